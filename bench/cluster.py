@@ -35,7 +35,7 @@ from tests.helpers.server.databases import PostgreSQL, started
 SOON, ARRIVED = 100, 200  # milliseconds, the limits of 99 moves and deliveries in 100
 STEP = 1.25  # the factor by which the number of tables grows
 WARM = 2  # seconds of work that come before what is measured
-SLICE = 4  # seconds for which each of the servers that are compared is measured before the next one
+SLICE, SETTLING = 2, 1  # seconds for which each of the servers that are compared is measured, and played at before that
 
 console = Console(soft_wrap=True)
 _databases = itertools.count()
@@ -119,7 +119,7 @@ def main(game: str = "tensho", pace: float = 2, seconds: float = 10, first: int 
 async def compare(database: PostgreSQL, game: str, tables: int, pace: float, seconds: float) -> None:
     """Compare one server with two that share its tables, and with two that have as many tables each.
 
-    All of them stay, and are played at in turns, a few seconds each: a machine is faster in one minute than in another.
+    All of them stay, and are played at in turns, two seconds each: a machine is faster in one moment than in another.
     """
     with ExitStack() as stack:
         loads: dict[str, tuple[Load, int]] = {}
@@ -135,7 +135,7 @@ async def compare(database: PostgreSQL, game: str, tables: int, pace: float, sec
         costs: dict[str, list[float]] = {name: [] for name in loads}
         for _ in range(round(seconds / SLICE)):
             for name, (load, count) in loads.items():
-                await load.run(WARM, count / pace)
+                await load.run(SETTLING, count / pace)
                 one = await load.run(SLICE, count / pace)
                 say(name, count, one)
                 costs[name].append(one.cpu_move)

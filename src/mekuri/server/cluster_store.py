@@ -50,12 +50,9 @@ _PEERS = select(*(processes.c[name] for name in ("id", "address", "machine", "se
     processes.c.until > clock(), processes.c.id != bindparam("own")
 )
 _DEAD = select(processes.c.id).where(processes.c.until < clock() - _DEAD_MS)
-_OWN_DUE = (
-    select(matches.c.id)
-    .where(text("bot_due"), matches.c.changed_at < bindparam("before"), (matches.c.home == bindparam("own")) | ~ALIVE)
-    .order_by(matches.c.changed_at)
-)
-_ORPHANED = select(matches.c.id).where(text("bot_due"), matches.c.home.is_not(None), ~ALIVE).order_by(matches.c.changed_at)
+_ORPHANED = matches.c.home.is_not(None) & ~ALIVE
+_OWN_LONG = (matches.c.changed_at < bindparam("before")) & ((matches.c.home == bindparam("own")) | ~ALIVE)
+_DUE = select(matches.c.id).where(text("bot_due"), _ORPHANED | _OWN_LONG).order_by(matches.c.changed_at)
 _NEWS = select(table_news.c.id, table_news.c.match).where(table_news.c.id > bindparam("after")).order_by(table_news.c.id)
 _NEWS_PLACE = select(func.coalesce(func.max(table_news.c.id), 0))
 
@@ -147,15 +144,12 @@ class ClusterStore(ModerationStore):
         return True
 
     async def bots_due(self, before: int) -> list[str]:
-        """Return running matches in which a bot has been due since before a time (milliseconds), longest waiting first.
+        """Return running matches in which a bot is due that no process plays, longest waiting first.
 
-        Matches whose home is another process are left out.
+        These are all whose home is dead, and of those of this process or of none the ones in which a bot has been due since
+        before a time (milliseconds).
         """
-        return [row[0] for row in await self._read(_OWN_DUE, {"own": self._own, "before": before})]
-
-    async def orphaned(self) -> list[str]:
-        """Return running matches in which a bot is due, and whose home is dead, longest waiting first."""
-        return [row[0] for row in await self._read(_ORPHANED, {})]
+        return [row[0] for row in await self._read(_DUE, {"own": self._own, "before": before})]
 
     def _home_of_new(self) -> Values:
         """Return the columns of a new match by which this process is its home, where it serves."""

@@ -22,6 +22,7 @@ _UNSENT = 64 << 20  # bytes that may wait to be sent until the connection is giv
 _NONCE = 32  # bytes
 _KEPT_ALIVE = {"TCP_KEEPIDLE": 2, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 5_000, "TCP_NODELAY": 1}
 _EARLY = 4096  # bytes that may come from whoever has not shown who it is
+_GATHERING = 4  # turns of the event loop that a message waits for others, such as the answer to the call that brought it about
 
 
 class Call(msgspec.Struct, array_like=True, frozen=True):
@@ -130,15 +131,21 @@ class Line(asyncio.Protocol):
             lost()
 
     def send(self, message: Call | Reply) -> None:
-        """Send a message, together with all others of this turn of the event loop."""
+        """Send a message, together with all others of a few turns of the event loop: each write wakes the other process up."""
         body = self._encoder.encode(message)
         if not self._unsent:
-            asyncio.get_running_loop().call_soon(self._flush)
+            self._flush_after(_GATHERING)
         self._unsent += (len(body).to_bytes(_LENGTH, "big"), body)
 
     def close(self) -> None:
         """End the connection."""
         self._transport.close()
+
+    def _flush_after(self, turns: int) -> None:
+        if turns:
+            asyncio.get_running_loop().call_soon(self._flush_after, turns - 1)
+        else:
+            self._flush()
 
     def _flush(self) -> None:
         sent, self._unsent = b"".join(self._unsent), []

@@ -114,24 +114,49 @@ async def listen(url: URL, woken: Callable[[], None]) -> None:
 
     while True:
         try:
-            async with _listening(url) as notifications:
+            async with _listening(url) as connection:
                 woken()
-                async for _ in notifications:
-                    woken()
+                await _hear(connection, woken)
         except (psycopg.Error, OSError) as error:
             _log.warning("No wake-ups come from the database, it is asked every few seconds: %s", str(error).partition("\n")[0])
         await asyncio.sleep(_AGAIN)
 
 
+async def _hear(connection: Any, woken: Callable[[], None]) -> None:
+    """Call `woken` at each notification. Never returns; raises psycopg.Error when the connection is lost.
+
+    The driver's own way to wait looks ten times a second whether it is to stop, which is most of what an idle process would do.
+    """
+    import psycopg
+
+    loop, told, socket = asyncio.get_running_loop(), connection.pgconn, connection.fileno()
+    lost: asyncio.Future[None] = loop.create_future()
+
+    def hear() -> None:
+        try:
+            told.consume_input()
+            while told.notifies():
+                woken()
+        except psycopg.Error as error:
+            loop.remove_reader(socket)
+            lost.set_exception(error)
+
+    loop.add_reader(socket, hear)
+    try:
+        await lost
+    finally:
+        loop.remove_reader(socket)
+
+
 @asynccontextmanager
-async def _listening(url: URL) -> AsyncIterator[AsyncIterator[Any]]:
+async def _listening(url: URL) -> AsyncIterator[Any]:
     import psycopg
 
     told = {**_CONNECT, **url.translate_connect_args(username="user", database="dbname"), **url.query}
     connection = await psycopg.AsyncConnection.connect(autocommit=True, **told)
     try:
         await connection.execute(f"LISTEN {CHANNEL}")
-        yield connection.notifies()
+        yield connection
     finally:
         with suppress(psycopg.Error):
             await connection.close()
