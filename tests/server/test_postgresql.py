@@ -18,6 +18,7 @@ from mekuri.server.admin import opened
 from mekuri.server.backup import back_up, restore
 from mekuri.server.database import database_at, engine_at, migrate
 from mekuri.server.store import Store, StoreError
+from mekuri.table.log import Conflict
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.databases import LOCKED, PostgreSQL, place, place_of
@@ -292,3 +293,13 @@ class TestLost:
         answer = await guest.play(table, view["version"], action)
         assert answer["version"] > view["version"]
         assert await tried(people[0].look("not in memory")) == 404
+
+
+async def test_a_conflict_is_not_in_the_log(log_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """It is no fault: the driver would warn of the error that it raises, whichever of two was late."""
+    store = await Store.open(place_of(log_path))
+    await add(store, "m", played(0))
+    with pytest.raises(Conflict):
+        await append(store, "m", *map(played, range(1000)))  # so many that the first is answered before the last is sent
+    await store.close()
+    assert caplog.messages == []

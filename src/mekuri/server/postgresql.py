@@ -38,6 +38,8 @@ _OPTIONS = "-c lock_timeout=10s -c idle_in_transaction_session_timeout=5s -c cli
 _AGAIN = 1.0  # seconds until a lost connection is opened again
 
 _log = logging.getLogger("mekuri.server")
+# The driver warns of an error that it raises, too: after a conflict, which is no fault, nobody wants to know.
+logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 
 def checked(url: URL) -> URL:
