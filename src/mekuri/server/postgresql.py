@@ -127,27 +127,19 @@ async def listen(url: URL, woken: Callable[[], None]) -> None:
 async def _hear(connection: Any, woken: Callable[[], None]) -> None:
     """Call `woken` at each notification. Never returns; raises psycopg.Error when the connection is lost.
 
-    The driver's own way to wait looks ten times a second whether it is to stop, which is most of what an idle process would do.
+    The driver's own way to wait looks ten times a second whether it is to stop.
     """
-    import psycopg
-
-    loop, told, socket = asyncio.get_running_loop(), connection.pgconn, connection.fileno()
-    lost: asyncio.Future[None] = loop.create_future()
-
-    def hear() -> None:
+    loop, socket, readable = asyncio.get_running_loop(), connection.fileno(), asyncio.Event()
+    while True:
+        readable.clear()
+        loop.add_reader(socket, readable.set)
         try:
-            told.consume_input()
-            while told.notifies():
-                woken()
-        except psycopg.Error as error:
-            loop.remove_reader(socket)
-            lost.set_exception(error)
-
-    loop.add_reader(socket, hear)
-    try:
-        await lost
-    finally:
-        loop.remove_reader(socket)
+            await readable.wait()
+        finally:
+            loop.remove_reader(socket)  # before the driver may close it
+        connection.pgconn.consume_input()
+        while connection.pgconn.notifies():
+            woken()
 
 
 @asynccontextmanager
