@@ -6,6 +6,7 @@ import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -14,7 +15,7 @@ from mekuri.engine.errors import OptionError
 from mekuri.server.cluster import machine
 from mekuri.server.cluster_store import Process
 from mekuri.server.peer_client import PeerClient, Refused
-from mekuri.server.peer_protocol import Lost
+from mekuri.server.peer_protocol import Line, Lost, Reply
 from mekuri.server.peer_server import PeerServer
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store, StoreError
@@ -106,6 +107,22 @@ class TestWhoMayAsk:
             writer.close()
         async with calling() as (client, _):
             assert await client.do(process, "look", b"") == b"look"
+
+
+async def test_what_follows_soon_is_sent_together() -> None:
+    """An answer goes with what its call made happen, a few turns of the event loop before: each write wakes the other one up."""
+    written: asyncio.Queue[bytes] = asyncio.Queue()
+    transport = Mock(write=written.put_nowait, get_write_buffer_size=lambda: 0)
+    line = Line()
+    line.connection_made(transport)
+    line.send(Reply(1, "message", b"what happened"))
+    for _ in range(2):
+        await asyncio.sleep(0)
+    line.send(Reply(2, "done", b"the answer"))
+    async with asyncio.timeout(PATIENCE):
+        sent = await written.get()
+    assert b"what happened" in sent
+    assert b"the answer" in sent
 
 
 async def test_an_answer_that_was_heard_before_is_no_proof() -> None:

@@ -94,16 +94,16 @@ async def sweep(tables: TableRegistry) -> None:
 async def sweep_once(tables: TableRegistry, tidy: bool = True) -> None:
     """Do the periodic work once.
 
-    It resumes bot turns that no process computes, gives seats of absent people to bots and back, and evicts idle tables. To tidy up
-    is to do what was agreed where a term of days has passed, to close tables that nobody uses, to delete old matches, and to draw
-    the deals of the day.
+    It resumes bot turns that no process computes, does what was agreed where a term has passed, gives seats of absent people to
+    bots and back, and evicts idle tables. To tidy up is to close tables that nobody uses, to delete old matches, and to draw the
+    deals of the day.
     """
     at = tables.clock()
     for id in await tables.store.bots_due(at - _FORGOTTEN_MS):
         await tables.cache.visit(id)
+    for id in await tables.store.overdue(at, games.names(), _AT_ONCE):
+        await _tend(tables.cache.do(id, None, commands.pass_term))
     if tidy:
-        for id in await tables.store.overdue(at, games.names(), _AT_ONCE):
-            await _tend(tables.cache.do(id, None, commands.pass_term))
         await tables.lobby.note(at)
         for id in await _unneeded(tables, at):
             await _tend(tables.cache.do(id, None, commands.abandon))
