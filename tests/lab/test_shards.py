@@ -6,7 +6,8 @@ import pickle
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from mekuri.lab import remote
 from mekuri.lab.arena import Arena
 from mekuri.lab.processes import Processes
 from mekuri.lab.review import ReviewRun
-from mekuri.lab.shards import TRIES, Executor, Row, ShardFailed, ShardLost, Threads, play_shards, summed
+from mekuri.lab.shards import TRIES, Done, Executor, Pool, Row, Run, ShardFailed, ShardLost, Threads, play_shards, summed
 from mekuri.lab.simulate import Simulating, simulate
 from mekuri.protocol.review import as_json
 from mekuri.testing.records import played
@@ -34,6 +35,27 @@ each_executor = pytest.mark.parametrize("executor", EXECUTORS, ids=str)
 
 def squares(number: int) -> dict[int, Row]:
     return {i: {"square": i * i, "checksum": i * i} for i in range(number)}
+
+
+class AllAtOnce:
+    """An executor whose shards end at the same time; the first has a fault, and is told first."""
+
+    room = 5
+
+    @contextmanager
+    def open(self, run: Run, done: Done) -> Iterator[Pool]:
+        yield self
+
+    def submit(self, number: int) -> int:
+        return number
+
+    def wait(self, handles: Collection[int]) -> Collection[int]:
+        return sorted(handles)
+
+    def row(self, handle: int) -> Row:
+        if handle == 0:
+            raise ZeroDivisionError("a fault")
+        return {"checksum": handle}
 
 
 class TestPlayed:
@@ -73,6 +95,12 @@ class TestPlayed:
     def test_in_this_process_a_fault_is_itself(self, tmp_path: Path) -> None:
         with pytest.raises(ZeroDivisionError):
             list(play_shards(Squares(9, tmp_path, bad=4), Threads(2)))
+
+    def test_what_was_done_beside_a_fault_is_not_lost(self, tmp_path: Path) -> None:
+        rows = play_shards(Squares(5, tmp_path), AllAtOnce())
+        assert [next(rows)[0] for _ in range(4)] == [1, 2, 3, 4]
+        with pytest.raises(ZeroDivisionError):
+            next(rows)
 
     @pytest.mark.parametrize(("executor", "told"), [(Threads, "threads is 1 or more"), (Processes, "processes is 1 or more")])
     def test_nobody_does_nothing(self, executor: Callable[[int], Executor], told: str) -> None:

@@ -29,6 +29,7 @@ from mekuri.server.settings import Settings
 from mekuri.server.webhook import Webhook, harmless
 from mekuri.server.work import WorkerThread
 from mekuri.table.errors import ProblemError
+from tests.helpers.patience import PATIENCE
 from tests.helpers.server.databases import place
 from tests.helpers.server.gathering import Clock, at, guests
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, serving
@@ -268,7 +269,7 @@ class TestWebPush:
             await there.sit(table, seat=1)
             whole = await aki.sit(table, seat=0)
             assert not whole["owed"]
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE):
                 while (await there.look(table))["head"]["state"] != "running":
                     await asyncio.sleep(0.01)
             for server in (one, two):

@@ -263,6 +263,7 @@ def _rows(pool: Pool, numbers: Iterator[int]) -> Iterator[tuple[int, Row]]:
     running: dict[Any, int] = {}
     again: deque[int] = deque()
     lost: Counter[int] = Counter()
+    fault: Exception | None = None
     while True:
         while len(running) < pool.room:
             number = again.popleft() if again else next(numbers, None)
@@ -279,10 +280,14 @@ def _rows(pool: Pool, numbers: Iterator[int]) -> Iterator[tuple[int, Row]]:
                 lost[number] += 1
                 if lost[number] == TRIES:
                     told = f"shard {number} was begun {TRIES} times, and each time its process died: {gone}"
-                    raise ShardLost(f"{told}; look whether there is enough memory") from None
+                    fault = fault or ShardLost(f"{told}; look whether there is enough memory")
                 again.append(number)
-                continue
-            yield number, row
+            except Exception as error:
+                fault = fault or error
+            else:
+                yield number, row
+        if fault:
+            raise fault  # only now: what was done by then is kept, so a run that goes on need not do it again
 
 
 class _Stopped(BaseException):
