@@ -135,6 +135,8 @@ async def test_an_answer_that_was_heard_before_is_no_proof() -> None:
         heard.append(asked)
         own = heard[0][32:]  # what the real one was asked first
         writer.write(hmac.digest(SECRET.encode(), own + b"home", "sha256"))
+        await reader.read()
+        writer.close()
 
     server = await asyncio.start_server(pretend, "127.0.0.1", 0)
     process = Process("home", f"127.0.0.1:{server.sockets[0].getsockname()[1]}", None, SECRET, {})
@@ -144,6 +146,7 @@ async def test_an_answer_that_was_heard_before_is_no_proof() -> None:
         with pytest.raises(Lost, match="another process"):
             await again.reach(process)
     server.close()
+    await until(lambda: len(asyncio.all_tasks()) == 1)
 
 
 class Spent:
