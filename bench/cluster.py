@@ -34,6 +34,7 @@ from tests.helpers.server.databases import PostgreSQL, started
 
 SOON, ARRIVED = 100, 200  # milliseconds, the limits of 99 moves and deliveries in 100
 STEP = 1.25  # the factor by which the number of tables grows
+CONNECTIONS = 13  # at each table: two for each of six viewers, and one to spare for what else is open
 WARM = 2  # seconds of work that come before what is measured
 SLICE, SETTLING = 2, 1  # seconds for which each of the servers that are compared is measured, and played at before that
 
@@ -87,7 +88,12 @@ def say(name: str, tables: int, one: Figures) -> None:
 
 
 def carried(name: str, first: int, run: Callable[[int], Awaitable[Figures]]) -> tuple[int, Figures]:
-    """Add tables until a limit is passed. Returns how many were carried, and the figures of that."""
+    """Add tables until a limit is passed, or until they need more connections than a process may have.
+
+    Returns:
+        How many were carried, and the figures of that.
+    """
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0] // CONNECTIONS
     tables, held, kept = first, 0, None
     while True:
         one = uvloop.run(run(tables))  # type: ignore[arg-type]
@@ -95,6 +101,9 @@ def carried(name: str, first: int, run: Callable[[int], Awaitable[Figures]]) -> 
         if one.move_p99 > SOON or one.delivery_p99 > ARRIVED:
             return held, kept or one
         held, kept, tables = tables, one, round(tables * STEP)
+        if tables > most:
+            console.print(f"{name:>27} {tables:5} tables would take more connections than a process may have")
+            return held, one
 
 
 def main(game: str = "tensho", pace: float = 2, seconds: float = 10, first: int = 60, cost: bool = False) -> None:
