@@ -9,6 +9,7 @@ import pytest
 from mekuri.cli import main
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.protocol import table as wire
+from mekuri.server.run import listen
 from mekuri.terminal.home import home_app
 from mekuri.terminal.online import make_table
 from mekuri.terminal.remote import RemotePlay
@@ -16,10 +17,17 @@ from mekuri.terminal.table import table_app
 from mekuri.terminal.texts import say
 from mekuri.terminal.times import when
 from mekuri.terminal.tokens import keep_token
-from mekuri.terminal.turns import owed
+from mekuri.terminal.turns import Turns, owed
+from tests.helpers.patience import PATIENCE
 from tests.helpers.screens import SMALL, screen_text, until
 from tests.helpers.server.serving import Guest, Serving
 from tests.helpers.tables import USUAL
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No server is late only because the machine is busy."""
+    monkeypatch.setattr("mekuri.terminal.turns._PATIENCE", PATIENCE)
 
 
 async def made(server: Serving, ben: Guest, days: int = 3) -> RemotePlay:
@@ -35,6 +43,14 @@ async def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     capsys.readouterr()
     await asyncio.to_thread(main, words)
     return capsys.readouterr().out
+
+
+async def told_in_part(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[str, str]:
+    """Return what a command prints that ends with status 1, on standard output and on standard error."""
+    with pytest.raises(SystemExit) as ended:
+        await told(capsys, *words)
+    assert ended.value.code == 1
+    return capsys.readouterr()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -69,11 +85,26 @@ async def test_the_menu_shows_it(server: Serving, ben: Guest) -> None:
         await until(lambda: "あなたの番です" in screen_text(app))
 
 
-async def test_a_server_that_does_not_answer_is_left_out(server: Serving, ben: Guest) -> None:
-    await made(server, ben)
+@pytest.mark.parametrize("lang", LANGUAGES)
+async def test_a_server_that_does_not_answer_is_named(
+    server: Serving, ben: Guest, capsys: pytest.CaptureFixture[str], lang: Lang
+) -> None:
+    play = await made(server, ben)
     keep_token(server.address, ben.http.headers["authorization"].removeprefix("Bearer "))
     keep_token("http://127.0.0.1:9", "nobody's")
-    assert len(await owed()) == 1
+    (found,) = (await owed()).owed
+    named = f"mekuri: {say('turns.unreached', lang, server='http://127.0.0.1:9')}\n"
+    assert await told_in_part(capsys, "turns", "--lang", lang) == (f"{found.text(lang)}\n", named)
+    await ben.leave(play.id)
+    assert await told_in_part(capsys, "turns", "--lang", lang) == ("", named), "what waits at the other server is not known"
+
+
+async def test_a_server_that_is_late_counts_as_unreached(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mekuri.terminal.turns._PATIENCE", 0)
+    with listen("127.0.0.1", 0) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        keep_token(address, "nobody's")
+        assert await owed() == Turns([], [address])
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 
-from mekuri.cli.arguments import LangOption, app, language
+from mekuri.cli.arguments import LangOption, app, complain, language
 
 
 @app.command
 def turns(server: str = "", /, *, lang: LangOption = None) -> None:
     """List the tables, played turn by turn, that wait for you, on one server or on all at which you are a guest.
+
+    The exit status is 1 if not all of them could be asked.
 
     Args:
         server: its address, such as http://localhost:8413; all of them if left out.
@@ -17,8 +20,15 @@ def turns(server: str = "", /, *, lang: LangOption = None) -> None:
     """
     from mekuri.terminal.line import parse_server
     from mekuri.terminal.texts import say
-    from mekuri.terminal.turns import owed, owed_at
+    from mekuri.terminal.turns import Turns, owed, owed_at
 
     spoken = language(lang)
-    found = asyncio.run(owed_at(parse_server(server)) if server else owed())
-    print("\n".join(one.text(spoken) for one in found) or say("turns.none", spoken))
+    told = Turns(asyncio.run(owed_at(parse_server(server))), []) if server else asyncio.run(owed())
+    for one in told.owed:
+        print(one.text(spoken))
+    for address in told.unreached:
+        complain(say("turns.unreached", spoken, server=address))
+    if told.unreached:
+        sys.exit(1)
+    if not told.owed:
+        print(say("turns.none", spoken))

@@ -134,7 +134,7 @@ class HomeScreen(Page[None]):
 
     async def _ask_turns(self) -> None:
         """Ask the servers at which the person is a guest what waits for them there, and show it above the games."""
-        self._owed = await owed()
+        self._owed = (await owed()).owed
         self._show_turns()
 
     def _show_turns(self) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from mekuri import games
@@ -44,25 +43,31 @@ class Owed(NamedTuple):
         return say("turns.owed", lang, game=name, others=others, until=when(self.until, lang), link=self.link)
 
 
-async def owed(servers: Sequence[str] | None = None) -> list[Owed]:
-    """Return what tables wait for from the person, the most urgent first. Servers that do not answer are left out.
+class Turns(NamedTuple):
+    """What several servers have told.
 
-    Args:
-        servers: the servers' addresses; None for all at which the person is a guest.
-
-    Raises:
-        TokensError: the kept tokens cannot be read.
+    Attributes:
+        owed: what their tables wait for from the person, the most urgent first.
+        unreached: the addresses of the servers that have failed or were late: what waits there is not known.
     """
-    asked = kept_servers() if servers is None else servers
+
+    owed: list[Owed]
+    unreached: list[str]
+
+
+async def owed() -> Turns:
+    """Return what the servers at which the person is a guest tell. Raises TokensError where the kept tokens cannot be read."""
+    asked = kept_servers()
     tasks = [asyncio.create_task(owed_at(server)) for server in asked]
     if not tasks:
-        return []
+        return Turns([], [])
     done, late = await asyncio.wait(tasks, timeout=_PATIENCE)
     for task in late:
         task.cancel()
     await asyncio.gather(*late, return_exceptions=True)
     found = [one for task in done if not task.exception() for one in task.result()]
-    return sorted(found, key=lambda one: one.until)
+    unreached = [server for server, task in zip(asked, tasks, strict=True) if task in late or task.exception()]
+    return Turns(sorted(found, key=lambda one: one.until), unreached)
 
 
 async def owed_at(server: str) -> list[Owed]:
