@@ -24,6 +24,7 @@ from tests.helpers.server.databases import place
 from tests.helpers.server.stores import add, append, numbers, played, sql, write
 
 MIGRATIONS = Path(database.__file__).parent / "migrations"
+MEANT = r"as postgresql\+psycopg://USER@HOST/DATABASE"
 SCHEMA = "SELECT sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND name NOT LIKE 'alembic_%' ORDER BY name"
 
 
@@ -107,6 +108,10 @@ class TestFile:
         await store.close()
         assert sorted(file.name for file in tmp_path.rglob("*")) == ["here.db", "there"]
 
+    @pytest.mark.parametrize("name", ["postgres-copy.db", "postgresql.db", "./postgresql/mekuri.db", "dbname.db"])
+    def test_may_be_called_as_postgresql_is(self, name: str) -> None:
+        assert database.database_at(name) == Path(name).absolute()
+
     def test_default(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
         assert default_database().name == "mekuri.db"
@@ -172,6 +177,21 @@ class TestRefused:
                 "postgresql://user:secret@127.0.0.1:1/mekuri",
                 r"user:\*\*\*@127.0.0.1:1/mekuri cannot be opened as a database: .*refused",
             ),
+            (
+                "postgres://user:secret@127.0.0.1:1/mekuri",
+                r"user:\*\*\*@127.0.0.1:1/mekuri cannot be opened as a database: .*refused",
+            ),
+            (
+                "postgresql://user@127.0.0.1:1/mekuri?password=secret",
+                r"user:\*\*\*@127.0.0.1:1/mekuri cannot be opened as a database: .*refused",
+            ),
+            ("postgresql://user@127.0.0.1:1/mekuri?sslpassword=secret", "leave sslpassword out"),
+            ("postgresql://user@/mekuri?host=a&host=b&port=1,2,3", "cannot be used: .*multihost"),
+            ("postgresql:mekuri", MEANT),
+            ("postgresql:/host/mekuri", MEANT),
+            ("postgresql//host/mekuri", MEANT),
+            ("postgres+psycopg:mekuri", MEANT),
+            ("host=host password=secret dbname=mekuri", MEANT),
             ("mysql://user:secret@host/mekuri", "in SQLite or PostgreSQL, not in mysql"),
             ("://", "no address"),
             ("nonsense://x:y:z", "no address|in SQLite"),

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import insert
+from sqlalchemy import URL, insert
 
 from mekuri.server import postgresql, schema
 from mekuri.server.admin import opened
@@ -65,10 +65,11 @@ async def refuse(where: str, message: str) -> None:
 
 
 class TestRefused:
-    async def test_a_wrong_password(self, here: PostgreSQL) -> None:
+    @pytest.mark.parametrize(("role", "query"), [(f"{LOCKED}:secret", ""), (LOCKED, "?password=secret")])
+    async def test_a_wrong_password(self, here: PostgreSQL, role: str, query: str) -> None:
         sql(here.url("postgres"), f"CREATE ROLE {LOCKED} LOGIN PASSWORD 'another'")
         try:
-            url = here.url("postgres").replace("postgres@", f"{LOCKED}:secret@")
+            url = here.url("postgres").replace("postgres@", f"{role}@") + query
             await refuse(url, f"{LOCKED}:.*password authentication failed")
         finally:
             sql(here.url("postgres"), f"DROP ROLE {LOCKED}")
@@ -111,6 +112,22 @@ async def test_over_a_socket_of_this_machine(here: PostgreSQL) -> None:
     store = await Store.open(f"postgresql:///over_a_socket?user=postgres&host={here.folder}&port={here.port}")
     await add(store, "m", played(0))
     assert await numbers(store, "m") == [0]
+    await store.close()
+
+
+async def test_several_hosts_of_which_one_answers(here: PostgreSQL) -> None:
+    here.empty("several_hosts")
+    at = database_at(f"postgresql://postgres@/several_hosts?host=127.0.0.1:1&host=127.0.0.1:{here.port}")
+    assert isinstance(at, URL)
+    store = await Store.open(at)
+    await add(store, "m", played(0))
+    assert await numbers(store, "m") == [0]
+    woken = asyncio.Event()
+    listening = asyncio.create_task(postgresql.listen(at, woken.set))
+    async with asyncio.timeout(PATIENCE):
+        await woken.wait()
+    listening.cancel()
+    await asyncio.gather(listening, return_exceptions=True)
     await store.close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -20,6 +21,8 @@ Place = Path | URL  # of a database: the absolute path of a file of SQLite, or t
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _VERSION = table("alembic_version", column("version_num"))
+# An address of PostgreSQL without its ://, or the words that its own programs take: as a path it would silently become a new file.
+_MISWRITTEN = re.compile(r"^postgres(ql)?(\+\w+)?(:|//)|(^|\s)dbname\s*=")
 _ONE_MIGRATION = threading.Lock()  # Alembic has global state, so a process runs one migration at a time
 
 
@@ -54,16 +57,20 @@ def database_at(where: Path | str) -> Place:
         where: a path, or a URL such as `sqlite:///folder/mekuri.db` or `postgresql+psycopg://user@host/mekuri`.
 
     Raises:
-        StoreError: the URL is not valid, or names another kind of database; or the driver of PostgreSQL is not installed.
+        StoreError: the address is not valid, or names another kind of database; or the driver of PostgreSQL is not installed.
     """
-    if isinstance(where, Path) or "://" not in where:
+    if isinstance(where, Path):
+        return _file(where)
+    if "://" not in where:
+        if _MISWRITTEN.search(where):
+            raise StoreError("write the address of a database in PostgreSQL as postgresql+psycopg://USER@HOST/DATABASE")
         return _file(where)
     url: URL | None = None
     with suppress(ArgumentError, ValueError):
         url = make_url(where)
     if url is None:
         raise StoreError("this is no address of a database: give the path of a file, sqlite:///PATH or postgresql+psycopg://...")
-    if url.get_backend_name() == "postgresql":
+    if url.get_backend_name() in ("postgresql", "postgres"):  # the short name is what many providers write
         return postgresql.checked(url)
     if url.get_backend_name() != "sqlite":
         raise StoreError(f"Mekuri keeps its log in SQLite or PostgreSQL, not in {url.get_backend_name()}: give the path of a file")

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from mekuri.server.side import Side, StoreError
 
@@ -36,6 +36,8 @@ _CONNECT = {
 # from its rows for no longer than seconds. Connections that were lost are opened again.
 _OPTIONS = "-c lock_timeout=10s -c idle_in_transaction_session_timeout=5s -c client_min_messages=warning"
 _AGAIN = 1.0  # seconds until a lost connection is opened again
+# What the driver would take after the ? of a URL, where no message hides it.
+_SECRETS = {"sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key"}
 
 _log = logging.getLogger("mekuri.server")
 # The driver warns of an error that it raises, too: after a conflict, which is no fault, nobody wants to know.
@@ -43,14 +45,27 @@ logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 
 def checked(url: URL) -> URL:
-    """Return the URL with the driver that Mekuri uses. Raises StoreError where it is not installed."""
+    """Return the URL with the driver that Mekuri uses, and with the password where messages hide it.
+
+    Raises:
+        StoreError: the driver is not installed; or the URL names no database, cannot be read, or has a secret that would be shown.
+    """
     try:
         import psycopg  # noqa: F401
     except ImportError:
         raise StoreError('PostgreSQL needs a driver that is not installed: pip install "mekuri[postgresql]"') from None
     if not url.database:
         raise StoreError("name the database, as in postgresql+psycopg://USER@HOST/DATABASE")
-    return url.set(drivername=_DRIVER)
+    if shown := _SECRETS & url.query.keys():
+        raise StoreError(f"leave {min(shown)} out of the address: keep it in PostgreSQL's service file, and say ?service=SECTION")
+    if "password" in url.query:
+        url = url.set(password=url.normalized_query["password"][-1]).difference_update_query(["password"])
+    url = url.set(drivername=_DRIVER)
+    try:
+        url.get_dialect()().create_connect_args(url)
+    except ArgumentError as error:
+        raise StoreError(f"the address of the database cannot be used: {error}") from error
+    return url
 
 
 def sides(url: URL) -> tuple[Side, Side]:
@@ -146,8 +161,9 @@ async def _hear(connection: Any, woken: Callable[[], None]) -> None:
 async def _listening(url: URL) -> AsyncIterator[Any]:
     import psycopg
 
-    told = {**_CONNECT, **url.translate_connect_args(username="user", database="dbname"), **url.query}
-    connection = await psycopg.AsyncConnection.connect(autocommit=True, **told)
+    # As SQLAlchemy reads the URL for the other connections: there may be several hosts in it.
+    _, told = url.get_dialect()().create_connect_args(url)
+    connection = await psycopg.AsyncConnection.connect(autocommit=True, **{**_CONNECT, **told})
     try:
         await connection.execute(f"LISTEN {CHANNEL}")
         yield connection
