@@ -241,6 +241,16 @@ class TestLease:
         assert lapses == ["one"]
         assert one.valid
 
+    async def test_whose_own_clock_stood_still(self, one: Cluster, store: Store, lapses: list[str]) -> None:
+        """As on a machine that was suspended: it believes its lease to last, and the database knows better."""
+        await lose(store)
+        assert one.valid
+        await one.renew({})
+        assert lapses == ["one"]
+        lapses.clear()
+        await one.renew({})
+        assert not lapses
+
     async def test_a_database_that_fails(self, one: Cluster, store: Store, watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
         async def fail(*_: object) -> bool:
             raise StoreError("not just now")

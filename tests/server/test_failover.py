@@ -185,14 +185,19 @@ async def test_one_that_is_cut_off_from_the_database(tmp_path: Path) -> None:
     async with wired() as wire, two(path, url.set(port=wire.port).render_as_string()) as found:
         table, guest, there = found.table, found.guest, found.there
         for _ in range(2):
-            wire.cut()
             told: list[int] = []  # the versions of which the other process has told
+            following = asyncio.Event()
+            watching = asyncio.create_task(watch(guest, table, told, following))
+            await following.wait()
+            wire.cut()
             ending = asyncio.Event()
             asking = asyncio.create_task(ask_on(guest, table, told, ending))
             while len(told) < 3:
                 told.append(await act(there, table))
             ending.set()
             assert await asking, "it has refused while it was cut off"
+            async with asyncio.timeout(PATIENCE):
+                await watching
             wire.mend()
             async with asyncio.timeout(PATIENCE):
                 while await seen(guest, table) < told[-1]:
@@ -202,6 +207,15 @@ async def test_one_that_is_cut_off_from_the_database(tmp_path: Path) -> None:
             await found.other.kill()
             await act(guest, table)
             await found.other.start()
+
+
+async def watch(guest: Guest, table: str, told: list[int], following: asyncio.Event) -> None:
+    """Follow a table until the stream ends, or tells what another process has told: it may not stand still."""
+    async with guest.http.stream("GET", "/api/stream", params={"table": table}) as stream:
+        following.set()
+        async for line in stream.aiter_lines():
+            if line == "event: bye" or (line.startswith("id: ") and told and int(line[4:]) >= told[-1]):
+                return
 
 
 async def ask_on(guest: Guest, table: str, told: list[int], ending: asyncio.Event) -> int:

@@ -72,9 +72,14 @@ class Cluster:
         return self._own.secret
 
     @property
+    def left(self) -> float:
+        """For how many seconds the lease of this process lasts; negative where it is over."""
+        return self._until - self._clock()
+
+    @property
     def valid(self) -> bool:
         """Whether this process may act for its tables now."""
-        return self._clock() < self._until
+        return self.left > 0
 
     async def begin(self, address: str) -> None:
         """Take a lease, under which this process answers others at an address. Raises StoreError."""

@@ -72,7 +72,10 @@ class ClusterStore(ModerationStore):
     # --- Leases ---
 
     async def renew(self, own: Process, lease: int) -> bool:
-        """Begin or renew the lease of this process. Whoever begins deletes the rows of those that have been dead for a minute.
+        """Renew the lease of this process, or begin another where it is over by the clock of the database.
+
+        The process may not know that it is: its own clock stands still while the machine sleeps. Whoever begins deletes the rows of
+        those that have been dead for a minute.
 
         Args:
             own: this process, whose id is that of the store.
@@ -87,7 +90,7 @@ class ClusterStore(ModerationStore):
             await self._write(Write(renewed=({"of": self._own, **told},)), absent=Conflict)
         except Conflict:
             dead = [{"of": row[0]} for row in await self._read(_DEAD, {})]
-            await self._write(Write(gone=dead, processes=({"id": self._own, **told},)))
+            await self._write(Write(gone=[*dead, {"of": self._own}], processes=({"id": self._own, **told},)))
             return False
         return True
 

@@ -17,6 +17,7 @@ from mekuri.server.streams import Streams
 from mekuri.server.table_cache import TableCache
 
 _log = logging.getLogger("mekuri.server")
+_OVER = 0.01  # seconds after which a lease is over by any clock of this process
 
 
 class Peers:
@@ -63,15 +64,26 @@ class Peers:
         await self.cluster.begin(address)
 
     async def keep_lease(self) -> None:
-        """Renew the lease of this process several times while it lasts. Never returns; errors are logged."""
+        """Renew the lease of this process several times while it lasts, and drop all tables when it is over. Never returns."""
         while True:
             await asyncio.sleep(self.cluster.lease / RENEWALS)
+            renewal = asyncio.create_task(self._try_to_renew())
             try:
-                await self.renew()
-            except StoreError as error:
-                _log.error("The lease of this process cannot be renewed: %s", error)
-            except Exception:
-                _log.exception("The lease of this process cannot be renewed")
+                # Where the database is out of reach, no answer may come before the lease is over.
+                await asyncio.wait([renewal], timeout=max(0.0, self.cluster.left) + _OVER)
+                if not self.cluster.valid:
+                    self._lapsed()
+                await renewal
+            finally:
+                renewal.cancel()
+
+    async def _try_to_renew(self) -> None:
+        try:
+            await self.renew()
+        except StoreError as error:
+            _log.error("The lease of this process cannot be renewed: %s", error)
+        except Exception:
+            _log.exception("The lease of this process cannot be renewed")
 
     async def renew(self) -> None:
         """Renew the lease of this process, and look who the others are. Raises StoreError."""

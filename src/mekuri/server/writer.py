@@ -98,7 +98,7 @@ class Write:
         table_news: new entries of the feed of matches that were written by others than their homes.
         old_table_news: entries of that feed to be deleted, up to time `before`.
         gone: processes to be deleted.
-        renewed: updates of processes.
+        renewed: updates of processes whose leases are not over.
         processes: new processes.
     """
 
@@ -233,7 +233,9 @@ _STATEMENTS = {
     "table_news": insert(table_news).inline(),
     "old_table_news": delete(table_news).where(table_news.c.at <= bindparam("before")),
     "gone": delete(processes).where(processes.c.id == bindparam("of")),
-    "renewed": update(processes).where(processes.c.id == bindparam("of")).values(until=clock() + bindparam("lease")),
+    "renewed": update(processes)
+    .where(processes.c.id == bindparam("of"), processes.c.until > clock())
+    .values(until=clock() + bindparam("lease")),
     "processes": insert(processes).values(until=clock() + bindparam("lease")).inline(),
 }
 _PARTS = tuple(field.name for field in fields(Write))
