@@ -29,6 +29,7 @@ from mekuri.server.settings import Settings
 from mekuri.server.webhook import Webhook, harmless
 from mekuri.server.work import WorkerThread
 from mekuri.table.errors import ProblemError
+from mekuri.table.state import DAY_MS
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.databases import place
 from tests.helpers.server.gathering import Clock, at, guests
@@ -64,16 +65,24 @@ class Service:
     Attributes:
         requests: what was sent.
         status: what is answered from now on.
+        headers: what is answered beside that.
     """
 
     def __init__(self) -> None:
         self.requests: list[httpx.Request] = []
         self.status = 201
+        self.headers = {"location": "https://elsewhere.test/"}
         self.transport = httpx.MockTransport(self._answer)
 
     def _answer(self, request: httpx.Request) -> httpx.Response:
         self.requests.append(request)
-        return httpx.Response(self.status, headers={"location": "https://elsewhere.test/"}, text="x" * 1000)
+        return httpx.Response(self.status, headers=self.headers, text="x" * 1000)
+
+    @property
+    def lines(self) -> list[tuple[str, str]]:
+        """Who is told to move, and at which table, in each line for the chat."""
+        texts = [json.loads(request.content)["text"] for request in self.requests]
+        return [(line.split(" to move")[0].split(": ")[1], line.rsplit("/", 1)[1]) for line in texts]
 
 
 def send_to(server: Serving, service: Service) -> None:
@@ -115,9 +124,9 @@ async def people(server: Serving) -> AsyncIterator[list[Guest]]:
         yield found
 
 
-async def begun(people: Sequence[Guest], *, club: bool = False) -> str:
-    """Return a table at which Ben is asked first, two days a move. Aki sits down last, as whoever begins it needs no word of it."""
-    term = {"days": 2, "club": club}
+async def begun(people: Sequence[Guest], *, club: bool = False, days: int = 2, late: str = "bot") -> str:
+    """Return a table at which Ben is asked first. Aki sits down last, as whoever begins it needs no word of it."""
+    term = {"days": days, "late": late, "club": club}
     table = await people[0].make(USUAL, seats=["person"] * 2, term=term, first_dealer=1)
     for seat in (1, 0):
         await people[seat].sit(table, seat=seat)
@@ -126,6 +135,13 @@ async def begun(people: Sequence[Guest], *, club: bool = False) -> str:
 
 async def subscribe(guest: Guest, browser: Browser) -> Json:
     return dict(await guest.call("POST", "/api/push", browser.asked))
+
+
+async def pass_on(table: str, one: Guest, other: Guest) -> None:
+    """Have a guest play until the other is asked."""
+    chance = Random(0)
+    while not (await other.look(table))["owed"]:
+        await act(one, table, chance)
 
 
 async def told(server: Serving) -> None:
@@ -151,9 +167,7 @@ class TestWebPush:
         assert b"Aki" not in request.content
         assert request.headers["content-encoding"] == "aes128gcm"
         assert 60 <= int(request.headers["ttl"]) <= 86_400
-        chance = Random(0)
-        while not (await aki.look(table))["owed"]:
-            await act(ben, table, chance)
+        await pass_on(table, ben, aki)
         await told(server)
         assert [str(each.url) for each in service.requests] == [browser.endpoint, ahead.endpoint]
         assert ahead.read(service.requests[1])["body"] == "あなたの番です（Benと）。"
@@ -376,6 +390,28 @@ class TestTheKey:
         assert len(base64.urlsafe_b64decode(public_key(key) + "=")) == 65
 
 
+class Pause:
+    """A pause of the webhook between two tries, which ends when a test sets `over`."""
+
+    def __init__(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.over = asyncio.Event()
+        self._begun = asyncio.Event()
+        monkeypatch.setattr(server.tables.turn_news.webhook, "_sleep", self._sleep)
+
+    async def _sleep(self, seconds: float) -> None:
+        self._begun.set()
+        await self.over.wait()
+
+    async def begin(self, people: Sequence[Guest], service: Service) -> str:
+        """Have the chat refuse the first line about a table, once. Returns the table."""
+        service.status = 503
+        table = await begun(people, club=True)
+        async with asyncio.timeout(PATIENCE):
+            await self._begun.wait()
+        service.status = 201
+        return table
+
+
 class TestTheWebhook:
     async def test_the_club_is_told(self, server: Serving, people: list[Guest], service: Service) -> None:
         table = await begun(people, club=True)
@@ -401,12 +437,83 @@ class TestTheWebhook:
         service.status = 500
         hook = Webhook(HOOK, service.transport, sleep)
         with caplog.at_level(logging.WARNING):
-            await hook.send("Ben to move")
+            await hook.send("Ben to move", "aki", lambda: False)
         assert paused == list(webhook._PAUSES) == sorted(paused)
         assert len(service.requests) == 1 + len(paused)
         assert "status 500" in caplog.text
         assert "secret" not in caplog.text
         await hook.close()
+
+    @pytest.mark.parametrize("status", [429, 503])
+    @pytest.mark.parametrize(("asked", "paused"), [("7", 7), ("0", 1), ("3600", 60)])
+    async def test_a_chat_may_say_when_it_is_tried_again(self, service: Service, status: int, asked: str, paused: float) -> None:
+        pauses: list[float] = []
+
+        async def sleep(seconds: float) -> None:
+            pauses.append(seconds)
+
+        service.status, service.headers = status, {"retry-after": asked}
+        await Webhook(HOOK, service.transport, sleep).send("Ben to move", "aki", lambda: False)
+        assert pauses == [paused] * 3
+
+    @pytest.mark.parametrize("status", [307, 400, 404])
+    async def test_what_a_chat_refuses_for_good_is_not_tried_again(
+        self, server: Serving, people: list[Guest], service: Service, caplog: pytest.LogCaptureFixture, status: int
+    ) -> None:
+        service.status = status
+        await begun(people, club=True)
+        await told(server)
+        assert len(service.requests) == 1
+        assert f"status {status}" in caplog.text
+
+    async def test_a_table_has_one_line_that_waits(
+        self, server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        aki, ben = people
+        pause = Pause(server, monkeypatch)
+        first = await pause.begin(people, service)
+        second = await begun(people, club=True)
+        await pass_on(second, ben, aki)
+        assert server.tables.turn_news._jobs["webhook"].qsize() == 1
+        pause.over.set()
+        await told(server)
+        assert service.lines == [("Ben", first), ("Ben", first), ("Aki", second)]
+
+    async def test_a_line_is_not_tried_again_when_the_turn_has_passed(
+        self, server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        aki, ben = people
+        pause = Pause(server, monkeypatch)
+        table = await pause.begin(people, service)
+        await pass_on(table, ben, aki)
+        pause.over.set()
+        await told(server)
+        assert service.lines == [("Ben", table), ("Aki", table)]
+
+    async def test_a_line_about_a_match_that_is_over_by_then_is_not_told(
+        self, server: Serving, people: list[Guest], service: Service, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        pause = Pause(server, monkeypatch)
+        first = await pause.begin(people, service)
+        second = await begun(people, club=True, days=1, late="end")
+        clock.ahead += DAY_MS // 1000 + 1
+        await sweep_once(server.tables)
+        assert (await people[0].look(second))["head"]["state"] == "over"
+        pause.over.set()
+        await told(server)
+        assert service.lines == [("Ben", first), ("Ben", first)]
+
+    @pytest.mark.parametrize(("limit", "asked"), [("_each", ["Ben", "Ben", "Aki"]), ("_together", ["Ben", "Ben"])])
+    async def test_not_more_often_than_so_many_times_an_hour(
+        self, server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch, limit: str, asked: list[str]
+    ) -> None:
+        """There is a limit for the tables of one maker, and one for all, since guests are free to make."""
+        assert server.tables.turn_news.webhook
+        monkeypatch.setattr(server.tables.turn_news.webhook._told, limit, 2)
+        for made_by in (people, people, people, people[::-1]):
+            await begun(made_by, club=True)
+        await told(server)
+        assert [who for who, _ in service.lines] == asked
 
     async def test_a_chat_that_cannot_be_reached(self, caplog: pytest.LogCaptureFixture) -> None:
         def fail(request: httpx.Request) -> httpx.Response:
@@ -416,7 +523,7 @@ class TestTheWebhook:
             pass
 
         hook = Webhook(HOOK, httpx.MockTransport(fail), sleep)
-        await hook.send("Ben to move")
+        await hook.send("Ben to move", "aki", lambda: False)
         assert "ConnectError" in caplog.text
         assert "secret" not in caplog.text
 

@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import httpx
@@ -46,6 +47,7 @@ class TurnNews:
         self._lang = settings.webhook_lang
         self._public_url = settings.public_url
         self._jobs: dict[str, asyncio.Queue[Job]] = {"push": asyncio.Queue(_WAITING), "webhook": asyncio.Queue(_WAITING)}
+        self._lines: dict[str, Job] = {}  # by table: what still waits to be told to the club
         self._tasks: list[asyncio.Task[None]] = []
         self._closed = False
 
@@ -58,8 +60,10 @@ class TurnNews:
             if person := table.seats[seat].person:
                 self._begin("push", self._notice(table, seat, person, due))
         if table.term.club and self.webhook:
-            text, webhook = self._line(table, seats, due), self.webhook
-            self._begin("webhook", lambda: webhook.send(text))
+            line = self._club_line(self.webhook, table, seats, due)
+            # A table has one place in the queue, where its newest line replaces one that still waits.
+            if table.id in self._lines or self._begin("webhook", partial(self._tell_club, table.id)):
+                self._lines[table.id] = line
 
     def _notice(self, table: Table, seat: int, person: str, due: int) -> Job:
         others = [table.called[other] for other in self._people(table) if other != person and other in table.called]
@@ -74,6 +78,16 @@ class TurnNews:
 
         return lambda: self.push.send(Notice(person, table.id, due, write))
 
+    def _club_line(self, webhook: Webhook, table: Table, seats: Sequence[int], due: int) -> Job:
+        def passed() -> bool:
+            # Fresh rows are not in the log yet and may come to nothing.
+            return table.id in self._lines or (table.due != due and not table.fresh)
+
+        return lambda: webhook.send(self._line(table, seats, due), table.maker or "", passed)
+
+    async def _tell_club(self, id: str) -> None:
+        await self._lines.pop(id)()
+
     def _line(self, table: Table, seats: Sequence[int], due: int) -> str:
         """Return the line for the club's chat: who is to move, in which game, until when, and where."""
         joint = "、" if self._lang == "ja" else ", "
@@ -86,15 +100,17 @@ class TurnNews:
     def _people(self, table: Table) -> list[str]:
         return [sitter.person for sitter in table.seats if sitter.person]
 
-    def _begin(self, kind: str, job: Job) -> None:
+    def _begin(self, kind: str, job: Job) -> bool:
+        """Have something told. Returns whether there is room for it."""
         try:
             self._jobs[kind].put_nowait(job)
         except asyncio.QueueFull:
             metrics.NOTICES.labels(kind, "dropped").inc()
-            return
+            return False
         if not self._tasks:
             workers = [("push", _AT_ONCE), ("webhook", 1)]  # the lines of a chat come in order
             self._tasks = [asyncio.create_task(self._work(self._jobs[kind])) for kind, count in workers for _ in range(count)]
+        return True
 
     async def _work(self, jobs: asyncio.Queue[Job]) -> None:
         while True:

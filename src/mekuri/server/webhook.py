@@ -12,10 +12,13 @@ from collections.abc import Awaitable, Callable
 import httpx
 
 from mekuri.server import metrics
+from mekuri.server.rate_limit import RateLimit
+from mekuri.table.errors import ProblemError
 
 _log = logging.getLogger("mekuri.server")
 _PATIENCE = 10.0  # seconds for one try
-_PAUSES = (1.0, 10.0, 60.0)  # seconds before each further try
+_PAUSES = (1.0, 10.0, 60.0)  # seconds before each further try, where the chat names none
+_AN_HOUR, _TOGETHER = 20, 60  # lines in an hour about the tables of one maker, and about all: guests are free to make
 # What would call people, or be taken for a link or for markup, in one of these chats.
 _HARMLESS = str.maketrans({"@": "＠", "<": "‹", ">": "›", "`": "'", "*": "∗", "_": "＿", "[": "［", "]": "］"})
 
@@ -41,29 +44,61 @@ class Webhook:
         self._transport = transport
         self._sleep = sleep
         self._client: httpx.AsyncClient | None = None
+        self._told = RateLimit(_AN_HOUR, _TOGETHER, seconds=3_600)
 
-    async def send(self, text: str) -> None:
-        """Post a line, and try again a few times where that fails. Failures are logged."""
+    async def send(self, text: str, maker: str, passed: Callable[[], bool]) -> None:
+        """Post a line, and try again a few times where the chat may take it later. Failures are logged.
+
+        Args:
+            text: the line.
+            maker: the id of the person who has made its table. What is beyond a limit is not posted.
+            passed: returns whether the line is no longer true. It is not posted then.
+        """
+        if passed():
+            return
+        try:
+            self._told.count(maker)
+        except ProblemError:
+            metrics.NOTICES.labels("webhook", "dropped").inc()
+            return
         for pause in (*_PAUSES, None):
-            why = await self._post(text)
+            why, wait = await self._post(text, pause)
             if not why:
                 metrics.NOTICES.labels("webhook", "told").inc()
                 return
-            if pause is not None:
-                await self._sleep(pause)
+            if wait is None:
+                break
+            await self._sleep(wait)
+            if passed():
+                return
         metrics.NOTICES.labels("webhook", "failed").inc()
         _log.warning("The webhook could not be told: %s", why)
 
-    async def _post(self, text: str) -> str:
-        """Post a line once. Returns why that failed; an empty text where it did not."""
+    async def _post(self, text: str, pause: float | None) -> tuple[str, float | None]:
+        """Post a line once.
+
+        Args:
+            text: the line.
+            pause: the seconds before it is tried again, where the chat names none; None for the last try.
+
+        Returns:
+            Why that failed, an empty text where it did not; and the seconds before it is tried again, None where it is not.
+        """
         if self._client is None:
             self._client = httpx.AsyncClient(timeout=_PATIENCE, follow_redirects=False, transport=self._transport)
         body = {"text": text, "content": text, "allowed_mentions": {"parse": []}}
         try:
             async with asyncio.timeout(_PATIENCE), self._client.stream("POST", self._url, json=body) as answer:
-                return "" if answer.status_code < 300 else f"status {answer.status_code}"
+                status, asked = answer.status_code, answer.headers.get("retry-after", "")
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
-            return type(error).__name__  # its message may have the address
+            return type(error).__name__, pause  # its message may have the address
+        if status < 300:
+            return "", None
+        if status < 500 and status != 429:
+            pause = None  # the chat would refuse it again
+        elif pause is not None and asked.isdecimal():
+            pause = min(max(float(asked), _PAUSES[0]), _PAUSES[-1])  # no line holds the next ones for longer
+        return f"status {status}", pause
 
     async def close(self) -> None:
         """Close the connections."""
