@@ -302,6 +302,13 @@ class TestExport:
         assert await refused(aki.call("GET", "/api/guests/export")) == (429, "too-many")
 
 
+async def test_others_are_not_signed_out_too_often(aki: Guest) -> None:
+    """Each time all processes hear of it."""
+    for _ in range(6):
+        await aki.call("DELETE", "/api/guests/devices")
+    assert await refused(aki.call("DELETE", "/api/guests/devices")) == (429, "too-many")
+
+
 class TestDeletion:
     async def test_leaves_a_seat_to_a_bot_and_nothing_of_the_person(
         self, server: Serving, aki: Guest, ben: Guest, tmp_path: Path

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import URL, insert
+from sqlalchemy import URL, insert, text
 
 from mekuri.server import postgresql, schema
 from mekuri.server.admin import opened
@@ -41,6 +41,8 @@ CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS
     'BEGIN RAISE EXCEPTION USING ERRCODE = ''{code}'', MESSAGE = ''so''; END';
 CREATE TRIGGER broken BEFORE INSERT ON log FOR EACH ROW EXECUTE FUNCTION broken()
 """
+
+IDLE = "SELECT EXTRACT(EPOCH FROM current_setting('idle_in_transaction_session_timeout')::interval)"
 
 # Ends every connection to a database but that which asks for it.
 ENDS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -129,6 +131,12 @@ async def test_several_hosts_of_which_one_answers(here: PostgreSQL) -> None:
     listening.cancel()
     await asyncio.gather(listening, return_exceptions=True)
     await store.close()
+
+
+async def test_whoever_is_cut_off_amid_a_transaction_loses_its_rows_before_its_lease(store: Store) -> None:
+    """Whoever takes over its tables would wait for the rows, renew nothing meanwhile, and be the next one."""
+    [[idle]] = await store._writer._side.do(lambda connection: connection.execute(text(IDLE)).all())
+    assert 0 < idle < store.lease / 2
 
 
 class TestCommands:

@@ -92,11 +92,16 @@ class TestNews:
         await append(store, "m", played(1))
         assert await other.table_news(0) == (0, [])
 
-    async def test_old_ones_are_forgotten(self, store: Store, other: Store) -> None:
+    async def test_old_ones_are_forgotten(self, store: Store, other: Store, log_path: Path) -> None:
         await add(other, "m")
-        await append(store, "m", played(0))  # at 1000, in 1970
-        await append(other, "m", played(1))
-        assert await store.table_news(0) == (2, ["m"])
+        await add(other, "n")
+        await append(store, "m", played(0))  # in 1970
+        await store.sign_out("ann")
+        await append(other, "n", played(0))
+        await other.sign_out("ben")
+        await other.delete_old_news()
+        assert await store.table_news(0) == (2, ["n"])
+        assert sql(log_path, "SELECT person FROM people_news") == [("ben",)]
 
 
 async def begin(store: Store, lease: int = 60_000) -> None:

@@ -14,6 +14,15 @@ from tests.helpers.server.serving import Guest, Refusal, Serving, act, data, pla
 from tests.helpers.tables import GAMES, USUAL
 
 
+async def test_one_that_ended_before_it_began(server: Serving, aki: Guest) -> None:
+    """Nobody would take it away again: its person would be here for ever, and the table in use."""
+    table = await begun([aki], USUAL, bots=["random"])
+    gone = Stream(aki.id, "127.0.0.1", [table], [None])
+    gone.cut_off()
+    await server.tables.streams.follow_here(gone, table)
+    assert not server.tables.cache.live_tables[table].streams
+
+
 class TestResuming:
     @kinds_in_turn(2)
     async def test_from_any_id(self, server: Serving, people: list[Guest], name: str, in_full: bool) -> None:

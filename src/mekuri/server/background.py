@@ -95,8 +95,8 @@ async def sweep_once(tables: TableRegistry, tidy: bool = True) -> None:
     """Do the periodic work once.
 
     It resumes bot turns that no process computes, does what was agreed where a term has passed, gives seats of absent people to
-    bots and back, and evicts idle tables. To tidy up is to close tables that nobody uses, to delete old matches, and to draw the
-    deals of the day.
+    bots and back, and evicts idle tables. To tidy up is to close tables that nobody uses, to delete old matches and entries of the
+    feeds, and to draw the deals of the day.
     """
     at = tables.clock()
     for id in await tables.store.bots_due(at - _FORGOTTEN_MS):
@@ -112,6 +112,7 @@ async def sweep_once(tables: TableRegistry, tidy: bool = True) -> None:
         await _tend(_look_after(tables, live, at))
     if tidy:
         await tables.daily.keep()
+        await tables.store.delete_old_news()
 
 
 async def _prune(tables: TableRegistry, at: int) -> None:

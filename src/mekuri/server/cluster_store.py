@@ -19,7 +19,7 @@ from mekuri.server.writer import Values, Write
 from mekuri.table.log import Conflict, Moved
 
 Waiting = dict[str, list[str]]  # the people who wait at each listed table
-_OLD_NEWS_MS = 86_400_000  # after which an entry of the feed is deleted, as every process has read it
+_OLD_NEWS_MS = 86_400_000  # after which an entry of a feed is deleted, as every process has read it
 _DEAD_MS = 60_000  # after which the row of a process whose lease is over is deleted
 
 
@@ -169,6 +169,11 @@ class ClusterStore(ModerationStore):
         found = await self._read(_NEWS, {"after": after})
         return (found[-1][0] if found else after), list(dict.fromkeys(match for _, match in found))
 
+    async def delete_old_news(self) -> None:
+        """Delete the entries of the feeds that every process has read. No index helps to find them, so it is done now and then."""
+        before = ({"before": self.clock() - _OLD_NEWS_MS},)
+        await self._write(Write(old_news=before, old_table_news=before))
+
     def _changed(self, match: str, change: Values) -> Any:
         """Return the parts of a write that change a match: as its home, or as somebody else of whom the home must hear.
 
@@ -179,6 +184,4 @@ class ClusterStore(ModerationStore):
             return {"own_changes": ({**change, "of": match, "by": self._own, "as_of": fence},)}
         if self.serves:
             raise Moved(f"match {match} has another home: ask there")
-        at = change["changed_at"]
-        news = {"match": match, "at": at}
-        return {"changes": ({**change, "of": match},), "table_news": (news,), "old_table_news": ({"before": at - _OLD_NEWS_MS},)}
+        return {"changes": ({**change, "of": match},), "table_news": ({"match": match, "at": change["changed_at"]},)}

@@ -16,7 +16,6 @@ from mekuri.table.log import Conflict
 
 _MOST_ASKED = 500  # ids in one query
 _MOST_NEWS = 5000  # changes of one call; the next call returns the rest
-_OLD_NEWS_MS = 86_400_000  # after which a change is deleted, as every process has read it
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -180,9 +179,7 @@ class GuestStore(ABC):
 
     def _told(self, person: str, **parts: Sequence[Values]) -> Write:
         """Return a write that also adds a person to the feed of changes."""
-        at = self.clock()
-        news = {"person": person, "at": at, "writer": self._own}
-        return Write(people_news=(news,), old_news=({"at": at - _OLD_NEWS_MS},), **parts)
+        return Write(people_news=({"person": person, "at": self.clock(), "writer": self._own},), **parts)
 
     # --- Access to the database, implemented by `Store` ---
 

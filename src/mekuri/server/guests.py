@@ -35,7 +35,7 @@ _CODE = 12  # digits, which every keyboard has: 40 bits
 _CODE_MS = 300_000  # until a code expires
 _BETWEEN = " -\u2010\u2013\u2212\u30fc"  # characters that people type between the digits
 _HOUSEHOLDS = 10  # the limit of wrong codes in all, as a multiple of the limit of one address
-_RENAMES, _EXPORTS = 20, 6  # of one guest in a minute
+_RENAMES, _SIGN_OUTS, _EXPORTS = 20, 6, 6  # of one guest in a minute
 
 
 class Guests:
@@ -51,7 +51,7 @@ class Guests:
         self.reserved = tables.settings.reserved
         self._known: OrderedDict[str, tuple[Person, float]] = OrderedDict()  # by token hash, with the time of reading
         self._changes = 0  # counts calls of heard_of
-        self._renamed, self._exported = RateLimit(_RENAMES), RateLimit(_EXPORTS)
+        self._renamed, self._signed_out, self._exported = map(RateLimit, (_RENAMES, _SIGN_OUTS, _EXPORTS))
         codes = tables.settings.codes
         self._guessed = RateLimit(codes, codes * _HOUSEHOLDS)
 
@@ -140,7 +140,8 @@ class Guests:
         return found, token
 
     async def sign_out(self, person: Person) -> None:
-        """Sign a guest out on all other devices, and invalidate the code for a new one."""
+        """Sign a guest out on all other devices, and invalidate the code for a new one. Raises ProblemError for too often."""
+        self._signed_out.count(person.id)
         await self._store.sign_out(person.id, person.device)
         await self.heard_of({person.id})
 

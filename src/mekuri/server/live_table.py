@@ -144,6 +144,8 @@ class LiveTable(Session):
     def follow(self, stream: Stream) -> None:
         """Send a stream everything since the version its client knows, or the whole table where that is not possible."""
         assert self.table
+        if stream.closed:
+            return  # it ended while it waited for the table: nobody would ever take it away again
         viewer = seat_of(self.table, stream.person)
         self._see_as(stream, viewer)
         again = self.missed(stream)

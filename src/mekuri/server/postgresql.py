@@ -32,9 +32,11 @@ _CONNECT = {
     "tcp_user_timeout": 4_000,  # milliseconds
     "application_name": "mekuri",
 }
-# A statement that waits longer for another's lock fails, as on a busy SQLite. Whoever is cut off amid a transaction keeps others
-# from its rows for no longer than seconds. Connections that were lost are opened again.
-_OPTIONS = "-c lock_timeout=10s -c idle_in_transaction_session_timeout=5s -c client_min_messages=warning"
+# A statement that waits longer for another's lock fails, as on a busy SQLite. Connections that were lost are opened again.
+_OPTIONS = "-c lock_timeout=10s -c client_min_messages=warning -c idle_in_transaction_session_timeout={}"
+# Whoever is cut off amid a transaction keeps others from its rows for no longer than this. A server's writer waits for nothing
+# within one: whoever takes over its tables shall not wait for their rows, and so lose its own lease.
+_IDLE, _WRITER_IDLE = "5s", "1s"
 _AGAIN = 1.0  # seconds until a lost connection is opened again
 # What the driver would take after the ? of a URL, where no message hides it.
 _SECRETS = {"sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key"}
@@ -70,7 +72,7 @@ def checked(url: URL) -> URL:
 
 def sides(url: URL) -> tuple[Side, Side]:
     """Return the writing half, with a transaction for each unit of work, and the reading half, without transactions."""
-    writer = _engine(url, pool_size=1, max_overflow=0)
+    writer = _engine(url, _WRITER_IDLE, pool_size=1, max_overflow=0)
     readers = _engine(url, pool_size=READERS, max_overflow=0, isolation_level="AUTOCOMMIT", skip_autocommit_rollback=True)
     return Side(writer, 1, Engine.begin), Side(readers, READERS, Engine.connect)
 
@@ -115,8 +117,8 @@ def is_deadlock(error: DBAPIError) -> bool:
     return getattr(error.orig, "sqlstate", None) == _DEADLOCK
 
 
-def _engine(url: URL, **pool: Any) -> Engine:
-    told = {"options": _OPTIONS, **_CONNECT}
+def _engine(url: URL, idle: str = _IDLE, **pool: Any) -> Engine:
+    told = {"options": _OPTIONS.format(idle), **_CONNECT}
     # Error messages must not show parameters: there are secrets among them. What the URL says goes before.
     kept = {name: value for name, value in told.items() if name not in url.query}
     return create_engine(url, hide_parameters=True, connect_args=kept, **pool)

@@ -59,7 +59,7 @@ class Streams:
         """Let a stream follow a table whose home is this process. Raises NotHere."""
         await self._make_ready(stream, id)
         await self._cache.read(id, stream.person, lambda live, table: live.follow(stream))
-        if live := self._cache.live_tables.get(id):
+        if not stream.closed and (live := self._cache.live_tables.get(id)):
             live.publish_presence()
             await self.give_back(live, stream.person)
 

@@ -81,7 +81,7 @@ class Write:
         forgotten_tries, forgotten_results, forgotten_mistakes, forgotten_searched: people whose rows in these tables are deleted.
         forgotten: people to be deleted, after all rows that refer to them.
         people_news: new entries of the feed of changed people.
-        old_news: entries of that feed to be deleted, up to time `at`.
+        old_news: entries of that feed to be deleted, up to time `before`.
         bans: updates of people's bans.
         acts: new acts of administration.
         unnamed: people whose ids and details are removed from acts.
@@ -210,7 +210,7 @@ _STATEMENTS = {
     "forgotten_searched": delete(searched).where(searched.c.person == bindparam("of")),
     "forgotten": delete(people).where(people.c.id == bindparam("of")),
     "people_news": insert(people_news).inline(),
-    "old_news": delete(people_news).where(people_news.c.at <= bindparam("at")),
+    "old_news": delete(people_news).where(people_news.c.at <= bindparam("before")),
     "bans": update(people).where(people.c.id == bindparam("of")),
     "acts": insert(acts).inline(),
     "unnamed": update(acts).where(acts.c.of == bindparam("who")),
