@@ -11,7 +11,7 @@ import logging
 import secrets
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Set
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import TypeVar
 
@@ -44,6 +44,7 @@ from mekuri.server.stream import Stream
 from mekuri.server.streams import Streams
 from mekuri.server.table_cache import TableCache
 from mekuri.server.table_ids import id_for, new_id
+from mekuri.server.table_lists import Entry, TableLists
 from mekuri.server.turn_news import TurnNews
 from mekuri.server.weighers import Weighers
 from mekuri.server.work import WorkerThread
@@ -65,8 +66,6 @@ T = TypeVar("T")
 
 _log = logging.getLogger("mekuri.server")
 _LOOKING = 3.0  # seconds after which a read of the database counts as failed
-_LISTED = 20  # the most tables of a guest in one list
-_DUE = 50  # the most tables of a guest in that list that are played turn by turn and wait for somebody
 _NEVER = 1 << 62
 _ALL = 1 << 31
 
@@ -86,6 +85,7 @@ class TableRegistry:
         pictures: renders pictures of cards.
         streams: the open event streams.
         lobby: chooses which open tables are listed.
+        lists: makes the lists of tables.
         match_history: the finished matches of each guest.
         practice: the mistakes of each guest, which come back as questions.
         daily: the deals of the day.
@@ -111,6 +111,7 @@ class TableRegistry:
         self.streams = Streams(self.cache, settings, self.routing)
         self.peers.join(self.cache, self.streams)
         self.lobby = Lobby(store, self.cache, settings)
+        self.lists = TableLists(store, self.lobby, self.listed)
         self.match_history = MatchHistory(store, self._worker)
         self.practice = Practice(store, self._reviewers, self._finished, self.replay)
         self.daily = Daily(store, settings, clock, self._room_for_one_more)
@@ -449,27 +450,8 @@ class TableRegistry:
 
         return await event_cache.answer("record", tell)
 
-    async def list_tables(self, person: str | None) -> bytes:
-        """Return, as JSON, the listed tables at which a guest may sit down, and those at which the guest sits."""
-        free = await self.lobby.listed()
-        told = [one for id in free if (one := await self._listed(id, person, True))]
-        found = {"open": [Raw(body) for _, body in told], "yours": await self._yours(person) if person else []}
-        return msgspec.json.encode(found)
-
-    async def _yours(self, person: str) -> list[Raw]:
-        """Return a guest's tables as JSON: first those that wait for the guest, the most urgent before the others."""
-        newest = await self.store.of_person(person, ("open", "running"), _LISTED)
-        due = await self.store.due_of_person(person, _DUE)  # none of these is left out, however old it is
-        found = [one for id in dict.fromkeys([*newest, *due]) if (one := await self._listed(id, person, False))]
-        return [Raw(body) for _, body in sorted(found, key=lambda one: one[0])]
-
-    async def _listed(self, id: str, person: str | None, free: bool) -> tuple[int, bytes] | None:
-        with suppress(ProblemError):  # a table whose game is not installed is left out
-            return await self.listed(id, person, free)
-        return None
-
     @at_home
-    async def listed(self, id: str, person: str | None, free: bool) -> tuple[int, bytes] | None:
+    async def listed(self, id: str, person: str | None, free: bool) -> Entry | None:
         """Return a table as a guest sees it in a list.
 
         Args:
@@ -482,7 +464,7 @@ class TableRegistry:
             not belong into the list.
         """
 
-        def tell(live: LiveTable, table: Table) -> tuple[int, bytes] | None:
+        def tell(live: LiveTable, table: Table) -> Entry | None:
             seat = seat_of(table, person)
             may_sit = table.state == "open" and seat is None and bool(commands.free_seats(table, person, self.clock()))
             if not (may_sit if free else seat is not None):

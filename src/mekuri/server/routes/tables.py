@@ -62,7 +62,7 @@ async def make_table(
 @get("/", summary="The lists of tables", operation_id="tables", responses=refusals())
 async def list_tables(visitor: Visiting) -> Response[wire.Tables]:
     """Return the public tables with a free seat for you, and your tables in progress."""
-    return _told(await visitor.tables.list_tables(visitor.id))
+    return _told(await visitor.tables.lists.told(visitor.id))
 
 
 @get("/{id:str}", summary="A table", operation_id="table", responses=refusals(404))

@@ -1,0 +1,60 @@
+"""The list of tables: those at which a guest may sit down, and the guest's own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+
+import msgspec
+from msgspec import Raw
+
+from mekuri.server.lobby import Lobby
+from mekuri.server.store import Store
+from mekuri.table.errors import ProblemError
+
+_PATIENCE = 3.0  # seconds after which a table is left out of a list, as its home does not answer
+_NEWEST = 20  # the most tables of a guest in one list
+_DUE = 50  # the most tables of a guest in that list that are played turn by turn and wait for somebody
+
+Entry = tuple[int, bytes]
+"""A table in a list: until when the guest owes something there, in milliseconds since the epoch, and the table as JSON."""
+
+
+class TableLists:
+    """Makes the lists of tables.
+
+    Args:
+        store: the log.
+        lobby: chooses which open tables are listed.
+        entry: returns a table as a guest sees it in a list, as `TableRegistry.listed` does.
+    """
+
+    def __init__(self, store: Store, lobby: Lobby, entry: Callable[[str, str | None, bool], Awaitable[Entry | None]]) -> None:
+        self._store = store
+        self._lobby = lobby
+        self._entry = entry
+
+    async def told(self, person: str | None) -> bytes:
+        """Return, as JSON, the listed tables at which a guest may sit down, and those at which the guest sits."""
+        free = await self._entries(await self._lobby.listed(), person, True)
+        own = await self._own(person) if person else []
+        return msgspec.json.encode({"open": [Raw(body) for _, body in free], "yours": [Raw(body) for _, body in own]})
+
+    async def _own(self, person: str) -> list[Entry]:
+        """Return a guest's tables: first those that wait for the guest, the most urgent before the others."""
+        newest = await self._store.of_person(person, ("open", "running"), _NEWEST)
+        due = await self._store.due_of_person(person, _DUE)  # none of these is left out, however old it is
+        found = await self._entries(list(dict.fromkeys([*newest, *due])), person, False)
+        return sorted(found, key=lambda one: one[0])
+
+    async def _entries(self, ids: Sequence[str], person: str | None, free: bool) -> list[Entry]:
+        """Return those of some tables that belong into a list. One whose home does not answer holds up none of the others."""
+
+        async def entry(id: str) -> Entry | None:
+            with suppress(ProblemError, TimeoutError):  # a table whose game is not installed is left out
+                async with asyncio.timeout(_PATIENCE):
+                    return await self._entry(id, person, free)
+            return None
+
+        return [one for one in await asyncio.gather(*map(entry, ids)) if one]
