@@ -22,6 +22,7 @@ from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.table_registry import TableRegistry
 from mekuri.server.work import PURSE
+from mekuri.server.writer import Write
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import at, begun, choosing, guests, hearing, until
 from tests.helpers.server.ports import free_port
@@ -304,6 +305,31 @@ async def test_a_process_of_another_machine_is_not_taken_for_dead(tmp_path: Path
         assert refused.value.status in (408, 503)
         await people[0].look(tables[1])
         assert len(sql(path, "select id from processes where id = 'another'")) == 1
+
+
+async def test_what_is_being_written_when_the_lease_is_over_is_not_missed(
+    server: Serving, ben: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The write has the right fencing number and is acknowledged: whoever reads the table again waits for it."""
+    table = await begun([ben], USUAL)
+    cache, writing, may_write = server.tables.cache, asyncio.Event(), asyncio.Event()
+    write = server.tables.store._writer.write
+
+    async def slowly(told: Write) -> None:
+        if told.rows:
+            writing.set()
+            await may_write.wait()
+        await write(told)
+
+    monkeypatch.setattr(server.tables.store._writer, "write", slowly)
+    view = (await ben.look(table))["view"]
+    playing = asyncio.create_task(ben.play(table, view["version"], view["legal"][0]["action"]))
+    await writing.wait()
+    cache.drop_all()
+    looking = asyncio.create_task(ben.look(table))
+    await until(lambda: looking.done() or any(ending.lock._waiters for ending in cache._ending.values()))
+    may_write.set()
+    assert (await looking)["version"] >= (await playing)["version"]
 
 
 async def test_an_address_for_peers_that_is_taken(tmp_path: Path, store: Store) -> None:

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence, Set
 from contextlib import suppress
 from typing import TypeVar
+from weakref import WeakValueDictionary
 
 from mekuri.server.cluster import Cluster, Elsewhere, NotHere
 from mekuri.server.event_cache import EventCache
@@ -52,6 +53,7 @@ class TableCache:
         worker: WorkerThread,
     ) -> None:
         self.live_tables: dict[str, LiveTable] = {}
+        self._ending: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()  # those that were dropped while in use
         self.tasks = Paid()
         self.sized_cache = SizedCache(settings.remembered << 20)
         self.closing = False
@@ -212,6 +214,9 @@ class TableCache:
             live = self.live_tables.get(id)
             if live is None or not self._cluster.valid:
                 await self._cluster.need_home(id)
+                if ending := self._ending.get(id):
+                    async with ending.lock:  # what it was about to write may still get into the log
+                        pass
                 live = self.live_tables.get(id) or self._begin(id)
             try:
                 return await what(live)
@@ -232,6 +237,8 @@ class TableCache:
     def _forget(self, live: LiveTable) -> None:
         if self.live_tables.get(live.id) is live:
             del self.live_tables[live.id]
+            if live.lock.locked():
+                self._ending[live.id] = live
             self._fences.pop(live.id, None)
             live.event_cache.clear()
             live.stop()
