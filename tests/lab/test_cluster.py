@@ -8,6 +8,7 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,16 @@ def nodes(ray: None) -> Iterator[Any]:
         yield found
     finally:
         found.shutdown()
+
+
+def vanish(nodes: Any, node: Any) -> None:
+    """Kill all processes of a node, as where its machine loses its power."""
+    raylet = node.all_processes["raylet"][0].process.pid
+    workers = [int(pid) for told in Path(f"/proc/{raylet}/task").glob("*/children") for pid in told.read_text().split()]
+    nodes.remove_node(node, allow_graceful=False)
+    for worker in workers:
+        with suppress(ProcessLookupError):
+            os.kill(worker, signal.SIGKILL)
 
 
 @pytest.fixture
@@ -160,7 +171,7 @@ class TestLost:
 
         def remove() -> None:
             wait_for(lambda: len({process for number in range(12) for process in run.begun(number)}) == 3)
-            nodes.remove_node(third)
+            vanish(nodes, third)
             gate.touch()
 
         with ThreadPoolExecutor(1) as beside:
@@ -220,7 +231,7 @@ class TestNobody:
 
             def remove() -> None:
                 wait_for(lambda: run.begun(0))
-                nodes.remove_node(node)
+                vanish(nodes, node)
 
             with ThreadPoolExecutor(1) as beside:
                 removing = beside.submit(remove)

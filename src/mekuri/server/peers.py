@@ -41,6 +41,7 @@ class Peers:
         self.routing = Routing(self.cluster, self._client, self._follow, settings.patience)
         self._server = PeerServer(self, store.id, self.cluster.secret)
         self._place = settings.peers
+        self._may_be_cut_off = store.may_be_cut_off
         self._methods = methods
         self._cache: TableCache
         self._streams: Streams
@@ -64,14 +65,18 @@ class Peers:
         await self.cluster.begin(address)
 
     async def keep_lease(self) -> None:
-        """Renew the lease of this process several times while it lasts, and drop all tables when it is over. Never returns."""
+        """Renew the lease of this process several times while it lasts. Never returns.
+
+        Where it is over, and others may take the tables, these are dropped at once: nobody shall look on at what stands still. A file
+        that one process cannot write no other can.
+        """
         while True:
             await asyncio.sleep(self.cluster.lease / RENEWALS)
             renewal = asyncio.create_task(self._try_to_renew())
             try:
                 # Where the database is out of reach, no answer may come before the lease is over.
                 await asyncio.wait([renewal], timeout=max(0.0, self.cluster.left) + _OVER)
-                if not self.cluster.valid:
+                if self._may_be_cut_off and not self.cluster.valid:
                     self._lapsed()
                 await renewal
             finally:

@@ -180,6 +180,11 @@ class Store(TermStore, PushStore, ClusterStore):
         """For how many seconds a process keeps its tables without renewing its lease, unless told otherwise."""
         return FILE_LEASE if isinstance(self._at, Path) else SERVER_LEASE
 
+    @property
+    def may_be_cut_off(self) -> bool:
+        """Whether this process may lose the database while others keep it, as over a network."""
+        return not isinstance(self._at, Path)
+
     @asynccontextmanager
     async def wake_ups(self) -> AsyncIterator[Callable[[], Awaitable[object]]]:
         """Yield a function that returns when the feeds are to be read again, as something may have been written to them."""
