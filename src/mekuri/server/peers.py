@@ -67,8 +67,8 @@ class Peers:
     async def keep_lease(self) -> None:
         """Renew the lease of this process several times while it lasts. Never returns.
 
-        Where it is over, and others may take the tables, these are dropped at once: nobody shall look on at what stands still. A file
-        that one process cannot write no other can.
+        Where it is over, and others may take the tables, these are dropped at once: nobody shall look on at what stands still. A
+        file that one process cannot write no other can.
         """
         while True:
             await asyncio.sleep(self.cluster.lease / RENEWALS)
