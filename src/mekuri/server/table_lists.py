@@ -13,7 +13,7 @@ from mekuri.server.lobby import Lobby
 from mekuri.server.store import Store
 from mekuri.table.errors import ProblemError
 
-_PATIENCE = 3.0  # seconds after which a table is left out of a list, as its home does not answer
+_PATIENCE = 5.0  # seconds after which a table is left out of a list, as its home does not answer
 _NEWEST = 20  # the most tables of a guest in one list
 _DUE = 50  # the most tables of a guest in that list that are played turn by turn and wait for somebody
 
