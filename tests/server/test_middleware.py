@@ -391,7 +391,7 @@ async def test_security_headers_stand_on_a_failure(own_server: Serving, monkeypa
     async def fail(*_: object) -> None:
         raise RuntimeError("the pack is 7I 7K")
 
-    monkeypatch.setattr(own_server.tables, "list_tables", fail)
+    monkeypatch.setattr(own_server.tables.lists, "told", fail)
     heard = await ask(own_server, "GET", "/api/tables")
     assert error_of(heard) == (500, "server")
     assert b"7I" not in heard

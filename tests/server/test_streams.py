@@ -1,7 +1,9 @@
 """Streams: each viewer hears everything once and in order, however often a line breaks, however slow others read."""
 
 import asyncio
+import gc
 import socket
+import weakref
 from contextlib import AsyncExitStack
 from random import Random
 
@@ -21,6 +23,20 @@ async def test_one_that_ended_before_it_began(server: Serving, aki: Guest) -> No
     gone.cut_off()
     await server.tables.streams.follow_here(gone, table)
     assert not server.tables.cache.live_tables[table].streams
+
+
+async def test_nothing_is_left_of_one_whose_client_has_gone(server: Serving, aki: Guest) -> None:
+    """All that belongs to it goes by itself: a server looks for garbage among old objects only after hours."""
+    table = await begun([aki], USUAL, bots=["random"])
+    gc.collect()
+    gc.disable()
+    try:
+        async with hearing(aki, table) as heard:
+            await heard.some("table")
+            [stream] = map(weakref.ref, server.tables.streams.open)
+        await until(lambda: stream() is None)
+    finally:
+        gc.enable()
 
 
 class TestResuming:

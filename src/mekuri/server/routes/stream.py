@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Annotated
 
 from litestar import Router, get
-from litestar import response as answer
 from litestar.openapi.spec import Example
 from litestar.params import HeaderParameter, QueryParameter
 
 from mekuri.server.asked import Asked
 from mekuri.server.routes.dependencies import Visiting, refusals
 from mekuri.server.stream import Stream, parse_id
+from mekuri.server.stream_response import StreamResponse
 from mekuri.table.errors import ProblemError
 
 MOST_TABLES = 8  # tables of one stream
@@ -37,7 +36,7 @@ async def follow(
             name="Last-Event-ID", max_length=256, description="Id of the last event that arrived.", examples=[Example(value="12")]
         ),
     ] = None,
-) -> answer.Stream:
+) -> StreamResponse:
     """Send what happens at tables, as you see it, one message for each event.
 
     * `table`: a whole table; the first message, and whenever you see it from another seat
@@ -56,16 +55,7 @@ async def follow(
     if visitor.person and not await visitor.guests.still(request, visitor.person):
         visitor.tables.streams.disconnect(stream)
         raise ProblemError("not-signed-in")
-
-    async def told() -> AsyncIterator[bytes]:
-        try:
-            async for message in stream:
-                yield message
-        finally:
-            visitor.tables.streams.disconnect(stream)
-
-    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    return answer.Stream(told(), media_type="text/event-stream", headers=headers)
+    return StreamResponse(stream, visitor.tables.streams.disconnect)
 
 
 router = Router("/api/stream", route_handlers=[follow], tags=["stream"])
