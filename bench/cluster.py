@@ -1,15 +1,15 @@
-"""What one more process brings and costs: tables of four at one server on SQLite, and at one and two on PostgreSQL.
+"""What one more process brings and costs: tables at one server on SQLite, and at one and two on PostgreSQL.
 
-    python bench/cluster.py [--game tensho] [--pace 2] [--seconds 10] [--first 60] [--cost]
+    python bench/cluster.py [--game tenshu] [--pace 2] [--seconds 10] [--first 60] [--cost]
 
-Every table has four people and two spectators, all on streams. With two servers each connection goes to one of them as it comes,
-whichever is the home of its table, so that half of all is handed on; or all of one table go to the same, as behind a proxy that
-shares out by the table. With `--cost` a fixed number of tables is played at, in turns at one server, at two in both ways, and twice
-as many at two. The processor time of a move is compared, that of PostgreSQL included: a process that does less at a time wakes up
-more often for each move, and writes fewer of them in one transaction. Otherwise tables are added until one move in a hundred takes
-longer than 100 ms from when it was due until it is answered, or one delivery longer than 200 ms. A bare Litestar application that
-answers and streams as many bytes is measured in the same run. The load and each server have processes of their own on the same
-processors; the load's share is told.
+Every table has a person in each seat, four at Tenshu, and two spectators, all on streams. With two servers each connection goes to
+one of them as it comes, whichever is the home of its table, so that half of all is handed on; or all of one table go to the same, as
+behind a proxy that shares out by the table. With `--cost` a fixed number of tables is played at, in turns at one server, at two in
+both ways, and twice as many at two. The processor time of a move is compared, that of PostgreSQL included: a process that does less
+at a time wakes up more often for each move, and writes fewer of them in one transaction. Otherwise tables are added until one move
+in a hundred takes longer than 100 ms from when it was due until it is answered, or one delivery longer than 200 ms. A bare Litestar
+application that answers and streams as many bytes is measured in the same run. The load and each server have processes of their own
+on the same processors; the load's share is told.
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ from lines import Group, process
 from players import WATCHERS, Figures, Load, play, repeat
 from rich.console import Console
 
+from mekuri import games
+
 sys.path.append(str(Path(__file__).parents[1]))
 from tests.helpers.server.databases import PostgreSQL, started
 
 SOON, ARRIVED = 100, 200  # milliseconds, the limits of 99 moves and deliveries in 100
 STEP = 1.25  # the factor by which the number of tables grows
-CONNECTIONS = 13  # at each table: two for each of six viewers, and one to spare for what else is open
 WARM = 2  # seconds of work that come before what is measured
 SLICE, SETTLING = 2, 1  # seconds for which each of the servers that are compared is measured, and played at before that
 
@@ -87,13 +88,12 @@ def say(name: str, tables: int, one: Figures) -> None:
     )
 
 
-def carried(name: str, first: int, run: Callable[[int], Awaitable[Figures]]) -> tuple[int, Figures]:
-    """Add tables until a limit is passed, or until they need more connections than a process may have.
+def carried(name: str, first: int, most: int, run: Callable[[int], Awaitable[Figures]]) -> tuple[int, Figures]:
+    """Add tables until a limit is passed, or until there are more than `most`.
 
     Returns:
         How many were carried, and the figures of that.
     """
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0] // CONNECTIONS
     tables, held, kept = first, 0, None
     while True:
         one = uvloop.run(run(tables))  # type: ignore[arg-type]
@@ -106,7 +106,7 @@ def carried(name: str, first: int, run: Callable[[int], Awaitable[Figures]]) -> 
             return held, one
 
 
-def main(game: str = "tensho", pace: float = 2, seconds: float = 10, first: int = 60, cost: bool = False) -> None:
+def main(game: str = "tenshu", pace: float = 2, seconds: float = 10, first: int = 60, cost: bool = False) -> None:
     """Measure, and show the figures.
 
     Args:
@@ -166,6 +166,9 @@ def limits(database: PostgreSQL, game: str, first: int, pace: float, seconds: fl
 
         return run
 
+    seats = games.find(game).seats[0]
+    # Each viewer has two connections at most, and something else is open besides.
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0] // (2 * (seats + WATCHERS) + 1)
     held: dict[str, int] = {}
     for name, make in (
         ("SQLite, 1", sqlite),
@@ -173,9 +176,8 @@ def limits(database: PostgreSQL, game: str, first: int, pace: float, seconds: fl
         ("PostgreSQL, 2", lambda: postgresql(database, 2)),
         ("PostgreSQL, 2, by table", lambda: postgresql(database, 2, by_table=True)),
     ):
-        held[name], last = carried(name, first, at(make))  # type: ignore[arg-type]
-    seats = 4
-    held["Litestar's echo"], _ = carried("bare echo", first, lambda tables: echoed(seats, tables, pace, seconds, last))
+        held[name], last = carried(name, first, most, at(make))  # type: ignore[arg-type]
+    held["Litestar's echo"], _ = carried("bare echo", first, most, lambda tables: echoed(seats, tables, pace, seconds, last))
     told = "; ".join(f"{name}: {count}" for name, count in held.items())
     console.print(f"{game}, a move every {pace:g} s a table, {seats + WATCHERS} viewers each; tables carried: {told}")
 
