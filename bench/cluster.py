@@ -2,14 +2,14 @@
 
     python bench/cluster.py [--game tenshu] [--pace 2] [--seconds 10] [--first 60] [--cost]
 
-Every table has a person in each seat, four at Tenshu, and two spectators, all on streams. With two servers each connection goes to
-one of them as it comes, whichever is the home of its table, so that half of all is handed on; or all of one table go to the same, as
-behind a proxy that shares out by the table. With `--cost` a fixed number of tables is played at, in turns at one server, at two in
-both ways, and twice as many at two. The processor time of a move is compared, that of PostgreSQL included: a process that does less
-at a time wakes up more often for each move, and writes fewer of them in one transaction. Otherwise tables are added until one move
-in a hundred takes longer than 100 ms from when it was due until it is answered, or one delivery longer than 200 ms. A bare Litestar
-application that answers and streams as many bytes is measured in the same run. The load and each server have processes of their own
-on the same processors; the load's share is told.
+Every table has a person in each seat, four at Tenshu, and two spectators, all on streams. With two servers each connection goes
+to one of them as it comes, whichever is the home of its table, so that half of all is handed on; or all of one table go to the
+same, as behind a proxy that shares out by the table. With `--cost` a fixed number of tables is played at, in turns at one server,
+at two in both ways, and twice as many at two. The processor time of a move is compared, that of PostgreSQL included: a process
+that does less at a time wakes up more often for each move, and writes fewer of them in one transaction. Otherwise tables are
+added until one move in a hundred takes longer than 100 ms from when it was due until it is answered, or one delivery longer than
+200 ms. A bare Litestar application that answers and streams as many bytes is measured in the same run. The load and each server
+have processes of their own on the same processors; the load's share is told.
 """
 
 from __future__ import annotations
