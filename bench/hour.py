@@ -1,6 +1,6 @@
 """Whether a server that is half as busy as it may be stays as it is: an hour at tables with a move every two seconds.
 
-    python bench/hour.py [--tables 312] [--servers 0] [--minutes 60] [--game tenshu] [--pace 2]
+    python bench/hour.py [--tables 149] [--servers 0] [--minutes 60] [--game tenshu] [--pace 2]
 
 Every table has a person in each seat, four at Tenshu, and two spectators, all on streams. Where a match, of usual length, is over,
 another table is made and the old one left. With `--servers 0` one server works on SQLite, otherwise so many on PostgreSQL, one
@@ -48,7 +48,7 @@ async def hour(group: Group, game: str, tables: int, pace: float, minutes: int) 
     return points
 
 
-def main(tables: int = 312, servers: int = 0, minutes: int = 60, game: str = "tenshu", pace: float = 2) -> None:
+def main(tables: int = 149, servers: int = 0, minutes: int = 60, game: str = "tenshu", pace: float = 2) -> None:
     """Play, and show the figures.
 
     Args:

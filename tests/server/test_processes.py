@@ -109,7 +109,6 @@ async def test_a_home_that_does_not_answer_holds_up_no_list(tmp_path: Path, monk
             return await asyncio.Future()
 
         monkeypatch.setattr(two.tables.peers._client, "do", never)
-        monkeypatch.setattr("mekuri.server.table_lists._PATIENCE", 2)
         assert [table["id"] for table in (await there.call("GET", "/api/tables"))["yours"]] == [near]
         await there.close()
 
