@@ -321,8 +321,8 @@ async def test_what_is_being_written_when_the_lease_is_over_is_not_missed(
             await may_write.wait()
         await write(told)
 
+    _, view = await choosing(table, [ben])
     monkeypatch.setattr(server.tables.store._writer, "write", slowly)
-    view = (await ben.look(table))["view"]
     playing = asyncio.create_task(ben.play(table, view["version"], view["legal"][0]["action"]))
     await writing.wait()
     cache.drop_all()
