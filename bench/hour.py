@@ -1,11 +1,12 @@
 """Whether a server that is half as busy as it may be stays as it is: an hour at tables with a move every two seconds.
 
-    python bench/hour.py [--tables 149] [--servers 0] [--minutes 60] [--game tenshu] [--pace 2]
+    python bench/hour.py [--tables 149] [--servers 0] [--by-table] [--minutes 60] [--game tenshu] [--pace 2]
 
 Every table has a person in each seat, four at Tenshu, and two spectators, all on streams. Where a match, of usual length, is over,
 another table is made and the old one left. With `--servers 0` one server works on SQLite, otherwise so many on PostgreSQL, one
-connection to each in turn. `bench/cluster.py` says how many tables are carried. For each minute a line is printed: times, processor
-use, what the servers hold. At the end the bench says how the last third of the time compares with the third before.
+connection to each in turn, or with `--by-table` all of one table to one. `bench/cluster.py` says how many tables are carried. For
+each minute a line is printed: times, processor use, what the servers hold. At the end the bench says how the last third of the time
+compares with the third before.
 """
 
 from __future__ import annotations
@@ -48,12 +49,15 @@ async def hour(group: Group, game: str, tables: int, pace: float, minutes: int) 
     return points
 
 
-def main(tables: int = 149, servers: int = 0, minutes: int = 60, game: str = "tenshu", pace: float = 2) -> None:
+def main(
+    tables: int = 149, servers: int = 0, by_table: bool = False, minutes: int = 60, game: str = "tenshu", pace: float = 2
+) -> None:
     """Play, and show the figures.
 
     Args:
         tables: the number of tables.
         servers: how many servers work on PostgreSQL; 0 for one on SQLite.
+        by_table: all connections of a table go to one of these servers, as behind a proxy that hashes; otherwise each to any.
         minutes: the length of the run.
         game: the game; with its usual number of seats.
         pace: seconds between two moves at a table.
@@ -61,7 +65,7 @@ def main(tables: int = 149, servers: int = 0, minutes: int = 60, game: str = "te
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with ExitStack() as stack:
-        one = postgresql(stack.enter_context(started()), servers) if servers else sqlite()
+        one = postgresql(stack.enter_context(started()), servers, by_table) if servers else sqlite()
         points = uvloop.run(hour(stack.enter_context(one), game, tables, pace, minutes))
     print(verdict(points))
     third = len(points) // 3
