@@ -1,0 +1,190 @@
+"""The webhook of a club's chat: a line for each turn."""
+
+import asyncio
+import json
+import logging
+from collections import Counter
+from collections.abc import Sequence
+
+import httpx
+import pytest
+
+from mekuri.engine.errors import OptionError
+from mekuri.server import webhook
+from mekuri.server.background import sweep_once
+from mekuri.server.settings import Settings
+from mekuri.server.webhook import Webhook, harmless
+from mekuri.table.state import DAY_MS
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.gathering import Clock
+from tests.helpers.server.serving import Guest, Serving
+from tests.helpers.server.turn_news import HOOK, Service, begun, pass_on, told
+
+
+class Pause:
+    """A pause of the webhook between two tries, which ends when a test sets `over`."""
+
+    def __init__(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.over = asyncio.Event()
+        self._begun = asyncio.Event()
+        monkeypatch.setattr(server.tables.turn_news.webhook, "_sleep", self._sleep)
+
+    async def _sleep(self, seconds: float) -> None:
+        self._begun.set()
+        await self.over.wait()
+
+    async def begin(self, people: Sequence[Guest], service: Service) -> str:
+        """Have the chat refuse the first line about a table, once. Returns the table."""
+        service.status = 503
+        table = await begun(people, club=True)
+        async with asyncio.timeout(PATIENCE):
+            await self._begun.wait()
+        service.status = 201
+        return table
+
+
+async def test_the_club_is_told(server: Serving, people: list[Guest], service: Service) -> None:
+    table = await begun(people, club=True)
+    await told(server)
+    (request,) = service.requests
+    body = json.loads(request.content)
+    assert str(request.url) == HOOK
+    assert body["text"] == body["content"]
+    assert "Ben to move, until" in body["text"]
+    assert body["text"].endswith(f"https://mekuri.example/t/{table}")
+
+
+async def test_not_of_other_tables(server: Serving, people: list[Guest], service: Service) -> None:
+    await begun(people)
+    await told(server)
+    assert not service.requests
+
+
+async def test_it_is_tried_again_and_its_path_is_not_told(service: Service, caplog: pytest.LogCaptureFixture) -> None:
+    paused: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        paused.append(seconds)
+
+    service.status = 500
+    hook = Webhook(HOOK, service.transport, sleep)
+    with caplog.at_level(logging.WARNING):
+        await hook.send("Ben to move", "aki", lambda: False)
+    assert paused == list(webhook._PAUSES) == sorted(paused)
+    assert len(service.requests) == 1 + len(paused)
+    assert "status 500" in caplog.text
+    assert "secret" not in caplog.text
+    await hook.close()
+
+
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize(("asked", "paused"), [("7", 7), ("0", 1), ("3600", 60)])
+async def test_a_chat_may_say_when_it_is_tried_again(service: Service, status: int, asked: str, paused: float) -> None:
+    pauses: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+
+    service.status, service.headers = status, {"retry-after": asked}
+    await Webhook(HOOK, service.transport, sleep).send("Ben to move", "aki", lambda: False)
+    assert pauses == [paused] * 3
+
+
+@pytest.mark.parametrize("status", [307, 400, 404])
+async def test_what_a_chat_refuses_for_good_is_not_tried_again(
+    server: Serving, people: list[Guest], service: Service, caplog: pytest.LogCaptureFixture, status: int
+) -> None:
+    service.status = status
+    await begun(people, club=True)
+    await told(server)
+    assert len(service.requests) == 1
+    assert f"status {status}" in caplog.text
+
+
+async def test_a_table_has_one_line_that_waits(
+    server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    aki, ben = people
+    pause = Pause(server, monkeypatch)
+    first = await pause.begin(people, service)
+    second = await begun(people, club=True)
+    await pass_on(second, ben, aki)
+    assert server.tables.turn_news._jobs["webhook"].qsize() == 1
+    pause.over.set()
+    await told(server)
+    assert service.lines == [("Ben", first), ("Ben", first), ("Aki", second)]
+
+
+async def test_a_line_is_not_tried_again_when_the_turn_has_passed(
+    server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    aki, ben = people
+    pause = Pause(server, monkeypatch)
+    table = await pause.begin(people, service)
+    await pass_on(table, ben, aki)
+    pause.over.set()
+    await told(server)
+    assert service.lines == [("Ben", table), ("Aki", table)]
+
+
+async def test_a_line_about_a_match_that_is_over_by_then_is_not_told(
+    server: Serving, people: list[Guest], service: Service, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pause = Pause(server, monkeypatch)
+    first = await pause.begin(people, service)
+    second = await begun(people, club=True, days=1, late="end")
+    clock.ahead += DAY_MS // 1000 + 1
+    await sweep_once(server.tables)
+    assert (await people[0].look(second))["head"]["state"] == "over"
+    pause.over.set()
+    await told(server)
+    assert service.lines == [("Ben", first), ("Ben", first)]
+
+
+@pytest.mark.parametrize(("limit", "asked"), [("_each", ["Ben", "Ben", "Aki"]), ("_together", ["Ben", "Ben"])])
+async def test_not_more_often_than_so_many_times_an_hour(
+    server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch, limit: str, asked: list[str]
+) -> None:
+    """There is a limit for the tables of one maker, and one for all, since guests are free to make."""
+    assert server.tables.turn_news.webhook
+    monkeypatch.setattr(server.tables.turn_news.webhook._told, limit, 2)
+    for made_by in (people, people, people, people[::-1]):
+        await begun(made_by, club=True)
+    await told(server)
+    assert [who for who, _ in service.lines] == asked
+
+
+async def test_the_lines_of_an_hour(service: Service) -> None:
+    """Twenty about the tables of one maker, and sixty about all."""
+    hook = Webhook(HOOK, service.transport)
+    for maker in ("aki", "ben", "chiyo", "dai"):
+        for _ in range(21):
+            await hook.send(maker, maker, lambda: False)
+    await hook.close()
+    sent = Counter(json.loads(request.content)["text"] for request in service.requests)
+    assert sent == {"aki": 20, "ben": 20, "chiyo": 20}
+
+
+async def test_a_chat_that_cannot_be_reached(caplog: pytest.LogCaptureFixture) -> None:
+    def fail(request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError(f"no way to {request.url}")
+
+    async def sleep(seconds: float) -> None:
+        pass
+
+    hook = Webhook(HOOK, httpx.MockTransport(fail), sleep)
+    await hook.send("Ben to move", "aki", lambda: False)
+    assert "ConnectError" in caplog.text
+    assert "secret" not in caplog.text
+
+
+@pytest.mark.parametrize("name", ["@everyone", "<!channel>", "[here](https://evil.test)", "`x`", "a\nb"])
+def test_a_name_calls_nobody(name: str) -> None:
+    assert not set("@<>[]`\n") & set(harmless(name))
+
+
+@pytest.mark.parametrize("url", ["ftp://chat.example/x", "chat.example", "https://", "https://chat.example/a b"])
+def test_what_is_no_address(url: str) -> None:
+    with pytest.raises(OptionError) as refused:
+        Settings(webhook=url)
+    assert url not in str(refused.value)
