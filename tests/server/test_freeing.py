@@ -104,6 +104,37 @@ async def test_what_cannot_be_freed(aki: Guest, ben: Guest) -> None:
         await free(aki, table)
 
 
+@pytest.mark.parametrize("keep_out", [False, True])
+async def test_the_same_request_again_changes_nothing(tmp_path: Path, keep_out: bool) -> None:
+    """Also at another process, and when another person sits there by then, or the match has begun."""
+    path = tmp_path / "mekuri.db"
+    async with serving(path) as one, serving(path) as two, guests(one, "Aki", "Ben", "Chiyo") as (aki, ben, chiyo):
+        table, there = await gathered(aki, ben), at(two, aki)
+        version = (await aki.look(table))["version"]
+        await free(aki, table, version=version, keep_out=keep_out)
+        await free(there, table, version=version, keep_out=keep_out)
+        with pytest.raises(Refusal, match="stale"):
+            await free(aki, table, version=version, keep_out=not keep_out)
+        await chiyo.sit(table, seat=1)
+        await free(there, table, version=version, keep_out=keep_out)
+        assert (await chiyo.look(table))["you"] == 1
+        await aki.sit(table, seat=0)
+        await free(aki, table, version=version, keep_out=keep_out)
+        assert (await chiyo.look(table))["head"]["state"] == "running"
+        await there.close()
+
+
+async def test_the_same_request_for_one_s_own_seat_again_changes_nothing(server: Serving, aki: Guest, ben: Guest) -> None:
+    table = await aki.make(USUAL, **pair(USUAL))
+    await aki.sit(table, seat=1)
+    version = (await aki.look(table))["version"]
+    for _ in range(2):
+        await free(aki, table, version=version)
+    await ben.sit(table, seat=1)
+    await free(aki, table, version=version)
+    assert (await ben.look(table))["you"] == 1
+
+
 async def test_sitting_and_freeing_at_the_same_time(tmp_path: Path) -> None:
     """Whoever is freed is whom the maker has seen there: never somebody who has come meanwhile; and no match is broken into."""
     async with (

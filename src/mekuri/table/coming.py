@@ -90,7 +90,7 @@ def free_seats(table: Table, person: str | None, at: int) -> list[int]:
 
 
 def free(table: Table, person: str, asked: wire.AskFree, at: int) -> None:
-    """Free a seat before the match begins; only the person who made the table may do so.
+    """Free a seat before the match begins; only the person who made the table may do so. Asking again changes nothing.
 
     Args:
         table: the table.
@@ -104,6 +104,8 @@ def free(table: Table, person: str, asked: wire.AskFree, at: int) -> None:
     """
     if person != table.maker:
         raise ProblemError("not-maker")
+    if table.freed.get(asked.version) in ((asked.seat, asked.keep_out), (asked.seat, None)):
+        return
     if table.state != "open":
         raise ProblemError("begun")
     if asked.seat >= len(table.seats):

@@ -41,6 +41,8 @@ class TableState:
         public: whether it is listed while a seat is free.
         maker: the id of the person who made it; None for nobody.
         kept_out: the ids of people who may not sit down here.
+        freed: the seats that the maker has freed, and whether their people were kept out, by the version of the table before it;
+            None for whether where it was the maker's own seat.
         seating: `order` where people choose their seats, `lot` where lots are drawn for them when all are taken.
         drawn: the seats for which lots have been drawn; None before, and where none are drawn.
         seats: the seats in playing order.
@@ -79,6 +81,7 @@ class TableState:
         self.public = False
         self.maker: str | None = None
         self.kept_out: set[str] = set()
+        self.freed: dict[int, tuple[int, bool | None]] = {}
         self.seating: wire.Seating = "order"
         self.drawn: tuple[int, ...] | None = None
         self.seats: list[Sitter] = []

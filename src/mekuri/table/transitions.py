@@ -82,6 +82,7 @@ class Transitions(Showing):
         person = sitter.person
         if row.body["keep_out"] and person:
             self.kept_out.add(person)
+        self.freed[self.version(None)] = seat, row.body["keep_out"]
         self._stand_up(sitter)
         self._tell("leave", seat, person, "freed")
 
@@ -96,6 +97,8 @@ class Transitions(Showing):
         sitter = self.seats[seat]
         person = sitter.person
         if self.state == "open":
+            if person == self.maker:
+                self.freed[self.version(None)] = seat, None
             self._stand_up(sitter)
         else:
             sitter.bot, sitter.left, sitter.passed = usual(self.game.contract), True, False

@@ -83,6 +83,7 @@ async def free_seat(id: TableId, data: FreedSeat, visitor: Visiting) -> Response
     """Free the seat of another person at a table that you have made, before the match begins; optionally keep that person out.
 
     Everybody at the table is told. Once the match has begun, a bot plays for an absent person, and no seat can be freed.
+    The same request sent again changes nothing.
     """
     return _told(await visitor.tables.free(id, visitor.guest.id, data))
 
