@@ -13,6 +13,7 @@ from mekuri.server import budget
 from mekuri.server.budget import SAVED, Bank, Budgets
 from mekuri.server.priced import Priced
 from mekuri.server.settings import Settings
+from mekuri.server.table_lists import TableLists
 from mekuri.server.work import PURSE, Paid, WorkerThread, metered
 from tests.helpers.server.gathering import guests
 from tests.helpers.server.serving import serving
@@ -210,6 +211,20 @@ class TestWork:
         assert await Paid().do(work()) == 499_500
         assert bank.spent > 0
         assert bank.light.left("aki") == full  # nobody is heavy for playing
+
+    async def test_of_the_tables_of_a_list(self, aki: Any, bank: Bank) -> None:
+        """They are asked for at the same time, in tasks of their own."""
+
+        async def entry(*_: object) -> None:
+            await asyncio.sleep(0)
+            sum(range(1000))
+
+        async def listed() -> list[str]:
+            return ["a", "b"]
+
+        store, lobby = SimpleNamespace(), SimpleNamespace(listed=listed)
+        await TableLists(store, lobby, entry).told(None)  # type: ignore[arg-type]
+        assert bank.spent > 0
 
     async def test_beside_the_loop(self, aki: Any, bank: Bank, processor: Processor) -> None:
         worker = WorkerThread(processor)

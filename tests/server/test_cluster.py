@@ -135,6 +135,44 @@ class TestTaking:
         await two.bury(peer)
         assert await home_of(two, "m") is None
 
+    async def test_from_who_has_come_back_just_then(
+        self, one: Cluster, two: Cluster, store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It begins another lease while its table is being taken: one of the two gets the table, and the other knows it."""
+        await add(store, "m", played(0))
+        await lose(store)
+        write = other._writer.write
+
+        async def come_back_first(told: Write) -> None:
+            if told.claims and not store.fences:
+                await one.renew({})
+                assert await home_of(one, "m") is None
+            await write(told)
+
+        monkeypatch.setattr(other._writer, "write", come_back_first)
+        assert await home_of(two, "m") == "127.0.0.1:1"
+        assert await home_of(one, "m") is None
+        await append(store, "m", played(1))
+
+    async def test_what_was_found_before_another_lease_was_begun(
+        self, one: Cluster, two: Cluster, store: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The answer of the database is from before, and others may have taken the table since."""
+        await add(store, "m", played(0))
+        claim = store.claim
+
+        async def late(match: str) -> str | None:
+            home = await claim(match)
+            await lose(store)
+            assert await home_of(two, match) is None
+            await one.renew({})
+            return home
+
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "claim", late)
+            assert await home_of(one, "m") == "nobody"
+        assert await home_of(one, "m") == "127.0.0.1:2"
+
     async def test_bots_of_the_dead_are_found(self, one: Cluster, two: Cluster, store: Store, other: Store) -> None:
         await add(store, "m", played(0), bot_due=True)
         await add(store, "n", played(0))

@@ -58,7 +58,7 @@ class Home:
 @pytest.fixture
 async def process() -> AsyncIterator[Process]:
     """A process that answers."""
-    server = PeerServer(Home(), "home", SECRET)
+    server = PeerServer(Home(), lambda: "home", SECRET)
     yield Process("home", await server.listen("127.0.0.1", 0), None, SECRET, {})
     await server.close()
 
@@ -67,7 +67,7 @@ async def process() -> AsyncIterator[Process]:
 async def calling() -> AsyncIterator[tuple[PeerClient, list[Stream]]]:
     """Somebody who calls, and the streams that were ended."""
     ended: list[Stream] = []
-    client = PeerClient("caller", ended.append)
+    client = PeerClient(lambda: "caller", ended.append)
     yield client, ended
     client.close()
 
@@ -175,6 +175,47 @@ async def test_whoever_asks_pays(process: Process) -> None:
     assert purse.paid[1] == 3
 
 
+async def test_whoever_waits_no_longer_pays_when_it_is_done(process: Process) -> None:
+    purse = Spent()
+    PURSE.set(purse)  # type: ignore[arg-type]
+    async with calling() as (client, _):
+        await client.reach(process)
+        asking = asyncio.create_task(client.do(process, "pay", b""))
+        await asyncio.sleep(0)
+        asking.cancel()
+        await until(lambda: purse.paid[1] == 3)
+
+
+async def test_whoever_follows_a_table_pays(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def follow(self: Home, stream: Stream, process: str) -> None:
+        await self.do_here("pay", b"")
+
+    monkeypatch.setattr(Home, "follow_here", follow)
+    purse = Spent()
+    PURSE.set(purse)  # type: ignore[arg-type]
+    async with calling() as (client, _):
+        await client.follow(process, "m", Stream(None, "127.0.0.1", ["m"], [None]))
+    assert purse.paid[1] == 3
+
+
+async def test_what_is_dropped_at_once_is_not_followed(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both messages come together, before the work of the first has begun."""
+    followed: list[Stream] = []
+
+    async def follow(self: Home, stream: Stream, process: str) -> None:
+        followed.append(stream)
+
+    monkeypatch.setattr(Home, "follow_here", follow)
+    async with calling() as (client, _):
+        await client.reach(process)
+        gone, stays = (Stream(None, "127.0.0.1", ["m"], [None]) for _ in range(2))
+        following = [asyncio.create_task(client.follow(process, "m", stream)) for stream in (gone, stays)]
+        await asyncio.sleep(0)
+        client.unfollow(gone)
+        await asyncio.gather(*following)
+    assert len(followed) == 1
+
+
 class TestLost:
     async def test_one_that_is_no_peer_any_more(self, process: Process) -> None:
         """Whoever waits for its answer, or follows a table there, learns of it at once."""
@@ -202,7 +243,7 @@ class TestLost:
             assert await client.do(process, "look", b"") == b"look"
 
     async def test_streams_end_with_the_connection(self) -> None:
-        server = PeerServer(Home(), "home", SECRET)
+        server = PeerServer(Home(), lambda: "home", SECRET)
         process = Process("home", await server.listen("127.0.0.1", 0), None, SECRET, {})
         async with calling() as (client, ended):
             stream = Stream(None, "127.0.0.1", ["m"], [None])
@@ -328,8 +369,17 @@ async def test_what_is_being_written_when_the_lease_is_over_is_not_missed(
     cache.drop_all()
     looking = asyncio.create_task(ben.look(table))
     await until(lambda: looking.done() or any(ending.lock._waiters for ending in cache._ending.values()))
+    claims = list[str]()
+    need_home = cache._cluster.need_home
+
+    async def counted(id: str) -> None:
+        claims.append(id)
+        await need_home(id)
+
+    monkeypatch.setattr(cache._cluster, "need_home", counted)
     may_write.set()
     assert (await looking)["version"] >= (await playing)["version"]
+    assert claims[0] == table, "meanwhile it may have got another home, so this is looked up again"
 
 
 async def test_an_address_for_peers_that_is_taken(tmp_path: Path, store: Store) -> None:

@@ -66,6 +66,16 @@ async def refuse(where: str, message: str) -> None:
     assert "\n" not in str(refusal.value)
 
 
+async def test_what_the_address_sets_goes_with_what_is_set_anyway(here: PostgreSQL) -> None:
+    """Where one of a process was cut off, the others must not wait for it for ever."""
+    url = here.empty("set") + "?options=-c%20statement_timeout%3D7s%20-c%20lock_timeout%3D8s"
+    store = await Store.open(url)
+    names = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
+    found = await store._writer._side.do(lambda connection: [connection.exec_driver_sql(f"SHOW {name}").scalar() for name in names])
+    assert found == ["7s", "8s", "1s"]
+    await store.close()
+
+
 class TestRefused:
     @pytest.mark.parametrize(("role", "query"), [(f"{LOCKED}:secret", ""), (LOCKED, "?password=secret")])
     async def test_a_wrong_password(self, here: PostgreSQL, role: str, query: str) -> None:

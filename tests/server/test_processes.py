@@ -109,7 +109,9 @@ async def test_a_home_that_does_not_answer_holds_up_no_list(tmp_path: Path, monk
             return await asyncio.Future()
 
         monkeypatch.setattr(two.tables.peers._client, "do", never)
-        assert [table["id"] for table in (await there.call("GET", "/api/tables"))["yours"]] == [near]
+        told = await there.call("GET", "/api/tables")
+        assert [table["id"] for table in told["yours"]] == [near]
+        assert told["unanswered"] == 1
         await there.close()
 
 

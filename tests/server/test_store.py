@@ -102,6 +102,9 @@ class TestNews:
         await other.delete_old_news()
         assert await store.table_news(0) == (2, ["n"])
         assert sql(log_path, "SELECT person FROM people_news") == [("ben",)]
+        other.refusal = "disk-full"
+        await other.delete_old_news()
+        assert other.refusal == "disk-full", "nothing was old, so nothing was written, which would have shown that it can be"
 
 
 async def begin(store: Store, lease: int = 60_000) -> None:

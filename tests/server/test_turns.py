@@ -99,6 +99,20 @@ async def test_a_server_that_does_not_answer_is_named(
     assert await told_in_part(capsys, "turns", "--lang", lang) == ("", named), "what waits at the other server is not known"
 
 
+async def test_a_server_that_knows_not_all_is_named(
+    server: Serving, ben: Guest, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await made(server, ben)
+    keep_token(server.address, ben.http.headers["authorization"].removeprefix("Bearer "))
+
+    async def late(*_: object) -> None:
+        raise TimeoutError
+
+    monkeypatch.setattr(server.tables.lists, "_entry", late)
+    named = f"mekuri: {say('turns.unreached', 'en', server=server.address)}\n"
+    assert await told_in_part(capsys, "turns", server.address, "--lang", "en") == ("", named)
+
+
 async def test_a_server_that_is_late_counts_as_unreached(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mekuri.terminal.turns._PATIENCE", 0)
     with listen("127.0.0.1", 0) as silent:

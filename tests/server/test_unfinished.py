@@ -65,7 +65,7 @@ async def test_its_tables_wait_for_it(tmp_path: Path, caplog: pytest.LogCaptureF
             with pytest.raises(Refusal) as refusal:
                 await again.look(running)
             assert (refusal.value.error, FAULT in str(refusal.value.problem)) == ("no-such-game", False)
-            assert (await again.call("GET", "/api/tables")) == {"open": [], "yours": []}
+            assert (await again.call("GET", "/api/tables")) == {"open": [], "yours": [], "unanswered": 0}
             await again.close()
     assert sql(path, "select * from log") == rows
     assert len([told for told in warnings(caplog) if "waits for rules" in told]) == 1

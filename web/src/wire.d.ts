@@ -1073,6 +1073,10 @@ export interface Tables {
    * open and running tables at which you sit: those first that wait for you, the most urgent before the others, then the newest.
    */
   yours: Table[];
+  /**
+   * how many of your tables have not answered in time, and are left out: ask again later.
+   */
+  unanswered?: number;
 }
 /**
  * A viewer's events since a version, and the whole table.

@@ -20,10 +20,10 @@ def turns(server: str = "", /, *, lang: LangOption = None) -> None:
     """
     from mekuri.terminal.line import parse_server
     from mekuri.terminal.texts import say
-    from mekuri.terminal.turns import Turns, owed, owed_at
+    from mekuri.terminal.turns import owed, owed_at
 
     spoken = language(lang)
-    told = Turns(asyncio.run(owed_at(parse_server(server))), []) if server else asyncio.run(owed())
+    told = asyncio.run(owed_at(parse_server(server)) if server else owed())
     for one in told.owed:
         print(one.text(spoken))
     for address in told.unreached:

@@ -266,10 +266,12 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
         open: public tables with a free seat: first those whose makers are connected, then the newest, with few of each maker.
         yours: open and running tables at which you sit: those first that wait for you, the most urgent before the others, then
             the newest.
+        unanswered: how many of your tables have not answered in time, and are left out: ask again later.
     """
 
     open: list[Table]
     yours: list[Table]
+    unanswered: int = 0
 
 
 class Events(msgspec.Struct, frozen=True, kw_only=True):

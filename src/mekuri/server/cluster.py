@@ -61,7 +61,7 @@ class Cluster:
         self._homes: OrderedDict[str, str] = OrderedDict()  # the processes that were found to be the homes of tables
         self._claiming: Counter[str] = Counter()  # tables of which this process just becomes the home, or finds that it is
         self._leaving: set[str] = set()  # tables that it just hands over
-        self._own = Process(store.id, "", machine(), secrets.token_hex(32), {})
+        self._own = Process("", "", machine(), secrets.token_hex(32), {})  # its id is that of the store
         self.lease = lease
         self.peers: dict[str, Process] = {}
         self.elsewhere: Elsewhere = {}
@@ -125,9 +125,10 @@ class Cluster:
         known = self.peers.get(self._homes.get(table, ""))
         if known:
             raise NotHere(known)
+        lease = self._store.id
         home = await self._claim(table)
         if home is None:
-            if not self.valid:  # it took so long that others may have taken the table since
+            if not self.valid or self._store.id != lease:  # it took so long that others may have taken the table since
                 raise NotHere(None)
             return
         if home not in self.peers:

@@ -7,14 +7,15 @@ is still the home by the number it knows: one that was cut off, or slept, can ch
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, func, select, text
+from sqlalchemy import bindparam, func, or_, select, text
 
 from mekuri.server.clock import clock
 from mekuri.server.moderation import ModerationStore
-from mekuri.server.schema import matches, processes, table_news
+from mekuri.server.schema import matches, people_news, processes, table_news
 from mekuri.server.writer import Values, Write
 from mekuri.table.log import Conflict, Moved
 
@@ -54,6 +55,12 @@ _ORPHANED = matches.c.home.is_not(None) & ~ALIVE
 _OWN_LONG = (matches.c.changed_at < bindparam("before")) & ((matches.c.home == bindparam("own")) | ~ALIVE)
 _DUE = select(matches.c.id).where(text("bot_due"), _ORPHANED | _OWN_LONG).order_by(matches.c.changed_at)
 _NEWS = select(table_news.c.id, table_news.c.match).where(table_news.c.id > bindparam("after")).order_by(table_news.c.id)
+_OLD_NEWS = select(
+    or_(
+        select(people_news.c.id).where(people_news.c.at <= bindparam("before")).exists(),
+        select(table_news.c.id).where(table_news.c.at <= bindparam("before")).exists(),
+    )
+)
 _NEWS_PLACE = select(func.coalesce(func.max(table_news.c.id), 0))
 
 
@@ -61,11 +68,14 @@ class ClusterStore(ModerationStore):
     """The part of the store for the processes that serve the log.
 
     Attributes:
+        id: the id of this process under its lease. With each lease that it begins it gets another, so that nothing of which it was
+            the home before counts as its own: others may just be taking it.
         fences: the matches in memory whose home this process is, with their fencing numbers.
         serves: whether this process is a server, and so the home of what it writes. What others write, such as `mekuri admin`, is
             noted in a feed that homes read.
     """
 
+    id: str
     fences: dict[str, int]
     serves: bool
 
@@ -78,7 +88,7 @@ class ClusterStore(ModerationStore):
         those that have been dead for a minute.
 
         Args:
-            own: this process, whose id is that of the store.
+            own: this process, with any id.
             lease: for how many milliseconds from now.
 
         Returns:
@@ -87,16 +97,18 @@ class ClusterStore(ModerationStore):
         waiting = msgspec.json.encode(own.waiting).decode()
         told = {"address": own.address, "machine": own.machine, "secret": own.secret, "waiting": waiting, "lease": lease}
         try:
-            await self._write(Write(renewed=({"of": self._own, **told},)), absent=Conflict)
+            await self._write(Write(renewed=({"of": self.id, **told},)), absent=Conflict)
         except Conflict:
             dead = [{"of": row[0]} for row in await self._read(_DEAD, {})]
-            await self._write(Write(gone=[*dead, {"of": self._own}], processes=({"id": self._own, **told},)))
+            new = secrets.token_hex(8)
+            await self._write(Write(gone=[*dead, {"of": self.id}], processes=({"id": new, **told},)))
+            self.id = new
             return False
         return True
 
     async def peers(self) -> list[Process]:
         """Return the other processes whose leases are not over."""
-        found = await self._read(_PEERS, {"own": self._own})
+        found = await self._read(_PEERS, {"own": self.id})
         return [
             Process(id, address, machine, secret, msgspec.json.decode(told, type=Waiting))
             for id, address, machine, secret, told in found
@@ -109,7 +121,7 @@ class ClusterStore(ModerationStore):
     async def leave(self) -> None:
         """End the lease of this process, before it stops: any other may take its matches at once."""
         self.fences.clear()
-        await self._write(Write(gone=({"of": self._own},)))
+        await self._write(Write(gone=({"of": self.id},)))
 
     # --- Homes ---
 
@@ -119,15 +131,16 @@ class ClusterStore(ModerationStore):
         Returns:
             The id of the process that is its home; None where this one is, and where there is no such match.
         """
+        own = self.id
         while found := await self._read(_HOME, {"of": match}):
             home, fence, alive = found[0]
-            if home == self._own:
+            if home == own:
                 self.fences[match] = fence
                 return None
             if alive:
                 return str(home)
             try:
-                await self._write(Write(claims=({"of": match, "by": self._own, "was": fence},)), absent=Conflict)
+                await self._write(Write(claims=({"of": match, "by": own, "was": fence},)), absent=Conflict)
             except Conflict:
                 continue  # another process was first
             self.fences[match] = fence + 1
@@ -138,7 +151,7 @@ class ClusterStore(ModerationStore):
         """Make another process the home of a match whose home is this one. Returns whether it was."""
         self.fences.pop(match, None)
         found = await self._read(_HOME, {"of": match})
-        if not found or found[0][0] != self._own:
+        if not found or found[0][0] != self.id:
             return False
         try:
             await self._write(Write(claims=({"of": match, "by": to, "was": found[0][1]},)), absent=Conflict)
@@ -152,11 +165,11 @@ class ClusterStore(ModerationStore):
         These are all whose home is dead, and of those of this process or of none the ones in which a bot has been due since
         before a time (milliseconds).
         """
-        return [row[0] for row in await self._read(_DUE, {"own": self._own, "before": before})]
+        return [row[0] for row in await self._read(_DUE, {"own": self.id, "before": before})]
 
     def _home_of_new(self) -> Values:
         """Return the columns of a new match by which this process is its home, where it serves."""
-        return {"home": self._own, "fence": 1} if self.serves else {"home": None, "fence": 0}
+        return {"home": self.id, "fence": 1} if self.serves else {"home": None, "fence": 0}
 
     # --- The feed of what others than homes have written ---
 
@@ -170,9 +183,14 @@ class ClusterStore(ModerationStore):
         return (found[-1][0] if found else after), list(dict.fromkeys(match for _, match in found))
 
     async def delete_old_news(self) -> None:
-        """Delete the entries of the feeds that every process has read. No index helps to find them, so it is done now and then."""
-        before = ({"before": self.clock() - _OLD_NEWS_MS},)
-        await self._write(Write(old_news=before, old_table_news=before))
+        """Delete the entries of the feeds that every process has read. No index helps to find them, so it is done now and then.
+
+        Where there is none nothing is written: a write that only finds nothing would say of a full disk that it can be written.
+        """
+        before = {"before": self.clock() - _OLD_NEWS_MS}
+        [(found,)] = await self._read(_OLD_NEWS, before)
+        if found:
+            await self._write(Write(old_news=(before,), old_table_news=(before,)))
 
     def _changed(self, match: str, change: Values) -> Any:
         """Return the parts of a write that change a match: as its home, or as somebody else of whom the home must hear.
@@ -181,7 +199,7 @@ class ClusterStore(ModerationStore):
             Moved: this process serves, and is not the home.
         """
         if (fence := self.fences.get(match)) is not None:
-            return {"own_changes": ({**change, "of": match, "by": self._own, "as_of": fence},)}
+            return {"own_changes": ({**change, "of": match, "by": self.id, "as_of": fence},)}
         if self.serves:
             raise Moved(f"match {match} has another home: ask there")
         return {"changes": ({**change, "of": match},), "table_news": ({"match": match, "at": change["changed_at"]},)}

@@ -9,6 +9,7 @@ from collections.abc import Callable, Container
 import msgspec
 
 from mekuri.protocol.table import Problem
+from mekuri.server.budget import Purse
 from mekuri.server.cluster import NotHere, host_of
 from mekuri.server.cluster_store import Process
 from mekuri.server.peer_protocol import Call, Follow, Line, Lost, Reply
@@ -36,11 +37,11 @@ class PeerClient:
     """The connections to other processes, one to each.
 
     Args:
-        id: the id of this process.
+        id: returns the id of this process, which changes with its lease.
         ended: called with a stream whose table another process tells no longer.
     """
 
-    def __init__(self, id: str, ended: Callable[[Stream], None]) -> None:
+    def __init__(self, id: Callable[[], str], ended: Callable[[Stream], None]) -> None:
         self._id = id
         self._ended = ended
         self._peers: dict[str, _Peer] = {}
@@ -54,18 +55,11 @@ class PeerClient:
             NotHere: it is not the home of the table.
             ProblemError: the request is refused.
         """
-        purse = PURSE.get()
-        peer = await self._peer(process)
-        reply = await peer.call(lambda number: Call(number, "do", name, purse.name if purse else "", body))
-        if purse and reply.seconds:
-            purse.charge(reply.seconds)
-        if purse and reply.playing:
-            purse.charge_play(reply.playing)
-        return _result(reply)
+        return await (await self._peer(process)).do(name, body)
 
     async def follow(self, process: Process, table: str, stream: Stream) -> None:
-        """Have a process tell a stream what happens at a table, until either side ends it. Raises as `do`."""
-        asked = Follow(table, stream.person, stream.address, stream.device, stream.versions[table], stream.room, self._id)
+        """Have a process tell a stream what happens at a table, until either side ends it. Charged and raises as `do`."""
+        asked = Follow(table, stream.person, stream.address, stream.device, stream.versions[table], stream.room, self._id())
         await (await self._peer(process)).follow(asked, stream)
 
     async def reach(self, process: Process) -> None:
@@ -134,15 +128,14 @@ class _Peer:
         self._ended = ended
         self._lost = lost
         self._numbers = itertools.count()
-        self._calls: dict[int, asyncio.Future[Reply]] = {}
+        self._calls: dict[int, tuple[asyncio.Future[Reply], Purse | None]] = {}  # with whom is charged
         self._streams: dict[int, tuple[str, Stream]] = {}
         self._followed: dict[Stream, list[int]] = {}  # the numbers of each stream's calls
         self.open = True
 
-    async def call(self, make: Callable[[int], Call]) -> Reply:
-        """Send a call and return its reply. Raises Lost."""
-        number = next(self._numbers)
-        return await self._call(number, make(number))
+    async def do(self, name: str, body: bytes) -> bytes:
+        """Have a method run. Raises as `PeerClient.do`."""
+        return await self._call(next(self._numbers), "do", name, body)
 
     async def follow(self, asked: Follow, stream: Stream) -> None:
         """Put what happens at a table into a stream."""
@@ -150,7 +143,7 @@ class _Peer:
         self._streams[number] = asked.table, stream
         self._followed.setdefault(stream, []).append(number)
         try:
-            _result(await self._call(number, Call(number, "follow", body=msgspec.msgpack.encode(asked))))
+            await self._call(number, "follow", "", msgspec.msgpack.encode(asked))
         except BaseException:
             self._drop(number)
             raise
@@ -165,16 +158,14 @@ class _Peer:
         self._line.close()
         self.end()
 
-    async def _call(self, number: int, call: Call) -> Reply:
+    async def _call(self, number: int, kind: str, name: str, body: bytes) -> bytes:
         if not self.open:
             raise Lost("the connection has ended")
+        purse = PURSE.get()
         waiting: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._calls[number] = waiting
-        self._line.send(call)
-        try:
-            return await waiting
-        finally:
-            self._calls.pop(number, None)
+        self._calls[number] = waiting, purse  # until the reply comes, for which also whoever waits no longer is charged
+        self._line.send(Call(number, kind, name, purse.name if purse else "", body))
+        return _result(await waiting)
 
     def _drop(self, number: int) -> None:
         if (found := self._streams.pop(number, None)) is None:
@@ -197,8 +188,13 @@ class _Peer:
             self._put(reply)
         elif reply.kind == "end":
             self._end(reply.number)
-        elif (waiting := self._calls.get(reply.number)) and not waiting.done():
-            waiting.set_result(reply)
+        elif called := self._calls.pop(reply.number, None):
+            waiting, purse = called
+            if purse:
+                purse.charge(reply.seconds)
+                purse.charge_play(reply.playing)
+            if not waiting.done():
+                waiting.set_result(reply)
 
     def end(self) -> None:
         """Note that the connection has ended."""
@@ -206,9 +202,10 @@ class _Peer:
             return
         self.open = False
         self._lost()
-        for waiting in self._calls.values():
+        for waiting, _ in self._calls.values():
             if not waiting.done():
                 waiting.set_exception(Lost("the connection ended before the answer came"))
+        self._calls.clear()
         for number in list(self._streams):
             self._end(number)
 

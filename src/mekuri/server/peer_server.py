@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -94,11 +94,11 @@ class PeerServer:
 
     Args:
         home: what they may ask.
-        id: the id of this process.
+        id: returns the id of this process, which changes with its lease.
         secret: by which they show that they may ask.
     """
 
-    def __init__(self, home: Home, id: str, secret: str) -> None:
+    def __init__(self, home: Home, id: Callable[[], str], secret: str) -> None:
         self._home = home
         self._id = id
         self._secret = secret
@@ -129,7 +129,7 @@ class PeerServer:
     async def _check(self, line: Line) -> None:
         try:
             async with asyncio.timeout(_PROVING):
-                known = await line.check(self._secret, self._id)
+                known = await line.check(self._secret, self._id())
         except (Lost, TimeoutError):
             known = False
         if not known:
@@ -158,6 +158,7 @@ class _Caller:
         """Begin to answer a call."""
         try:
             call = _CALL.decode(message)
+            asked = _FOLLOW.decode(call.body) if call.kind == "follow" else None
         except msgspec.DecodeError as error:
             _log.error("Another process sends what is no call: %s", error)
             self._line.close()
@@ -165,7 +166,12 @@ class _Caller:
         if call.kind == "drop":
             self._drop(call.number)
             return
-        task = asyncio.create_task(self._follow(call) if call.kind == "follow" else self._do(call))
+        if asked:
+            # Made now, as the next message may already drop it.
+            stream = self._streams[call.number] = _Relayed(asked, self._line.send, call.number)
+            task = asyncio.create_task(self._follow(call, stream, asked.process))
+        else:
+            task = asyncio.create_task(self._do(call))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -175,22 +181,25 @@ class _Caller:
             self._drop(number)
 
     async def _do(self, call: Call) -> None:
-        meter = _Meter(call.payer) if call.payer else None
-        PURSE.set(meter)
-        told = await self._told(call.number, metered(self._home.do_here(call.name, call.body)))
-        self._line.send(msgspec.structs.replace(told, seconds=meter.spent, playing=meter.played) if meter else told)
+        self._line.send(await self._metered(call, self._home.do_here(call.name, call.body)))
 
-    async def _follow(self, call: Call) -> None:
-        told = await self._told(call.number, self._followed(call))
+    async def _follow(self, call: Call, stream: _Relayed, process: str) -> None:
+        async def followed() -> bytes:
+            if not stream.closed:
+                await self._home.follow_here(stream, process)
+            return b""
+
+        told = await self._metered(call, followed())
         if told.kind != "done":
             self._drop(call.number)
         self._line.send(told)
 
-    async def _followed(self, call: Call) -> bytes:
-        asked = _FOLLOW.decode(call.body)
-        stream = self._streams[call.number] = _Relayed(asked, self._line.send, call.number)
-        await self._home.follow_here(stream, asked.process)
-        return b""
+    async def _metered(self, call: Call, work: Coroutine[Any, Any, bytes]) -> Reply:
+        """Return the reply to a call, with what the caller is to charge."""
+        meter = _Meter(call.payer) if call.payer else None
+        PURSE.set(meter)
+        told = await self._told(call.number, metered(work))
+        return msgspec.structs.replace(told, seconds=meter.spent, playing=meter.played) if meter else told
 
     async def _told(self, number: int, work: Awaitable[bytes]) -> Reply:
         try:

@@ -37,9 +37,9 @@ class Peers:
 
     def __init__(self, store: Store, settings: Settings, methods: object) -> None:
         self.cluster = Cluster(store, settings.lease or store.lease, self._lapsed)
-        self._client = PeerClient(store.id, self._ended)
+        self._client = PeerClient(lambda: store.id, self._ended)
         self.routing = Routing(self.cluster, self._client, self._follow, settings.patience)
-        self._server = PeerServer(self, store.id, self.cluster.secret)
+        self._server = PeerServer(self, lambda: store.id, self.cluster.secret)
         self._place = settings.peers
         self._may_be_cut_off = store.may_be_cut_off
         self._methods = methods

@@ -150,7 +150,7 @@ class Store(TermStore, PushStore, ClusterStore):
         self._readers = readers
         self._writer = Writer(writer)
         self.clock = clock
-        self._own = secrets.token_hex(8)
+        self._own = self.id = secrets.token_hex(8)
         self._closed = False
         self.refusal: str | None = None
         self.fences = {}
@@ -169,11 +169,6 @@ class Store(TermStore, PushStore, ClusterStore):
         """
         place = where if isinstance(where, URL) else database_at(where)
         return cls(place, *await open_database(place), clock)
-
-    @property
-    def id(self) -> str:
-        """The id of this store among those that have the database open."""
-        return self._own
 
     @property
     def lease(self) -> float:

@@ -214,9 +214,9 @@ class TableCache:
             live = self.live_tables.get(id)
             if live is None or not self._cluster.valid:
                 await self._cluster.need_home(id)
-                if ending := self._ending.get(id):
+                if (ending := self._ending.get(id)) and ending.lock.locked():
                     async with ending.lock:  # what it was about to write may still get into the log
-                        pass
+                        continue  # and meanwhile the table may have got another home
                 live = self.live_tables.get(id) or self._begin(id)
             try:
                 return await what(live)

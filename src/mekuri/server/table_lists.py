@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import Raw
 
 from mekuri.server.lobby import Lobby
 from mekuri.server.store import Store
+from mekuri.server.work import metered
 from mekuri.table.errors import ProblemError
 
 _PATIENCE = 5.0  # seconds after which a table is left out of a list, as its home does not answer
@@ -30,31 +31,43 @@ class TableLists:
         entry: returns a table as a guest sees it in a list, as `TableRegistry.listed` does.
     """
 
-    def __init__(self, store: Store, lobby: Lobby, entry: Callable[[str, str | None, bool], Awaitable[Entry | None]]) -> None:
+    def __init__(
+        self, store: Store, lobby: Lobby, entry: Callable[[str, str | None, bool], Coroutine[Any, Any, Entry | None]]
+    ) -> None:
         self._store = store
         self._lobby = lobby
         self._entry = entry
 
     async def told(self, person: str | None) -> bytes:
         """Return, as JSON, the listed tables at which a guest may sit down, and those at which the guest sits."""
-        free = await self._entries(await self._lobby.listed(), person, True)
-        own = await self._own(person) if person else []
-        return msgspec.json.encode({"open": [Raw(body) for _, body in free], "yours": [Raw(body) for _, body in own]})
+        free, _ = await self._entries(await self._lobby.listed(), person, True)
+        own, unanswered = await self._own(person) if person else ([], 0)
+        told = {"open": [Raw(body) for _, body in free], "yours": [Raw(body) for _, body in own], "unanswered": unanswered}
+        return msgspec.json.encode(told)
 
-    async def _own(self, person: str) -> list[Entry]:
-        """Return a guest's tables: first those that wait for the guest, the most urgent before the others."""
+    async def _own(self, person: str) -> tuple[list[Entry], int]:
+        """Return a guest's tables, those first that wait for the guest, and how many have not answered."""
         newest = await self._store.of_person(person, ("open", "running"), _NEWEST)
         due = await self._store.due_of_person(person, _DUE)  # none of these is left out, however old it is
-        found = await self._entries(list(dict.fromkeys([*newest, *due])), person, False)
-        return sorted(found, key=lambda one: one[0])
+        found, unanswered = await self._entries(list(dict.fromkeys([*newest, *due])), person, False)
+        return sorted(found, key=lambda one: one[0]), unanswered
 
-    async def _entries(self, ids: Sequence[str], person: str | None, free: bool) -> list[Entry]:
-        """Return those of some tables that belong into a list. One whose home does not answer holds up none of the others."""
+    async def _entries(self, ids: Sequence[str], person: str | None, free: bool) -> tuple[list[Entry], int]:
+        """Return those of some tables that belong into a list, and how many of the tables have not answered in time.
+
+        A table whose home does not answer holds up none of the others.
+        """
+        unanswered = 0
 
         async def entry(id: str) -> Entry | None:
-            with suppress(ProblemError, TimeoutError):  # a table whose game is not installed is left out
+            nonlocal unanswered
+            try:
                 async with asyncio.timeout(_PATIENCE):
-                    return await self._entry(id, person, free)
+                    return await metered(self._entry(id, person, free))
+            except ProblemError as error:
+                unanswered += error.problem.error == "busy"  # others are left out, as a table whose game is not installed
+            except TimeoutError:
+                unanswered += 1
             return None
 
-        return [one for one in await asyncio.gather(*map(entry, ids)) if one]
+        return [one for one in await asyncio.gather(*map(entry, ids)) if one], unanswered

@@ -25,6 +25,7 @@ _UNFILLED = (
     .order_by(matches.c.changed_at)
     .limit(bindparam("most"))
 )
+_DUE_OF_MATCH = select(matches.c.due_at).where(matches.c.id == bindparam("of"))
 _DUE_OF_PERSON = select(matches.c.id).select_from(SEATED_MATCHES).where(_DUE).order_by(matches.c.due_at).limit(bindparam("most"))
 
 
@@ -38,6 +39,11 @@ class TermStore(GuestStore):
     async def unfilled(self, since: int, games: Sequence[str], limit: int) -> list[str]:
         """Return matches of the named games that wait for players since before a time, oldest first."""
         return [row[0] for row in await self._read(_UNFILLED, {"since": since, "games": list(games), "most": limit})]
+
+    async def due_of_match(self, match: str) -> int | None:
+        """Return until when somebody owes something in a match; None where nobody does, and where there is no such match."""
+        found = await self._read(_DUE_OF_MATCH, {"of": match})
+        return found[0][0] if found else None
 
     async def due_of_person(self, person: str, limit: int) -> list[str]:
         """Return running matches in which a person has a seat and somebody owes something, the most urgent first."""

@@ -42,6 +42,7 @@ class TurnNews:
     """
 
     def __init__(self, store: Store, settings: Settings, transport: httpx.AsyncBaseTransport | None = None) -> None:
+        self._store = store
         self.push = Push(store, settings.push_hosts, transport)
         self.webhook = Webhook(settings.webhook, transport) if settings.webhook else None
         self._lang = settings.webhook_lang
@@ -79,9 +80,9 @@ class TurnNews:
         return lambda: self.push.send(Notice(person, table.id, due, write))
 
     def _club_line(self, webhook: Webhook, table: Table, seats: Sequence[int], due: int) -> Job:
-        def passed() -> bool:
-            # Fresh rows are not in the log yet and may come to nothing.
-            return table.id in self._lines or (table.due != due and not table.fresh)
+        async def passed() -> bool:
+            # The log is asked, as another process may have become the home of the table.
+            return table.id in self._lines or await self._store.due_of_match(table.id) != due
 
         return lambda: webhook.send(self._line(table, seats, due), table.maker or "", passed)
 

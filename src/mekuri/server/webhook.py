@@ -46,7 +46,7 @@ class Webhook:
         self._client: httpx.AsyncClient | None = None
         self._told = RateLimit(_AN_HOUR, _TOGETHER, seconds=3_600)
 
-    async def send(self, text: str, maker: str, passed: Callable[[], bool]) -> None:
+    async def send(self, text: str, maker: str, passed: Callable[[], Awaitable[bool]]) -> None:
         """Post a line, and try again a few times where the chat may take it later. Failures are logged.
 
         Args:
@@ -54,7 +54,7 @@ class Webhook:
             maker: the id of the person who has made its table. What is beyond a limit is not posted.
             passed: returns whether the line is no longer true. It is not posted then.
         """
-        if passed():
+        if await passed():
             return
         try:
             self._told.count(maker)
@@ -69,7 +69,7 @@ class Webhook:
             if wait is None:
                 break
             await self._sleep(wait)
-            if passed():
+            if await passed():
                 return
         metrics.NOTICES.labels("webhook", "failed").inc()
         _log.warning("The webhook could not be told: %s", why)

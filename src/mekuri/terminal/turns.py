@@ -48,7 +48,8 @@ class Turns(NamedTuple):
 
     Attributes:
         owed: what their tables wait for from the person, the most urgent first.
-        unreached: the addresses of the servers that have failed or were late: what waits there is not known.
+        unreached: the addresses of the servers that have failed, were late, or did not hear of all tables: what waits there is not
+            known, or not all of it.
     """
 
     owed: list[Owed]
@@ -61,17 +62,20 @@ async def owed() -> Turns:
     tasks = [asyncio.create_task(owed_at(server)) for server in asked]
     if not tasks:
         return Turns([], [])
-    done, late = await asyncio.wait(tasks, timeout=_PATIENCE)
+    _, late = await asyncio.wait(tasks, timeout=_PATIENCE)
     for task in late:
         task.cancel()
     await asyncio.gather(*late, return_exceptions=True)
-    found = [one for task in done if not task.exception() for one in task.result()]
-    unreached = [server for server, task in zip(asked, tasks, strict=True) if task in late or task.exception()]
+    found, unreached = list[Owed](), list[str]()
+    for server, task in zip(asked, tasks, strict=True):
+        told = Turns([], [server]) if task in late or task.exception() else task.result()
+        found += told.owed
+        unreached += told.unreached
     return Turns(sorted(found, key=lambda one: one.until), unreached)
 
 
-async def owed_at(server: str) -> list[Owed]:
-    """Return what the tables of one server wait for from the person, the most urgent first.
+async def owed_at(server: str) -> Turns:
+    """Return what one server tells.
 
     Raises:
         LineError: the server cannot be reached or refuses, or the person is no guest there.
@@ -81,7 +85,7 @@ async def owed_at(server: str) -> list[Owed]:
         raise LineError(f"nobody here is a guest of {server}")
     async with Line(server, token) as line:
         told = await line.ask("GET", "/api/tables", wire.Tables)
-    return [_owed(table, server) for table in told.yours if table.owed]
+    return Turns([_owed(table, server) for table in told.yours if table.owed], [server] if told.unanswered else [])
 
 
 def _owed(table: wire.Table, server: str) -> Owed:

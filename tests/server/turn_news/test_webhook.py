@@ -5,6 +5,7 @@ import json
 import logging
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 import httpx
 import pytest
@@ -16,9 +17,13 @@ from mekuri.server.settings import Settings
 from mekuri.server.webhook import Webhook, harmless
 from mekuri.table.state import DAY_MS
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.gathering import Clock
-from tests.helpers.server.serving import Guest, Serving
+from tests.helpers.server.gathering import Clock, at
+from tests.helpers.server.serving import Guest, Serving, serving
 from tests.helpers.server.turn_news import HOOK, Service, begun, pass_on, told
+
+
+async def not_passed() -> bool:
+    return False
 
 
 class Pause:
@@ -69,7 +74,7 @@ async def test_it_is_tried_again_and_its_path_is_not_told(service: Service, capl
     service.status = 500
     hook = Webhook(HOOK, service.transport, sleep)
     with caplog.at_level(logging.WARNING):
-        await hook.send("Ben to move", "aki", lambda: False)
+        await hook.send("Ben to move", "aki", not_passed)
     assert paused == list(webhook._PAUSES) == sorted(paused)
     assert len(service.requests) == 1 + len(paused)
     assert "status 500" in caplog.text
@@ -86,7 +91,7 @@ async def test_a_chat_may_say_when_it_is_tried_again(service: Service, status: i
         pauses.append(seconds)
 
     service.status, service.headers = status, {"retry-after": asked}
-    await Webhook(HOOK, service.transport, sleep).send("Ben to move", "aki", lambda: False)
+    await Webhook(HOOK, service.transport, sleep).send("Ben to move", "aki", not_passed)
     assert pauses == [paused] * 3
 
 
@@ -127,6 +132,23 @@ async def test_a_line_is_not_tried_again_when_the_turn_has_passed(
     assert service.lines == [("Ben", table), ("Aki", table)]
 
 
+async def test_a_line_is_not_tried_again_when_the_turn_has_passed_at_another_process(
+    server: Serving, people: list[Guest], service: Service, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pause = Pause(server, monkeypatch)
+    table = await pause.begin(people, service)
+    async with serving(tmp_path / "mekuri.db", clock) as other:
+        await server.tables.peers.renew()
+        assert await server.tables.cache.hand_over(table, other.tables.store.id)
+        aki, ben = (at(other, guest) for guest in people)
+        await pass_on(table, ben, aki)
+        pause.over.set()
+        await told(server)
+        assert service.lines == [("Ben", table)]
+        for guest in (aki, ben):
+            await guest.close()
+
+
 async def test_a_line_about_a_match_that_is_over_by_then_is_not_told(
     server: Serving, people: list[Guest], service: Service, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,7 +181,7 @@ async def test_the_lines_of_an_hour(service: Service) -> None:
     hook = Webhook(HOOK, service.transport)
     for maker in ("aki", "ben", "chiyo", "dai"):
         for _ in range(21):
-            await hook.send(maker, maker, lambda: False)
+            await hook.send(maker, maker, not_passed)
     await hook.close()
     sent = Counter(json.loads(request.content)["text"] for request in service.requests)
     assert sent == {"aki": 20, "ben": 20, "chiyo": 20}
@@ -173,7 +195,7 @@ async def test_a_chat_that_cannot_be_reached(caplog: pytest.LogCaptureFixture) -
         pass
 
     hook = Webhook(HOOK, httpx.MockTransport(fail), sleep)
-    await hook.send("Ben to move", "aki", lambda: False)
+    await hook.send("Ben to move", "aki", not_passed)
     assert "ConnectError" in caplog.text
     assert "secret" not in caplog.text
 
