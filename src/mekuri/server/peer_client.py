@@ -128,7 +128,7 @@ class _Peer:
         self._ended = ended
         self._lost = lost
         self._numbers = itertools.count()
-        self._calls: dict[int, tuple[asyncio.Future[Reply], Purse | None]] = {}  # with whom is charged
+        self._calls: dict[int, tuple[asyncio.Future[Reply], Purse | None]] = {}  # what is waited for, and who pays
         self._streams: dict[int, tuple[str, Stream]] = {}
         self._followed: dict[Stream, list[int]] = {}  # the numbers of each stream's calls
         self.open = True
@@ -163,7 +163,7 @@ class _Peer:
             raise Lost("the connection has ended")
         purse = PURSE.get()
         waiting: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._calls[number] = waiting, purse  # until the reply comes, for which also whoever waits no longer is charged
+        self._calls[number] = waiting, purse  # kept until the reply comes, as also whoever waits no longer pays
         self._line.send(Call(number, kind, name, purse.name if purse else "", body))
         return _result(await waiting)
 
