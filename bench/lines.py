@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
+import random
 import re
 import subprocess
 import sys
@@ -84,12 +84,12 @@ class Group:
         self.size = size
         self.by_table = by_table
         self._beside = beside
-        self._next = itertools.cycle(servers)
+        self._chance = random.Random(0)
 
     @property
     def port(self) -> int:
-        """The port of one server after the other, so that connections are spread over them."""
-        return next(self._next).port
+        """The port of a random server: of servers in turn each table's first viewer would get the same, and it all homes."""
+        return self._chance.choice(self.servers).port
 
     def port_of(self, table: str) -> int:
         """Return the port for the connections of a table."""
