@@ -8,6 +8,7 @@ import pytest
 
 from mekuri.server.store import Store
 from mekuri.terminal import tokens
+from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.databases import place
 from tests.helpers.server.gathering import guests, party
@@ -28,6 +29,12 @@ def postgresql(request: pytest.FixtureRequest) -> Iterator[None]:
         pytest.exit(f"no test was run on PostgreSQL: {error}", returncode=1)
     finally:
         databases.running = None
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No list leaves out a table only because the machine is busy."""
+    monkeypatch.setattr("mekuri.server.table_lists._PATIENCE", PATIENCE)
 
 
 @pytest.fixture

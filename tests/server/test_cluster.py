@@ -154,6 +154,30 @@ class TestTaking:
         assert await home_of(one, "m") is None
         await append(store, "m", played(1))
 
+    async def test_from_who_was_renewed_too_late(
+        self, one: Cluster, two: Cluster, store: Store, other: Store, watch: Watch, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The database took so long that another has found the lease over before it was renewed."""
+        await add(store, "m", played(0))
+        await lose(store)
+        write, renewed = other._writer.write, store.renew
+
+        async def still_there(own: Process, lease: int) -> bool:
+            monkeypatch.setattr(store, "renew", renewed)
+            return True
+
+        async def renew_first(told: Write) -> None:
+            if told.claims and not store.fences:
+                watch.now += LEASE + 1
+                monkeypatch.setattr(store, "renew", still_there)
+                await one.renew({})
+                assert await home_of(one, "m") is None
+            await write(told)
+
+        monkeypatch.setattr(other._writer, "write", renew_first)
+        assert await home_of(two, "m") in ("127.0.0.1:1", "nobody")
+        await append(store, "m", played(1))
+
     async def test_what_was_found_before_another_lease_was_begun(
         self, one: Cluster, two: Cluster, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:

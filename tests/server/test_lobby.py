@@ -1,10 +1,16 @@
 """The lobby: nobody fills it, who waits is seen first, and tables at which nobody waits are closed."""
 
 import asyncio
+import json
 from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
 
 from mekuri.server import background
 from mekuri.server.settings import Settings
+from mekuri.server.table_lists import Entry, TableLists
+from mekuri.table.errors import ProblemError
 from tests.helpers.server.gathering import Clock, at, guests, pair
 from tests.helpers.server.serving import Guest, Serving, serving
 from tests.helpers.server.stores import sql
@@ -33,6 +39,28 @@ async def test_one_guest_s_tables_hide_nobody_s(server: Serving, aki: Guest, ben
     found = await listed(stranger)
     assert found == [*reversed(made[-3:]), lonely]
     await stranger.close()
+
+
+async def test_a_home_that_does_not_answer_holds_up_no_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it leaves out is told, unless it can be in no list."""
+
+    async def entry(id: str, person: str | None, free: bool) -> Entry:
+        if id == "hangs":
+            await asyncio.Event().wait()
+        if id != "near":
+            raise ProblemError(id)
+        return 0, b"{}"
+
+    async def asked(*_: object) -> list[str]:
+        return ["hangs", "near", "busy", "damaged", "no-such-game"]
+
+    async def nothing(*_: object) -> list[str]:
+        return []
+
+    monkeypatch.setattr("mekuri.server.table_lists._PATIENCE", 0.01)
+    store = SimpleNamespace(of_person=asked, due_of_person=nothing)
+    lists = TableLists(store, SimpleNamespace(listed=nothing), entry)  # type: ignore[arg-type]
+    assert json.loads(await lists.told("aki")) == {"open": [], "yours": [{}], "unanswered": 3}
 
 
 async def test_nor_do_those_of_one_household(tmp_path: Path) -> None:

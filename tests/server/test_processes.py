@@ -97,24 +97,6 @@ async def test_a_whole_match(tmp_path: Path, name: str) -> None:
             await guest.close()
 
 
-async def test_a_home_that_does_not_answer_holds_up_no_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,):
-        there = at(two, aki)
-        far, near = await aki.make(USUAL, seats=["person", "person"]), await there.make(USUAL, seats=["person", "person"])
-        for guest, table in ((aki, far), (there, near)):
-            await guest.sit(table, seat=0)
-        assert {table["id"] for table in (await there.call("GET", "/api/tables"))["yours"]} == {far, near}
-
-        async def never(*_: object) -> bytes:
-            return await asyncio.Future()
-
-        monkeypatch.setattr(two.tables.peers._client, "do", never)
-        told = await there.call("GET", "/api/tables")
-        assert [table["id"] for table in told["yours"]] == [near]
-        assert told["unanswered"] == 1
-        await there.close()
-
-
 @kinds_in_turn(0)
 async def test_a_table_goes_to_where_it_is_followed(tmp_path: Path, name: str) -> None:
     """Made at one server, followed and played at through the other, as behind a proxy that shares out by the table."""

@@ -61,7 +61,7 @@ class Cluster:
         self._homes: OrderedDict[str, str] = OrderedDict()  # the processes that were found to be the homes of tables
         self._claiming: Counter[str] = Counter()  # tables of which this process just becomes the home, or finds that it is
         self._leaving: set[str] = set()  # tables that it just hands over
-        self._own = Process("", "", machine(), secrets.token_hex(32), {})  # its id is that of the store
+        self._own = Process("", "", machine(), secrets.token_hex(32), {})  # its id is not used: it is that of the store
         self.lease = lease
         self.peers: dict[str, Process] = {}
         self.elsewhere: Elsewhere = {}
@@ -100,7 +100,12 @@ class Cluster:
         # Nobody asks a process without peers who waits there.
         own = msgspec.structs.replace(self._own, waiting=waiting if self.peers else {})
         kept = await self._store.renew(own, round(self.lease * 1000))
-        if not (kept and self.valid):
+        if kept and not self.valid:
+            # It came so late that others may have found the lease over before: they may just be taking tables.
+            await self._store.leave()
+            begun = self._clock()
+            kept = await self._store.renew(own, round(self.lease * 1000))
+        if not kept:
             self._lapsed()
         self._until = begun + self.lease
         await self._look_around()

@@ -70,12 +70,14 @@ class ClusterStore(ModerationStore):
     Attributes:
         id: the id of this process under its lease. With each lease that it begins it gets another, so that nothing of which it was
             the home before counts as its own: others may just be taking it.
+        next_id: the id of the lease that it has begun last, also where the answer of the database did not come.
         fences: the matches in memory whose home this process is, with their fencing numbers.
         serves: whether this process is a server, and so the home of what it writes. What others write, such as `mekuri admin`, is
             noted in a feed that homes read.
     """
 
     id: str
+    next_id: str
     fences: dict[str, int]
     serves: bool
 
@@ -88,7 +90,7 @@ class ClusterStore(ModerationStore):
         those that have been dead for a minute.
 
         Args:
-            own: this process, with any id.
+            own: this process; its id is not used.
             lease: for how many milliseconds from now.
 
         Returns:
@@ -100,9 +102,9 @@ class ClusterStore(ModerationStore):
             await self._write(Write(renewed=({"of": self.id, **told},)), absent=Conflict)
         except Conflict:
             dead = [{"of": row[0]} for row in await self._read(_DEAD, {})]
-            new = secrets.token_hex(8)
-            await self._write(Write(gone=[*dead, {"of": self.id}], processes=({"id": new, **told},)))
-            self.id = new
+            self.next_id = secrets.token_hex(8)
+            await self._write(Write(gone=[*dead, {"of": self.id}], processes=({"id": self.next_id, **told},)))
+            self.id = self.next_id
             return False
         return True
 
@@ -119,9 +121,9 @@ class ClusterStore(ModerationStore):
         await self._write(Write(gone=({"of": process},)))
 
     async def leave(self) -> None:
-        """End the lease of this process, before it stops: any other may take its matches at once."""
+        """End the lease of this process, as before it stops: any other may take its matches at once."""
         self.fences.clear()
-        await self._write(Write(gone=({"of": self.id},)))
+        await self._write(Write(gone=({"of": self.id}, {"of": self.next_id})))
 
     # --- Homes ---
 

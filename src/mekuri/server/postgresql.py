@@ -119,7 +119,7 @@ def is_deadlock(error: DBAPIError) -> bool:
 
 def _engine(url: URL, idle: str = _IDLE, **pool: Any) -> Engine:
     kept = {name: value for name, value in _CONNECT.items() if name not in url.query}
-    # What the URL says goes before: PostgreSQL takes the last of several values.
+    # What the URL says wins: PostgreSQL takes the last of several values.
     kept["options"] = " ".join((_OPTIONS.format(idle), *url.normalized_query.get("options", ())))
     # Error messages must not show parameters: there are secrets among them.
     return create_engine(url, hide_parameters=True, connect_args=kept, **pool)

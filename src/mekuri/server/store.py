@@ -150,7 +150,7 @@ class Store(TermStore, PushStore, ClusterStore):
         self._readers = readers
         self._writer = Writer(writer)
         self.clock = clock
-        self._own = self.id = secrets.token_hex(8)
+        self._own = self.id = self.next_id = secrets.token_hex(8)
         self._closed = False
         self.refusal: str | None = None
         self.fences = {}

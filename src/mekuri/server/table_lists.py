@@ -14,7 +14,8 @@ from mekuri.server.store import Store
 from mekuri.server.work import metered
 from mekuri.table.errors import ProblemError
 
-_PATIENCE = 5.0  # seconds after which a table is left out of a list, as its home does not answer
+_PATIENCE = 2.0  # seconds after which a table is left out of a list, as its home does not answer; clients wait longer
+_NOT_LISTED = {"no-such-table", "no-such-game", "newer", "daily-sealed"}  # errors of tables that no list can have
 _NEWEST = 20  # the most tables of a guest in one list
 _DUE = 50  # the most tables of a guest in that list that are played turn by turn and wait for somebody
 
@@ -65,7 +66,7 @@ class TableLists:
                 async with asyncio.timeout(_PATIENCE):
                     return await metered(self._entry(id, person, free))
             except ProblemError as error:
-                unanswered += error.problem.error == "busy"  # others are left out, as a table whose game is not installed
+                unanswered += error.problem.error not in _NOT_LISTED
             except TimeoutError:
                 unanswered += 1
             return None

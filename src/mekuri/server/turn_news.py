@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Sequence
+from contextvars import Context
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -22,7 +23,7 @@ from mekuri.protocol.texts import say
 from mekuri.server import metrics
 from mekuri.server.push import Notice, Push
 from mekuri.server.settings import Settings
-from mekuri.server.store import Store
+from mekuri.server.store import Store, StoreError
 from mekuri.server.webhook import Webhook, harmless
 from mekuri.table.table import Table
 
@@ -81,8 +82,13 @@ class TurnNews:
 
     def _club_line(self, webhook: Webhook, table: Table, seats: Sequence[int], due: int) -> Job:
         async def passed() -> bool:
-            # The log is asked, as another process may have become the home of the table.
-            return table.id in self._lines or await self._store.due_of_match(table.id) != due
+            if table.id in self._lines:
+                return True
+            try:
+                # The log is asked, as another process may have become the home of the table.
+                return await self._store.due_of_match(table.id) != due
+            except StoreError:
+                return False  # a line too many is better than none
 
         return lambda: webhook.send(self._line(table, seats, due), table.maker or "", passed)
 
@@ -110,7 +116,9 @@ class TurnNews:
             return False
         if not self._tasks:
             workers = [("push", _AT_ONCE), ("webhook", 1)]  # the lines of a chat come in order
-            self._tasks = [asyncio.create_task(self._work(self._jobs[kind])) for kind, count in workers for _ in range(count)]
+            # In a context of their own: whoever is told of first shall not pay for all that is told later.
+            working = [self._work(self._jobs[kind]) for kind, count in workers for _ in range(count)]
+            self._tasks = [asyncio.create_task(work, context=Context()) for work in working]
         return True
 
     async def _work(self, jobs: asyncio.Queue[Job]) -> None:

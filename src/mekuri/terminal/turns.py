@@ -44,7 +44,7 @@ class Owed(NamedTuple):
 
 
 class Turns(NamedTuple):
-    """What several servers have told.
+    """What servers have told.
 
     Attributes:
         owed: what their tables wait for from the person, the most urgent first.

@@ -14,7 +14,9 @@ from mekuri.engine.errors import OptionError
 from mekuri.server import webhook
 from mekuri.server.background import sweep_once
 from mekuri.server.settings import Settings
+from mekuri.server.store import StoreError
 from mekuri.server.webhook import Webhook, harmless
+from mekuri.server.work import PURSE
 from mekuri.table.state import DAY_MS
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import Clock, at
@@ -138,8 +140,9 @@ async def test_a_line_is_not_tried_again_when_the_turn_has_passed_at_another_pro
     pause = Pause(server, monkeypatch)
     table = await pause.begin(people, service)
     async with serving(tmp_path / "mekuri.db", clock) as other:
-        await server.tables.peers.renew()
-        assert await server.tables.cache.hand_over(table, other.tables.store.id)
+        async with asyncio.timeout(PATIENCE):
+            while not await server.tables.cache.hand_over(table, other.tables.store.id):
+                await server.tables.peers.renew()  # until it knows the other
         aki, ben = (at(other, guest) for guest in people)
         await pass_on(table, ben, aki)
         pause.over.set()
@@ -147,6 +150,36 @@ async def test_a_line_is_not_tried_again_when_the_turn_has_passed_at_another_pro
         assert service.lines == [("Ben", table)]
         for guest in (aki, ben):
             await guest.close()
+
+
+async def test_a_line_is_told_when_the_log_cannot_be_read(
+    server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether the turn has passed is not known then."""
+
+    async def fail(*_: object) -> int | None:
+        raise StoreError("not just now")
+
+    monkeypatch.setattr(server.tables.store, "due_of_match", fail)
+    table = await begun(people, club=True)
+    await told(server)
+    assert service.lines == [("Ben", table)]
+
+
+async def test_whoever_is_told_of_first_does_not_pay_for_the_others(
+    server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paid = list[object]()
+    due_of_match = server.tables.store.due_of_match
+
+    async def noted(match: str) -> int | None:
+        paid.append(PURSE.get())
+        return await due_of_match(match)
+
+    monkeypatch.setattr(server.tables.store, "due_of_match", noted)
+    await begun(people, club=True)
+    await told(server)
+    assert paid == [None]
 
 
 async def test_a_line_about_a_match_that_is_over_by_then_is_not_told(
