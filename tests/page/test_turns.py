@@ -101,6 +101,17 @@ async def test_what_waits_is_first_at_home(open_page: Open, screen: Screen, lang
     await expect(mine.locator(".clock")).not_to_contain_text(may_go)
 
 
+@pytest.mark.parametrize(
+    ("lang", "told"), [("en", "Tables of yours that do not answer just now: 3."), ("ja", "今は応答しない続きの卓：3卓。")]
+)
+async def test_home_says_what_it_could_not_ask(open_page: Open, lang: str, told: str) -> None:
+    page = await open_page("/", PHONE, lang=lang)
+    await page.route("**/api/tables", lambda route: route.fulfill(json={"open": [], "yours": [], "unanswered": 3}))
+    await page.reload()
+    await expect(page.get_by_text(told)).to_be_visible()
+    assert await faults(page) == []
+
+
 async def test_the_match_says_through_whom_it_has_ended(open_page: Open) -> None:
     page, other = await open_page("/"), await open_page("/")
     table = await begun(page, other)
