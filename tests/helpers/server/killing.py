@@ -41,7 +41,7 @@ class Person:
             except (httpx.TransportError, json.JSONDecodeError):
                 self.retried += 1
             except Refusal as refused:
-                if refused.status not in (429, 503):
+                if refused.status not in (408, 429, 503):
                     raise
             await asyncio.sleep(_PAUSE)
 
@@ -181,7 +181,7 @@ class Watcher:
             except (httpx.TransportError, json.JSONDecodeError):
                 pass
             except Refusal as refused:
-                if refused.status not in (429, 503):
+                if refused.status not in (408, 429, 503):
                     raise
             await asyncio.sleep(_PAUSE)
 
