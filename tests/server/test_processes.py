@@ -20,6 +20,7 @@ from mekuri.server.background import sweep_once
 from mekuri.server.cluster import NotHere
 from mekuri.server.side import DiskFull
 from mekuri.table import commands
+from mekuri.table.errors import ProblemError
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import (
     Clock,
@@ -95,6 +96,24 @@ async def test_a_whole_match(tmp_path: Path, name: str) -> None:
         assert [row.n for row in rows] == list(range(len(rows)))
         for guest in (aki_there, watcher, watcher_there):
             await guest.close()
+
+
+async def test_a_list_tells_what_the_home_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,):
+        there = at(two, aki)
+        far, near = await aki.make(USUAL, seats=["person", "person"]), await there.make(USUAL, seats=["person", "person"])
+        for guest, table in ((aki, far), (there, near)):
+            await guest.sit(table, seat=0)
+        told = await there.call("GET", "/api/tables")
+        assert ({table["id"] for table in told["yours"]}, told["unanswered"]) == ({far, near}, 0)
+
+        async def busy(*_: object) -> bytes:
+            raise ProblemError("busy")
+
+        monkeypatch.setattr(two.tables.peers._client, "do", busy)
+        told = await there.call("GET", "/api/tables")
+        assert ([table["id"] for table in told["yours"]], told["unanswered"]) == ([near], 1)
+        await there.close()
 
 
 @kinds_in_turn(0)
