@@ -14,6 +14,8 @@ from tests.helpers.server.child import Child
 
 # What a browser says of a line that a test has cut.
 CUT = r"net::ERR_"
+# And what is thrown where a part of the page was wanted meanwhile.
+PART = r"Unable to preload CSS|Failed to fetch dynamically imported module"
 
 
 class Open:

@@ -13,7 +13,7 @@ from tests.helpers.page.hands import CARDS, Finger, Mouse, act, at_end, play_rou
 from tests.helpers.page.staging import brought, call, to_choose, to_play
 from tests.helpers.page.tour import FACES, usual
 from tests.helpers.server.child import Child
-from tests.page.conftest import CUT, Open
+from tests.page.conftest import CUT, PART, Open
 
 GAME = FACES
 LOST = "p.urgent"
@@ -53,6 +53,15 @@ async def same_hand(page: Page, cards: list[str]) -> None:
         "cards => [...document.querySelectorAll('.mine.hand li')].map((card) => card.dataset.card).join() === cards",
         arg=",".join(cards),
     )
+
+
+async def reload_where_told(page: Page) -> None:
+    """Load the page again where it says that a part of it did not come: what was wanted while the line was cut."""
+    again = page.get_by_role("alert").get_by_role("button", name="Reload")
+    if await again.is_visible():
+        await again.click()
+        await again.wait_for(state="detached")
+        await page.locator(CARDS).first.wait_for()
 
 
 async def at_turn(open_page: Open, address: str = "") -> tuple[Page, str]:
@@ -110,7 +119,7 @@ async def test_a_reload_changes_nothing(open_page: Open) -> None:
 
 
 async def test_a_lost_line_is_told_and_comes_back(open_page: Open) -> None:
-    open_page.allowed.append(CUT)
+    open_page.allowed += [CUT, PART]
     page, _ = await at_turn(open_page)
     before = await hand(page)
     await page.context.set_offline(True)
@@ -121,24 +130,46 @@ async def test_a_lost_line_is_told_and_comes_back(open_page: Open) -> None:
     await page.locator(LOST).wait_for()
     await page.context.set_offline(False)
     await page.locator(LOST).wait_for(state="detached")
+    await reload_where_told(page)
     assert not await at_end(page)
     assert set(before) - set(await hand(page)) <= {played}
     await play_round(page, Mouse())
 
 
 async def test_a_server_that_is_killed_comes_back_to_the_same_round(open_page: Open, victim: Child) -> None:
-    open_page.allowed += [CUT, "status of 50"]
+    open_page.allowed += [CUT, PART, "status of 50"]
     page, table = await at_turn(open_page, victim.address)
     before = await hand(page)
     await victim.kill()
     await page.locator(LOST).wait_for()
     await victim.start()
     await page.locator(LOST).wait_for(state="detached")
+    await reload_where_told(page)
     assert page.url.endswith(f"/t/{table}")
     assert await hand(page) == before
     await act(page, Mouse())
     await play_round(page, Mouse())
     assert (await call(page.context, "GET", f"/api/tables/{table}"))["view"]["over"]
+
+
+@pytest.mark.parametrize("kind", ["js", "css"])
+async def test_a_part_that_does_not_come_is_told_until_the_page_is_loaded_again(open_page: Open, kind: str) -> None:
+    open_page.allowed += [CUT, PART]
+    page = await open_page(None)
+    table = await brought(page.context, GAME, usual(GAME), to_play)
+    standings = re.compile(rf"/assets/Standings-[^/]*\.{kind}$")
+    await page.route(standings, lambda route: route.abort())
+    await page.goto(f"/t/{table}")
+    alert = page.get_by_role("alert")
+    await expect(alert).to_contain_text("Part of this page did not load.")
+    await act(page, Mouse())  # one may play on; nothing that is said meanwhile takes its place
+    await expect(alert).to_contain_text("Part of this page did not load.")
+    await page.unroute(standings)
+    before = await hand(page)
+    await alert.get_by_role("button", name="Reload").click()
+    await page.locator(".standings li").first.wait_for()
+    await expect(alert).not_to_contain_text("did not load")
+    await same_hand(page, before)
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=lambda screen: screen.name)

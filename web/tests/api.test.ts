@@ -48,16 +48,16 @@ test("a refusal says why; what no server of ours says is no answer, and so is no
 });
 
 test("every request names the version that the page speaks; where the server understands that no more, the page knows", async () => {
-  const { API, outdated } = await import("../src/lib/version.svelte");
+  const { API, stale } = await import("../src/lib/version.svelte");
   fetched.mockImplementation(async () => answer(200, { id: "g" }));
   await api.showTable("t");
   await api.play("t", 2, "1H");
   expect(fetched.mock.calls.length).toBe(3);
   for (const [, request] of fetched.mock.calls) expect(request.headers).toMatchObject(API);
-  expect(outdated()).toBe(false);
+  expect(stale()).toBeNull();
   fetched.mockImplementation(async () => answer(426, { ...problem, error: "outdated" }));
   await expect(api.showTable("t")).rejects.toMatchObject({ status: 426 });
-  expect(outdated()).toBe(true);
+  expect(stale()).toBe("notice.outdated");
 });
 
 test("what is sent is not waited for for ever", async () => {

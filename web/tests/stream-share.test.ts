@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Ears, Message } from "../src/lib/streamline";
 import { Share, type Ground, type Standing } from "../src/lib/streamshare";
-import { outdated } from "../src/lib/version.svelte";
+import { stale } from "../src/lib/version.svelte";
 
 interface Request {
   name: string;
@@ -246,9 +246,9 @@ describe("one line for all tabs", () => {
     one.open[0]?.ears.up(0);
     one.open[1]?.ears.down();
     expect(followed[0]?.standings.at(-1)?.up).toBe(false);
-    expect(outdated()).toBe(false);
+    expect(stale()).toBeNull();
     one.open[0]?.ears.down(426); // the page is older than the server: every tab says so
-    expect(outdated()).toBe(true);
+    expect(stale()).toBe("notice.outdated");
     followed[8]?.stop();
     await settle();
     expect(one.open.map((line) => line.tables.size)).toEqual([8]);
