@@ -1,22 +1,32 @@
-"""The configurations of nginx and Caddy under `deploy/`, run by the real programs on ports of this test before a real server."""
+"""The configurations of nginx and Caddy under `deploy/`, and the one in the guide that shares out among several processes.
+
+They are run by the real programs, on ports of this test, before real servers.
+"""
 
 import asyncio
+import json
 import os
+import random
+import re
 import shutil
 import signal
 import ssl
 import subprocess
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 import pytest
 
-from tests.helpers.folders import CHECKOUT
+from mekuri.match.verify import verify
+from tests.helpers.folders import CHECKOUT, DOCS
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import hearing
+from tests.helpers.server.killing import Person
+from tests.helpers.server.killing import Table as Sat
 from tests.helpers.server.ports import free_port
 from tests.helpers.server.serving import Guest, play_out
 from tests.helpers.tables import USUAL
@@ -24,6 +34,7 @@ from tests.helpers.tables import USUAL
 PLACES = "/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin:/bin"
 NGINX, CADDY, OPENSSL = (shutil.which(name, path=PLACES) for name in ("nginx", "caddy", "openssl"))
 NAME = "mekuri.example"
+NGINX_CONF = (CHECKOUT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
 AROUND = """\
 daemon off;
 pid nginx.pid;
@@ -43,7 +54,7 @@ class Ports:
 
     port: int
     plain: int
-    behind: int
+    behind: Sequence[int]
 
 
 def needs(program: str | None, name: str) -> pytest.MarkDecorator:
@@ -60,9 +71,24 @@ def replaced(text: str, *pairs: tuple[str, str]) -> str:
 
 def nginx(folder: Path, ports: Ports) -> list[str]:
     """The command that runs it."""
+    (behind,) = ports.behind
+    return nginx_of(folder, ports, ("127.0.0.1:8413", f"127.0.0.1:{behind}"))
+
+
+def nginx_sharing_out(folder: Path, ports: Ports) -> list[str]:
+    """The command that runs it before several servers."""
+    (block,) = re.findall(r"```nginx\n(.*?)```", (DOCS / "operate.md").read_text(encoding="utf-8"), re.DOTALL)
+    servers = "".join(f"server 127.0.0.1:{port};" for port in ports.behind)
+    block, count = re.subn(r"(?:\s*server 10\.0\.0\.\d:8413;)+", servers, block)
+    assert count == 1
+    (upstream,) = re.findall(r"^upstream mekuri \{.*?^\}", NGINX_CONF, re.DOTALL | re.MULTILINE)
+    return nginx_of(folder, ports, (upstream, block))
+
+
+def nginx_of(folder: Path, ports: Ports, *more: tuple[str, str]) -> list[str]:
     inside = replaced(
-        (CHECKOUT / "deploy" / "nginx.conf").read_text(encoding="utf-8"),
-        ("127.0.0.1:8413", f"127.0.0.1:{ports.behind}"),
+        NGINX_CONF,
+        *more,
         ("listen 80;", f"listen 127.0.0.1:{ports.plain};"),
         ("listen 443 ssl", f"listen 127.0.0.1:{ports.port} ssl"),
         ("$host$request_uri", f"$host:{ports.port}$request_uri"),
@@ -76,10 +102,11 @@ def nginx(folder: Path, ports: Ports) -> list[str]:
 
 def caddy(folder: Path, ports: Ports) -> list[str]:
     """The command that runs it."""
+    (behind,) = ports.behind
     inside = replaced(
         (CHECKOUT / "deploy" / "Caddyfile").read_text(encoding="utf-8"),
         ("\tgrace_period 10s", "\tgrace_period 1s\n\tadmin off\n\tauto_https disable_redirects"),  # nothing is fetched
-        ("reverse_proxy 127.0.0.1:8413 {", f"reverse_proxy 127.0.0.1:{ports.behind} {{"),
+        ("reverse_proxy 127.0.0.1:8413 {", f"reverse_proxy 127.0.0.1:{behind} {{"),
         (f"\n{NAME} {{", f"\nhttps://127.0.0.1:{ports.port} {{\n\ttls {folder / 'cert.pem'} {folder / 'key.pem'}"),
     )
     (folder / "Caddyfile").write_text(inside, encoding="utf-8")
@@ -88,28 +115,46 @@ def caddy(folder: Path, ports: Ports) -> list[str]:
 
 @dataclass
 class Proxied:
-    """A proxy before a server."""
+    """A proxy before servers of one database."""
 
     address: str
     trusted: ssl.SSLContext
-    child: Child
+    children: list[Child]
+    metrics: list[str]
+
+    @property
+    def child(self) -> Child:
+        """The only server."""
+        (child,) = self.children
+        return child
+
+    def guest(self) -> Guest:
+        return Guest(self.address, verify=self.trusted)
+
+    async def handed_on(self) -> float:
+        """How many requests a server has handed on to another."""
+        async with httpx.AsyncClient() as client:
+            told = [(await client.get(f"http://{address}/metrics")).text for address in self.metrics]
+        return sum(float(count) for each in told for count in re.findall(r"^mekuri_handed_on_total (\S+)", each, re.MULTILINE))
 
 
-@pytest.fixture(
-    params=[pytest.param(nginx, marks=needs(NGINX, "nginx")), pytest.param(caddy, marks=[needs(CADDY, "caddy"), pytest.mark.slow])]
-)
-async def proxied(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Proxied]:
-    port, plain, folder = free_port(), free_port(), tmp_path / "proxy"
-    folder.mkdir()
-    certificate, key = folder / "cert.pem", folder / "key.pem"
+@asynccontextmanager
+async def before(folder: Path, proxy: Callable[[Path, Ports], list[str]], servers: int) -> AsyncIterator[Proxied]:
+    """A proxy before so many servers, each at its start."""
+    port, plain, at_proxy = free_port(), free_port(), folder / "proxy"
+    at_proxy.mkdir()
+    certificate, key = at_proxy / "cert.pem", at_proxy / "key.pem"
     made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
     named = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)]
     subprocess.run([str(OPENSSL), *made, *named], check=True, capture_output=True)
-    child = Child(tmp_path / "mekuri.db", more=["--public-url", f"https://127.0.0.1:{port}", "--log-level", "addresses"])
-    command = request.param(folder, Ports(port, plain, child.port))
-    await child.start()
+    metrics = [f"127.0.0.1:{free_port()}" for _ in range(servers)]
+    told = ["--public-url", f"https://127.0.0.1:{port}", "--log-level", "addresses"]
+    children = [Child(folder / "mekuri.db", more=[*told, "--metrics", address]) for address in metrics]
+    command = proxy(at_proxy, Ports(port, plain, [child.port for child in children]))
+    for child in children:
+        await child.start()
     # Whatever a proxy keeps, it keeps here.
-    around = os.environ | {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+    around = os.environ | {"HOME": str(at_proxy), "XDG_DATA_HOME": str(at_proxy), "XDG_CONFIG_HOME": str(at_proxy)}
     running = await asyncio.create_subprocess_exec(*command, stderr=subprocess.PIPE, env=around)
     try:
         async with asyncio.timeout(PATIENCE):
@@ -122,16 +167,25 @@ async def proxied(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterat
                 else:
                     writer.close()
                     break
-        yield Proxied(f"https://127.0.0.1:{port}", ssl.create_default_context(cafile=certificate), child)
+        yield Proxied(f"https://127.0.0.1:{port}", ssl.create_default_context(cafile=certificate), children, metrics)
     finally:
         if running.returncode is None:
             running.send_signal(signal.SIGTERM)
             await running.communicate()
-        await child.kill()
+        for child in children:
+            await child.kill()
+
+
+@pytest.fixture(
+    params=[pytest.param(nginx, marks=needs(NGINX, "nginx")), pytest.param(caddy, marks=[needs(CADDY, "caddy"), pytest.mark.slow])]
+)
+async def proxied(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Proxied]:
+    async with before(tmp_path, request.param, 1) as proxied:
+        yield proxied
 
 
 async def test_a_match_is_played_and_followed_through_it(proxied: Proxied) -> None:
-    people = [await Guest(proxied.address, verify=proxied.trusted).arrive(name) for name in ("Aki", "Ben")]
+    people = [await proxied.guest().arrive(name) for name in ("Aki", "Ben")]
     table = await people[0].make(USUAL, seats=["person", "person"], match_options={"rounds": "1"})
     async with hearing(people[0], table) as heard:
         await heard.some("table")
@@ -162,3 +216,46 @@ async def test_visitors_are_taken_for_who_they_are(proxied: Proxied) -> None:
     told = [line for line in proxied.child.err.splitlines() if " REQUEST " in line]
     assert len(told) >= 5
     assert all(line.endswith(" 127.0.0.1") for line in told)
+
+
+@needs(NGINX, "nginx")
+async def test_everything_of_a_table_goes_to_one_of_several_processes(tmp_path: Path) -> None:
+    async with before(tmp_path, nginx_sharing_out, 2) as proxied:
+        people = [await proxied.guest().arrive(name) for name in ("Aki", "Ben")]
+        for _ in range(4):  # tables, whose homes are here or there
+            table = await people[0].make(USUAL, seats=["person", "person"], match_options={"rounds": "1"})
+            async with hearing(people[0], table) as heard:
+                await heard.some("table")  # it has moved to where it is followed
+                handed = await proxied.handed_on()
+                for guest in people:
+                    await guest.sit(table)
+                await play_out(table, people)
+                await heard.some("event", lambda told: told["kind"] == "end")
+                assert await proxied.handed_on() == handed
+        for guest in people:
+            await guest.close()
+
+
+@needs(NGINX, "nginx")
+async def test_a_table_plays_on_where_one_of_several_processes_is_killed(tmp_path: Path) -> None:
+    """Whoever is told nothing, or by the proxy that it heard nothing, asks again, as the page does."""
+    async with before(tmp_path, nginx_sharing_out, 2) as proxied:
+        chance = random.Random(1)
+        people = [Person(await proxied.guest().arrive(name), chance) for name in ("Aki", "Ben")]
+        tables = [await Sat.made(USUAL, people, [], rounds=2) for _ in range(4)]
+        async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as playing:
+            for table in tables:
+                playing.create_task(table.play())
+            while not all(len(person.did[table.id]) > 3 for table in tables for person in people):
+                await asyncio.sleep(0.005)
+            await proxied.children[0].kill()
+        for table in tables:
+            record = await table.record()
+            assert verify(record, commitment=table.commitment).verified == 2
+            told = [action for round in json.loads(record)["rounds"] for action in round["actions"].split()]
+            for seat, person in enumerate(people):  # nothing lost, nothing twice
+                assert [action for action in told if action.startswith(f"{seat}:")] == [
+                    f"{seat}:{action}" for action in person.did[table.id]
+                ]
+        for person in people:
+            await person.guest.close()

@@ -120,7 +120,6 @@ async def test_a_list_tells_what_the_home_does_not(tmp_path: Path, monkeypatch: 
 async def test_a_table_goes_to_where_it_is_followed(tmp_path: Path, name: str) -> None:
     """Made at one server, followed and played at through the other, as behind a proxy that shares out by the table."""
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, *party(name)) as people:
-        await one.tables.peers.renew()  # it knows the other by now
         there = [at(two, guest) for guest in people]
         table = await people[0].make(name, **full(name, match_options={"rounds": "1"}))
         assert list(one.tables.cache.live_tables) == [table]
@@ -143,7 +142,6 @@ async def test_a_table_goes_to_where_it_is_followed(tmp_path: Path, name: str) -
 async def test_a_table_goes_with_its_bots(tmp_path: Path, name: str) -> None:
     """As the page makes one: a table, a seat, and a stream when the bots may be at work already."""
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,):
-        await one.tables.peers.renew()
         there = at(two, aki)
         seats = ["person", *[usual_bot(name)] * (len(party(name)) - 1)]
         table = await aki.make(name, seats=seats, match_options={"rounds": "1"})
@@ -160,7 +158,6 @@ async def test_a_table_goes_with_its_bots(tmp_path: Path, name: str) -> None:
 async def test_a_table_stays_where_it_is_followed(tmp_path: Path, name: str) -> None:
     """Until nobody follows it there any more."""
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,):
-        await one.tables.peers.renew()
         there, table = at(two, aki), await aki.make(name, **pair(name))
         async with hearing(aki, table) as line:
             await line.some("table")
@@ -185,7 +182,6 @@ async def test_a_table_stays_in_memory_for_who_is_not_known(tmp_path: Path, name
 async def test_a_table_stays_where_nothing_can_be_written(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is followed all the same."""
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,):
-        await one.tables.peers.renew()
         there, table = at(two, aki), await aki.make(name, **pair(name))
 
         async def refuse(*_: Any) -> bool:

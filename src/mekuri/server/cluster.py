@@ -118,6 +118,12 @@ class Cluster:
                 elsewhere.setdefault(table, set()).update(people)
         self.elsewhere = elsewhere
 
+    async def find_peer(self, process: str) -> Process | None:
+        """Return the peer of this id, also one that has begun since this process last looked. Raises StoreError."""
+        if process not in self.peers:
+            await self._look_around()
+        return self.peers.get(process)
+
     async def need_home(self, table: str) -> None:
         """Make this process the home of a table, if it has none that is alive.
 
@@ -136,10 +142,8 @@ class Cluster:
             if not self.valid or self._store.id != lease:  # it took so long that others may have taken the table since
                 raise NotHere(None)
             return
-        if home not in self.peers:
-            await self._look_around()
         self._note_home(table, home)
-        raise NotHere(self.peers.get(home))
+        raise NotHere(await self.find_peer(home))
 
     async def hand_over(self, table: str, to: str) -> bool:
         """Make a peer the home of a table whose home is this process, and which is not in memory. Returns whether it was done.

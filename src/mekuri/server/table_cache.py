@@ -179,7 +179,7 @@ class TableCache:
         Raises:
             StoreError: the database cannot be read or written.
         """
-        if to not in self._cluster.peers:
+        if not await self._cluster.find_peer(to):
             return False  # before it is dropped from memory
         if live := self.live_tables.get(id):
             async with live.lock:  # not amid a command
