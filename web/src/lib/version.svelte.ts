@@ -15,7 +15,7 @@ export function heed(status: number): void {
   if (status === 426) reason = "notice.outdated";
 }
 
-/** Note that a part of the page or its words did not come. Browsers do not ask for the same part again. */
+/** Note that a part of the page or its words did not come. Asked for again, a part may come without its styles: Vite asks for them once. */
 export function unloaded(): void {
   reason ??= "notice.unloaded";
 }
