@@ -102,7 +102,7 @@ async def test_what_waits_is_first_at_home(open_page: Open, screen: Screen, lang
 
 
 @pytest.mark.parametrize(
-    ("lang", "told"), [("en", "Tables of yours that do not answer just now: 3."), ("ja", "今は応答しない続きの卓：3卓")]
+    ("lang", "told"), [("en", "Matches of yours that cannot be reached just now: 3."), ("ja", "今つながらない続きの卓：3卓")]
 )
 async def test_home_says_what_it_could_not_ask(open_page: Open, lang: str, told: str) -> None:
     page = await open_page("/", PHONE, lang=lang)
