@@ -91,14 +91,16 @@ async def test_a_pot_is_seen_as_it_grows_and_moves_nothing_aside(open_page: Open
     page = await open_page(None, screen, lang=lang)
     table = await brought(page.context, "isuri", ["person", "random"], with_pot(1))
     await page.goto(f"/t/{table}")
-    aside: dict[int, set[int]] = {}  # where the stock lies, by its width: cards are smaller where more lie on the table
+    # Where the stock lies, by the widths of its cards and of the open one: that is larger where it lies alone.
+    aside: dict[tuple[int, int], set[int]] = {}
     for least in (1, 2, 4, 6):
         whole = await play_until(page.context, table, with_pot(least, or_over=True))
         if not match_over(whole):
             await expect(page.locator(".pot h2")).to_have_text(f"{name} {whole['view']['middle']['pot']}")
             pot, stock = page.locator(".pot"), page.locator(".beside .stock")
             width, left = await stock.evaluate("({ offsetWidth, offsetLeft }) => [offsetWidth, offsetLeft]")
-            aside.setdefault(width, set()).add(left)
+            shown = await page.locator(".middle .pile li").first.evaluate("({ offsetWidth }) => offsetWidth")
+            aside.setdefault((width, shown), set()).add(left)
             assert await pot.evaluate("pot => pot.scrollWidth <= pot.clientWidth")
             assert await pot.evaluate("({ offsetTop }) => offsetTop") == await stock.evaluate("({ offsetTop }) => offsetTop")
     assert all(max(lefts) - min(lefts) <= 1 for lefts in aside.values())
