@@ -140,6 +140,7 @@ async def test_names_of_cards_and_yaku_tell_what_they_are_where_they_stand(open_
     await page.keyboard.press("Escape")
 
     await page.get_by_role("button", name="Log").click()
+    await page.locator("dialog .log button").first.wait_for()
     for named in reversed(await page.locator("dialog .log button").all()):
         told = page.get_by_role("dialog", name=await named.inner_text())
         await named.press("Enter")

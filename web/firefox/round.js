@@ -12,6 +12,8 @@ const [firefox, address, width, height, hands, places, ...ways] = process.argv.s
 const { deal, legal, chosen, hand, result, digit, nearer } = JSON.parse(places);
 const MOST = 400; // presses in a round
 const FAR = 300; // keys from one place to another
+const PATIENCE = 180_000; // milliseconds for what must come: on a busy machine everything takes long
+const LONG_PRESS = 5000; // milliseconds after which a tap may have been taken for a long press, which deals nothing
 const LOST = /EventSource|can.t establish a connection|NetworkError|Failed to load/i; // what Firefox says of a server that is away
 const motion = ways.includes("motion");
 const faults = [];
@@ -26,6 +28,7 @@ try {
     extraPrefsFirefox: { "ui.prefersReducedMotion": motion ? 0 : 1, "intl.accept_languages": "en" },
   });
   const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE);
   await page.setViewport({ width: Number(width), height: Number(height) });
   page.on("pageerror", (error) => faults.push(`exception: ${error.message}`));
   page.on(
@@ -38,7 +41,11 @@ try {
     await page.evaluate(() => localStorage.setItem("mekuri", JSON.stringify({ pace: 0 })));
     await page.reload();
   }
-  await press(await page.waitForSelector(deal));
+  await page.waitForSelector(deal);
+  for (let button; (button = await page.$(deal));) {
+    await press(button);
+    await page.waitForSelector(legal, { timeout: LONG_PRESS }).catch(() => {});
+  }
   await page.waitForSelector(legal);
   let again = false; // whether the page has been loaded anew
   for (let presses = 0; !(await page.$(result)); presses++) {
