@@ -18,6 +18,12 @@ from tests.page.conftest import CUT, PART, Open
 GAME = FACES
 LOST = "p.urgent"
 
+# Whether a part of the page has come, with its styles.
+LOADED = """part => {
+  const names = performance.getEntriesByType("resource").map(({ name }) => name);
+  return [".js", ".css"].every((kind) => names.some((name) => name.includes(`/assets/${part}-`) && name.endsWith(kind)));
+}"""
+
 
 class Lines:
     """The lines to the server's stream that the tabs of a browser hold open."""
@@ -170,6 +176,16 @@ async def test_a_part_that_does_not_come_is_told_until_the_page_is_loaded_again(
     await page.locator(".standings li").first.wait_for()
     await expect(alert).not_to_contain_text("did not load")
     await same_hand(page, before)
+
+
+async def test_what_shows_the_end_of_a_round_is_there_before(open_page: Open) -> None:
+    """On a slow line there would be nothing for a while, and keys would have lost their place."""
+    page = await open_page(None)
+    table = await brought(page.context, GAME, usual(GAME), to_play)
+    await page.goto(f"/t/{table}")
+    await page.wait_for_function(LOADED, arg="Result")
+    await page.route(re.compile(r"/assets/Result-"), lambda route: route.abort())
+    await play_round(page, Mouse())
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=lambda screen: screen.name)
