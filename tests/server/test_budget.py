@@ -276,7 +276,9 @@ class Front:
         await asyncio.sleep(0)
         await send({"type": "http.response.body", "body": b""})
 
-    async def ask(self, me: str = "", address: str = "127.0.0.1", method: str = "GET") -> tuple[int, dict[str, str], bytes]:
+    async def ask(
+        self, me: str = "", address: str = "127.0.0.1", method: str = "GET", path: str = "/"
+    ) -> tuple[int, dict[str, str], bytes]:
         told: list[Any] = []
 
         async def send(message: Any) -> None:
@@ -286,7 +288,7 @@ class Front:
         scope: Any = {
             "type": "http",
             "method": method,
-            "path": "/",
+            "path": path,
             "headers": headers,
             "client": (address, 1),
             "query_string": b"",
@@ -364,6 +366,26 @@ class TestPrices:
         answers = await asyncio.gather(*(front.ask("aki") for _ in range(20)))
         assert 429 in [status for status, _, _ in answers]
         assert 200 in [status for status, _, _ in answers]
+
+    async def test_people_of_one_address_who_open_the_page_at_once(self, time: Time) -> None:
+        """None is refused a part of it; and what they all ask for without being guests yet may wait."""
+        front = Front(time, 0.001)
+        for _ in range(30):
+            await front.ask("")
+        assert front.priced.bank.purse("", "127.0.0.1").heavy
+        files = [front.ask("", path=f"/assets/{number}.js") for number in range(200)]
+        answers = await asyncio.gather(*files, *(front.ask("") for _ in range(16)))
+        assert {status for status, _, _ in answers} == {200}
+
+    async def test_files_are_paid_for(self, time: Time) -> None:
+        front = Front(time, 0.15)
+        left = front.priced.bank.guests.left
+        assert (await front.ask("aki", path="/assets/a.js"))[0] == 200
+        assert left("aki") == pytest.approx(6 - 0.15, abs=0.001)
+        assert not front.priced.bank.purse("aki", "127.0.0.1").heavy
+        answers = [(await front.ask("aki", path="/assets/a.js"))[0] for _ in range(50)]
+        assert answers[-1] == 429
+        assert (await front.ask("aki", method="POST", path="/assets/a.js"))[0] == 429
 
 
 async def test_a_real_server_refuses_who_has_used_up_all(tmp_path: Path, name: str) -> None:

@@ -331,7 +331,7 @@ async def test_a_process_that_stops_hands_its_tables_over(tmp_path: Path) -> Non
 async def test_a_process_of_another_machine_is_not_taken_for_dead(tmp_path: Path) -> None:
     """It was started without an address that others reach: its tables are not to be had, until its lease is over."""
     path = tmp_path / "mekuri.db"
-    async with serving(path, patience=0.5) as server, guests(server, "Aki", "Ben") as people:
+    async with serving(path, patience=2) as server, guests(server, "Aki", "Ben") as people:
         tables = [await begun(people, USUAL) for _ in range(2)]
         for table, machine_of_it in zip(tables, ("another", machine()), strict=True):
             values = (machine_of_it, 1 << 52, f"127.0.0.1:{free_port()}", machine_of_it)
@@ -344,7 +344,9 @@ async def test_a_process_of_another_machine_is_not_taken_for_dead(tmp_path: Path
         with pytest.raises(Refusal) as refused:
             await people[0].look(tables[0])
         assert refused.value.status in (408, 503)
-        await people[0].look(tables[1])
+        async with asyncio.timeout(PATIENCE):
+            while (await people[0].http.get(f"/api/tables/{tables[1]}")).status_code == 408:
+                pass  # a busy machine may take longer than `patience`
         assert len(sql(path, "select id from processes where id = 'another'")) == 1
 
 

@@ -67,14 +67,17 @@ class Purse:
 
     Attributes:
         name: the guest's id, or the address key.
-        heavy: whether this name has used much lately. Heavy requests are answered one at a time.
+        shared: whether it is the address key, behind which there may be several people.
+        heavy: whether this name has used much lately. Heavy requests are answered one at a time. One for a file is never heavy.
     """
 
-    def __init__(self, bank: Bank, name: str, household: str) -> None:
+    def __init__(self, bank: Bank, guest: str, household: str, file: bool) -> None:
         self._bank = bank
         self._household = household
-        self.name = name
-        self.heavy = bank.light.wait(name) > 0
+        self._file = file
+        self.name = guest or household
+        self.shared = not guest
+        self.heavy = not file and bank.light.wait(self.name) > 0
 
     @property
     def wait(self) -> float:
@@ -90,7 +93,8 @@ class Purse:
     def charge(self, seconds: float) -> None:
         """Charge seconds of processor time for a request."""
         self.charge_play(seconds)
-        self._bank.light.charge(self.name, seconds)
+        if not self._file:
+            self._bank.light.charge(self.name, seconds)
         if self.heavy:
             self._bank.heavy.charge("", seconds)
 
@@ -119,6 +123,13 @@ class Bank:
         self.heavy = Budgets(_TOGETHER, _AT_ONCE, clock, _OWED)
         self.spent = 0.0
 
-    def purse(self, guest: str, household: str) -> Purse:
-        """Return the budgets of a request. `guest` is empty for a request without one."""
-        return Purse(self, guest or household, household)
+    def purse(self, guest: str, household: str, file: bool = False) -> Purse:
+        """Return the budgets of a request.
+
+        Args:
+            guest: the guest's id; empty for a request without one.
+            household: the address key.
+            file: whether it asks for a file of the page, which has dozens. Whoever opens it is not heavy for them: some would be
+                refused, and the page would lack a part.
+        """
+        return Purse(self, guest, household, file)

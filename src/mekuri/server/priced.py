@@ -14,6 +14,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from mekuri.server.budget import Bank, Purse
+from mekuri.server.cached_response import FILES
 from mekuri.server.connection_limits import household_of
 from mekuri.server.error_handlers import headers_of
 from mekuri.server.guests import Guests
@@ -28,6 +29,7 @@ _HELD = 1.0  # seconds by which a 429 response is delayed, which slows down clie
 _LEAST = 0.001  # the shortest sleep in seconds; a shorter one may not advance the clock
 _LONGEST = 64  # heavy requests in the queue
 _MOST = 4  # heavy requests of one guest in the queue
+_MOST_SHARED = 16  # those of one address without a guest: of a club's members, who open the page at the same time
 _APART = 0.002  # seconds between two requests that only read, where many arrive at once
 
 Sleep = Callable[[float], Awaitable[object]]
@@ -42,9 +44,10 @@ class _Queue:
         self._turn = asyncio.Lock()
         self._waiting: Counter[str] = Counter()
 
-    def full(self, name: str) -> bool:
-        """Whether too many requests wait already, in all or of this name."""
-        return self._waiting[name] >= _MOST or self._waiting.total() >= _LONGEST
+    def full(self, purse: Purse) -> bool:
+        """Whether too many requests wait already, in all or of the same guest or address."""
+        most = _MOST_SHARED if purse.shared else _MOST
+        return self._waiting[purse.name] >= most or self._waiting.total() >= _LONGEST
 
     async def enter(self, name: str) -> None:
         """Wait for a turn, which lasts until `leave` is called."""
@@ -134,7 +137,8 @@ class Priced:
     def _purse(self, scope: HTTPScope) -> Purse:
         client, guests = scope["client"], self._guests()
         guest = guests.known(Request(scope)) if guests else None
-        return self.bank.purse(guest.id if guest else "", household_of(client[0] if client else ""))
+        file = scope["method"] in SAFE and scope["path"].startswith(FILES)
+        return self.bank.purse(guest.id if guest else "", household_of(client[0] if client else ""), file)
 
     async def _answer(self, purse: Purse, scope: HTTPScope, receive: Receive, send: Send) -> None:
         if wait := purse.wait:
@@ -143,7 +147,7 @@ class Priced:
             if scope["method"] in SAFE:
                 await self._door.enter()
             await self._app(scope, receive, send)
-        elif self._queue.full(purse.name):
+        elif self._queue.full(purse):
             await self._refuse(_HELD, send)
         else:
             await self._in_turn(purse, scope, receive, send)

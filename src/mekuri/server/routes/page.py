@@ -18,7 +18,7 @@ from mekuri import __version__
 from mekuri.cards.art import Pack, find_pack, pack_names, sprite, sprite_digest
 from mekuri.engine.rulebook import Lang
 from mekuri.server.asked import Asked
-from mekuri.server.cached_response import CHECKED, FINAL, LASTING, CachedResponse
+from mekuri.server.cached_response import CHECKED, FILES, FINAL, LASTING, CachedResponse
 from mekuri.server.error_handlers import http_error
 from mekuri.server.middleware import UNCOUNTED
 from mekuri.server.previews import (
@@ -44,7 +44,7 @@ Answer = Callable[[Asked], Awaitable[Response[Any]]]
 FOLDER = Path(__file__).parents[1] / "page"  # the output of the page's build
 
 _INDEX = "/index.html"
-_NO_PAGES = ("/api/", "/assets/", "/cards/")
+_NO_PAGES = ("/api/", *FILES)
 # The paths of the page's own router. For others the page is sent with status 404.
 _PAGES = [
     "/",
