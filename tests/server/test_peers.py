@@ -345,7 +345,7 @@ async def test_a_process_of_another_machine_is_not_taken_for_dead(tmp_path: Path
             await people[0].look(tables[0])
         assert refused.value.status in (408, 503)
         async with asyncio.timeout(PATIENCE):
-            while (await people[0].http.get(f"/api/tables/{tables[1]}")).status_code == 408:
+            while (await people[0].http.get(f"/api/tables/{tables[1]}")).status_code != 200:
                 pass  # a busy machine may take longer than `patience`
         assert len(sql(path, "select id from processes where id = 'another'")) == 1
 
