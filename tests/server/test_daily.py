@@ -460,6 +460,14 @@ async def test_it_goes_with_the_guest(server: Serving, clock: Clock) -> None:
         assert await refused(ben.look(table)) == SEALED
 
 
+async def test_who_is_deleted_meanwhile_is_a_guest_no_more(server: Serving, clock: Clock, aki: Guest) -> None:
+    await server.tables.store.forget_person(aki.id)  # was known when the requests began
+    assert await refused(cut(aki, "tsuru")) == (401, "not-signed-in")
+    clock.now = begins(TODAY)
+    assert await refused(begin(aki)) == (401, "not-signed-in")
+    assert rows(server, "select * from daily_tries") == []
+
+
 async def test_a_bot_that_begins_is_not_waited_for(server: Serving, clock: Clock) -> None:
     """The table is in the log before it is in any memory: who reads it there sees that a bot owes a turn."""
     async with guests(server, "Aki") as [aki]:

@@ -392,6 +392,11 @@ class TestDeletion:
         await sweep_once(server.tables)
         assert (await ben.look(table))["head"]["seats"][0]["name"] is None
 
+    @pytest.mark.parametrize(("path", "body"), [("/api/guests", {"name": "Ume"}), ("/api/guests/code", None)])
+    async def test_in_the_middle_of_a_request(self, server: Serving, aki: Guest, path: str, body: Json | None) -> None:
+        await server.tables.store.forget_person(aki.id)  # was known when the request began
+        assert await refused(aki.call("POST", path, body)) == (401, "not-signed-in")
+
     async def test_is_heard_by_other_processes(self, server: Serving, aki: Guest, ben: Guest, tmp_path: Path) -> None:
         table = await begun([aki, ben], USUAL)
         async with serving(tmp_path / "mekuri.db") as two:

@@ -254,6 +254,11 @@ class TestBringing:
         monkeypatch.setattr("mekuri.server.match_history._BROUGHT", 0)
         assert await refused(ben, asked(match)) == (429, "too-many-matches")
 
+    async def test_who_is_deleted_meanwhile_is_a_guest_no_more(self, server: Serving, aki: Guest, ben: Guest) -> None:
+        match = await self.match_of(aki)
+        await server.tables.store.forget_person(ben.id)  # was known when the request began
+        assert await refused(ben, asked(match)) == (401, "not-signed-in")
+
     async def test_only_what_is_over_is_given_out_with_its_record(self, aki: Guest, ben: Guest) -> None:
         running = await exported(aki, await begun([aki, ben], USUAL))
         assert (running["record"], running["seat"], running["counted"], running["ended_at"]) == (None, None, [], None)

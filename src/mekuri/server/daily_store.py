@@ -109,8 +109,9 @@ class DailyStore(MistakeStore):
         return {row[0]: row[1] for row in await self._read(_OWN_CUTS, {"who": person})}
 
     async def add_daily_cut(self, day: str, person: str, digest: str) -> None:
-        """Add a person's cut of a day. Raises Conflict where the person has one already, or is deleted."""
-        await self._write(Write(daily_cuts=({"day": day, "person": person, "digest": digest},)), taken="they have cut already")
+        """Add a person's cut of a day. Raises Conflict where the person has one already, and Gone where they are deleted."""
+        cut = {"day": day, "person": person, "digest": digest}
+        await self._write_for(person, Write(daily_cuts=(cut,)), taken="they have cut already")
 
     async def change_daily_cut(self, day: str, person: str, digest: str) -> None:
         """Replace a person's cut of a day. Raises Conflict where the person has none."""

@@ -20,6 +20,7 @@ from mekuri.protocol import version
 from mekuri.protocol.table import Problem
 from mekuri.server import metrics
 from mekuri.server.asked import Asked
+from mekuri.server.guest_store import Gone
 from mekuri.server.status import status_of
 from mekuri.server.store import StoreError
 from mekuri.table.errors import ProblemError
@@ -93,6 +94,11 @@ def not_text(request: Asked, error: UnicodeDecodeError) -> Response[Problem]:
     return _tell(ProblemError("malformed", reason="it is not UTF-8"))
 
 
+def nobody(request: Asked, error: Gone) -> Response[Problem]:
+    """Answer a guest who was deleted while the request was in progress."""
+    return _tell(ProblemError("not-signed-in"))
+
+
 def unwritten(request: Asked, error: StoreError) -> Response[Problem]:
     """Answer while the database cannot be read or written."""
     _log.error("%s", error)
@@ -111,6 +117,7 @@ HANDLERS: dict[int | type[Exception], Any] = {
     HTTPException: http_error,
     RecursionError: too_deep,
     UnicodeDecodeError: not_text,
+    Gone: nobody,
     StoreError: unwritten,
     Exception: failed,
 }

@@ -70,6 +70,10 @@ _PEOPLE_NEWS = (
 )
 
 
+class Gone(StoreError):
+    """There is no such person, or not any more: they may be deleted while a request of theirs is in progress."""
+
+
 class GuestStore(ABC):
     """The part of the store for people. Every change of a person is added to a feed, as other processes cache people.
 
@@ -95,8 +99,8 @@ class GuestStore(ABC):
         return Person(*found[0]) if found else None
 
     async def rename(self, id: str, name: str) -> None:
-        """Rename a person. Raises StoreError where there is no such person."""
-        await self._write(self._told(id, names=({"of": id, "name": name},)), missing=f"there is no person {id}")
+        """Rename a person. Raises Gone where there is no such person."""
+        await self._write(self._told(id, names=({"of": id, "name": name},)), missing=f"there is no person {id}", absent=Gone)
 
     async def names(self, ids: Sequence[str]) -> dict[str, str]:
         """Return the names of people by their ids. Unknown ids are left out."""
@@ -140,11 +144,13 @@ class GuestStore(ABC):
             When it expires, in milliseconds since the epoch.
 
         Raises:
-            Conflict: another person has the same code, or there is no such person.
+            Conflict: another person has the same code.
+            Gone: there is no such person.
         """
         until = self.clock() + life_ms
         code = {"person": person, "code_hash": code_hash, "until": until}
-        await self._write(Write(void=({"of": person},), codes=(code,)), taken="there is such a code already: take another")
+        write = Write(void=({"of": person},), codes=(code,))
+        await self._write_for(person, write, taken="there is such a code already: take another")
         return until
 
     async def use_code(self, code_hash: str, token_hash: str) -> bool:
@@ -180,6 +186,20 @@ class GuestStore(ABC):
     def _told(self, person: str, **parts: Sequence[Values]) -> Write:
         """Return a write that also adds a person to the feed of changes."""
         return Write(people_news=({"person": person, "at": self.clock(), "writer": self._own},), **parts)
+
+    async def _write_for(self, person: str, write: Write, taken: str) -> None:
+        """Execute a write that adds rows of a person.
+
+        Raises:
+            Conflict: a row is there already.
+            Gone: there is no such person.
+        """
+        try:
+            await self._write(write, taken)
+        except Conflict:
+            if await self.names([person]):
+                raise
+            raise Gone(f"there is no person {person}") from None
 
     # --- Access to the database, implemented by `Store` ---
 

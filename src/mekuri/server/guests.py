@@ -104,7 +104,7 @@ class Guests:
         code = "".join(secrets.choice("0123456789") for _ in range(_CODE))
         try:
             return code, await self._store.add_code(person.id, _hash(code), _CODE_MS)
-        except Conflict:  # another guest has the same code, or this guest is deleted
+        except Conflict:  # another guest has the same code
             raise ProblemError("busy") from None
 
     async def use_code(self, asked: wire.AskDevice, person: Person | None, address: str) -> tuple[Person, str]:

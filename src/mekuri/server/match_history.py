@@ -63,7 +63,7 @@ class MatchHistory:
         except Conflict:
             if known := await self._store.same_result(person, result.match, result.digest):
                 return Brought(added=False, match=known.played())
-            raise ProblemError("busy") from None  # the guest was deleted
+            raise ProblemError("busy") from None  # the other one was deleted since
         return Brought(added=True, match=result.played())
 
     async def _games(self, person: str) -> list[GamePlayed]:

@@ -88,8 +88,8 @@ class ResultStore(GuestStore):
         return Result(*found[0]) if found else None
 
     async def add_result(self, person: str, result: Result) -> None:
-        """Add an imported result. Raises Conflict where the person has this match already, or is deleted."""
-        await self._write(Write(results=(_values(person, result),)), taken="this match is here already")
+        """Add an imported result. Raises Conflict where the person has this match already, and Gone where they are deleted."""
+        await self._write_for(person, Write(results=(_values(person, result),)), taken="this match is here already")
 
     async def with_record(self, person: str, match: str, game: str) -> tuple[Result, str | None]:
         """Return the result of a finished match for a person, and the match's record as JSON; None where it has none."""

@@ -222,11 +222,12 @@ class Store(TermStore, PushStore, ClusterStore):
         """Add the match at which a guest plays the deal of a day, such as `2026-11-24`.
 
         Raises:
-            Conflict: the guest has played this deal already, or is deleted.
+            Conflict: the guest has played this deal already.
+            Gone: the guest is deleted.
         """
         one = {"day": day, "game": new.game, "person": person, "match": new.id, "over": False, "points": None}
         write = Write(matches=(self._match_values(new),), rows=self._values(new.id, new.rows), daily_tries=(one,))
-        await self._write(write, taken=f"{person} plays the deal of {day} already: look where")
+        await self._write_for(person, write, taken=f"{person} plays the deal of {day} already: look where")
 
     async def append(
         self,
