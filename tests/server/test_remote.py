@@ -34,7 +34,7 @@ from tests.helpers.machine_code import without_machine_code
 from tests.helpers.patience import PATIENCE
 from tests.helpers.screens import SMALL, illegal_place, play_card, screen_text, table_of, until, until_asked
 from tests.helpers.server.databases import place_of
-from tests.helpers.server.gathering import KINDS, MANY, guests, usual_bot
+from tests.helpers.server.gathering import KINDS, MANY, Clock, guests, usual_bot
 from tests.helpers.server.remotes import busy, friend, sit
 from tests.helpers.server.serving import Guest, Refusal, Serving, act, serving
 from tests.helpers.tables import USUAL, games_in_turn, in_turn, seats_for
@@ -350,7 +350,8 @@ async def test_the_line_is_lost_while_the_score_sheet_lies_there(tmp_path: Path)
 
 
 async def test_somebody_goes_away_is_held_by_a_bot_and_comes_back(tmp_path: Path) -> None:
-    async with serving(tmp_path / "mekuri.db", grace=1.5) as server:
+    clock = Clock()
+    async with serving(tmp_path / "mekuri.db", clock, grace=90) as server:
         play = await sit(server, seats=("person", "person"))
         app = table_app(play)
         stand_in = bots.look_up(usual_bot(USUAL), games.find(USUAL)).name["en"]
@@ -360,13 +361,14 @@ async def test_somebody_goes_away_is_held_by_a_bot_and_comes_back(tmp_path: Path
                 await until(lambda: play.number and not play.absent(1))
                 assert play.trouble(table_of(app).translator) == ""
             await until(lambda: "Ben is out of touch" in screen_text(app).splitlines()[0])
+            clock.ahead += 90
             await until(lambda: f"{stand_in} plays for Ben" in screen_text(app).splitlines()[0])
             async with ben.stream(play.id) as messages:
                 await anext(messages)
                 await ben.sit(play.id)
                 await until(lambda: f"{stand_in} plays" not in screen_text(app).splitlines()[0])
             told = "\n".join(table_of(app).translator.text(text) for text in table_of(app)._log)
-            assert re.search(r"Ben is out of touch; the table waits \d s\.", told)
+            assert re.search(r"Ben is out of touch; the table waits \d+ s\.", told)
             assert f"Ben is away; {stand_in} plays the seat." in told
             assert told.count("Ben is back.") == 1
 
