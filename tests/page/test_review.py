@@ -4,7 +4,7 @@ import asyncio
 import re
 import struct
 
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from tests.helpers.page.browser import DESKTOP, PHONE
 from tests.helpers.page.reviewing import reviewed
@@ -47,6 +47,28 @@ async def test_from_the_end_of_a_round_through_its_questions_by_keys(open_page: 
         await page.keyboard.press("Enter")
     await expect(page.locator("dl > div")).to_have_count(5)
     assert page.url.endswith("#told")
+
+
+async def test_whoever_steps_through_a_round_and_goes_on_is_not_held_back(open_page: Open) -> None:
+    """The address follows the steps a moment later: not any more where the next screen is awaited, however long that takes."""
+    page, arrived = await open_page("/rules", screen=DESKTOP), asyncio.Event()
+    table = await match_end(page, FACES)
+    address = await reviewed(page, table)
+
+    async def late(route: Route) -> None:
+        await arrived.wait()
+        await route.continue_()
+
+    await page.route("**/assets/Review-*.js", late)
+    await page.clock.install()
+    await page.goto(f"{table}/rounds/1?seat=0")
+    await page.locator(".replay .steps").wait_for()
+    await page.keyboard.press("ArrowRight")
+    await page.get_by_role("link", name="Review it").click()
+    await page.clock.fast_forward(1000)
+    arrived.set()
+    await page.get_by_role("button", name="Skip the questions").wait_for()
+    assert page.url.endswith(address)
 
 
 async def test_each_decision_leads_to_the_round_and_back(open_page: Open) -> None:
