@@ -22,6 +22,10 @@ export default defineConfig({
     // great moments, how a game is learned, and each other screen.
     rolldownOptions: {
       output: {
+        // The names of all files stand in the script that every screen needs, and digests do not compress.
+        entryFileNames: "assets/[name]-[hash:6].js",
+        chunkFileNames: "assets/[name]-[hash:6].js",
+        assetFileNames: "assets/[name]-[hash:6][extname]",
         codeSplitting: {
           groups: [
             { name: "page", test: /node_modules|src\/(lib\/(?!synth)|home|App|main)/ },
