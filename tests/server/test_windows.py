@@ -4,7 +4,9 @@ The games that begin with a vote, which are played by two, are given a window: s
 that have one of their own are tested in `test_shouts`.
 """
 
+import asyncio
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from mekuri.server.store import StoreError
 from mekuri.table import events
 from mekuri.table.commands import Turn
 from mekuri.table.log import Row
+from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import VOTES, Clock, at, begun, choosing, each_vote, guests, hearing, until
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out, serving
 from tests.helpers.server.windows import asked, short
@@ -105,10 +108,15 @@ async def test_silence_of_all(people: list[Guest], name: str) -> None:
 @pytest.mark.usefixtures("short")
 async def test_silence_of_one(people: list[Guest], name: str) -> None:
     """What has been said counts when it is said; only the other's silence is an answer."""
-    table = await begun(people, name, rounds=1)
-    view = (await people[0].look(table))["view"]
-    silent, said = [legal["action"] for legal in view["legal"][:2]]
-    assert (await people[0].play(table, view["version"], said))["version"] == view["version"] + 1
+    played = False
+    async with asyncio.timeout(PATIENCE):
+        while not played:  # on a slow machine the window may close before anything is said
+            table = await begun(people, name, rounds=1)
+            view = (await people[0].look(table))["view"]
+            silent, said = [legal["action"] for legal in view["legal"][:2]]
+            with suppress(Refusal):
+                assert (await people[0].play(table, view["version"], said))["version"] == view["version"] + 1
+                played = True
     async with hearing(people[1], table, last=str(view["version"])) as heard:
         await until(lambda: any(event["view"]["closes"] is None for event in heard.of("event")))
     assert votes(await people[0].events(table, view["version"]))[0] == said
