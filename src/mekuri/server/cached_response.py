@@ -13,7 +13,8 @@ from litestar.openapi.datastructures import ResponseSpec
 from mekuri.server.asked import Asked
 from mekuri.server.compression import GZIPPED, VARY, accepts_gzip, compress, worth_compressing
 
-FILES = ("/assets/", "/cards/")  # the beginnings of paths at which such responses are all there is
+ASSETS = "/assets/"  # the beginning of the paths of files that have a digest in their names
+FILES = (ASSETS, "/cards/")  # the beginnings of paths at which such responses are all there is
 LASTING = "public, max-age=31536000, immutable"  # for a URL whose contents never change
 FINAL = "public, max-age=3600"  # for contents that change only with Mekuri itself
 CHECKED = "public, max-age=0, must-revalidate"  # for contents that are revalidated each time

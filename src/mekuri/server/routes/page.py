@@ -18,7 +18,7 @@ from mekuri import __version__
 from mekuri.cards.art import Pack, find_pack, pack_names, sprite, sprite_digest
 from mekuri.engine.rulebook import Lang
 from mekuri.server.asked import Asked
-from mekuri.server.cached_response import CHECKED, FILES, FINAL, LASTING, CachedResponse
+from mekuri.server.cached_response import ASSETS, CHECKED, FILES, FINAL, LASTING, CachedResponse
 from mekuri.server.error_handlers import http_error
 from mekuri.server.middleware import UNCOUNTED
 from mekuri.server.previews import (
@@ -44,7 +44,6 @@ Answer = Callable[[Asked], Awaitable[Response[Any]]]
 FOLDER = Path(__file__).parents[1] / "page"  # the output of the page's build
 
 _INDEX = "/index.html"
-_ASSETS = "/assets/"
 _NO_PAGES = ("/api/", *FILES)
 # The paths of the page's own router. For others the page is sent with status 404.
 _PAGES = [
@@ -186,14 +185,14 @@ class Page:
             return await _show_code(request)
 
         sprites = [f"/cards/{name}.svg" for name in pack_names()]
-        files = [path for path in self.files if not path.startswith(_ASSETS)]
+        files = [path for path in self.files if not path.startswith(ASSETS)]
         return [
             _reading(_PAGES, show_page),
             _reading(sprites, show_sprite),
             _reading(["/pictures/{game:str}", "/t/{table:str}/rounds/{number:str}/picture"], show_picture),
             _reading(["/t/{table:str}/qr"], show_code),
             # One route for all assets: each route takes a thousandth of a second when the server starts.
-            _reading([f"{_ASSETS}{{asset:str}}"], show_asset),
+            _reading([f"{ASSETS}{{asset:str}}"], show_asset),
             *([_reading(files, show_file)] if files else []),
         ]
 
