@@ -12,6 +12,7 @@ from mekuri.protocol.table import AskTable
 from mekuri.server.store import Store
 from mekuri.table import commands
 from mekuri.table.session import new_match
+from tests.helpers.server.databases import ready
 from tests.helpers.server.stores import sql
 from tests.helpers.tables import USUAL
 
@@ -21,7 +22,7 @@ def database(tmp_path: Path) -> Path:
     """With Aki, and a table of hers."""
 
     async def make() -> None:
-        store = await Store.open(tmp_path / "mekuri.db")
+        store = await Store.open(ready(tmp_path / "mekuri.db"))
         await store.add_person("aki", "hash", "Aki\u202e")
         table = commands.make("table", bytes(32), AskTable(game=USUAL), "aki", store.clock())
         await store.add_match(new_match(table))

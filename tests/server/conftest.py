@@ -10,7 +10,7 @@ from mekuri.server.store import Store
 from mekuri.terminal import tokens
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
-from tests.helpers.server.databases import place
+from tests.helpers.server.databases import ready
 from tests.helpers.server.gathering import guests, party
 from tests.helpers.server.serving import Guest, Serving, serving
 from tests.helpers.tables import USUAL
@@ -45,7 +45,7 @@ def log_path(tmp_path: Path) -> Path:
 @pytest.fixture
 async def store(log_path: Path) -> AsyncIterator[Store]:
     """Its clock says 1000 the first time it is asked, then 1001."""
-    store = await Store.open(place(log_path), clock=itertools.count(1000).__next__)
+    store = await Store.open(ready(log_path), clock=itertools.count(1000).__next__)
     yield store
     await store.close()
 
@@ -53,7 +53,7 @@ async def store(log_path: Path) -> AsyncIterator[Store]:
 @pytest.fixture
 async def other(store: Store, log_path: Path) -> AsyncIterator[Store]:
     """A second one on the same file."""
-    other = await Store.open(place(log_path))
+    other = await Store.open(ready(log_path))
     yield other
     await other.close()
 

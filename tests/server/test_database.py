@@ -46,12 +46,14 @@ class TestFile:
             assert [file.name for file in log_path.parent.iterdir()] == ["mekuri.db"]
 
     @pytest.mark.sqlite
-    async def test_is_only_its_owners(self, store: Store, log_path: Path) -> None:
+    async def test_is_only_its_owners(self, log_path: Path) -> None:
+        store = await Store.open(log_path)
         await add(store, "m")
         assert stat.S_IMODE(log_path.parent.stat().st_mode) == 0o700
         files = list(log_path.parent.iterdir())
         assert len(files) == 3
         assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+        await store.close()
 
     @pytest.mark.sqlite
     async def test_is_written_through_to_the_disk(self, store: Store) -> None:
@@ -220,7 +222,8 @@ class TestRefused:
 
 class TestMigrations:
     @pytest.mark.sqlite  # test_postgresql.py has the same of PostgreSQL
-    async def test_come_to_the_tables(self, store: Store, log_path: Path) -> None:
+    async def test_come_to_the_tables(self, log_path: Path) -> None:
+        await (await Store.open(log_path)).close()
         engine = create_engine(f"sqlite:///{log_path}")
         with engine.connect() as connection:
             context = MigrationContext.configure(connection, opts={"compare_type": True})

@@ -20,7 +20,7 @@ from mekuri.server.store import Store
 from tests.helpers.folders import OLDER
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
-from tests.helpers.server.databases import place, place_of, unpacked
+from tests.helpers.server.databases import place, place_of, ready, unpacked
 from tests.helpers.server.gathering import at, begun, choosing, guests, pair, party
 from tests.helpers.server.serving import Guest, play_out, serving
 from tests.helpers.server.stores import add, append, numbers, played, sql, write
@@ -53,7 +53,7 @@ def everything(where: Place) -> dict[str, list[Any]]:
 
 async def lived_in(path: Path) -> None:
     """A database with a person in it and a match."""
-    store = await Store.open(place(path))
+    store = await Store.open(ready(path))
     await store.add_person("ann", "hash", "Ann")
     await add(store, "m", played(0), played(1))
     await store.close()

@@ -12,6 +12,7 @@ from mekuri.engine.errors import MekuriError
 from mekuri.server.store import Store
 from mekuri.table.log import Conflict, Log, LogError, MatchRow, NewMatch, Row
 from mekuri.table.memory import MemoryLog
+from tests.helpers.server.databases import ready
 from tests.helpers.server.stores import ROOT, add, append, numbers, played, sat
 
 
@@ -22,7 +23,7 @@ async def log(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[L
     if request.param == "memory":
         yield MemoryLog(clock)
         return
-    store = await Store.open(tmp_path / "mekuri.db", clock)
+    store = await Store.open(ready(tmp_path / "mekuri.db"), clock)
     yield store
     await store.close()
 

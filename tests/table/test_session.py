@@ -19,6 +19,7 @@ from mekuri.table.session import Closed, Context, Session, new_match
 from mekuri.table.table import Table
 from mekuri.table.tasks import Tasks
 from tests.helpers.screens import until
+from tests.helpers.server.databases import ready
 from tests.helpers.server.stores import ROOT
 from tests.helpers.tables import USUAL, seats_for
 
@@ -32,7 +33,7 @@ async def log(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[L
     if request.param == "memory":
         yield MemoryLog(clock)
         return
-    store = await Store.open(tmp_path / "mekuri.db", clock)
+    store = await Store.open(ready(tmp_path / "mekuri.db"), clock)
     yield store
     await store.close()
 

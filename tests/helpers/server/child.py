@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.databases import place
+from tests.helpers.server.databases import ready
 from tests.helpers.server.ports import free_port
 
 
@@ -37,7 +37,7 @@ class Child:
             "--port",
             str(self.port),
             "--database",
-            url or str(place(database)),
+            url or str(ready(database)),
             "--proxies",
             "127.0.0.1",
             *counted,

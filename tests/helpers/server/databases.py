@@ -1,7 +1,7 @@
 """Where the databases of tests are: in files, or with `--postgresql` in a PostgreSQL that the tests start and stop.
 
 A test names a path for its database. With `--postgresql` each path stands for a database of its own, which is made when it is first
-named; only a path at which there is a file, such as a backup, is that file.
+named; only a path at which there is a file, such as a backup, is that file. Most are copies of one that was migrated once.
 """
 
 import gzip
@@ -13,12 +13,13 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from mekuri.server.database import Place, database_at, migrate
 from mekuri.server.moving import move
+from mekuri.server.sqlite import make_file
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.ports import free_port
 
@@ -128,6 +129,24 @@ running: PostgreSQL | None = None  # with `--postgresql`
 def place(path: Path) -> Path | str:
     """Return where the database is that stands for a path."""
     return running.place(path) if running and not path.is_file() else path
+
+
+def ready(path: Path) -> Path | str:
+    """Return the same, with Mekuri's tables where there was no file: a copy, as that is faster than a migration."""
+    if not running and not path.exists():
+        make_file(path)
+        path.write_bytes(_file_with_tables())
+    return place(path)
+
+
+@cache
+def _file_with_tables() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "template.db"
+        make_file(path)
+        migrate(path)  # which closes its connections, so that all is in the one file
+        assert [file.name for file in path.parent.iterdir()] == [path.name]
+        return path.read_bytes()
 
 
 def place_of(path: Path) -> Place:

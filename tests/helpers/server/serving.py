@@ -20,7 +20,7 @@ from mekuri.server.settings import Settings
 from mekuri.server.store import now
 from mekuri.server.table_registry import TableRegistry
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.databases import place
+from tests.helpers.server.databases import ready
 
 Json = dict[str, Any]
 
@@ -46,7 +46,7 @@ class Shared:
 def shared(database: Path, **settings: Any) -> Iterator[Shared]:
     """Run a server in a thread, for many tests that change nothing of it."""
     with listen("127.0.0.1", 0) as listening, asyncio.Runner() as runner:
-        server = Server(Settings(database=place(database), **(UNCOUNTED | settings)), listening)
+        server = Server(Settings(database=ready(database), **(UNCOUNTED | settings)), listening)
         thread = threading.Thread(target=lambda: runner.run(server.serve([listening])))
         thread.start()
         while not server.started:
@@ -99,7 +99,7 @@ async def serving(database: Path, clock: Callable[[], int] = now, port: int = 0,
     """Run a server on a free port, or on a given one, without limits unless the settings have them."""
     free = {**UNCOUNTED, "patience": PATIENCE}
     with listen("127.0.0.1", port) as listening:
-        server = Server(Settings(database=place(database), **(free | settings)), listening, clock=clock)
+        server = Server(Settings(database=ready(database), **(free | settings)), listening, clock=clock)
         task = asyncio.create_task(server.serve([listening]))
         while not server.started:
             assert not task.done(), task.result()
