@@ -307,6 +307,25 @@ class TestLimits:
             assert error_of(heard) == (429, "too-many")
             assert int(head_of(heard)["retry-after"]) >= 1
 
+    async def test_servers_of_one_process_share_nothing_but_their_routes(self, tmp_path: Path) -> None:
+        """Their guests, counters, limits and settings are their own, while both serve and when one has stopped."""
+        one = serving(tmp_path / "one.db", guests=1, requests=50, public_url="http://one.example")
+        two = serving(tmp_path / "two.db", guests=2, requests=60, public_url="http://two.example")
+        async with two as second:
+            async with one as first:
+                (app, other), servers = [each._server._app for each in (first, second)], (first, second)
+                assert app.routes is other.routes
+                for name in ("settings", "places", "counters", "tables", "guests"):
+                    assert app.state[name] is not other.state[name]
+                mine = await arrive(first)
+                assert [status(await ask(each, "GET", "/api/guests/me", **mine)) for each in servers] == [200, 401]
+                assert [status(await ask(each, "POST", "/api/guests", {})) for each in servers] == [429, 201]
+                heard = [await ask(each, "GET", "/api/tables", **mine) for each in servers]
+                assert [head_of(each)["ratelimit-limit"] for each in heard] == ["50", "60"]
+                names = [body_of(await ask(each, "GET", "/api/games"))["public_url"] for each in servers]
+                assert names == ["http://one.example", "http://two.example"]
+            assert [status(await ask(second, "POST", "/api/guests", {})) for _ in range(2)] == [201, 429]
+
     async def test_streams_of_one_guest(self, tmp_path: Path) -> None:
         async with serving(tmp_path / "mekuri.db", streams=2) as server, AsyncExitStack() as stack:
             aki, ben = await arrive(server), await arrive(server)

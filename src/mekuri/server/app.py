@@ -6,15 +6,20 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from copy import copy
+from functools import cache
+from pathlib import Path
 
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.di import Provide
+from litestar.events import SimpleEventEmitter
 from litestar.exceptions import NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.stores.memory import MemoryStore
+from litestar.stores.registry import StoreRegistry
 
 from mekuri import __version__, bots
 from mekuri.games import left_out
@@ -22,7 +27,7 @@ from mekuri.server import background
 from mekuri.server.connection_limits import ConnectionLimits
 from mekuri.server.error_handlers import HANDLERS
 from mekuri.server.guests import COOKIE, Guests
-from mekuri.server.middleware import check, headers, limits, patience, room
+from mekuri.server.middleware import check, headers, limit, patience, room
 from mekuri.server.routes import daily, games, guests, notice, practice, push, puzzles, stream, tables, watch
 from mekuri.server.routes.dependencies import find_visitor
 from mekuri.server.routes.page import FOLDER, Page, draw_all
@@ -66,48 +71,63 @@ def _prepare(public_url: str | None) -> None:
 def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
     """Return the application. It opens the database when it starts and closes it when it stops.
 
+    Applications of one process share their routes, which are slow to build, and nothing that changes.
+
     Args:
         settings: how the server is set up.
         clock: returns the time in milliseconds since the epoch.
     """
+    app = copy(_build(settings.secure, FOLDER))
+    own = {"settings": settings, "clock": clock, "places": ConnectionLimits(settings), "counters": {}}
+    app.state = State(own, deep_copy=False)
+    app.stores = StoreRegistry()
+    app.event_emitter = SimpleEventEmitter([])
+    app.asgi_router = copy(app.asgi_router)
+    app.asgi_router.app = app  # whose lifespan it runs
+    return app
 
-    @asynccontextmanager
-    async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        for error in (*left_out(), *await asyncio.to_thread(bots.left_out)):
-            _log.warning("%s", error)
-        store = await Store.open(settings.database or default_database(), clock)
-        tables = app.state.tables = TableRegistry(store, settings, clock)
-        guests = app.state.guests = Guests(tables)
-        feeds = background.Feeds(tables, guests)
-        await feeds.begin()
-        await tables.peers.begin()
-        begun = (
-            tables.peers.keep_lease(),
-            background.wake_bots(tables),
-            feeds.follow(),
-            tables.announce(),
-            background.sweep(tables),
-            _forget_counts(app),
-            asyncio.to_thread(_prepare, settings.public_url),
-        )
-        tasks = [asyncio.create_task(chore) for chore in begun]
-        try:
-            yield
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            await tables.close()
 
-    page = Page(FOLDER)
-    places = ConnectionLimits(settings)
+@asynccontextmanager
+async def _lifespan(app: Litestar) -> AsyncIterator[None]:
+    settings: Settings = app.state.settings
+    for error in (*left_out(), *await asyncio.to_thread(bots.left_out)):
+        _log.warning("%s", error)
+    store = await Store.open(settings.database or default_database(), app.state.clock)
+    tables = app.state.tables = TableRegistry(store, settings, app.state.clock)
+    guests = app.state.guests = Guests(tables)
+    feeds = background.Feeds(tables, guests)
+    await feeds.begin()
+    await tables.peers.begin()
+    begun = (
+        tables.peers.keep_lease(),
+        background.wake_bots(tables),
+        feeds.follow(),
+        tables.announce(),
+        background.sweep(tables),
+        _forget_counts(app),
+        asyncio.to_thread(_prepare, settings.public_url),
+    )
+    tasks = [asyncio.create_task(chore) for chore in begun]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await tables.close()
+
+
+@cache
+def _build(secure: bool, folder: Path) -> Litestar:
+    """Return an application without a state: all that a request is answered by is found in the state of its server."""
+    page = Page(folder)
     return Litestar(
         [
             *page.routes(),
             watch.show_health,
             watch.show_ready,
             games.router,
-            guests.router(settings),
+            guests.router,
             tables.router,
             stream.router,
             notice.router,
@@ -116,12 +136,11 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
             puzzles.router,
             daily.router,
         ],
-        lifespan=[lifespan],
-        state=State({"settings": settings, "places": places}),
+        lifespan=[_lifespan],
         before_request=check,
-        middleware=[patience(settings), room(places), *limits(settings)],
+        middleware=[patience, room, limit],
         exception_handlers={**HANDLERS, NotFoundException: page.not_found},
-        before_send=[headers(settings.secure)],
+        before_send=[headers(secure)],
         request_max_body_size=LARGEST_REQUEST,
         dependencies={"visitor": Provide(find_visitor)},
         openapi_config=OpenAPIConfig(

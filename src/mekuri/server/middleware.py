@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import cast
 from urllib.parse import SplitResult, urlsplit
 
@@ -120,71 +121,80 @@ def _parts(address: str) -> SplitResult:
         raise ProblemError("origin") from None
 
 
-def limits(settings: Settings) -> list[Middleware]:
-    """Return the rate limit of requests a second: for each guest, or each address without a guest."""
+def counted(limit_of: Callable[[Settings], RateLimitConfig | None]) -> Middleware:
+    """Return a rate limit that follows the settings of the server, and counts for that server alone."""
 
-    def key(request: Asked) -> str:
-        guests: Guests = request.app.state.guests
-        return guests.key(request)
+    def wrap(app: ASGIApp) -> ASGIApp:
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            state = scope["litestar_app"].state
+            counter = state.counters.get(answer)
+            if counter is None:
+                found = limit_of(state.settings)
+                counter = state.counters[answer] = found.middleware(app) if found else app
+            await counter(scope, receive, send)
 
+        return answer
+
+    return wrap
+
+
+def _key(request: Asked) -> str:
+    guests: Guests = request.app.state.guests
+    return guests.key(request)
+
+
+@counted
+def limit(settings: Settings) -> RateLimitConfig | None:
+    """The rate limit of requests a second: for each guest, or each address without a guest."""
     if not settings.requests:
-        return []
-    limit = RateLimitConfig(("second", settings.requests), identifier_for_request=key, exclude_opt_key=UNCOUNTED)
-    return [limit.middleware]
+        return None
+    return RateLimitConfig(("second", settings.requests), identifier_for_request=_key, exclude_opt_key=UNCOUNTED)
 
 
-def patience(settings: Settings) -> Middleware:
-    """Return the middleware that answers 408 where a response has not begun in time, also while a body is still missing.
+def patience(app: ASGIApp) -> ASGIApp:
+    """Answer 408 where a response has not begun in time, also while a body is still missing. Streams are exempt."""
 
-    Streams are exempt.
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP or scope["path"].startswith(_STREAM):
+            await app(scope, receive, send)
+            return
+        try:
+            async with asyncio.timeout(scope["litestar_app"].state.settings.patience) as deadline:
+
+                async def begin(message: Message) -> None:
+                    deadline.reschedule(None)
+                    await send(message)
+
+                await app(scope, receive, begin)
+        except TimeoutError:
+            await _refuse(ProblemError("too-slow"), send)
+
+    return answer
+
+
+def room(app: ASGIApp) -> ASGIApp:
+    """Limit concurrent requests from one address.
+
+    While connections run short, requests of people who sit at no running or open table are refused (503), too.
     """
 
-    def wrap(app: ASGIApp) -> ASGIApp:
-        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != ScopeType.HTTP or scope["path"].startswith(_STREAM):
-                await app(scope, receive, send)
-                return
-            try:
-                async with asyncio.timeout(settings.patience) as limit:
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["route_handler"].opt.get(_OPEN):
+            await app(scope, receive, send)
+            return
+        places: ConnectionLimits = scope["litestar_app"].state.places
+        client = scope["client"]
+        household = household_of(client[0] if client else "")
+        if places.scarce and not await _is_seated(Request(cast(HTTPScope, scope))):
+            places.tally.count("places for those who sit at no table; their requests are refused", household)
+            raise ProblemError("busy")
+        places.ask(household)
+        try:
+            await app(scope, receive, send)
+        finally:
+            places.answered(household)
 
-                    async def begin(message: Message) -> None:
-                        limit.reschedule(None)
-                        await send(message)
-
-                    await app(scope, receive, begin)
-            except TimeoutError:
-                await _refuse(ProblemError("too-slow"), send)
-
-        return answer
-
-    return wrap
-
-
-def room(places: ConnectionLimits) -> Middleware:
-    """Return the middleware that limits concurrent requests from one address.
-
-    While connections run short, it also refuses (503) requests of people who sit at no running or open table.
-    """
-
-    def wrap(app: ASGIApp) -> ASGIApp:
-        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["route_handler"].opt.get(_OPEN):
-                await app(scope, receive, send)
-                return
-            client = scope["client"]
-            household = household_of(client[0] if client else "")
-            if places.scarce and not await _is_seated(Request(cast(HTTPScope, scope))):
-                places.tally.count("places for those who sit at no table; their requests are refused", household)
-                raise ProblemError("busy")
-            places.ask(household)
-            try:
-                await app(scope, receive, send)
-            finally:
-                places.answered(household)
-
-        return answer
-
-    return wrap
+    return answer
 
 
 async def _is_seated(request: Asked) -> bool:

@@ -16,6 +16,7 @@ from mekuri.protocol import guests as wire
 from mekuri.protocol.played import AskBring, Brought, Played
 from mekuri.server.asked import Asked
 from mekuri.server.guests import COOKIE, Guests, token_of
+from mekuri.server.middleware import counted
 from mekuri.server.routes.dependencies import Visiting, body, refusals
 from mekuri.server.settings import Settings
 
@@ -162,18 +163,22 @@ def _signed_out(request: Asked) -> Response[wire.Devices]:
     return Response(wire.Devices(devices=[]), cookies=[] if _by_hand(request) else [_cookie(request, "", 0)])
 
 
-def router(settings: Settings) -> Router:
-    """Return the routes of guests. The number of new guests of one address is limited by the minute."""
+async def _newcomer(request: Asked) -> bool:
+    guests: Guests = request.app.state.guests
+    return request.method == "POST" and await guests.find(request) is None
 
-    async def newcomer(request: Asked) -> bool:
-        guests: Guests = request.app.state.guests
-        return request.method == "POST" and await guests.find(request) is None
 
+@counted
+def limit(settings: Settings) -> RateLimitConfig | None:
+    """The limit of new guests a minute from one address."""
+    if not settings.guests:
+        return None
     # A store of its own: this limit counts by the minute, the application's by the second.
-    limit = RateLimitConfig(("minute", settings.guests), store="guests", check_throttle_handler=newcomer)
-    middleware = [limit.middleware] if settings.guests else []
-    handlers = [
-        *(become_guest, show_me, forget_me, export_me, show_played, bring_match),
-        *(ask_code, list_devices, use_code, sign_out, sign_out_here),
-    ]
-    return Router("/api/guests", route_handlers=handlers, middleware=middleware, tags=["guests"])
+    return RateLimitConfig(("minute", settings.guests), store="guests", check_throttle_handler=_newcomer)
+
+
+_HANDLERS = [
+    *(become_guest, show_me, forget_me, export_me, show_played, bring_match),
+    *(ask_code, list_devices, use_code, sign_out, sign_out_here),
+]
+router = Router("/api/guests", route_handlers=_HANDLERS, middleware=[limit], tags=["guests"])
