@@ -168,7 +168,7 @@ async def measure(runs: int, game: str) -> list[Visit]:
     if path is None:
         raise SystemExit("This needs Chromium (Debian, Ubuntu: apt install chromium).")
     with tempfile.TemporaryDirectory() as folder:
-        child = Child(Path(folder) / "mekuri.db")
+        child = Child(Path(folder) / "mekuri.db", true=True)
         await child.start()
         try:
             async with launched(path) as browser:

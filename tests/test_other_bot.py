@@ -82,7 +82,7 @@ class TestInstalled:
 @pytest.fixture
 async def house(installed: None, tmp_path: Path) -> AsyncIterator[Child]:
     """A server with the bot."""
-    child = Child(tmp_path / "mekuri.db")
+    child = Child(tmp_path / "mekuri.db", true=True)
     await child.start()
     yield child
     await child.kill()

@@ -18,7 +18,7 @@ from tests.helpers.server.serving import Guest, play_out
 @asynccontextmanager
 async def child_at(folder: Path) -> AsyncIterator[Child]:
     """Run a server that starts now, with what is installed now."""
-    child = Child(folder / "mekuri.db")
+    child = Child(folder / "mekuri.db", true=True)
     await child.start()
     try:
         yield child

@@ -183,7 +183,7 @@ class TestStart:
     """A `-wal` that a killed server has left is taken for the database's own only where it is."""
 
     async def killed(self, path: Path, name: str = "mushi") -> tuple[Child, str]:
-        child = Child(path)
+        child = Child(path, true=True)
         await child.start()
         people = [await Guest(child.address).arrive(one) for one in party(name)]
         table = await begun(people, name)
@@ -201,6 +201,7 @@ class TestStart:
         child, _ = await self.killed(path)
         shutil.copyfile(file, path)
         files = {beside: beside.read_bytes() for beside in path.parent.iterdir() if not beside.name.endswith("-shm")}
+        child = Child(path, child.port)
         await child.start()
         await child.ended()
         assert child.status == 2

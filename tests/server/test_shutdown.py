@@ -1,6 +1,7 @@
 """Ctrl-C: every request gets a whole answer or was never done, every stream its farewell, and all is quiet soon."""
 
 import asyncio
+import os
 import signal
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -11,10 +12,12 @@ import pytest
 
 from mekuri.server.run import Server, listen
 from mekuri.server.settings import Settings
+from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import begun, hearing, pair, until
 from tests.helpers.server.serving import Guest, Json
 from tests.helpers.server.stores import sql
+from tests.helpers.server.zygote import fork, zygote
 from tests.helpers.tables import GAMES, USUAL, in_turn
 
 
@@ -24,8 +27,8 @@ def database(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def child(database: Path) -> AsyncIterator[Child]:
-    found = Child(database)
+async def child(database: Path, request: pytest.FixtureRequest) -> AsyncIterator[Child]:
+    found = Child(database, true=getattr(request, "param", False))
     await found.start()
     yield found
     await found.kill()
@@ -68,7 +71,7 @@ class Player:
         return True
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(("number", "child"), [(signal.SIGINT, True), (signal.SIGTERM, False)], indirect=["child"])
 async def test_in_the_midst_of_everything(child: Child, database: Path, number: signal.Signals) -> None:
     players = [Player(await Guest(child.address).arrive(f"Player {n}")) for n in range(6)]
     watcher = Guest(child.address)
@@ -125,6 +128,17 @@ def test_before_it_serves(database: Path) -> None:
         with pytest.raises(KeyboardInterrupt):
             server.run([listening])
     assert not begun
+
+
+async def test_children_end_with_the_process_of_the_tests(database: Path) -> None:
+    """However that ends: then the line to their zygote is closed."""
+    line, process = zygote(prepared=False)
+    child = await fork(["serve", "--port", "0", "--database", str(database)], os.environ, line=line)
+    line.close()
+    async with asyncio.timeout(PATIENCE):
+        await child.communicate()
+        assert await asyncio.to_thread(process.wait) == 0
+    assert child.returncode == -signal.SIGKILL
 
 
 async def test_a_port_in_use(child: Child, tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ async def test_what_cannot_be_told_holds_up_nothing_else(monkeypatch: pytest.Mon
 async def test_installed_beside_mekuri(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a process of its own: it starts, tells whoever started it, and serves the rest."""
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    book, child = unfinished_example(tmp_path), Child(tmp_path / "mekuri.db")
+    book, child = unfinished_example(tmp_path), Child(tmp_path / "mekuri.db", true=True)
     await child.start()
     guest = Guest(child.address)
     told = await guest.call("GET", "/api/games")

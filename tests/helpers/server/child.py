@@ -1,19 +1,23 @@
-"""A server in a process of its own, as people start it, which can be killed, interrupted and started again."""
+"""A server in a process of its own, which can be killed, interrupted and started again."""
 
 import asyncio
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.databases import ready
+from tests.helpers.server.databases import place, ready
 from tests.helpers.server.ports import free_port
+from tests.helpers.server.zygote import Forked, fork
 
 
 class Child:
     """The process of `mekuri serve`, on one port and one database, with a limit of open files if one is given.
+
+    It is forked from one that has imported the server, and has a database with tables; unless it is to be the true command, as
+    people start it, or imports what was installed since.
 
     Attributes:
         address: the address of the server.
@@ -22,7 +26,9 @@ class Child:
         status: its exit status; None until it has ended.
     """
 
-    def __init__(self, database: Path, port: int = 0, files: int = 0, more: Sequence[str] = (), url: str = "") -> None:
+    def __init__(
+        self, database: Path, port: int = 0, files: int = 0, more: Sequence[str] = (), url: str = "", true: bool = False
+    ) -> None:
         self.database = database
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
@@ -37,31 +43,30 @@ class Child:
             "--port",
             str(self.port),
             "--database",
-            url or str(ready(database)),
+            url or str((place if true else ready)(database)),
             "--proxies",
             "127.0.0.1",
             *counted,
             *more,
         ]
-        # The limit is set by a shell: the process can then neither open more files nor raise its limit.
-        self._limited = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh"] if files else []
-        self._process: asyncio.subprocess.Process | None = None
+        self._files = files
+        self._true = true or sys.platform != "linux"
+        self._process: asyncio.subprocess.Process | Forked | None = None
 
     async def start(self) -> None:
         """Start the process, and wait until it says that the server is open, or ends."""
-        self._process = await asyncio.create_subprocess_exec(
-            *self._limited,
-            sys.executable,
-            "-m",
-            "mekuri",
-            *self._words,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            env={"MEKURI_SERVE_PACE": "0"} | os.environ | {"PYTHONUNBUFFERED": "1"},
-        )
+        environment = {"MEKURI_SERVE_PACE": "0"} | os.environ | {"PYTHONUNBUFFERED": "1"}
+        self._process = await (self._command if self._true else fork)(self._words, environment, self._files)
         assert self._process.stdout
         async with asyncio.timeout(PATIENCE):
             self.out = (await self._process.stdout.readline()).decode()
+
+    async def _command(self, words: Sequence[str], environment: Mapping[str, str], files: int) -> asyncio.subprocess.Process:
+        assert not files, "the limit of a true command is that of the tests"
+        pipe = asyncio.subprocess.PIPE
+        return await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "mekuri", *words, stdout=pipe, stderr=pipe, env=environment
+        )
 
     def send(self, number: signal.Signals) -> None:
         assert self._process
