@@ -51,7 +51,7 @@ def moved(contract: Contract, folder: Path) -> Contract:
 @contextmanager
 def looked_through_anew() -> Iterator[None]:
     """Clear the caches of games, at the beginning and at the end."""
-    kept = (games._places, games._look_through, library.all_games, routes.cached)
+    kept = (games._places, games._namesakes, games._look_through, library.all_games, routes.cached)
     for found in kept:
         found.cache_clear()
     yield

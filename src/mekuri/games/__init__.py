@@ -29,6 +29,7 @@ def _places() -> dict[str, str]:
     return found
 
 
+@cache
 def _namesakes() -> list[UnfinishedGame]:
     """An error for each game of another distribution whose name is already taken."""
     taken = [point for point in entry_points(group=_GROUP) if _places()[point.name] != point.value]
