@@ -21,7 +21,7 @@ from mekuri.engine.bot import Bot
 from mekuri.engine.contract import API, OLDEST_API, Contract, Shape
 from mekuri.engine.errors import OptionError
 from mekuri.engine.fields import fields
-from mekuri.engine.rulebook import LANGUAGES, Rulebook, Status
+from mekuri.engine.rulebook import LANGUAGES, Status, rulebook
 from mekuri.engine.tables import Table
 
 # The names of tables of texts that a server sends beside those of a rule book.
@@ -45,7 +45,7 @@ def faults(contract: Contract) -> list[str]:
     packed = _check_contract(contract, Table(found.append, "its contract", {}))
     path = contract.folder / "rulebook.toml"
     try:
-        book = Rulebook(contract)
+        book = rulebook(contract)
         _check_book(contract, packed, Table(_told_of(path, found), "", book.tables))
         path = contract.folder / "sources.toml"
         if book.source_tables:
