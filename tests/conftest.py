@@ -13,6 +13,8 @@ from hypothesis import settings
 
 from mekuri.engine.entry import Entry
 
+pytest_plugins = ["tests.helpers.order"]
+
 CHECKS = "mekuri.testing."
 GOLDEN = Path(__file__).parent / "golden"
 

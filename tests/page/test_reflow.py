@@ -53,7 +53,7 @@ async def test_hand_and_field_are_seen_at_once(open_page: Open, game: str, scree
 
 
 @pytest.mark.slow
-@pytest.mark.alone  # what a browser does half a second after a touch counts as done by itself
+@pytest.mark.real_time  # what a browser does half a second after a touch counts as done by itself
 @pytest.mark.parametrize("shape", SHAPES)
 async def test_nothing_moves_by_itself_on_a_slow_phone(open_page: Open, shape: str) -> None:
     game = of_shape(shape)
