@@ -13,7 +13,7 @@ from hypothesis import settings
 
 from mekuri.engine.entry import Entry
 
-pytest_plugins = ["tests.helpers.order"]
+pytest_plugins = ["tests.helpers.order", "tests.helpers.prices"]
 
 CHECKS = "mekuri.testing."
 GOLDEN = Path(__file__).parent / "golden"
