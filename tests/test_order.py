@@ -1,7 +1,8 @@
 """The order in which tests run: at random with a seed, and those that wait for real time alone."""
 
-from collections.abc import Callable
+import json
 from itertools import groupby
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -39,8 +40,9 @@ class TestShuffled:
 class Node:
     """A worker of xdist, which runs a test only when it knows what comes next."""
 
-    def __init__(self, name: str) -> None:
-        self.gateway = SimpleNamespace(id=name)
+    def __init__(self, number: int, folder: Path) -> None:
+        self.gateway = SimpleNamespace(id=f"gw{number}")
+        self.workerinput = {"testrunuid": folder.name, "workerid": self.gateway.id}
         self.waiting: list[int] = []
         self.shutting_down = False
 
@@ -56,50 +58,75 @@ class Node:
         return len(self.waiting) > 1 or bool(self.waiting and self.shutting_down)
 
 
-def run(names: list[str], workers: int, seed: int, crash: Callable[[str], bool] = lambda _: False) -> list[str]:
-    """Run tests in any order of what workers may do, each for a while; check that those for real time have nothing beside them."""
-    random = Random(seed)
-    config: Any = SimpleNamespace(option=SimpleNamespace(loadscopereorder=True), getvalue=lambda _: ["popen"] * workers)
-    scheduler = InTurn(config)
-    nodes: list[Any] = []
+class Run:
+    """Workers run tests, in any order of what they may do. Nothing runs beside tests that wait for real time, or after them.
 
-    def start() -> None:
-        nodes.append(Node(f"gw{len(nodes)}"))
-        scheduler.add_node(nodes[-1])
-        scheduler.add_node_collection(nodes[-1], names)
-        if scheduler.collection_is_completed:
-            scheduler.schedule()
+    The worker of the test `crash` ends in it, and another takes its place.
+    """
 
-    for _ in range(workers):
-        start()
-    ran: list[str] = []
-    running: dict[Any, str] = {}
-    while busy := [node for node in nodes if node in running or node.runs]:
-        node = random.choice(busy)
-        if node not in running:
-            running[node] = names[node.waiting[0]]
-            if any(REAL_TIME in name for name in running.values()):
-                assert len(running) == 1
-                assert all(REAL_TIME in name or name in ran for name in names if name not in running.values())
-            continue
-        name = running.pop(node)
-        ran.append(name)
-        if crash(name):
-            nodes.remove(node)
-            assert scheduler.remove_node(node) == name
-            start()
-        else:
-            scheduler.mark_test_complete(node, node.waiting.pop(0))
-    assert scheduler.tests_finished
-    return ran
+    def __init__(self, names: list[str], late: set[str], folder: Path, crash: str = "") -> None:
+        self.names, self.late, self.folder, self.crash = names, late, folder, crash
+        self.nodes: list[Any] = []
+        self.started = 0
+
+    def start(self) -> None:
+        node: Any = Node(self.started, self.folder)
+        self.started += 1
+        self.nodes.append(node)
+        self.scheduler.add_node(node)
+        order._groups_file(node.workerinput).write_text(json.dumps(dict.fromkeys(self.late, REAL_TIME)))
+        self.scheduler.add_node_collection(node, self.names)
+        if self.scheduler.collection_is_completed:
+            self.scheduler.schedule()
+
+    def __call__(self, workers: int, seed: int) -> list[str]:
+        """Return the tests that have run."""
+        random = Random(seed)
+        config: Any = SimpleNamespace(option=SimpleNamespace(loadscopereorder=True), getvalue=lambda _: ["popen"] * workers)
+        self.scheduler = InTurn(config)
+        for _ in range(workers):
+            self.start()
+        ran: list[str] = []
+        running: dict[Any, str] = {}
+        while busy := [node for node in self.nodes if node in running or node.runs]:
+            node = random.choice(busy)
+            if node not in running:
+                running[node] = self.names[node.waiting[0]]
+                assert len(running) == 1 or not self.late & set(running.values())
+                continue
+            ran.append(running.pop(node))
+            if ran[-1] == self.crash:
+                self.nodes.remove(node)
+                assert self.scheduler.remove_node(node) == self.crash
+                self.crash = ""  # xdist tries its test once more
+                self.start()
+            else:
+                self.scheduler.mark_test_complete(node, node.waiting.pop(0))
+        return ran
+
+
+@pytest.fixture(autouse=True)
+def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 
 
 class TestInTurn:
     @pytest.mark.parametrize("workers", [1, 2, 4])
     @pytest.mark.parametrize("late", [0, 1, 3])
     @pytest.mark.parametrize("others", [0, 1, 2, 24])
-    def test_real_time_comes_last_and_alone(self, workers: int, late: int, others: int) -> None:
-        names = [*NAMES[:others], *(f"tests/test_{number % 2}.py::test_{number}@{REAL_TIME}" for number in range(late))]
+    def test_real_time_comes_last_and_alone(self, tmp_path: Path, workers: int, late: int, others: int) -> None:
+        """Whatever the modules of the tests, and the order in which they were found."""
         for seed in range(10):
+            names = [*NAMES[:others], *(f"tests/test_{number % 2}.py::test_{number}" for number in range(late))]
+            waiting = set(names[others:])
             Random(seed).shuffle(names)
-            assert sorted(run(names, workers, seed)) == sorted(names)
+            ran = Run(names, waiting, tmp_path)(workers, seed)
+            assert sorted(ran) == sorted(names)
+            assert set(ran[others:]) == waiting
+
+    @pytest.mark.parametrize("crashed", [0, 5, 23, 24, 26])
+    def test_a_crash_loses_no_test(self, tmp_path: Path, crashed: int) -> None:
+        names = [*NAMES, *(f"tests/test_late.py::test_{number}" for number in range(3))]
+        for seed in range(10):
+            ran = Run(names, set(names[24:]), tmp_path, names[crashed])(3, seed)
+            assert sorted(ran) == sorted([*names, names[crashed]]), "it is tried once more"

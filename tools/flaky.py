@@ -22,8 +22,6 @@ from pathlib import Path
 from random import Random
 from xml.etree import ElementTree
 
-from tests.helpers.order import REAL_TIME
-
 CHECKOUT = Path(__file__).parents[1]
 BUSY = "import os\nparent = os.getppid()\nwhile os.getppid() == parent:\n    for _ in range(1_000_000): pass"
 
@@ -71,7 +69,7 @@ def failed(report: str) -> list[str]:
         if any(case.find(what) is not None for what in ("failure", "error")):
             file = case.get("file", "")
             classes = case.get("classname", "").removeprefix(file.removesuffix(".py").replace("/", ".")).replace(".", "::")
-            found.append(f"{file}{classes}::{case.get('name', '').removesuffix(f'@{REAL_TIME}')}")
+            found.append(f"{file}{classes}::{case.get('name')}")
     return list(dict.fromkeys(found))
 
 

@@ -1,12 +1,16 @@
 """The order in which tests run: those that wait for real time last, one at a time; with --shuffle at random. A plugin of pytest."""
 
+import json
 import random
-from collections.abc import Iterable, Iterator
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from pathlib import Path
+from typing import Any
 
 import pytest
 from xdist.remote import Producer
-from xdist.scheduler import LoadGroupScheduling
+from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
 REAL_TIME = "in real time"  # a group of tests
@@ -16,11 +20,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--shuffle", type=int, metavar="SEED", help="run the modules and their tests in the random order of a seed")
 
 
-def pytest_cmdline_main(config: pytest.Config) -> None:
-    if hasattr(config, "workerinput"):
-        config.option.loadgroup = True  # as --dist=loadgroup has it
-
-
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> "InTurn":
     return InTurn(config, log)
@@ -28,12 +27,17 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> "InTurn
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
-    # pytest-xdist, inside this, adds the group to a test's name.
-    for item in filter(_waits, items):
-        item.add_marker(pytest.mark.xdist_group(REAL_TIME))
     yield
     seed = config.getoption("--shuffle")
     items[:] = sorted(items if seed is None else shuffled(items, seed), key=_waits)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Leave the groups of the tests for `InTurn`: with pytest 9.2, --dist=loadgroup of xdist 3.8 knows none."""
+    if hasattr(session.config, "workerinput"):
+        groups = {item.nodeid: group for item in session.items if (group := _group(item))}
+        _groups_file(session.config.workerinput).write_text(json.dumps(groups), encoding="utf-8")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -54,40 +58,51 @@ def shuffled(items: Iterable[pytest.Item], seed: int) -> list[pytest.Item]:
     return [test for tests in modules for test in tests]
 
 
-class InTurn(LoadGroupScheduling):
+class InTurn(LoadScopeScheduling):  # type: ignore[misc]
     """The scheduler of xdist; it keeps tests that wait for real time until all others have ended, and lets one worker run them.
 
-    Tests without a group are a group with their module, so that a module's fixtures are made once.
+    One worker runs all tests of a group (`xdist_group`). Tests without one are a group with their module, so that its fixtures are
+    made once.
     """
 
+    def __init__(self, config: pytest.Config, log: Producer | None = None) -> None:
+        super().__init__(config, log)
+        self._groups: dict[str, str] = {}
+
+    def add_node_collection(self, node: WorkerController, collection: Sequence[str]) -> None:
+        file = _groups_file(node.workerinput)
+        self._groups |= json.loads(file.read_text(encoding="utf-8"))
+        file.unlink()
+        super().add_node_collection(node, collection)
+
     def _split_scope(self, nodeid: str) -> str:
-        group = super()._split_scope(nodeid)
-        return nodeid.split("::", maxsplit=1)[0] if group == nodeid else group
+        return self._groups.get(nodeid, nodeid.split("::", maxsplit=1)[0])
 
     def _assign_work_unit(self, node: WorkerController) -> None:
-        while not self._only_real_time():
-            scope = next(iter(self.workqueue))
-            if REAL_TIME not in scope:
-                return super()._assign_work_unit(node)
-            self.workqueue.move_to_end(scope)
-        return None
+        if not self._only_real_time():
+            if next(iter(self.workqueue)) == REAL_TIME:
+                self.workqueue.move_to_end(REAL_TIME)
+            super()._assign_work_unit(node)
 
     def _reschedule(self, node: WorkerController) -> None:
-        if not self.workqueue or not self._only_real_time():
-            return super()._reschedule(node)
+        if not self._only_real_time():
+            super()._reschedule(node)
+        # A worker that takes the place of another may be given the last test of a module, and would wait for the next for ever.
+        while not self._only_real_time() and not node.shutting_down and self._pending_of(self.assigned_work[node]) < 2:
+            super()._reschedule(node)
+        if not self._only_real_time():
+            return
         # A worker runs its last test when it knows what comes next, which may be the end.
         last, *others = sorted(self.nodes, key=lambda node: node.shutting_down)
         for other in others:
             if not other.shutting_down:
                 other.shutdown()
-        if not any(self._pending_of(self.assigned_work[other]) for other in others):
-            while self.workqueue:
-                super()._assign_work_unit(last)
+        if not last.shutting_down and not any(self._pending_of(self.assigned_work[other]) for other in others):
+            super()._assign_work_unit(last)
             last.shutdown()
-        return None
 
     def _only_real_time(self) -> bool:
-        return all(REAL_TIME in scope for scope in self.workqueue)
+        return len(self.workqueue) == 1 and REAL_TIME in self.workqueue
 
 
 def _module(item: pytest.Item) -> str:
@@ -96,3 +111,12 @@ def _module(item: pytest.Item) -> str:
 
 def _waits(item: pytest.Item) -> bool:
     return item.get_closest_marker("real_time") is not None
+
+
+def _group(item: pytest.Item) -> str | None:
+    mark = item.get_closest_marker("xdist_group")
+    return REAL_TIME if _waits(item) else str(mark.args[0]) if mark else None
+
+
+def _groups_file(worker: dict[str, Any]) -> Path:
+    return Path(tempfile.gettempdir()) / f"mekuri-groups-{worker['testrunuid']}-{worker['workerid']}.json"

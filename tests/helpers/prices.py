@@ -13,7 +13,7 @@ import os
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import median
@@ -140,7 +140,7 @@ class Prices:
     """The bills of all processes of a run, and the budgets of the folders in units."""
 
     bills: list[Bill]
-    budgets: dict[str, float]
+    budgets: Mapping[str, float]
 
     @property
     def unit(self) -> float:
