@@ -58,6 +58,7 @@ def run(seed: int, arguments: Sequence[str]) -> tuple[int, list[str]]:
                 status = tests.wait()
             except KeyboardInterrupt:
                 os.killpg(tests.pid, signal.SIGINT)
+                tests.wait()
                 raise
         return status, failed(report.read_text(encoding="utf-8")) if report.exists() else []
 
