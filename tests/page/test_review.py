@@ -51,7 +51,7 @@ async def test_from_the_end_of_a_round_through_its_questions_by_keys(open_page: 
 
 async def test_whoever_steps_through_a_round_and_goes_on_is_not_held_back(open_page: Open) -> None:
     """The address follows the steps a moment later: not any more where the next screen is awaited, however long that takes."""
-    page, arrived = await open_page("/rules", screen=DESKTOP), asyncio.Event()
+    page, arrived = await open_page("/rules", once=True), asyncio.Event()
     table = await match_end(page, FACES)
     address = await reviewed(page, table)
 

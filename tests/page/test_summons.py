@@ -53,7 +53,7 @@ async def mine(context: BrowserContext, table: str) -> dict[str, Any]:
 
 
 async def test_a_hidden_page_tells_that_it_is_ones_turn(open_page: Open) -> None:
-    page = await open_page("/")
+    page = await open_page("/", once=True)
     other = await open_page("/")
     await page.context.grant_permissions(["notifications"])
     await page.context.add_init_script(f"({WATCHED})()")
@@ -85,7 +85,7 @@ async def test_a_hidden_page_tells_that_it_is_ones_turn(open_page: Open) -> None
 
 
 async def test_who_does_not_permit_it_is_told_so(open_page: Open) -> None:
-    page = await open_page("/")
+    page = await open_page("/", once=True)
     await page.context.add_init_script("Notification.requestPermission = async () => 'denied'")
     await wanted(page)
     await expect(page.get_by_role("status").filter(has_text="The browser does not allow it")).to_be_visible()

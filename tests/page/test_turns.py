@@ -134,7 +134,7 @@ async def test_where_the_server_has_no_key_nothing_is_offered(open_page: Open) -
 
 async def test_whoever_presses_is_asked_and_told(open_page: Open, house: Child) -> None:
     """The browser is asked for nothing before that. What its push service would say stands in for it: there is none to reach."""
-    page = await open_page("/settings", PHONE)
+    page = await open_page("/settings", PHONE, once=True)
     key = "BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U"
     news = {"key": key, "club": False, "here": False}
     sent: list[Any] = []
@@ -175,7 +175,7 @@ async def test_whoever_presses_is_asked_and_told(open_page: Open, house: Child) 
 
 
 async def test_the_worker_shows_what_it_is_sent(open_page: Open) -> None:
-    page = await open_page("/")
+    page = await open_page("/", once=True)
     await page.context.grant_permissions(["notifications"])
     await page.evaluate("async () => { await navigator.serviceWorker.register('/sw.js'); await navigator.serviceWorker.ready; }")
     session = await page.context.new_cdp_session(page)

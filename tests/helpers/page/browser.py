@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from itertools import count
+from typing import Any
 
-from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright, expect
+from playwright.async_api import Browser, BrowserContext, CDPSession, ConsoleMessage, Error, Page, async_playwright, expect
 
 from tests.helpers.patience import PATIENCE
 
@@ -78,7 +79,6 @@ async def sit_down(
     browser: Browser, address: str, screen: Screen = DESKTOP, lang: str = "en", theme: str = "light", motion: bool = False
 ) -> BrowserContext:
     """Return the browser context of a new user, with nothing stored."""
-    visitor = next(_visitors)
     context = await browser.new_context(
         base_url=address,
         viewport={"width": screen.width, "height": screen.height},
@@ -88,11 +88,16 @@ async def sit_down(
         locale=LOCALES[lang],
         color_scheme="dark" if theme == "dark" else "light",
         reduced_motion="no-preference" if motion else "reduce",
-        # The server limits new guests from one address. As behind a proxy, every user has an address of their own.
-        extra_http_headers={"x-forwarded-for": f"10.0.{visitor // 250}.{visitor % 250 + 1}"},
+        extra_http_headers=_from_elsewhere(),
     )
     context.set_default_timeout(PATIENCE * 1000)
     return context
+
+
+def _from_elsewhere() -> dict[str, str]:
+    """Return the headers of a user at an address of their own, as behind a proxy: the server limits new guests from one address."""
+    visitor = next(_visitors)
+    return {"x-forwarded-for": f"10.0.{visitor // 250}.{visitor % 250 + 1}"}
 
 
 def listen(page: Page) -> list[str]:
@@ -106,3 +111,101 @@ def listen(page: Page) -> list[str]:
     page.on("pageerror", lambda error: faults.append(f"exception: {error}"))
     page.on("console", hear)
     return faults
+
+
+@dataclass(eq=False)
+class Place:
+    """A browser context with a page, at which one user sits after the other.
+
+    A new context starts a process and compiles the page's scripts, which takes five times as long as to load the page once more.
+    So these stay from user to user, and nothing else does.
+
+    Attributes:
+        page: the page.
+        address: the address of its server.
+        kind: what a context is made for, and keeps: touch, device pixels and the language.
+        heard: what has gone wrong on the page since its user has come.
+    """
+
+    page: Page
+    address: str
+    kind: tuple[bool, float, str]
+    heard: list[str]
+    _session: CDPSession
+    _undo: AsyncExitStack = field(default_factory=AsyncExitStack)
+
+    @classmethod
+    async def made(cls, browser: Browser, address: str, screen: Screen, lang: str) -> Place:
+        """Return a new place."""
+        context = await sit_down(browser, address, screen, lang)
+        page = await context.new_page()
+        place = cls(page, address, kind_of(screen, lang), listen(page), await context.new_cdp_session(page))
+        # What a test puts into every page and what it changes over a session of the developer tools ends with its user.
+        page.add_init_script = place._undone(page.add_init_script)  # type: ignore[method-assign]
+        context.add_init_script = place._undone(context.add_init_script)  # type: ignore[method-assign]
+        context.new_cdp_session = place._detached(context.new_cdp_session)  # type: ignore[method-assign]
+        return place
+
+    async def sit_down(self, screen: Screen, theme: str, motion: bool) -> None:
+        """Make the place ready for a new user."""
+        self.heard.clear()
+        await self.page.context.set_extra_http_headers(_from_elsewhere())
+        await dress(self.page, screen, theme, motion)
+
+    async def get_up(self) -> bool:
+        """Forget the user. Returns whether another one can sit here."""
+        if self.page.is_closed():
+            return False
+        context = self.page.context
+        try:
+            for tab in context.pages:
+                if tab is not self.page:
+                    await tab.close()
+            await self._undo.aclose()
+            await self.page.unroute_all(behavior="ignoreErrors")
+            await context.unroute_all(behavior="ignoreErrors")
+            await context.set_offline(False)
+            heard = list(self.heard)  # the browser may say something of where no page is
+            await self.page.goto("/icon.svg")  # no script runs there; an empty page would begin another process
+            await context.clear_cookies()
+            await context.clear_permissions()
+            await self._session.send("Storage.clearDataForOrigin", {"origin": self.address, "storageTypes": "all"})
+            await self._session.send("Page.resetNavigationHistory")
+            self.heard[:] = heard
+        except Error:
+            return False
+        return True
+
+    def _undone(self, change: Callable[..., Awaitable[Any]]) -> Any:
+        async def changed(*what: Any, **how: Any) -> Any:
+            return await self._undo.enter_async_context(await change(*what, **how))
+
+        return changed
+
+    def _detached(self, attach: Callable[..., Awaitable[CDPSession]]) -> Any:
+        async def attached(*what: Any) -> CDPSession:
+            session = await attach(*what)
+            self._undo.push_async_callback(_detach, session)
+            return session
+
+        return attached
+
+
+async def _detach(session: CDPSession) -> None:
+    with suppress(Error):  # its page is closed, or it is detached already
+        await session.detach()
+
+
+def kind_of(screen: Screen, lang: str) -> tuple[bool, float, str]:
+    """Return what only a new context can have otherwise."""
+    return screen.touch, screen.scale, lang
+
+
+async def dress(page: Page, screen: Screen, theme: str, motion: bool) -> None:
+    """Give a page what can be changed at any time: the size of its window, day or night, and whether things move."""
+    await page.set_viewport_size({"width": screen.width, "height": screen.height})
+    await page.emulate_media(
+        media="null",
+        color_scheme="dark" if theme == "dark" else "light",
+        reduced_motion="no-preference" if motion else "reduce",
+    )
