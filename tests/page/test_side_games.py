@@ -1,16 +1,13 @@
 """A round of a game with its side games before a real browser: what is staked is chosen, seen, paid, and told in its account."""
 
-import asyncio
 from pprint import pformat
-from typing import Any
 
 import pytest
 
 from tests.helpers.page.browser import DESKTOP, PHONE, Screen, screen_name
-from tests.helpers.page.fixtures import stage, staged
+from tests.helpers.page.fixtures import staged
 from tests.helpers.page.hands import RESULT, Finger, Hands, Mouse, play_round
 from tests.helpers.page.staging import call, play_until, seated, to_answer
-from tests.helpers.patience import PATIENCE
 from tests.page.conftest import Open
 from tests.page.test_fixtures import hidden
 
@@ -36,15 +33,9 @@ async def test_a_round_is_played(open_page: Open, screen: Screen, hands: Hands) 
             assert int(told.replace("−", "-").replace("+", "")) == changed
 
 
-async def test_all_is_seen_at_once(open_page: Open) -> None:
-    page = await open_page(None)
-    faults: dict[str, Any] = {}
-    asked = [each for each in staged("tensho", 2, "side-games") if each.table.view and each.table.view.legal]
-    assert {"prompts.bet", "prompts.stake"} <= {each.name.split()[0] for each in asked}
-    for each in asked:
-        await page.goto(await stage(page.context, each))
-        await page.locator(".prompt.asked").wait_for()
-        async with asyncio.timeout(PATIENCE):
-            faults |= await hidden(page, each)
+async def test_all_is_seen_at_once(open_page: Open, in_full: bool) -> None:
+    tables = staged("tensho", 2, "side-games")
+    assert {"prompts.bet", "prompts.stake"} <= {each.name.split()[0] for each in tables}
+    faults = await hidden(open_page, tables, in_full)
     if faults:
         pytest.fail(pformat(faults, width=160), pytrace=False)

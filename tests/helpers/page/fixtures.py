@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import cache
 from typing import NamedTuple
-from urllib.parse import urljoin
 
 import msgspec
 from msgspec.structs import replace
-from playwright.async_api import BrowserContext, Route
+from playwright.async_api import BrowserContext
 
 from mekuri import games
 from mekuri.bots.player import Player
@@ -36,6 +35,20 @@ SILENCE = """{
   const { fetch } = globalThis;
   globalThis.fetch = (what, ...how) =>
     String(what).startsWith("/api/stream") ? Promise.resolve(new Response(new ReadableStream())) : fetch(what, ...how);
+}"""
+
+
+# The server's answers by their paths, and a page that has come to the table's address. Nothing is caught on its way to the server:
+# where it is, the browser keeps none of the page's scripts.
+ANSWERED = """([bodies, path]) => {
+  if (!location.protocol.startsWith("http")) return;
+  history.replaceState(null, "", path);
+  const { fetch } = globalThis;
+  const headers = { "content-type": "application/json" };
+  globalThis.fetch = (what, ...how) => {
+    const body = bodies[new URL(what, location.origin).pathname];
+    return body ? Promise.resolve(new Response(body, { headers })) : fetch(what, ...how);
+  };
 }"""
 
 
@@ -137,12 +150,11 @@ def played(game: str, seats: int, seed: int, preset: str = "default", person: st
 
 
 async def stage(context: BrowserContext, each: Staged) -> str:
-    """Make the pages of a browser context receive this table without further events. Returns its path."""
-    for path, body in answers(each).items():
-        await context.route(f"**{path}{{,?*}}", partial(_tell, msgspec.json.encode(body)))
-    await context.add_init_script(SILENCE)
-    await context.route(f"**{address(each)}", _open)
-    return address(each)
+    """Make the pages of a browser context receive this table without further events. Returns the path at which it is shown."""
+    bodies = {path: msgspec.json.encode(body).decode() for path, body in answers(each).items()}
+    told = msgspec.json.encode([bodies, address(each)]).decode()
+    await context.add_init_script(f"{SILENCE}\n({ANSWERED})({told})")
+    return "/"
 
 
 def address(each: Staged) -> str:
@@ -154,13 +166,3 @@ def answers(each: Staged) -> dict[str, msgspec.Struct]:
     """Return the server's answers about this table, by path."""
     here = f"/api/tables/{each.table.id}"
     return {here: each.table, f"{here}/events": wire.Events(events=each.events, table=each.table), f"{here}/cards": each.worths}
-
-
-async def _tell(body: bytes, route: Route) -> None:
-    await route.fulfill(body=body, content_type="application/json")
-
-
-async def _open(route: Route) -> None:
-    """Answer the table's page, as for a table that exists."""
-    page = await route.fetch(url=urljoin(route.request.url, "/"))
-    await route.fulfill(response=page)

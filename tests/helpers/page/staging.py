@@ -11,7 +11,14 @@ from playwright.async_api import BrowserContext, Page
 from tests.helpers.patience import PATIENCE
 
 Json = dict[str, Any]
+OFTEN = 20  # milliseconds after which a page is asked again, whether it draws or not
 TABLES = 12  # the most tables that are made until one reaches the wanted state
+
+# Whether two frames come: what has changed before is in the second. Else it is said after a while that none comes.
+DRAWN = """() => Promise.race([
+  new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))),
+  new Promise((done) => setTimeout(done, 5000, false)),
+])"""
 
 
 async def call(context: BrowserContext, method: str, path: str, body: Json | None = None) -> Any:
@@ -97,7 +104,7 @@ async def choose(page: Page, **settings: Any) -> None:
         settings,
     )
     if "lang" in settings:
-        await page.wait_for_function("lang => document.documentElement.lang === lang", arg=settings["lang"])
+        await page.wait_for_function("lang => document.documentElement.lang === lang", arg=settings["lang"], polling=OFTEN)
         await settled(page)
 
 
@@ -105,8 +112,18 @@ async def settled(page: Page) -> None:
     """Wait until the page has drawn everything and no request is pending."""
     # The page's content security policy forbids polling an expression given as text; a function is allowed.
     await page.wait_for_function(
-        "() => performance.getEntriesByType('resource').every((each) => each.responseEnd || /stream/.test(each.name))"
+        "() => performance.getEntriesByType('resource').every((each) => each.responseEnd || /stream/.test(each.name))",
+        polling=OFTEN,
     )
-    await page.evaluate(
-        "document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))"
-    )
+    await page.evaluate("document.fonts.ready.then(() => {})")
+    await drawn(page)
+
+
+async def drawn(page: Page) -> None:
+    """Wait until the page is drawn as it is now."""
+    while not await page.evaluate(DRAWN):
+        # A browser that has lost the frame of a window of this size, which happens to a busy one, draws that of another size.
+        size = page.viewport_size
+        assert size
+        await page.set_viewport_size({"width": size["width"] + 1, "height": size["height"]})
+        await page.set_viewport_size(size)
