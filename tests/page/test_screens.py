@@ -1,7 +1,9 @@
 """Every screen: nothing that axe finds fault with in either language, by day or by night, on a phone or a desktop; and room for all
-of it on narrow screens and in large letters. All of it on one visit to each."""
+of it on narrow screens and in large letters. All of it on one visit to each. Without --slow each is looked at in one way, and
+languages, screens and themes take turns."""
 
 from collections.abc import Iterator
+from itertools import product
 from pprint import pformat
 from typing import Any
 
@@ -19,6 +21,7 @@ AXE = CHECKOUT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]  # the size of targets is among them
 NARROW = 320  # CSS pixels: a phone of 1280 pixels at 400 percent, WCAG 1.4.10
 LARGE = 200  # percent, WCAG 1.4.4
+WAYS = list(product(THEMES, SCREENS, LANGUAGES))
 
 # What has no room: what stands out to the right of the window, the innermost of it, so that it is found; and whatever has to be
 # scrolled sideways by itself, or is cut off. Tables may be scrolled, as the standard has it.
@@ -59,14 +62,19 @@ HIGH = """() => {
 
 
 def stops() -> Iterator[Any]:
-    """Every screen: those that games draw in ways of their own with each game, the others with some, with --slow with each."""
+    """Every screen: those that games draw in ways of their own with each game, the others with some, with --slow with each.
+
+    With each the number of those before it that are not left out: so what takes turns does so also where many are left out.
+    """
+    turn = 0
     for n, (station, game) in enumerate(STOPS):
         left_out = station.each and not station.pictured and n % 5
-        yield pytest.param(station, game, id=f"{station.name}-{game}", marks=pytest.mark.slow if left_out else ())
+        yield pytest.param(station, game, turn, id=f"{station.name}-{game}", marks=pytest.mark.slow if left_out else ())
+        turn += not left_out
 
 
-@pytest.mark.parametrize(("station", "game"), list(stops()))
-async def test_nothing_is_amiss_on_any_screen(open_page: Open, station: Station, game: str, in_full: bool) -> None:
+@pytest.mark.parametrize(("station", "game", "turn"), list(stops()))
+async def test_nothing_is_amiss_on_any_screen(open_page: Open, station: Station, game: str, turn: int, in_full: bool) -> None:
     page = await open_page(None)
     if station.name == "missing":
         open_page.allowed.append("status of 404")
@@ -74,15 +82,12 @@ async def test_nothing_is_amiss_on_any_screen(open_page: Open, station: Station,
     # It is put into the page by the browser itself, past the page's policy for scripts.
     await (await page.context.new_cdp_session(page)).send("Runtime.evaluate", {"expression": AXE.read_text(encoding="utf-8")})
     faults: dict[str, Any] = {}
-    # Both screens and both themes with either language, but not in all ways on every stop: what differs is a matter of the page.
-    turn = STOPS.index((station, game))
-    looks = list(zip(LANGUAGES, SCREENS if turn % 2 else SCREENS[::-1], strict=True))
-    if station.each and not in_full:
-        looks = [looks[turn // 2 % 2]]  # another one with the next game
-    for lang, screen in looks:
+    # Not in all ways on every stop: what differs is a matter of the page. With --slow in one way and in its opposite.
+    way = turn % len(WAYS)
+    for theme, screen, lang in (WAYS[way], WAYS[~way]) if in_full else (WAYS[way],):
         await choose(page, lang=lang)
         await whole(page, station)
-        faults |= await looked_at(page, screen, lang, THEMES[(turn // 2 + LANGUAGES.index(lang)) % 2])
+        faults |= await looked_at(page, screen, lang, theme)
     faults |= await squeezed(page)
     if faults:
         pytest.fail(f"{page.url}\n{pformat(faults, width=160)}", pytrace=False)
