@@ -176,15 +176,19 @@ async def before(folder: Path, proxy: Callable[[Path, Ports], list[str]], server
             await child.kill()
 
 
-@pytest.fixture(
-    params=[pytest.param(nginx, marks=needs(NGINX, "nginx")), pytest.param(caddy, marks=[needs(CADDY, "caddy"), pytest.mark.slow])]
+@pytest.mark.parametrize(
+    "proxy",
+    [pytest.param(nginx, marks=needs(NGINX, "nginx")), pytest.param(caddy, marks=[needs(CADDY, "caddy"), pytest.mark.slow])],
 )
-async def proxied(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Proxied]:
-    async with before(tmp_path, request.param, 1) as proxied:
-        yield proxied
+async def test_through_it_a_match_is_played_and_visitors_are_taken_for_who_they_are(
+    tmp_path: Path, proxy: Callable[[Path, Ports], list[str]]
+) -> None:
+    async with before(tmp_path, proxy, 1) as proxied:
+        await a_match_is_played_and_followed(proxied)
+        await visitors_are_taken_for_who_they_are(proxied)
 
 
-async def test_a_match_is_played_and_followed_through_it(proxied: Proxied) -> None:
+async def a_match_is_played_and_followed(proxied: Proxied) -> None:
     people = [await proxied.guest().arrive(name) for name in ("Aki", "Ben")]
     table = await people[0].make(USUAL, seats=["person", "person"], match_options={"rounds": "1"})
     async with hearing(people[0], table) as heard:
@@ -200,8 +204,11 @@ async def test_a_match_is_played_and_followed_through_it(proxied: Proxied) -> No
         await guest.close()
 
 
-async def test_visitors_are_taken_for_who_they_are(proxied: Proxied) -> None:
-    """Their cookies are for secure lines, what they send has a size, and where they are from is not what they say."""
+async def visitors_are_taken_for_who_they_are(proxied: Proxied) -> None:
+    """Their cookies are for secure lines, what they send has a size, and where they are from is not what they say.
+
+    The server is ended for it: its log says so.
+    """
     async with httpx.AsyncClient(base_url=proxied.address, verify=proxied.trusted) as client:
         answer = await client.post("/api/guests", json={}, headers={"x-forwarded-for": "192.0.2.1", "origin": proxied.address})
         assert answer.status_code == 201
@@ -219,46 +226,49 @@ async def test_visitors_are_taken_for_who_they_are(proxied: Proxied) -> None:
 
 
 @needs(NGINX, "nginx")
-async def test_everything_of_a_table_goes_to_one_of_several_processes(tmp_path: Path) -> None:
+async def test_several_processes_share_out_the_tables(tmp_path: Path) -> None:
     async with before(tmp_path, nginx_sharing_out, 2) as proxied:
-        people = [await proxied.guest().arrive(name) for name in ("Aki", "Ben")]
-        for _ in range(4):  # tables, whose homes are here or there
-            table = await people[0].make(USUAL, seats=["person", "person"], match_options={"rounds": "1"})
-            async with hearing(people[0], table) as heard:
-                await heard.some("table")  # it has moved to where it is followed
-                handed = await proxied.handed_on()
-                for guest in people:
-                    await guest.sit(table)
-                await play_out(table, people)
-                await heard.some("event", lambda told: told["kind"] == "end")
-                assert await proxied.handed_on() == handed
-        for guest in people:
-            await guest.close()
+        await everything_of_a_table_goes_to_one_of_them(proxied)
+        await tables_play_on_where_one_of_them_is_killed(proxied)
 
 
-@needs(NGINX, "nginx")
-async def test_tables_play_on_where_one_of_several_processes_is_killed(tmp_path: Path) -> None:
+async def everything_of_a_table_goes_to_one_of_them(proxied: Proxied) -> None:
+    people = [await proxied.guest().arrive(name) for name in ("Aki", "Ben")]
+    for _ in range(4):  # tables, whose homes are here or there
+        table = await people[0].make(USUAL, seats=["person", "person"], match_options={"rounds": "1"})
+        async with hearing(people[0], table) as heard:
+            await heard.some("table")  # it has moved to where it is followed
+            handed = await proxied.handed_on()
+            for guest in people:
+                await guest.sit(table)
+            await play_out(table, people)
+            await heard.some("event", lambda told: told["kind"] == "end")
+            assert await proxied.handed_on() == handed
+    for guest in people:
+        await guest.close()
+
+
+async def tables_play_on_where_one_of_them_is_killed(proxied: Proxied) -> None:
     """Whoever is told nothing, or by the proxy that it heard nothing, asks again, as the page does."""
-    async with before(tmp_path, nginx_sharing_out, 2) as proxied:
-        chance = random.Random(1)
-        people = [Person(await proxied.guest().arrive(name), chance) for name in ("Aki", "Ben")]
-        tables = [await Sat.made(USUAL, people, [], rounds=4) for _ in range(4)]
-        async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as playing:
-            for table in tables:
-                playing.create_task(table.play())
-            for child in proxied.children:  # one after the other: whichever is the home of a table is killed once
-                done = {table.id: len(people[0].did[table.id]) for table in tables}
-                while any(not table.over and len(people[0].did[table.id]) < done[table.id] + 3 for table in tables):
-                    await asyncio.sleep(0.005)
-                await child.kill()
-                await child.start()
+    chance, rounds = random.Random(1), 2
+    people = [Person(await proxied.guest().arrive(name), chance) for name in ("Aki", "Ben")]
+    tables = [await Sat.made(USUAL, people, [], rounds=rounds) for _ in range(4)]
+    async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as playing:
         for table in tables:
-            record = await table.record()
-            assert verify(record, commitment=table.commitment).verified == 4
-            told = [action for round in json.loads(record)["rounds"] for action in round["actions"].split()]
-            for seat, person in enumerate(people):  # nothing lost, nothing twice
-                assert [action for action in told if action.startswith(f"{seat}:")] == [
-                    f"{seat}:{action}" for action in person.did[table.id]
-                ]
-        for person in people:
-            await person.guest.close()
+            playing.create_task(table.play())
+        for child in proxied.children:  # one after the other: whichever is the home of a table is killed once
+            done = {table.id: len(people[0].did[table.id]) for table in tables}
+            while any(not table.over and len(people[0].did[table.id]) < done[table.id] + 3 for table in tables):
+                await asyncio.sleep(0.005)
+            await child.kill()
+            await child.start()
+    for table in tables:
+        record = await table.record()
+        assert verify(record, commitment=table.commitment).verified == rounds
+        told = [action for round in json.loads(record)["rounds"] for action in round["actions"].split()]
+        for seat, person in enumerate(people):  # nothing lost, nothing twice
+            assert [action for action in told if action.startswith(f"{seat}:")] == [
+                f"{seat}:{action}" for action in person.did[table.id]
+            ]
+    for person in people:
+        await person.guest.close()
