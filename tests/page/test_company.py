@@ -9,7 +9,7 @@ from mekuri import games
 from mekuri.protocol.library import game_info
 from tests.helpers.page.browser import DESKTOP, PHONE
 from tests.helpers.page.hands import CARDS, ONWARD, WORDS, Finger, Hands, Mouse, act, game_card
-from tests.helpers.page.staging import call, match_over, play_until, seated
+from tests.helpers.page.staging import call, match_over, play_until, round_over, seated
 from tests.helpers.page.tour import FACES
 from tests.helpers.patience import PATIENCE
 from tests.page.conftest import Open
@@ -122,7 +122,7 @@ async def test_a_link_brings_people_together(open_page: Open) -> None:
     assert await spectator.locator(f"{CARDS}, {WORDS}, .mine").count() == 0
 
     people = [first, second]
-    for _ in range(6):
+    for _ in range(4):
         playing = await on_turn(people)
         assert playing
         await act(playing, hands[playing])
@@ -141,8 +141,7 @@ async def test_a_link_brings_people_together(open_page: Open) -> None:
     await expect(first.locator(".plate .note").first).not_to_contain_text(re.compile(r"\d+"))
 
     # To the end, and on to the next round as soon as both want it.
-    while playing := await on_turn(people):
-        await act(playing, hands[playing])
+    await asyncio.gather(*(play_until(page.context, table, round_over) for page in people))
     await spectator.locator(".result .sheet").wait_for()
     lines = [await page.locator(".result .sheet .points").all_inner_texts() for page in (first, second, spectator)]
     assert lines[0] == lines[1] == lines[2]

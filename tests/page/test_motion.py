@@ -55,7 +55,7 @@ PRESSED_UNTIL_ASKED = """async () => {
 
 async def some_turns(page: Page) -> None:
     """Play a little."""
-    for _ in range(3):
+    for _ in range(2):
         if await at_end(page):
             return
         await act(page, Mouse())

@@ -8,13 +8,13 @@ from playwright.async_api import Page
 
 from mekuri import games
 from tests.helpers.page.browser import DESKTOP, PHONE, SCREENS, Screen, screen_name
-from tests.helpers.page.hands import ONWARD, Finger, Hands, Keys, Mouse, at_end, focus_kept, play_round
+from tests.helpers.page.hands import ONWARD, Finger, Hands, Keys, Mouse, at_end, focus_kept, play_round, play_shortly
 from tests.helpers.page.staging import call
 from tests.helpers.tables import in_turn
 from tests.page.conftest import Open
 
 # A finger on a phone, a mouse before a desktop, and each of them on the other: not all with every game. Without --slow every other
-# game is played by pointing, and the others by keys.
+# game is played by pointing, and the others by keys, both without the middle of the round.
 POINTED: list[tuple[Screen, Hands]] = [
     (PHONE, Finger()),
     (replace(DESKTOP, name="tablet", touch=True), Finger()),
@@ -40,23 +40,23 @@ addEventListener("keydown", () => {
 
 
 @pytest.mark.parametrize(("game", "screen", "hands"), in_turn(BY_POINTING, 0, 2), ids=screen_name)
-async def test_a_round_is_played_from_one_click(open_page: Open, game: str, screen: Screen, hands: Hands) -> None:
+async def test_a_round_is_played_from_one_click(open_page: Open, game: str, screen: Screen, hands: Hands, in_full: bool) -> None:
     page = await open_page(screen=screen)
-    await whole_round(page, game, hands)
+    await whole_round(page, game, hands, in_full)
 
 
 @pytest.mark.parametrize(("game", "screen"), in_turn(BY_KEYS, 1, 2), ids=screen_name)
-async def test_a_round_is_played_by_keys_alone(open_page: Open, game: str, screen: Screen) -> None:
+async def test_a_round_is_played_by_keys_alone(open_page: Open, game: str, screen: Screen, in_full: bool) -> None:
     page = await open_page(None, screen=screen)
     await page.add_init_script(WATCH_FOCUS)
     await page.goto("/")
     await page.locator("article button.deal").first.wait_for()
-    await whole_round(page, game, Keys())
+    await whole_round(page, game, Keys(), in_full)
     await focus_kept(page)
     assert await page.evaluate("lost") == []
 
 
-async def whole_round(page: Page, game: str, hands: Hands) -> None:
+async def whole_round(page: Page, game: str, hands: Hands, in_full: bool) -> None:
     """Deal, play to the sheet, read it, and go on to the next round."""
     await hands.deal(page, game)
     await page.wait_for_url("**/t/*")
@@ -66,7 +66,7 @@ async def whole_round(page: Page, game: str, hands: Hands) -> None:
         # Somebody else has won before one's own first turn: another round is dealt.
         await go_on(page, hands)
         dealt += 1
-    assert await play_round(page, hands) > 0
+    assert await (play_round if in_full else play_shortly)(page, hands) > 0
 
     whole = await call(page.context, "GET", f"/api/tables/{table}")
     view = whole["view"]
@@ -96,7 +96,7 @@ async def go_on(page: Page, hands: Hands) -> None:
 async def test_a_match_ends_where_one_has_had_enough(open_page: Open) -> None:
     page, hands = await open_page(screen=DESKTOP), Mouse()
     await hands.deal(page, games.names()[0])
-    await play_round(page, hands)
+    await play_shortly(page, hands, 1)
     await page.get_by_role("button", name="End the match here").click()
     await page.get_by_text("The match is over").wait_for()
     head = (await call(page.context, "GET", f"/api/tables/{page.url.rpartition('/')[2]}"))["head"]

@@ -6,7 +6,7 @@ import pytest
 
 from tests.helpers.page.browser import DESKTOP, PHONE, Screen, screen_name
 from tests.helpers.page.fixtures import staged
-from tests.helpers.page.hands import RESULT, Finger, Hands, Mouse, play_round
+from tests.helpers.page.hands import RESULT, Finger, Hands, Mouse, play_round, play_shortly
 from tests.helpers.page.staging import call, play_until, seated, to_answer
 from tests.page.conftest import Open
 from tests.page.test_fixtures import hidden
@@ -15,12 +15,12 @@ SIDE_GAMES = {"shoniban": "hon-bana", "tokotoko": "choose", "yaku_set": "one"}
 
 
 @pytest.mark.parametrize(("screen", "hands"), [(PHONE, Finger()), (DESKTOP, Mouse())], ids=screen_name)
-async def test_a_round_is_played(open_page: Open, screen: Screen, hands: Hands) -> None:
+async def test_a_round_is_played(open_page: Open, screen: Screen, hands: Hands, in_full: bool) -> None:
     page = await open_page(screen=screen)
     table = await seated(page.context, "tensho", ["person", "greedy"], options=SIDE_GAMES)
     await play_until(page.context, table, to_answer)
     await page.goto(f"/t/{table}")
-    assert await play_round(page, hands) > 0
+    assert await (play_round if in_full else play_shortly)(page, hands) > 0
 
     view = (await call(page.context, "GET", f"/api/tables/{table}"))["view"]
     assert "tensho.tokotoko.pot" in {line["clause"] for line in view["score"]}

@@ -9,7 +9,7 @@ import pytest_asyncio
 from playwright.async_api import Page, Request, expect
 
 from tests.helpers.page.browser import DESKTOP, PHONE, Screen
-from tests.helpers.page.hands import CARDS, Finger, Mouse, act, at_end, play_round
+from tests.helpers.page.hands import CARDS, Finger, Mouse, act, at_end, play_shortly
 from tests.helpers.page.staging import brought, call, to_choose, to_play
 from tests.helpers.page.tour import FACES, usual
 from tests.helpers.server.child import Child
@@ -139,7 +139,7 @@ async def test_a_lost_line_is_told_and_comes_back(open_page: Open) -> None:
     await reload_where_told(page)
     assert not await at_end(page)
     assert set(before) - set(await hand(page)) <= {played}
-    await play_round(page, Mouse())
+    await play_shortly(page, Mouse(), 1)
 
 
 async def test_a_server_that_is_killed_comes_back_to_the_same_round(open_page: Open, victim: Child) -> None:
@@ -154,7 +154,7 @@ async def test_a_server_that_is_killed_comes_back_to_the_same_round(open_page: O
     assert page.url.endswith(f"/t/{table}")
     assert await hand(page) == before
     await act(page, Mouse())
-    await play_round(page, Mouse())
+    await play_shortly(page, Mouse(), 1)
     assert (await call(page.context, "GET", f"/api/tables/{table}"))["view"]["over"]
 
 
@@ -185,7 +185,7 @@ async def test_what_shows_the_end_of_a_round_is_there_before(open_page: Open) ->
     await page.goto(f"/t/{table}")
     await page.wait_for_function(LOADED, arg="Result")
     await page.route(re.compile(r"/assets/Result-"), lambda route: route.abort())
-    await play_round(page, Mouse())
+    await play_shortly(page, Mouse(), 1)
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=lambda screen: screen.name)

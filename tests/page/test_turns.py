@@ -1,6 +1,7 @@
 """Days a move, on the page: such a table is made, says until when it waits, and what waits for one is first at home."""
 
 import asyncio
+from itertools import product
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from tests.helpers.page.staging import call, seated, settled
 from tests.helpers.page.tour import FACES
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
+from tests.helpers.tables import in_turn
 from tests.page.conftest import Open
 from tests.page.test_screens import AXE, RULES, WIDE
 
@@ -66,13 +68,17 @@ async def test_against_bots_it_is_not_offered(open_page: Open) -> None:
     await expect(page.get_by_label(WORDS["en"]["pace"])).to_have_count(0)
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=screen_name)
+WAITS = [
+    ("en", "It is your turn", "then a bot plays this turn", "You may close this page"),
+    ("ja", "あなたの番です", "過ぎるとこの番だけ代わりの打ち手が打つ", "このページは閉じてもよい"),
+]
+
+
+# Without --slow each screen in one of the languages.
 @pytest.mark.parametrize(
-    ("lang", "title", "then", "may_go"),
-    [
-        ("en", "It is your turn", "then a bot plays this turn", "You may close this page"),
-        ("ja", "あなたの番です", "過ぎるとこの番だけ代わりの打ち手が打つ", "このページは閉じてもよい"),
-    ],
+    ("screen", "lang", "title", "then", "may_go"),
+    in_turn(((screen, *told) for screen, told in product(SCREENS, WAITS)), 0, len(SCREENS) + 1),
+    ids=screen_name,
 )
 async def test_what_waits_is_first_at_home(open_page: Open, screen: Screen, lang: str, title: str, then: str, may_go: str) -> None:
     page = await open_page("/", screen, lang=lang, theme=THEMES[screen is PHONE])

@@ -7,6 +7,8 @@ from typing import Any, Protocol
 
 from playwright.async_api import Locator, Page, TimeoutError
 
+from tests.helpers.page.staging import OFTEN, nearly_over, own_hand, play_until
+
 # What can be done now: a card to play or to capture, a word to say, or the way to the next round.
 CARDS = ".board .card-button.legal"
 WORDS = ".board .words button"
@@ -107,6 +109,13 @@ WAY = """what => {
 }"""
 
 
+# Whether the page has come to where so many cards are held, and so much can be done.
+FOLLOWED = """([held, legal]) => {
+  const count = (what) => document.querySelectorAll(`.table ${what}`).length;
+  return count(".near.hand li") === held && count(".card-button.legal") + count(".words button") === legal;
+}"""
+
+
 def offered(game: str) -> str:
     """Return the selector of a game's card on the first screen, which also links to the game's options."""
     return f'article:has(a[href="/new/{game}"])'
@@ -180,6 +189,21 @@ async def play_round(page: Page, hands: Hands) -> int:
         await act(page, hands)
         done += 1
     return done
+
+
+async def play_shortly(page: Page, hands: Hands, first: int = 2) -> int:
+    """Play the first actions of a round and its last cards; those between are played for the user. Returns how many were played."""
+    done = 0
+    while done < first and not await at_end(page):
+        await act(page, hands)
+        done += 1
+    if not await at_end(page):
+        whole = await play_until(page.context, page.url.rpartition("/")[2], nearly_over)
+        if whole["view"]["over"]:
+            await seen(page, RESULT)
+        else:
+            await page.wait_for_function(FOLLOWED, arg=[len(own_hand(whole)), len(whole["view"]["legal"])], polling=OFTEN)
+    return done + await play_round(page, hands)
 
 
 async def at_end(page: Page) -> bool:

@@ -12,6 +12,7 @@ from tests.helpers.patience import PATIENCE
 
 Json = dict[str, Any]
 OFTEN = 20  # milliseconds after which a page is asked again, whether it draws or not
+LAST = 2  # cards of a hand that are its last
 TABLES = 12  # the most tables that are made until one reaches the wanted state
 
 # Whether two frames come: what has changed before is in the second. Else it is said after a while that none comes.
@@ -72,11 +73,21 @@ def to_choose(table: Json) -> bool:
     return bool(table["view"]["legal"] and table["view"]["refused"])
 
 
+def own_hand(table: Json) -> list[str]:
+    """Return the cards of the viewer's hand."""
+    view = table["view"]
+    return [card for zone in view["zones"] if zone["kind"] == "hand" and zone["owner"] == view["you"] for card in zone["cards"]]
+
+
 def to_play(table: Json) -> bool:
     """Return whether it is the viewer's turn with a card to play, some way into the round."""
-    view = table["view"]
-    own = {card for zone in view["zones"] if zone["kind"] == "hand" and zone["owner"] == view["you"] for card in zone["cards"]}
+    view, own = table["view"], own_hand(table)
     return view["version"] > 18 and any(each["action"] in own for each in view["legal"])
+
+
+def nearly_over(table: Json) -> bool:
+    """Return whether the viewer plays the last cards of a hand, where there is one; or the round is over."""
+    return round_over(table) or bool(table["view"]["legal"] and len(own_hand(table)) <= LAST)
 
 
 def to_answer(table: Json) -> bool:
