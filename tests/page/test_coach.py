@@ -6,6 +6,8 @@ from playwright.async_api import Page, expect
 
 from tests.helpers.page.browser import DESKTOP, PHONE
 from tests.helpers.page.hands import ONWARD, Keys, Mouse, act, at_end, seen
+from tests.helpers.page.staging import call
+from tests.helpers.page.telling import tell
 from tests.helpers.tables import USUAL
 from tests.page.conftest import Open
 
@@ -124,10 +126,10 @@ async def test_where_people_play_there_is_no_coach(open_page: Open) -> None:
 async def test_names_of_cards_and_yaku_tell_what_they_are_where_they_stand(open_page: Open) -> None:
     page = await open_page("/", screen=PHONE)
     await dealt(page)
-    while not await page.locator("dialog .near button").count():
-        await page.keyboard.press("Escape")
-        await go_on(page)
-        await page.get_by_role("button", name="Score").click()
+    table = await call(page.context, "GET", page.url.replace("/t/", "/api/tables/"))
+    turned = {"id": "events.turn-takes", "args": {"seat": 1, "card": "4H", "cards": ["4I"]}}
+    await tell(page, table, turned, near=[{"yaku": "four-wisteria", "missing": ["4O"]}])
+    await page.get_by_role("button", name="Score").click()
     yaku = page.locator("dialog .near button").first
     name = await yaku.inner_text()
     await yaku.press("Enter")
