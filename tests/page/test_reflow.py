@@ -57,7 +57,7 @@ async def test_hand_and_field_are_seen_at_once(open_page: Open, game: str, scree
 @pytest.mark.parametrize("shape", SHAPES)
 async def test_nothing_moves_by_itself_on_a_slow_phone(open_page: Open, shape: str) -> None:
     game = of_shape(shape)
-    page = await open_page(None, screen=PHONE)
+    page = await open_page(None, screen=PHONE, once=True)
     await page.add_init_script(WATCH)
     await slow_down(page)
     await page.goto("/")
