@@ -1,13 +1,15 @@
-"""Oneself, before a browser: on another device, signed out, given out as a file, deleted."""
+"""Oneself, before a browser: on another device, signed out, given out as a file, deleted; and forgotten by the next test."""
 
 import json
 import re
 
-from playwright.async_api import Page, expect
+import pytest
+from playwright.async_api import Browser, Page, Route, expect
 
-from tests.helpers.page.browser import PHONE
+from tests.helpers.page.browser import DESKTOP, PHONE, Place
 from tests.helpers.page.staging import call, seated
 from tests.helpers.page.tour import FACES
+from tests.helpers.server.child import Child
 from tests.page.conftest import Open
 
 
@@ -90,3 +92,43 @@ async def test_a_file_and_then_nothing(open_page: Open) -> None:
     assert await page.evaluate('localStorage.getItem("mekuri-guest")') is None
     await expect(other.locator("main")).to_contain_text("Somebody who has left")
     await expect(other.locator("main")).not_to_contain_text("Aki")
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_the_next_user_of_a_place_finds_nothing_of_the_one_before(browser: Browser, house: Child) -> None:
+    async def caught(route: Route) -> None:
+        await route.fulfill(body="caught")
+
+    place = await Place.made(browser, house.address, DESKTOP, "en")
+    page, context = place.page, place.page.context
+    await place.sit_down(PHONE, "dark", True)
+    await page.add_init_script("globalThis.left = 'by the page'")
+    await context.add_init_script("globalThis.left = 'by the context'")
+    await page.route("**/manifest.webmanifest", caught)
+    await context.route("**/ready", caught)
+    session = await context.new_cdp_session(page)
+    await session.send("Emulation.setEmulatedVisionDeficiency", {"type": "achromatopsia"})
+    await context.grant_permissions(["notifications"])
+    await page.goto("/")
+    await named(page, "Aki")
+    await page.evaluate("navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready).then(() => {})")
+    await page.evaluate("console.error('a fault')")
+    await context.new_page()
+    await context.set_offline(True)
+    assert await place.get_up()
+
+    await place.sit_down(DESKTOP, "light", False)
+    assert context.pages == [page]
+    assert await context.cookies() == []
+    await page.goto("/")
+    await page.locator("h1").first.wait_for()
+    assert place.heard == []
+    assert await page.evaluate("[typeof left, localStorage.length]") == ["undefined", 0]
+    assert await page.evaluate("history.length") == 2  # where nobody was, and this
+    assert await page.evaluate("[innerWidth, matchMedia('(prefers-color-scheme: dark)').matches]") == [DESKTOP.width, False]
+    assert await page.evaluate("matchMedia('(prefers-reduced-motion)').matches")
+    assert await page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
+    assert await page.evaluate("Notification.permission") != "granted"
+    for path in ("/manifest.webmanifest", "/ready"):
+        assert await page.evaluate("path => fetch(path).then((answer) => answer.text())", path) != "caught"
+    await context.close()
