@@ -161,10 +161,9 @@ async def test_friends_play_again_at_one_table(open_page: Open) -> None:
     table = await seated(first.context, GAME, ["person", "person"], match_options={"rounds": "1"})
     await call(second.context, "POST", "/api/guests", {"name": "Haru"})
     await call(second.context, "POST", f"/api/tables/{table}/seat", {"cut": "kame"})
-    for page in (first, second, spectator):
-        await page.goto(f"/t/{table}")
     await asyncio.gather(*(play_until(page.context, table, match_over) for page in (first, second)))
     for page in (first, second, spectator):
+        await page.goto(f"/t/{table}")
         await page.locator(".result").wait_for()
 
     # The first press makes the table, and says for whom it waits.
