@@ -52,9 +52,10 @@ class TestRoundTrip:
 
 @each_game
 class TestRefused:
-    @pytest.mark.parametrize("text", BAD, ids=lambda text: repr(text[:20]))
-    def test_bad_text(self, name: str, text: str) -> None:
-        positions.bad_text(mekuri.game(name), text)
+    def test_bad_texts(self, name: str, subtests: pytest.Subtests) -> None:
+        for text in BAD:
+            with subtests.test(text=text[:20]):
+                positions.bad_text(mekuri.game(name), text)
 
     def test_a_dealer_who_is_not_there(self, name: str) -> None:
         positions.a_dealer_who_is_not_there(mekuri.game(name))

@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Sequence
+from functools import cache
 
 import mekuri
 from mekuri.match.fair import FairDeals
@@ -45,4 +46,9 @@ def dealt_by(deals: FairDeals, game: mekuri.Game, rounds: int = 2) -> mekuri.Mat
 
 def fair_told(name: str) -> Json:
     """Return the record of a finished match of two rounds with fair deals, as parsed JSON."""
-    return json.loads(play(fair_match(mekuri.game(name)), random.Random(0)).record().to_json())
+    return json.loads(_fair_text(name))
+
+
+@cache
+def _fair_text(name: str) -> str:
+    return play(fair_match(mekuri.game(name)), random.Random(0)).record().to_json()

@@ -3,6 +3,7 @@
 import json
 import random
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -22,16 +23,26 @@ each_kind = pytest.mark.parametrize("name", KINDS)
 
 def told(name: str, rounds: int = 2) -> Json:
     """Return the record of a finished match as parsed JSON."""
-    return json.loads(played(mekuri.game(name), rounds=rounds).record().to_json())
+    return json.loads(_whole(name, rounds))
+
+
+@cache
+def _whole(name: str, rounds: int) -> str:
+    return played(mekuri.game(name), rounds=rounds).record().to_json()
 
 
 def half(name: str) -> Json:
     """Return the record of a match that ends in the middle of its second round, as parsed JSON."""
+    return json.loads(_half(name))
+
+
+@cache
+def _half(name: str) -> str:
     first, second = (len(round.actions) for round in played(mekuri.game(name)).finished)
     match = play(mekuri.game(name).match(seed=0, rounds=2), random.Random(0), first + second // 2)
     assert match.finished
     assert not match.round.over
-    return json.loads(match.record().to_json())
+    return match.record().to_json()
 
 
 def accepts(changed: Json) -> bool:
@@ -54,7 +65,3 @@ def at(told: Json, path: Path) -> Json:
     for step in path:
         told = told[step]
     return told
-
-
-# For every game the record of a finished match, and of one that ends in the middle of a round.
-TRUE = {(name, whole): told(name) if whole else half(name) for name in GAMES for whole in (True, False)}

@@ -18,7 +18,7 @@ from mekuri.match.verify import verify
 from mekuri.testing.records import played
 from mekuri.testing.worlds import random_round
 from tests.helpers.fair import fair_told
-from tests.helpers.records import TRUE, Json, accepts, at
+from tests.helpers.records import Json, accepts, at, half, told
 from tests.helpers.tables import GAMES, each_game
 
 # --- Forgeries, one by one ---
@@ -160,37 +160,37 @@ BROKEN: Forgeries = {
 
 
 @each_game
-@pytest.mark.parametrize(("forge", "says"), FORGERIES.values(), ids=FORGERIES)
-def test_forgery_is_refused(name: str, forge: Forge, says: str) -> None:
-    assert_refused(name, forge, says)
+def test_forgeries_are_refused(name: str, subtests: pytest.Subtests) -> None:
+    assert_refused(name, FORGERIES, subtests)
 
 
-@pytest.mark.parametrize(("forge", "says"), BROKEN.values(), ids=BROKEN)
-def test_broken_record_is_refused(forge: Forge, says: str) -> None:
-    assert_refused(GAMES[0], forge, says)
+def test_broken_records_are_refused(subtests: pytest.Subtests) -> None:
+    assert_refused(GAMES[0], BROKEN, subtests)
 
 
-def assert_refused(name: str, forge: Forge, says: str) -> None:
+def assert_refused(name: str, forgeries: Forgeries, subtests: pytest.Subtests) -> None:
     """A forged record is not replayed, and one with fair deals is not verified."""
     refusals = (RecordError, OptionError, UnknownGame)
-    with pytest.raises(refusals, match=rf"(?s){says}"):
-        replay(json.dumps(forged(TRUE[name, True], forge)))
-    with pytest.raises(refusals):
-        verify(json.dumps(forged(FAIR[name], forge)))
+    for what, (forge, says) in forgeries.items():
+        with subtests.test(what):
+            with pytest.raises(refusals, match=rf"(?s){says}"):
+                replay(json.dumps(forged(told(name), forge)))
+            with pytest.raises(refusals):
+                verify(json.dumps(forged(fair_told(name), forge)))
 
 
 @each_game
 @pytest.mark.parametrize("key", ["ending", "sheet"])
 def test_a_round_that_is_not_over_has_no_result(name: str, key: str) -> None:
-    changed = copy.deepcopy(TRUE[name, False])
-    changed["rounds"][-1][key] = TRUE[name, True]["rounds"][0][key]
+    changed = half(name)
+    changed["rounds"][-1][key] = told(name)["rounds"][0][key]
     with pytest.raises(RecordError, match="round 2"):
         replay(json.dumps(changed))
 
 
 @each_game
 def test_nothing_follows_a_round_that_is_not_over(name: str) -> None:
-    changed = copy.deepcopy(TRUE[name, False])
+    changed = half(name)
     changed["rounds"] = [changed["rounds"][-1], *changed["rounds"]]
     with pytest.raises(RecordError, match="over"):
         replay(json.dumps(changed))
@@ -221,7 +221,6 @@ def test_a_forged_second_pack_is_refused(name: str) -> None:
 
 # --- Forged fair deals ---
 
-FAIR = {name: fair_told(name) for name in GAMES}
 OTHER = "0123456789abcdef" * 4
 NO_FAIR_DEALS: Forgeries = {
     "nothing of them": (_set("fair", to=None), "fair should be dict"),
@@ -267,31 +266,31 @@ OTHER_CUTS: dict[str, Forge] = {
 }
 
 
-@pytest.mark.parametrize(("forge", "says"), NO_FAIR_DEALS.values(), ids=NO_FAIR_DEALS)
-def test_what_cannot_be_fair_deals_is_not_read(forge: Forge, says: str) -> None:
-    changed = forged(FAIR[GAMES[0]], forge)
-    for read in (mekuri.Record.from_json, replay, verify):
-        with pytest.raises(RecordError, match=says):
-            read(json.dumps(changed))
+def test_what_cannot_be_fair_deals_is_not_read(subtests: pytest.Subtests) -> None:
+    for what, (forge, says) in NO_FAIR_DEALS.items():
+        with subtests.test(what):
+            changed = forged(fair_told(GAMES[0]), forge)
+            for read in (mekuri.Record.from_json, replay, verify):
+                with pytest.raises(RecordError, match=says):
+                    read(json.dumps(changed))
 
 
 @each_game
-@pytest.mark.parametrize(("forge", "says"), UNFAIR_DEALS.values(), ids=UNFAIR_DEALS)
-def test_unfair_deals_are_found(name: str, forge: Forge, says: str) -> None:
-    assert verify(json.dumps(FAIR[name])).verified == 2
-    with pytest.raises(RecordError, match=says):
-        verify(json.dumps(forged(FAIR[name], forge)))
+def test_unfair_deals_are_found(name: str, subtests: pytest.Subtests) -> None:
+    assert verify(json.dumps(fair_told(name))).verified == 2
+    for what, (forge, says) in UNFAIR_DEALS.items():
+        with subtests.test(what), pytest.raises(RecordError, match=says):
+            verify(json.dumps(forged(fair_told(name), forge)))
 
 
 @each_game
-@pytest.mark.parametrize("forge", OTHER_CUTS.values(), ids=OTHER_CUTS)
-def test_other_cuts_are_found(name: str, forge: Forge) -> None:
+def test_other_cuts_are_found(name: str, subtests: pytest.Subtests) -> None:
     """With other cuts the packs are others, and the lot may fall on another seat, which is found first."""
-    changed = forged(FAIR[name], forge)
-    if not changed["rounds"][0]["packs"]:
+    if not fair_told(name)["rounds"][0]["packs"]:
         pytest.skip("no cards are shuffled in this game: only the lot follows from the cuts")
-    with pytest.raises(RecordError, match=r"round 1: (the pack is not|.* by lot)"):
-        verify(json.dumps(changed))
+    for what, forge in OTHER_CUTS.items():
+        with subtests.test(what), pytest.raises(RecordError, match=r"round 1: (the pack is not|.* by lot)"):
+            verify(json.dumps(forged(fair_told(name), forge)))
 
 
 # --- Versions ---
@@ -319,7 +318,7 @@ class TestVersions:
             assert replay(record).record().rounds == record.rounds
 
     def test_an_older_record_that_plays_differently(self, name: str) -> None:
-        record = played(mekuri.game(name)).record()
+        record, fair = played(mekuri.game(name)).record(), json.dumps(fair_told(name))
         contract = mekuri.game(name).contract
         old, own = contract.version, contract.returns
         with (
@@ -328,7 +327,7 @@ class TestVersions:
         ):
             replay(record)
         with changed_rules(contract, version=old + 1, returns=lambda s, seat: own(s, seat) + 1), pytest.raises(OlderVersion):
-            verify(json.dumps(FAIR[name]))
+            verify(fair)
         assert issubclass(OlderVersion, RecordError)
         assert replay(record).record() == record
 

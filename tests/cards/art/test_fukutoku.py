@@ -22,8 +22,6 @@ SILVERED = {
 }
 GILDED = {*(f"{count}H" for count in (1, 2, 4, 5, 6, 10, 12)), "2O", "G"}
 
-each_card = pytest.mark.parametrize("face", FUKUTOKU.cards, ids=card_text)
-
 
 def strokes(drawing: str, colour: str, width: str | None = None) -> int:
     """Of how many strokes that consists."""
@@ -35,11 +33,12 @@ def face(count: int, suit: int) -> str:
 
 
 class TestOverprint:
-    @each_card
-    def test_silver_and_gold_are_where_they_belong(self, face: int) -> None:
-        name = card_text(face)
-        expected = {BLACK, RED, PAPER} | ({SILVER} if name in SILVERED else set()) | ({GOLD} if name in GILDED else set())
-        assert colours(FUKUTOKU.face(face)) == expected
+    def test_silver_and_gold_are_where_they_belong(self, subtests: pytest.Subtests) -> None:
+        for face in FUKUTOKU.cards:
+            name = card_text(face)
+            expected = {BLACK, RED, PAPER} | ({SILVER} if name in SILVERED else set()) | ({GOLD} if name in GILDED else set())
+            with subtests.test(name):
+                assert colours(FUKUTOKU.face(face)) == expected
 
     def test_is_on_clubs_and_swords_alone(self) -> None:
         printed_over = {card_text(face) for face in FUKUTOKU.cards if overprint(face)}

@@ -12,8 +12,6 @@ from mekuri.cards.deck import CLUBS, COINS, CUPS, EXTRA, SWORDS, card
 from mekuri.cards.notation import card_text
 from tests.helpers.drawings import colours, each_court, each_suit, parts, paths
 
-each_card = pytest.mark.parametrize("face", ISE.cards, ids=card_text)
-
 
 def shapes(drawing: str, colour: str) -> str:
     """What is printed in one colour, wherever it lies: the path data of its groups."""
@@ -31,9 +29,10 @@ def bare(count: int, suit: int) -> str:
     return "".join(part.get("d", "") for part in parts(ISE.face(card(count, suit))) if part.get("stroke-width") in {"6.4", "6.6"})
 
 
-@each_card
-def test_is_printed_in_black_and_red_on_paper(face: int) -> None:
-    assert colours(ISE.face(face)) == {BLACK, RED, PAPER}
+def test_is_printed_in_black_and_red_on_paper(subtests: pytest.Subtests) -> None:
+    for face in ISE.cards:
+        with subtests.test(card_text(face)):
+            assert colours(ISE.face(face)) == {BLACK, RED, PAPER}
 
 
 def test_the_back_is_dotted() -> None:
