@@ -5,6 +5,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from difflib import unified_diff
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -45,6 +46,13 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    # What several processes run is grouped, unless the command line says otherwise.
+    if getattr(config.option, "numprocesses", None) and config.option.dist == "no":
+        config.option.dist = "loadgroup"
+
+
 def pytest_report_header(config: pytest.Config) -> str:
     left = [option for option in ("--slow", "--soak") if not (config.getoption(option) or config.getoption("--soak"))]
     return f"left out: what runs with {' or '.join(left)} only" if left else "nothing is left out"
@@ -60,18 +68,29 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         (left if left_out else kept).append(item)
     config.hook.pytest_deselected(items=left)
     items[:] = sorted(kept, key=compiled_game)
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(group(item)))
 
 
-def pytest_collection_finish() -> None:
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    # pytest-xdist has added the groups to the ids of the tests. Reports name a test as the command line does.
+    for item in session.items:
+        item._nodeid = item.nodeid.removesuffix(f"@{group(item)}")
     # So many tests are there from now on that to look for garbage among them takes a twentieth of the time.
     gc.freeze()
+
+
+def group(item: pytest.Item) -> str:
+    """What one process runs: the tests of a game's compiled rules, or those of a module, which share what is made for them once."""
+    return compiled_game(item) or item.nodeid.partition("::")[0]
 
 
 def compiled_game(item: pytest.Item) -> str:
     """The game whose rules a test runs compiled, for all tests of a module with entries; of others what comes before every name.
 
-    To make machine code of a game's rules takes long, and happens once in a process, whatever runs them there: so what runs those
-    of one game comes in a row. It comes last, when there is machine code already: `./test` lets another process make it meanwhile.
+    To make machine code of a game's rules takes long, and happens once in a process, whatever runs them there: so one process runs
+    all tests of a game, in a row.
     """
     if not isinstance(item, pytest.Function):
         return ""
@@ -82,6 +101,7 @@ def compiled_game(item: pytest.Item) -> str:
     return str(getattr(game, "id", game))
 
 
+@cache
 def _has_entries(module: ModuleType) -> bool:
     """Whether a module has entries, or calls checks that do."""
     of_checks = [value for value in vars(module).values() if isinstance(value, ModuleType) and value.__name__.startswith(CHECKS)]
