@@ -1,6 +1,7 @@
 """Positions: every state can be written down and set up again, and a text that sets up none is refused in so many words."""
 
 import random
+from functools import cache
 from typing import Any
 
 import pytest
@@ -73,7 +74,7 @@ class TestRefused:
         positions.a_card_that_is_not_in_play(mekuri.game(name))
 
     def test_a_card_that_waits_and_lies_elsewhere_too(self, name: str) -> None:
-        positions.a_card_that_waits(mekuri.game(name), TRUE[name])
+        positions.a_card_that_waits(mekuri.game(name), true_positions(name))
 
     def test_every_field_with_a_foreign_value(self, name: str) -> None:
         positions.foreign_values(mekuri.game(name))
@@ -129,8 +130,8 @@ class TestAnyText:
     def test_changes(self, name: str, data: st.DataObject) -> None:
         """True positions in which fields have been changed, left out or taken from another."""
         game = mekuri.game(name)
-        parts = data.draw(st.sampled_from(TRUE[name])).split("; ")
-        others = data.draw(st.sampled_from(TRUE[name])).split("; ")
+        parts = data.draw(st.sampled_from(true_positions(name))).split("; ")
+        others = data.draw(st.sampled_from(true_positions(name))).split("; ")
         for _ in range(data.draw(st.integers(1, 3))):
             place = data.draw(st.integers(0, len(parts) - 1))
             kind = data.draw(st.sampled_from(["drop", "other", "words", "number"]))
@@ -159,9 +160,11 @@ def told(field: Field, cards: Any) -> st.SearchStrategy[str]:
     return st.integers(field.least, min(field.most, 8)).map(str)
 
 
-TRUE = {name: positions.true_positions(name) for name in GAMES}
+@cache
+def true_positions(name: str) -> list[str]:
+    return positions.true_positions(name)
 
 
 @each_game
 def test_the_driver_goes_on_from_a_position(name: str) -> None:
-    positions.the_driver_goes_on(mekuri.game(name), TRUE[name])
+    positions.the_driver_goes_on(mekuri.game(name), true_positions(name))

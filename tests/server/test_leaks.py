@@ -33,7 +33,7 @@ from mekuri.table.log import Row
 from mekuri.table.reasons import last_seen
 from mekuri.testing.worlds import Viewer, values, viewers
 from tests.helpers.machine_code import without_machine_code
-from tests.helpers.server.addresses import OPERATIONS, ROUTES
+from tests.helpers.server.addresses import operations, routes
 from tests.helpers.server.gathering import VOTES, WINDOWS
 from tests.helpers.server.staging import ROOT, Course, Stages, another, courses, differences, moments, secrets_of, stages
 from tests.helpers.tables import GAMES, PLAYED, PRESETS, in_turn
@@ -122,11 +122,11 @@ async def test_every_address_is_asked(stages: Stages) -> None:
     )
     told = await stages.told(moments(LEAKY)["middle"], [None])
     asked = {re.sub(r"nobody: (\S+ [^\s?]+).*", r"\1", what) for what in told[None]}
-    routes = {route: re.compile(re.sub("{[^}]*}", "[^/]+", route)) for route in ROUTES if not apart.fullmatch(route)}
-    assert [route for route, pattern in routes.items() if not any(map(pattern.fullmatch, asked))] == []
-    for operation in OPERATIONS.values():
+    patterns = {route: re.compile(re.sub("{[^}]*}", "[^/]+", route)) for route in routes() if not apart.fullmatch(route)}
+    assert [route for route, pattern in patterns.items() if not any(map(pattern.fullmatch, asked))] == []
+    for operation in operations().values():
         address = f"{operation['method'].upper()} {operation['path']}"
-        assert address in {re.sub(r":\w+}", "}", route) for route in ROUTES}, "every address that is described is a route"
+        assert address in {re.sub(r":\w+}", "}", route) for route in routes()}, "every address that is described is a route"
     assert {"nobody: stream", "nobody: stream from 0"} <= told[None].keys()
 
 

@@ -9,32 +9,20 @@ from typing import Any
 import httpx
 import numpy  # noqa: F401  # Hypothesis looks at it, and must not find one that a thread of the server is just importing
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema_rs import Draft202012Validator
-from schemathesis import GenerationMode
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi import checks
 
 from mekuri import games
 from mekuri.engine.puzzles import puzzles
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.addresses import DESCRIPTION, OPERATIONS, Json
+from tests.helpers.server.addresses import Json, description, operations
 from tests.helpers.server.serving import BRIEFLY_KEPT, shared
 from tests.helpers.tables import USUAL
 
 _FOUND = puzzles(games.find(USUAL))
 PUZZLE = _FOUND.puzzles[0].id if _FOUND else ""
 STREAM = "stream"  # an answer that does not end: its parameters are tried by hand
-CHECKS: list[Any] = [
-    not_a_server_error,
-    checks.status_code_conformance,
-    checks.content_type_conformance,
-    checks.response_headers_conformance,
-    checks.response_schema_conformance,
-    checks.negative_data_rejection,
-]
 EXAMPLES = 25
 # What asks for a guest.
 GUESTS_ONLY = (
@@ -43,16 +31,14 @@ GUESTS_ONLY = (
     *("practice", "search_mistakes", "question", "try_question"),
     *("cut_daily", "play_daily"),
 )
-each_operation = pytest.mark.parametrize("id", OPERATIONS)
-each_fuzzed = pytest.mark.parametrize(
-    ("id", "mode"),
-    [
-        pytest.param(id, mode, id=f"{id}-{mode.value}")
-        for id, operation in OPERATIONS.items()
-        for mode in GenerationMode
-        if id != STREAM and (mode == GenerationMode.POSITIVE or "parameters" in operation or "requestBody" in operation)
-    ],
-)
+
+
+def in_shares(of: int) -> pytest.MarkDecorator:
+    """Parametrize what is sent in each mode with so many shares of the operations."""
+    shares = [(mode, n, of) for mode in ("positive", "negative") for n in range(of)]
+    return pytest.mark.parametrize(
+        ("mode", "share"), [pytest.param(mode, slice(n, None, of), id=f"{mode}-{n}") for mode, n, of in shares]
+    )
 
 
 class Standing:
@@ -102,39 +88,61 @@ def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standing]:
 # --- What is said is so ---
 
 
-def fuzz(standing: Standing, id: str, mode: GenerationMode, examples: int) -> None:
-    """Send an address what its description allows, or what it does not, as a guest and as nobody."""
-    schema = schemathesis.openapi.from_dict(DESCRIPTION)
+def fuzz(standing: Standing, mode: str, share: slice, examples: int, subtests: pytest.Subtests) -> None:
+    """Send addresses what their description allows, or what it does not, as a guest and as nobody."""
+    import schemathesis
+    from schemathesis import GenerationMode
+    from schemathesis.checks import not_a_server_error
+    from schemathesis.specs.openapi import checks
+
+    schema = schemathesis.openapi.from_dict(description())
     schema.config.update(base_url=standing.address)
-    operation = schema.find_operation_by_id(id)
-    standing.move_on()
-    cases = [operation.as_strategy(mode, path_parameters=known) for known in standing.known(OPERATIONS[id]["path"])]
-    cases.append(operation.as_strategy(mode))
+    wanted: list[Any] = [
+        not_a_server_error,
+        checks.status_code_conformance,
+        checks.content_type_conformance,
+        checks.response_headers_conformance,
+        checks.response_schema_conformance,
+        checks.negative_data_rejection,
+    ]
 
-    @given(case=st.one_of(cases), signed=st.booleans())
-    @settings(max_examples=examples, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
-    def test(case: Any, signed: bool) -> None:
-        response = case.call(headers=standing.headers if signed else None)
-        case.validate_response(response, checks=CHECKS)
+    def ask(id: str) -> None:
+        operation = schema.find_operation_by_id(id)
+        standing.move_on()
+        known = [
+            operation.as_strategy(GenerationMode(mode), path_parameters=each) for each in standing.known(operations()[id]["path"])
+        ]
 
-    test()
+        @given(case=st.one_of([*known, operation.as_strategy(GenerationMode(mode))]), signed=st.booleans())
+        @settings(max_examples=examples, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+        def test(case: Any, signed: bool) -> None:
+            response = case.call(headers=standing.headers if signed else None)
+            case.validate_response(response, checks=wanted)
+
+        test()
+
+    can_be_wrong = {id for id, operation in operations().items() if "parameters" in operation or "requestBody" in operation}
+    for id in list(operations())[share]:
+        if id != STREAM and (mode == "positive" or id in can_be_wrong):
+            with subtests.test(id):
+                ask(id)
 
 
-@each_fuzzed
-def test_answers_are_as_described(standing: Standing, id: str, mode: GenerationMode, in_full: bool) -> None:
-    fuzz(standing, id, mode, EXAMPLES if in_full else EXAMPLES // 3)
+@in_shares(8)
+def test_answers_are_as_described(standing: Standing, mode: str, share: slice, in_full: bool, subtests: pytest.Subtests) -> None:
+    fuzz(standing, mode, share, EXAMPLES if in_full else EXAMPLES // 3, subtests)
 
 
 @pytest.mark.soak
-@each_fuzzed
-def test_answers_are_as_described_at_length(standing: Standing, id: str, mode: GenerationMode) -> None:
-    fuzz(standing, id, mode, EXAMPLES * 40)
+@in_shares(54)
+def test_answers_are_as_described_at_length(standing: Standing, mode: str, share: slice, subtests: pytest.Subtests) -> None:
+    fuzz(standing, mode, share, EXAMPLES * 40, subtests)
 
 
 def test_stream_answers_as_described(standing: Standing) -> None:
     """Its first bytes: it never ends."""
     chance = Random(0)
-    statuses = OPERATIONS[STREAM]["responses"]
+    statuses = operations()[STREAM]["responses"]
     tables = ["", "x", standing.table, "a" * 65, "%00", "鶴", *[standing.table] * 3]
     lasts = ["", "0", "1,2", "-1", "9" * 300, "x", "99999999"]
     seen = set()
@@ -162,66 +170,68 @@ def test_stream_answers_as_described(standing: Standing) -> None:
 
 
 def validator(component: str) -> Draft202012Validator:
-    return Draft202012Validator({"$ref": f"#/components/schemas/{component}", "components": DESCRIPTION["components"]})
+    return Draft202012Validator({"$ref": f"#/components/schemas/{component}", "components": description()["components"]})
 
 
-@each_operation
-def test_operation_is_described(id: str) -> None:
-    operation = OPERATIONS[id]
-    assert operation["summary"]
-    assert operation["description"]
-    assert operation["tags"]
-    for parameter in operation.get("parameters", []):
-        assert parameter.get("description"), parameter["name"]
+def test_operation_is_described(subtests: pytest.Subtests) -> None:
+    for id, operation in operations().items():
+        with subtests.test(id):
+            assert operation["summary"]
+            assert operation["description"]
+            assert operation["tags"]
+            for parameter in operation.get("parameters", []):
+                assert parameter.get("description"), parameter["name"]
 
 
-@each_operation
-def test_parameters_and_bodies_have_examples(id: str) -> None:
+def test_parameters_and_bodies_have_examples(subtests: pytest.Subtests) -> None:
     """Of a body, one that the server itself can read."""
-    operation = OPERATIONS[id]
-    for parameter in operation.get("parameters", []):
-        assert parameter.get("examples") or parameter["schema"].get("examples"), parameter["name"]
-    if "requestBody" in operation:
-        schema = operation["requestBody"]["content"]["application/json"]["schema"]
-        assert schema["examples"]
-        for example in schema["examples"]:
-            Draft202012Validator({**schema, "components": DESCRIPTION["components"]}).validate(example)
+    for id, operation in operations().items():
+        with subtests.test(id):
+            for parameter in operation.get("parameters", []):
+                assert parameter.get("examples") or parameter["schema"].get("examples"), parameter["name"]
+            if "requestBody" in operation:
+                schema = operation["requestBody"]["content"]["application/json"]["schema"]
+                assert schema["examples"]
+                for example in schema["examples"]:
+                    Draft202012Validator({**schema, "components": description()["components"]}).validate(example)
 
 
-@each_operation
-def test_refusals_are_described_as_problems(id: str) -> None:
-    refusals = {status: told for status, told in OPERATIONS[id]["responses"].items() if int(status) >= 400}
-    assert {"400", "401", "403", "408", "429", "500", "503"} <= refusals.keys()
-    for told in refusals.values():
-        assert told["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/Problem"}
-    if "{" in OPERATIONS[id]["path"]:
-        assert "404" in refusals
-    if "requestBody" in OPERATIONS[id]:
-        assert "413" in refusals
+def test_refusals_are_described_as_problems(subtests: pytest.Subtests) -> None:
+    for id, operation in operations().items():
+        with subtests.test(id):
+            refusals = {status: told for status, told in operation["responses"].items() if int(status) >= 400}
+            assert {"400", "401", "403", "408", "429", "500", "503"} <= refusals.keys()
+            for told in refusals.values():
+                assert told["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/Problem"}
+            if "{" in operation["path"]:
+                assert "404" in refusals
+            if "requestBody" in operation:
+                assert "413" in refusals
 
 
-@each_operation
-def test_who_may_ask_is_described(id: str) -> None:
+def test_who_may_ask_is_described(subtests: pytest.Subtests) -> None:
     """A guest, known by a token or a cookie; nearly everywhere also somebody who is no guest."""
-    ways = OPERATIONS[id].get("security", DESCRIPTION.get("security")) or []
-    assert {"token": []} in ways
-    assert {"cookie": []} in ways
-    assert {} in ways or id in GUESTS_ONLY
+    for id, operation in operations().items():
+        with subtests.test(id):
+            ways = operation.get("security", description().get("security")) or []
+            assert {"token": []} in ways
+            assert {"cookie": []} in ways
+            assert {} in ways or id in GUESTS_ONLY
 
 
 def test_what_is_kept_is_described() -> None:
     """Games are asked for again only to hear that they have not changed."""
     for id in ("games", "game", "texts", "rules"):
-        assert "304" in OPERATIONS[id]["responses"], id
+        assert "304" in operations()[id]["responses"], id
 
 
 def test_description_refers_to_what_is_there() -> None:
-    text = json.dumps(DESCRIPTION)
+    text = json.dumps(description())
     for name in set(re.findall(r'"#/components/schemas/([^"]+)"', text)):
-        assert name in DESCRIPTION["components"]["schemas"]
-    for name in DESCRIPTION["components"]["schemas"]:
+        assert name in description()["components"]["schemas"]
+    for name in description()["components"]["schemas"]:
         assert f"#/components/schemas/{name}" in text, f"{name} is nowhere used"
 
 
 def test_description_is_served(standing: Standing) -> None:
-    assert standing.http.get("/api/schema/openapi.json").json()["paths"] == DESCRIPTION["paths"]
+    assert standing.http.get("/api/schema/openapi.json").json()["paths"] == description()["paths"]

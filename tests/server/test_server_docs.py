@@ -14,7 +14,7 @@ from mekuri.server.routes.stream import MOST_TABLES
 from mekuri.server.run import _FILES
 from mekuri.server.settings import Settings
 from tests.helpers.folders import DOCS
-from tests.helpers.server.addresses import OPERATIONS
+from tests.helpers.server.addresses import operations
 from tests.helpers.server.gathering import choosing
 from tests.helpers.server.serving import Guest, play_out, serving
 
@@ -74,7 +74,7 @@ async def test_curl_examples(tmp_path: Path) -> None:
 
 
 def test_every_address_is_told() -> None:
-    real = {f"{operation['method'].upper()} {_plain(operation['path'])}" for operation in OPERATIONS.values()}
+    real = {f"{operation['method'].upper()} {_plain(operation['path'])}" for operation in operations().values()}
     assert {_plain(told.partition("?")[0]) for told in re.findall(r"^\| `([A-Z]+ /.*?)` \|", GUIDE, re.MULTILINE)} == real
 
 
