@@ -1,11 +1,14 @@
 """Collect everything that one viewer can learn of a round as it stands."""
 
+from dataclasses import dataclass, field
 from dataclasses import fields as dataclass_fields
+from functools import lru_cache
 from typing import Any
 
 from mekuri import bots
 from mekuri.bots.analysis import analyse
-from mekuri.engine.contract import legal, outlook, over, waiting, yaku_of
+from mekuri.engine.contract import Contract, legal, outlook, over, waiting, yaku_of
+from mekuri.engine.fields import RoundState
 from mekuri.engine.position import position_text
 from mekuri.match.round import Round
 from mekuri.testing.worlds import Viewer, as_seat, values
@@ -34,17 +37,33 @@ def visible(round: Round, viewer: Viewer) -> dict[str, str]:
     if viewer is not None:
         told |= {"legal": round.legal_for(viewer), "refused": attempts(round, viewer)}
         if viewer in round.waiting:
-            seldom = h.turns % 4 == 0  # slow calls are made at every fourth turn only; the number of turns is public
-            told["bots"] = {
-                bot.id: [bots.Player(bot.id, n, round.contract, _LITTLE).choose(h, viewer) for n in range(3 if bot.rule else 1)]
-                for name in bots.names_for(round.contract)
-                if (bot := bots.find(name, round.contract)).rule or seldom
-            }
-            if seldom:
-                told["analysis"] = analyse(bots.Seen(h, viewer), bots.Budget(1))
+            told |= _advised(_Asked(repr([*values(h).items(), h.pack]), round.contract, viewer, h))
     else:
         told["refused"] = [attempts(round, who) for who in NO_SEATS]
     return {name: repr(value) for name, value in told.items()}
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A seat that is asked for an action. Two are equal where the same is told of them."""
+
+    told: str
+    contract: Contract
+    seat: int
+    hidden: RoundState = field(compare=False)
+
+
+@lru_cache(maxsize=16)
+def _advised(asked: _Asked) -> dict[str, str]:
+    """Return what bots and the analysis say. They are told no more, so where worlds look the same they are asked once."""
+    h, contract, seat = asked.hidden, asked.contract, asked.seat
+    seldom = h.turns % 4 == 0  # slow calls are made at every fourth turn only; the number of turns is public
+    chosen = {
+        bot.id: [bots.Player(bot.id, n, contract, _LITTLE).choose(h, seat) for n in range(3 if bot.rule else 1)]
+        for name in bots.names_for(contract)
+        if (bot := bots.find(name, contract)).rule or seldom
+    }
+    return {"bots": repr(chosen)} | ({"analysis": repr(analyse(bots.Seen(h, seat), bots.Budget(1)))} if seldom else {})
 
 
 def attempts(round: Round, seat: int) -> list[object]:
