@@ -3,11 +3,13 @@
 import gc
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 from difflib import unified_diff
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -30,6 +32,9 @@ settings.load_profile("mekuri")
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="also run what takes minutes: for whoever touched what it covers")
     parser.addoption("--soak", action="store_true", help="also run the long sweeps, and what --slow runs")
+    parser.addoption(
+        "--day", default=date.today().isoformat(), help="run what takes turns by date as on this day: --day=2026-11-26"
+    )
     parser.addoption("--postgresql", action="store_true", help="run the tests of the server on PostgreSQL, not on SQLite")
     parser.addoption("--golden-write", action="store_true", help="write the files of tests/golden anew instead of comparing")
     parser.addoption(
@@ -55,7 +60,8 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 def pytest_report_header(config: pytest.Config) -> str:
     left = [option for option in ("--slow", "--soak") if not (config.getoption(option) or config.getoption("--soak"))]
-    return f"left out: what runs with {' or '.join(left)} only" if left else "nothing is left out"
+    turns = f"turns as with --day={config.getoption('--day')}"
+    return f"left out: what runs with {' or '.join(left)} only; {turns}" if left else "nothing is left out"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -112,6 +118,13 @@ def _has_entries(module: ModuleType) -> bool:
 def in_full(request: pytest.FixtureRequest) -> bool:
     """Whether a test that can be long or short is to be long."""
     return bool(request.config.getoption("--slow") or request.config.getoption("--soak"))
+
+
+@pytest.fixture
+def days_turn(request: pytest.FixtureRequest, in_full: bool) -> Callable[[Sequence[Any], int], Sequence[Any]]:
+    """Picks from a row what has its turn on this day, every `of`-th, and with --slow all: in `of` days all have had their turn."""
+    day = date.fromisoformat(request.config.getoption("--day")).toordinal()
+    return lambda row, of: row if in_full else row[day % of :: of]
 
 
 @pytest.fixture

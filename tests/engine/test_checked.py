@@ -16,14 +16,15 @@ from mekuri.lab import playout
 from mekuri.testing import ranges
 from mekuri.testing.settings import random_games
 from mekuri.testing.states import checked_state, plain_states
-from tests.helpers.tables import BOTS, any_game, each_bot, each_game, each_preset
+from tests.helpers.tables import BOTS, any_game, each_game, presets_and_bots
 
 
 class TestRounds:
-    @each_bot
-    @each_preset
-    def test_presets(self, name: str, preset: str, bot: str) -> None:
-        ranges.rounds(mekuri.game(name, preset), 20, bot=bot)
+    @each_game
+    def test_presets(self, name: str, subtests: pytest.Subtests) -> None:
+        for preset, bot in presets_and_bots(name):
+            with subtests.test(preset=preset, bot=bot):
+                ranges.rounds(mekuri.game(name, preset), 20, bot=bot)
 
     @settings(max_examples=60)
     @given(any_game(), st.integers(0, 1000), st.sampled_from([BOTS[0], BOTS[0], BOTS[0], BOTS[1]]))

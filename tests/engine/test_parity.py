@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import chisquare
 
 import mekuri
 from mekuri.bots import find
@@ -19,19 +18,21 @@ from mekuri.engine.entry import entry
 from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
 from mekuri.testing import parity
+from mekuri.testing.chances import equally_likely
 from mekuri.testing.settings import random_games
 from mekuri.testing.states import as_told, int64s, plain_states, records, start
-from tests.helpers.tables import BOTS, each_bot, each_game, each_preset
+from tests.helpers.tables import BOTS, each_bot, each_game, presets_and_bots
 
 COMBINATIONS = 60
 SOAK_COMBINATIONS = 2000
 
 
 class TestSimulations:
-    @each_bot
-    @each_preset
-    def test_presets(self, name: str, preset: str, bot: str) -> None:
-        parity.simulations(mekuri.game(name, preset), 100, preset, bot)
+    @each_game
+    def test_presets(self, name: str, subtests: pytest.Subtests) -> None:
+        for preset, bot in presets_and_bots(name):
+            with subtests.test(preset=preset, bot=bot):
+                parity.simulations(mekuri.game(name, preset), 100, preset, bot)
 
     @each_game
     def test_random_options(self, name: str) -> None:
@@ -95,10 +96,11 @@ def test_a_simulated_round_is_the_round_dealt_under_its_number(name: str) -> Non
 
 
 class TestStates:
-    @each_bot
-    @each_preset
-    def test_presets(self, name: str, preset: str, bot: str) -> None:
-        parity.states(mekuri.game(name, preset), 12, bot)
+    @each_game
+    def test_presets(self, name: str, subtests: pytest.Subtests) -> None:
+        for preset, bot in presets_and_bots(name):
+            with subtests.test(preset=preset, bot=bot):
+                parity.states(mekuri.game(name, preset), 12, bot)
 
     @each_game
     def test_random_options(self, name: str) -> None:
@@ -218,7 +220,7 @@ class TestChance:
         found = [0] * bins
         for number in numbers.tolist():
             found[number * bins // n] += 1
-        assert chisquare(found).pvalue > 1e-4
+        assert equally_likely(found) > 1e-4
 
     def test_shuffle_is_uniform(self) -> None:
         found = dict.fromkeys(permutations(range(4)), 0)
@@ -227,7 +229,7 @@ class TestChance:
             row = [0, 1, 2, 3]
             shuffle(row, 4, chance)
             found[row[0], row[1], row[2], row[3]] += 1
-        assert chisquare(list(found.values())).pvalue > 1e-4
+        assert equally_likely([*found.values()]) > 1e-4
 
     def test_shuffle_leaves_the_rest(self) -> None:
         row = list(range(10))
@@ -240,11 +242,11 @@ class TestChance:
         for _ in range(8000):
             found[pick(choices, 4, chance)] += 1
         assert [i for i, n in enumerate(found) if n] == [0, 3, 4, 6]
-        assert chisquare([n for n in found if n]).pvalue > 1e-4
+        assert equally_likely([n for n in found if n]) > 1e-4
 
     def test_rounds_are_dealt_apart(self) -> None:
         """The first card of the packs of neighbouring rounds is as random as that of one pack."""
         found = [0] * 12
         for number in range(12_000):
             found[below(round_stream("apart", number), 12)] += 1
-        assert chisquare(found).pvalue > 1e-4
+        assert equally_likely(found) > 1e-4

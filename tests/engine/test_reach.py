@@ -142,17 +142,17 @@ class _Contract:
 
 
 @each_game
-@pytest.mark.parametrize(
-    "changes", [{"public": True}, {"public": False}, {"length": 5}, {"kind": "card"}, {"name": "other"}], ids=str
-)
-def test_another_field(name: str, changes: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_field(name: str, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
     """What `show` copies and what `clear` leaves behind comes of the fields."""
     contract = games.find(name)
     before, declared = numba_backend._rules_digest(contract), fields(contract.state)
-    place = next(i for i, field in enumerate(declared) if dataclasses.replace(field, **changes) != field)
-    other = (*declared[:place], dataclasses.replace(declared[place], **changes), *declared[place + 1 :])
-    monkeypatch.setattr(numba_backend, "fields", lambda state: other)
-    assert numba_backend._rules_digest(contract) != before
+    every: list[dict[str, Any]] = [{"public": True}, {"public": False}, {"length": 5}, {"kind": "card"}, {"name": "other"}]
+    for changes in every:
+        with subtests.test(**changes):
+            place = next(i for i, field in enumerate(declared) if dataclasses.replace(field, **changes) != field)
+            other = (*declared[:place], dataclasses.replace(declared[place], **changes), *declared[place + 1 :])
+            monkeypatch.setattr(numba_backend, "fields", lambda state, other=other: other)
+            assert numba_backend._rules_digest(contract) != before
 
 
 def test_no_game_reaches_another() -> None:

@@ -10,16 +10,17 @@ from mekuri.testing import invariants
 from mekuri.testing.invariants import DECK, ENDINGS, LONGEST, RETURNS_LEAST, RETURNS_MOST, YAKU, Fault, Watch
 from mekuri.testing.settings import random_games
 from mekuri.testing.worlds import deck
-from tests.helpers.tables import BOTS, each_bot, each_game, each_preset
+from tests.helpers.tables import BOTS, each_game, presets_and_bots
 
 
-@each_bot
-@each_preset
-def test_presets(name: str, preset: str, bot: str, in_full: bool) -> None:
-    game = mekuri.game(name, preset)
-    rounds = (50_000 if in_full else 10_000) if bot == "random" else 2_000
-    for dealer in range(game.seats):
-        invariants.rounds(game, rounds, dealer, bot)
+@each_game
+def test_presets(name: str, in_full: bool, subtests: pytest.Subtests) -> None:
+    for preset, bot in presets_and_bots(name):
+        game = mekuri.game(name, preset)
+        rounds = (50_000 if in_full else 10_000) if bot == "random" else 2_000
+        for dealer in range(game.seats):
+            with subtests.test(preset=preset, bot=bot, dealer=dealer):
+                invariants.rounds(game, rounds, dealer, bot)
 
 
 @each_game

@@ -120,23 +120,23 @@ def _broken(contract: Contract, name: str, leaky: Callable[..., Any]) -> Iterato
         object.__delattr__(contract, "told_apart")
 
 
+LEAKS: list[tuple[str, Callable[..., Any]]] = [
+    ("hide", _whole_state),
+    ("hide", _next_card),
+    ("hide", _one_bit),
+    ("hide", _used_pack),
+    ("why", _talkative_why),
+    ("score_sheet", _knowing_sheet),
+]
+
+
 @each_game
-@pytest.mark.parametrize(
-    ("function", "leaky"),
-    [
-        ("hide", _whole_state),
-        ("hide", _next_card),
-        ("hide", _one_bit),
-        ("hide", _used_pack),
-        ("why", _talkative_why),
-        ("score_sheet", _knowing_sheet),
-    ],
-)
-def test_leak_is_found(name: str, function: str, leaky: Callable[..., Any]) -> None:
+def test_leaks_are_found(name: str, subtests: pytest.Subtests) -> None:
     game = mekuri.game(name)
     now = middle(random_round(game, 3))
-    with _broken(game.contract, function, leaky):
-        assert any(told_apart(now, beside(now, redealt(now.hidden(0), 0, stream(seed)))) for seed in range(20))
+    for function, leaky in LEAKS:
+        with subtests.test(leaky.__name__), _broken(game.contract, function, leaky):
+            assert any(told_apart(now, beside(now, redealt(now.hidden(0), 0, stream(seed)))) for seed in range(20))
 
 
 def told_apart(one: mekuri.Round, other: mekuri.Round) -> bool:

@@ -84,6 +84,11 @@ each_played_in_turn = _played(_IN_SHORT[::3])  # for slow tests
 each_bot = pytest.mark.parametrize("bot", BOTS)
 
 
+def presets_and_bots(name: str) -> list[tuple[str, str]]:
+    """Return every preset of a game with every bot of rules text."""
+    return [(preset, bot) for game, preset in PRESETS if game == name for bot in BOTS]
+
+
 def with_options(name: str, options: dict[str, Any], seats: int | None = None) -> mekuri.Game:
     """Return a game with options, and its usual seats unless a number is given."""
     return mekuri.game(name, seats=seats, **options)

@@ -3,13 +3,14 @@
 from random import Random
 
 import pytest
-from scipy.stats import chisquare
 
 from mekuri.testing.chances import equally_likely
 
 
 @pytest.mark.parametrize("degrees", [1, 2, 3, 4, 5, 10, 11, 149, 400])
 def test_as_scipy_says(degrees: int) -> None:
+    from scipy.stats import chisquare
+
     chance = Random(degrees)
     for spread in (0, 1, 3, 8, 20):
         counts = [20 + chance.randint(-spread, spread) for _ in range(degrees + 1)]
