@@ -74,15 +74,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         (left if left_out else kept).append(item)
     config.hook.pytest_deselected(items=left)
     items[:] = sorted(kept, key=compiled_game)
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(group(item)))
+    if vars(config.option).get("loadgroup"):  # pytest-xdist says so to its processes
+        for item in items:
+            item.add_marker(pytest.mark.xdist_group(group(item)))
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
     # pytest-xdist has added the groups to the ids of the tests. Reports name a test as the command line does.
     for item in session.items:
-        item._nodeid = item.nodeid.removesuffix(f"@{group(item)}")
+        for grouped in item.iter_markers("xdist_group"):
+            item._nodeid = item.nodeid.removesuffix(f"@{grouped.args[0]}")
     # So many tests are there from now on that to look for garbage among them takes a twentieth of the time.
     gc.freeze()
 

@@ -173,8 +173,11 @@ def kinds(told: GameInfo) -> list[tuple[type[Options], tuple[Option, ...]]]:
     return [(contract.options, told.options), (contract.match_options, told.match_options)]
 
 
-@pytest.mark.parametrize("told", all_games().games, ids=lambda told: told.id)
 class TestGameInfo:
+    @pytest.fixture(params=GAMES)
+    def told(self, request: pytest.FixtureRequest) -> GameInfo:
+        return next(told for told in all_games().games if told.id == request.param)
+
     def test_options_are_the_games(self, told: GameInfo) -> None:
         """What is offered may be chosen, and nothing beyond."""
         for kind, options in kinds(told):
