@@ -64,6 +64,17 @@ def pytest_report_header(config: pytest.Config) -> str:
     return f"left out: what runs with {' or '.join(left)} only; {turns}" if left else "nothing is left out"
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Make no tests of the parameters that are left out: of many tests only a few of their many settings are run in short."""
+    out = {name for name in ("slow", "soak") if not (metafunc.config.getoption(f"--{name}") or metafunc.config.getoption("--soak"))}
+    for each in metafunc.definition.iter_markers("parametrize"):
+        # Ids in a row would be too many: where there are such, all stay.
+        rows = each.args[1] if len(each.args) > 1 and callable(each.kwargs.get("ids", str)) else None
+        if isinstance(rows, list):
+            rows[:] = [row for row in rows if out.isdisjoint(mark.name for mark in getattr(row, "marks", ()))] or rows
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     soak, slow = config.getoption("--soak"), config.getoption("--slow") or config.getoption("--soak")
     kept: list[pytest.Item] = []
