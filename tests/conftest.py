@@ -95,7 +95,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     # pytest-xdist has added the groups to the ids of the tests. Reports name a test as the command line does.
     for item in session.items:
         for grouped in item.iter_markers("xdist_group"):
-            item._nodeid = item.nodeid.removesuffix(f"@{grouped.args[0]}")
+            item._nodeid = item.nodeid.removesuffix(f"@{grouped.args[0]}")  # type: ignore[attr-defined]
     # So many tests are there from now on that to look for garbage among them takes a twentieth of the time.
     gc.freeze()
 

@@ -66,7 +66,7 @@ class TestRoundTrip:
 
 
 # Values in the place of another.
-OTHERS = [
+OTHERS: list[Json] = [
     None,
     True,
     False,
