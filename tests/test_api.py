@@ -23,11 +23,12 @@ class TestGame:
         assert games.names() == sorted(games.names(), key=lambda name: (games.find(name).side, name))
         assert all(mekuri.game(name).id == name for name in games.names())
 
-    @pytest.mark.parametrize("name", ["", "poker", "MUSHI ", "../mushi", "mushi.rules", "fishing", "\ud800", "x" * 10_000])
-    def test_no_such_game(self, name: str) -> None:
-        with pytest.raises(UnknownGame) as refusal:
-            mekuri.game(name)
-        assert all(known in str(refusal.value) for known in GAMES)
+    def test_no_such_game(self, subtests: pytest.Subtests) -> None:
+        for name in ("", "poker", "MUSHI ", "../mushi", "mushi.rules", "fishing", "\ud800", "x" * 10_000):
+            with subtests.test(ascii(name[:20])):
+                with pytest.raises(UnknownGame) as refusal:
+                    mekuri.game(name)
+                assert all(known in str(refusal.value) for known in GAMES)
 
     @each_game
     def test_no_such_preset(self, name: str) -> None:
@@ -197,13 +198,14 @@ class TestPlay:
             assert round.actions[-1] == (seat, round.parse_action(action))
 
     @each_game
-    @pytest.mark.parametrize("text", NO_ACTIONS, ids=lambda text: repr(text[:20]))
-    def test_no_such_action(self, name: str, text: str) -> None:
+    def test_no_such_action(self, name: str, subtests: pytest.Subtests) -> None:
         round = mekuri.game(name).deal(seed=3)
-        for ask in (round.play, round.refusal, round.parse_action):
-            with pytest.raises(NotationError) as refusal:
-                ask(text)
-            assert all(word.text in str(refusal.value) for word in round.contract.words)
+        for text in NO_ACTIONS:
+            for ask in (round.play, round.refusal, round.parse_action):
+                with subtests.test(f"{ask.__name__} {text[:20]!a}"):
+                    with pytest.raises(NotationError) as refusal:
+                        ask(text)
+                    assert all(word.text in str(refusal.value) for word in round.contract.words)
 
     @each_played
     def test_numbers_that_are_no_actions(self, game: mekuri.Game) -> None:
@@ -283,18 +285,19 @@ class TestBots:
             assert all(known in str(refusal.value) for known in bots.NAMES)
 
     @each_game
-    @pytest.mark.parametrize("name_of_bot", bots.OF_RULES)
-    def test_equal_seeds_choose_alike(self, name: str, name_of_bot: str) -> None:
-        def round(seed: int | None) -> mekuri.Round:
+    def test_equal_seeds_choose_alike(self, name: str, subtests: pytest.Subtests) -> None:
+        def round(name_of_bot: str, seed: int | None) -> mekuri.Round:
             bot, found = bots.bot(name_of_bot, seed=seed), mekuri.game(name).deal(seed=9)
             while not found.over:
                 seat = found.waiting[0]
                 found.play(bot.choose(found.hidden(seat), seat), seat)
             return found
 
-        assert round(1).history == round(1).history
-        assert len({repr(round(seed).history) for seed in range(10)}) > 1
-        assert round(None).over
+        for each in bots.OF_RULES:
+            with subtests.test(each):
+                assert round(each, 1).history == round(each, 1).history
+                assert len({repr(round(each, seed).history) for seed in range(10)}) > 1
+                assert round(each, None).over
 
 
 class TestTexts:

@@ -29,6 +29,54 @@ KEYS = ["game", "version", "options", "rounds", "redeals", "endings", "yaku", "r
 KEYS += ["seconds", "checksum"]
 
 
+REFUSED = [
+    "simulate",
+    "simulate GAME",
+    "simulate GAME --rounds many",
+    "simulate GAME --rounds 0",
+    "simulate GAME --rounds 1 --seats 9",
+    "simulate GAME --rounds 1 --bot nobody",
+    "simulate GAME --rounds 1 --preset none",
+    "simulate GAME --rounds 1 --option none=1",
+    "simulate GAME --rounds 1 --option none",
+    "simulate GAME --rounds 1 --option rounds=3",
+    "simulate nothing --rounds 1",
+    "rules nothing",
+    "rules GAME --lang xx",
+    "play GAME --seats you",
+    "play GAME --seats you you",
+    "play GAME --seats you nobody",
+    "arena GAME greedy",
+    "arena GAME greedy nobody",
+    "arena GAME greedy random --pairs 0",
+    "play GAME --names none",
+    "play GAME --seats you open",
+    "play GAME --name Aki",
+    "play GAME --public",
+    "play GAME --server http://127.0.0.1:9 --seed 3",
+    "play GAME --server http://127.0.0.1:9 --seats open open",
+    "play GAME --server http://127.0.0.1:9 --option none=1",
+    "play GAME --server nowhere:port",
+    "play GAME --server http://127.0.0.1:9",
+    "join",
+    "join nothing",
+    "join http://127.0.0.1:9/t/x",
+    "join http://127.0.0.1:9/t/x --watch",
+    "join http://127.0.0.1:9/t/x --record .",
+    "--port many",
+    "serve --port many",
+    "serve --no-open",
+    "cards --pack none",
+    "cards --marks large",
+    "cards --out pyproject.toml",
+    "serve --public-url nothing",
+    "replay nothing.json",
+    "replay .",
+    "nothing",
+    "--nothing",
+]
+
+
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Any:
     """Run the command: its exit status and what it has printed, on standard output and standard error."""
@@ -113,69 +161,23 @@ def test_options_reach_the_game(run: Any) -> None:
     assert json.loads(out)["options"]["overlap"] == "superset-only"
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "simulate",
-        "simulate GAME",
-        "simulate GAME --rounds many",
-        "simulate GAME --rounds 0",
-        "simulate GAME --rounds 1 --seats 9",
-        "simulate GAME --rounds 1 --bot nobody",
-        "simulate GAME --rounds 1 --preset none",
-        "simulate GAME --rounds 1 --option none=1",
-        "simulate GAME --rounds 1 --option none",
-        "simulate GAME --rounds 1 --option rounds=3",
-        "simulate nothing --rounds 1",
-        "rules nothing",
-        "rules GAME --lang xx",
-        "play GAME --seats you",
-        "play GAME --seats you you",
-        "play GAME --seats you nobody",
-        "arena GAME greedy",
-        "arena GAME greedy nobody",
-        "arena GAME greedy random --pairs 0",
-        "play GAME --names none",
-        "play GAME --seats you open",
-        "play GAME --name Aki",
-        "play GAME --public",
-        "play GAME --server http://127.0.0.1:9 --seed 3",
-        "play GAME --server http://127.0.0.1:9 --seats open open",
-        "play GAME --server http://127.0.0.1:9 --option none=1",
-        "play GAME --server nowhere:port",
-        "play GAME --server http://127.0.0.1:9",
-        "join",
-        "join nothing",
-        "join http://127.0.0.1:9/t/x",
-        "join http://127.0.0.1:9/t/x --watch",
-        "join http://127.0.0.1:9/t/x --record .",
-        "--port many",
-        "serve --port many",
-        "serve --no-open",
-        "cards --pack none",
-        "cards --marks large",
-        "cards --out pyproject.toml",
-        "serve --public-url nothing",
-        "replay nothing.json",
-        "replay .",
-        "nothing",
-        "--nothing",
-    ],
-)
-def test_refusals_are_one_line(run: Any, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusals_are_one_line(run: Any, subtests: pytest.Subtests, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    status, out, err = run(*words.replace("GAME", GAMES[0]).split())
-    assert (status, out) == (2, "")
-    assert err.startswith("mekuri: ")
-    assert err.count("\n") == 1
+    for words in REFUSED:
+        with subtests.test(words):
+            status, out, err = run(*words.replace("GAME", GAMES[0]).split())
+            assert (status, out) == (2, "")
+            assert err.startswith("mekuri: ")
+            assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize("words", ["menu", "play GAME", "play GAME --server http://127.0.0.1:9", "join http://127.0.0.1:9/t/x"])
-def test_what_needs_a_terminal(run: Any, words: str) -> None:
-    status, out, err = run(*words.replace("GAME", GAMES[0]).split())
-    assert (status, out) == (2, "")
-    assert "needs a terminal" in err
+def test_what_needs_a_terminal(run: Any, subtests: pytest.Subtests) -> None:
+    for words in ("menu", "play GAME", "play GAME --server http://127.0.0.1:9", "join http://127.0.0.1:9/t/x"):
+        with subtests.test(words):
+            status, out, err = run(*words.replace("GAME", GAMES[0]).split())
+            assert (status, out) == (2, "")
+            assert "needs a terminal" in err
 
 
 @pytest.fixture
@@ -210,15 +212,19 @@ class TestSettings:
         monkeypatch.setenv("MEKURI_SETTINGS", str(file))
         return file
 
-    @pytest.mark.parametrize("name", [field.name for field in fields(Settings) if isinstance(field.default, int | float)])
-    def test_each(self, run: Any, served: list[Any], file: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-        flag, variable = f"--{name.replace('_', '-')}", f"MEKURI_SERVE_{name.upper()}"
-        file.write_text(f"[serve]\n{name} = 3\n")
-        assert run("serve") == (0, "", "")
-        monkeypatch.setenv(variable, "4")
-        assert run("serve") == (0, "", "")
-        assert run("serve", flag, "5") == (0, "", "")
-        assert [getattr(settings, name) for _, _, settings in served] == [3, 4, 5]
+    def test_each(
+        self, run: Any, served: list[Any], file: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+    ) -> None:
+        for name in [field.name for field in fields(Settings) if isinstance(field.default, int | float)]:
+            with subtests.test(name), monkeypatch.context() as patch:
+                served.clear()
+                flag, variable = f"--{name.replace('_', '-')}", f"MEKURI_SERVE_{name.upper()}"
+                file.write_text(f"[serve]\n{name} = 3\n")
+                assert run("serve") == (0, "", "")
+                patch.setenv(variable, "4")
+                assert run("serve") == (0, "", "")
+                assert run("serve", flag, "5") == (0, "", "")
+                assert [getattr(settings, name) for _, _, settings in served] == [3, 4, 5]
 
     def test_what_was_called_otherwise_before(
         self, run: Any, served: list[Any], file: Path, monkeypatch: pytest.MonkeyPatch
@@ -236,39 +242,23 @@ class TestSettings:
         settings = Settings(database="sqlite:///a.db", hosts=("a.example", "b.example"), public_url="https://a.example")
         assert served == [("0.0.0.0", 8413, settings)]
 
-    @pytest.mark.parametrize(
-        ("told", "kept"),
-        [
+    def test_public_url_is_kept_as_browsers_write_it(self, subtests: pytest.Subtests) -> None:
+        for told, kept in (
             ("https://Mekuri.example/", "https://mekuri.example"),
             ("https://mekuri.example:443", "https://mekuri.example"),
             ("https://mekuri.example:8443", "https://mekuri.example:8443"),
             ("http://[::1]:80/", "http://[::1]"),
             ("https://めくり.example", "https://xn--y8j5e2a.example"),
-        ],
-    )
-    def test_public_url_is_kept_as_browsers_write_it(self, told: str, kept: str) -> None:
-        assert Settings(public_url=told).public_url == kept
+        ):
+            with subtests.test(told):
+                assert Settings(public_url=told).public_url == kept
 
-    @pytest.mark.parametrize(
-        "told",
-        [
-            "",
-            "nothing",
-            "https://",
-            "//a",
-            "ftp://a",
-            "https://a/b",
-            "https://a?b",
-            "https://b@a",
-            "https://a:x",
-            "https://a\nb",
-            "a b",
-        ],
-    )
-    def test_public_url_that_is_none(self, told: str) -> None:
-        with pytest.raises(OptionError, match="what people see before the path") as refused:
-            Settings(public_url=told)
-        assert "\n" not in str(refused.value)
+    def test_public_url_that_is_none(self, subtests: pytest.Subtests) -> None:
+        of_a = ("https://a/b", "https://a?b", "https://b@a", "https://a:x", "https://a\nb", "a b", "//a", "ftp://a")
+        for told in ("", "nothing", "https://", *of_a):
+            with subtests.test(told), pytest.raises(OptionError, match="what people see before the path") as refused:
+                Settings(public_url=told)
+            assert "\n" not in str(refused.value)
 
     @pytest.mark.parametrize(
         ("words", "text", "told"),
@@ -434,6 +424,6 @@ def test_a_reader_that_leaves_early() -> None:
         assert "Traceback" not in command.stderr.read()
 
 
-@pytest.mark.parametrize("words", [["nothing"], ["nothing", "--help"], ["nothing", "-h"], ["nothing", "--version"]])
-def test_an_unknown_command_is_unknown_whatever_follows(run: Any, words: list[str]) -> None:
-    assert run(*words) == (2, "", "mekuri: nothing: not understood; see mekuri --help\n")
+def test_an_unknown_command_is_unknown_whatever_follows(run: Any) -> None:
+    for more in ([], ["--help"], ["-h"], ["--version"]):
+        assert run("nothing", *more) == (2, "", "mekuri: nothing: not understood; see mekuri --help\n"), more
