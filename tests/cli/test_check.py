@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from mekuri.cli.new import write_game
+from tests.helpers.running import run_python
 from tests.helpers.unfinished import GAME, announce, unfinished_example
 
 NAME = "spoilt"
@@ -30,9 +31,12 @@ def spoil(site: Path, old: str, new: str) -> int:
     return text[: text.index(old)].count("\n") + 1
 
 
+def around(site: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
 def python(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.run([sys.executable, *words], env=environment, capture_output=True, text=True, encoding="utf-8", check=False)
+    return run_python(*words, env=around(site))
 
 
 def check(site: Path, name: str = NAME, *words: str) -> tuple[int, dict[str, str], str]:
@@ -168,8 +172,9 @@ main(["check", "{NAME}"])
 
 
 def test_where_rules_run_plain_alone(site: Path) -> None:
-    """And where nothing is that only tests need. What cannot be said is left out, and why."""
-    ended = python(site, "-c", BARE)
+    """And where nothing is that only tests need. What cannot be said is left out, and why. No module has been imported before."""
+    words = [sys.executable, "-c", BARE]
+    ended = subprocess.run(words, env=around(site), capture_output=True, text=True, encoding="utf-8", check=False)
     assert ended.returncode == 0, ended.stderr
     lines = ended.stdout.splitlines()
     assert [line[10:22].strip() for line in lines if "install numba" in line] == ["compile", "parity", "invariants", "perft"]

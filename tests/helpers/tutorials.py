@@ -24,6 +24,7 @@ from typing import IO, Any
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.installing import environment_like_here
 from tests.helpers.patience import PATIENCE
+from tests.helpers.running import run_python
 from tests.helpers.server.ports import free_port
 
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
@@ -92,14 +93,15 @@ class Tutorial:
         self._port = str(free_port())
         self._running: list[subprocess.Popen[str]] = []
         self.left: set[str] = set()
+        self._venv = folder / "venv"
         self.folder = folder / "work"
         self.folder.mkdir()
         self._around = self._environment(folder)
 
     def _environment(self, folder: Path) -> dict[str, str]:
         """Return the variables of an environment that has Mekuri, and in which pip installs without asking a registry."""
-        environment_like_here(folder / "venv")
-        programs = folder / "venv" / "bin"
+        environment_like_here(self._venv)
+        programs = self._venv / "bin"
         for name, words in (("mekuri", "-m mekuri"), ("pip", "-m pip")):
             program = programs / name
             program.write_text(f'#!/bin/sh\nexec "{programs / "python"}" {words} "$@"\n', encoding="utf-8")
@@ -160,31 +162,30 @@ class Tutorial:
     def _here(self, text: str) -> str:
         return text.replace(PORT, self._port)
 
-    def _ended(self, words: list[str], around: dict[str, str]) -> str:
-        """Return what a program prints.
+    def _python(self, *words: str, path: str = "") -> subprocess.CompletedProcess[str]:
+        return run_python(*words, cwd=self.folder, env=self._around | ({"PYTHONPATH": path} if path else {}), venv=self._venv)
 
-        Raises:
-            AssertionError: the program fails.
-        """
-        ended = subprocess.run(
-            words, cwd=self.folder, env=around, capture_output=True, text=True, encoding="utf-8", timeout=PATIENCE, check=False
-        )
-        assert ended.returncode == 0, f"{' '.join(words)}\n{ended.stdout[-4000:]}\n{ended.stderr[-4000:]}"
-        return ended.stdout
+    def _shell(self, command: str) -> subprocess.CompletedProcess[str]:
+        given: dict[str, Any] = {"cwd": self.folder, "env": self._around, "text": True, "encoding": "utf-8", "timeout": PATIENCE}
+        return subprocess.run(["sh", "-c", command], capture_output=True, check=False, **given)
+
+    def _check(self, command: str, ended: subprocess.CompletedProcess[str]) -> None:
+        assert ended.returncode == 0, f"{command}\n{ended.stdout[-4000:]}\n{ended.stderr[-4000:]}"
 
     def _run(self, command: str, printed: str) -> None:
         if command.startswith("curl ") and not shutil.which("curl"):
             self.left.add("curl")
             return
-        around = self._around
         if played := re.fullmatch(r"mekuri play (\w+)", command):
-            around = around | {"PYTHONPATH": os.pathsep.join(filter(None, [str(CHECKOUT), os.environ.get("PYTHONPATH", "")]))}
-            words = ["python", "-c", PLAY_BY_ENTER, played[1]]
+            path = os.pathsep.join(filter(None, [str(CHECKOUT), os.environ.get("PYTHONPATH", "")]))
+            ended = self._python("-c", PLAY_BY_ENTER, played[1], path=path)
+        elif re.fullmatch(r"mekuri [\w ./-]+", command):
+            ended = self._python("-m", *command.split())
         else:
-            words = ["sh", "-c", self._here(command)]
-        out = self._ended(words, around)
+            ended = self._shell(self._here(command))
+        self._check(command, ended)
         if printed.strip():
-            self._compare(command, printed, out)
+            self._compare(command, printed, ended.stdout)
 
     def _compare(self, command: str, printed: str, out: str) -> None:
         wanted = self._here(printed)
@@ -211,7 +212,8 @@ class Tutorial:
         """Run a block as a doctest in the tutorial's environment."""
         typed = self.folder.parent / "typed.txt"
         typed.write_text(block.text, encoding="utf-8")
-        self._ended(["python", "-m", "doctest", "-o", "ELLIPSIS", "-o", "NORMALIZE_WHITESPACE", str(typed)], self._around)
+        words = ["-m", "doctest", "-o", "ELLIPSIS", "-o", "NORMALIZE_WHITESPACE", str(typed)]
+        self._check("a doctest", self._python(*words))
 
 
 def do_tutorial(document: Path, folder: Path) -> set[str]:
