@@ -3,33 +3,27 @@
 import json
 import os
 import re
-import shutil
 import subprocess
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from mekuri import bots, games
-from tests.helpers.folders import CHECKOUT
+from tests.helpers.folders import CHECKOUT, EXAMPLES
+from tests.helpers.installing import installed_beside
+from tests.helpers.running import run_python
 from tests.helpers.server.child import Child
 from tests.helpers.server.serving import Guest, play_out
 from tests.helpers.tables import USUAL
 
 BOT = "lookahead"
-EXAMPLE = CHECKOUT / "examples" / BOT
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the distribution in it, installed as people do it; only what is here already is needed for that."""
-    folder, source = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("source") / BOT
-    shutil.copytree(EXAMPLE, source, ignore=shutil.ignore_patterns("__pycache__"))
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index"]
-    options = ["--no-deps", "--no-build-isolation", "--target", str(folder)]
-    subprocess.run([*pip, *options, str(source)], check=True, capture_output=True)
-    return folder
+def site(pytestconfig: pytest.Config) -> Path:
+    """Where the distribution lies that `pip install` has put beside Mekuri."""
+    return installed_beside(pytestconfig, EXAMPLES / BOT)
 
 
 @pytest.fixture
@@ -42,7 +36,7 @@ def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(*words: str) -> str:
     """What Python prints that is run with these words. Fails where it does."""
-    ended = subprocess.run([sys.executable, *words], cwd=CHECKOUT, capture_output=True, text=True, encoding="utf-8", check=False)
+    ended = run_python(*words, cwd=CHECKOUT)
     assert ended.returncode == 0, f"{ended.stdout[-4000:]}\n{ended.stderr[-4000:]}"
     return ended.stdout
 

@@ -3,18 +3,17 @@
 import json
 import os
 import re
-import shutil
 import subprocess
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from mekuri import games
-from tests.helpers.folders import CHECKOUT
+from tests.helpers.folders import CHECKOUT, EXAMPLES
 from tests.helpers.installing import installed_beside
 from tests.helpers.new_games import arrived, child_at, play_match, round_on_the_page
+from tests.helpers.running import run_python
 from tests.helpers.server.child import Child
 
 GAME = "kingo"
@@ -23,11 +22,9 @@ OWN = "examples/kingo/tests"  # what no check of every game can know of it
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(pytestconfig: pytest.Config) -> Path:
     """Where the distribution lies that `pip install` has put beside Mekuri."""
-    source = tmp_path_factory.mktemp("source") / GAME
-    shutil.copytree(CHECKOUT / "examples" / GAME, source, ignore=shutil.ignore_patterns("__pycache__"))
-    return installed_beside(tmp_path_factory.mktemp("site"), source)
+    return installed_beside(pytestconfig, EXAMPLES / GAME)
 
 
 @pytest.fixture
@@ -40,7 +37,7 @@ def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(*words: str) -> str:
     """What Python prints that is run with these words. Fails where it does."""
-    ended = subprocess.run([sys.executable, *words], cwd=CHECKOUT, capture_output=True, text=True, encoding="utf-8", check=False)
+    ended = run_python(*words, cwd=CHECKOUT)
     assert ended.returncode == 0, f"{ended.stdout[-4000:]}\n{ended.stderr[-4000:]}"
     return ended.stdout
 

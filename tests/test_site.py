@@ -15,8 +15,9 @@ import pytest
 from playwright.async_api import Page
 
 from tests.helpers.folders import CHECKOUT
+from tests.helpers.installing import kept
 from tests.helpers.page.browser import DESKTOP, find_chromium, launched, listen, sit_down
-from tools.docs import DocsError, build, rewritten
+from tools.docs import ELSEWHERE, SETTINGS, TAKEN, DocsError, build, rewritten
 
 LOADING = {"audio", "embed", "iframe", "img", "input", "link", "object", "script", "source", "track", "video"}
 ATTRIBUTES = {"src", "href", "data", "poster", "srcset", "action"}
@@ -65,9 +66,11 @@ def served(folder: Path) -> Iterator[str]:
             thread.join()
 
 
-async def test_it_is_built_and_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
+async def test_it_is_built_and_loads_nothing_from_elsewhere(pytestconfig: pytest.Config) -> None:
     """Strictly: a link, an anchor or a module that is not there, and a page without a place, are errors."""
-    site = build(tmp_path)
+    taken = [path for pattern in TAKEN for path in CHECKOUT.glob(pattern)]
+    made_of = [*taken, *(CHECKOUT / place for place in (*ELSEWHERE.values(), SETTINGS, "src/mekuri", "tools/docs.py"))]
+    site = kept(pytestconfig, "site", made_of, build) / "site"
     assert {"docs/contract", "docs/tutorials/first-game", "docs/glossary", "api/mekuri.plugin", "SECURITY"} <= {
         page.parent.relative_to(site).as_posix() for page in site.rglob("index.html")
     }

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.installing import kept_folder
+
 GOOD = """
 import mekuri
 from mekuri.games import tensho
@@ -27,37 +29,30 @@ seats(game) + seats(mekuri.game("mushi"))
 """
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("mypy")
+# A line after GOOD, and what is said of it.
+FAULTS = {
+    "round.hidden(0).wager": '"TenshoState" has no attribute "wager"',
+    "game.options.misdeal": '"TenshoOptions" has no attribute "misdeal"',
+    "hand = round.hidden(0).hand": "list[int]",
+    # Of a game that is named by a text nothing more is known.
+    'mekuri.game("tensho").options.yaku_set': '"Options" has no attribute "yaku_set"',
+}
 
 
-def told(text: str, folder: Path, cache: Path) -> list[str]:
-    """What mypy says of a file that lies outside of the checkout, with nothing but its strictest settings."""
-    (folder / "mine.py").write_text(text, encoding="utf-8")
-    flags = ["--strict", "--follow-imports=silent", "--no-error-summary", "--config-file=", "--cache-dir", str(cache)]
-    ended = subprocess.run(
-        [sys.executable, "-m", "mypy", *flags, "mine.py"], cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False
-    )
+def test_states_and_options_are_the_games_own(tmp_path: Path, pytestconfig: pytest.Config, subtests: pytest.Subtests) -> None:
+    """All files are looked at in one run. They lie outside of the checkout, and mypy has nothing but its strictest settings."""
+    files = {f"fault{n}.py": f"{GOOD}{line}\n" for n, line in enumerate(FAULTS)} | {"good.py": GOOD}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    # mypy itself holds what it has kept against the files that are there now.
+    kept = kept_folder(pytestconfig, "mypy")
+    flags = ["--strict", "--follow-imports=silent", "--no-error-summary", "--config-file=", "--cache-dir", str(kept)]
+    words = [sys.executable, "-m", "mypy", *flags, *files]
+    ended = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False)
     assert not ended.stderr
-    return ended.stdout.splitlines()
-
-
-def test_states_and_options_are_the_games_own(tmp_path: Path, cache: Path) -> None:
-    assert told(GOOD, tmp_path, cache) == []
-
-
-@pytest.mark.parametrize(
-    ("line", "fault"),
-    [
-        ("round.hidden(0).wager", '"TenshoState" has no attribute "wager"'),
-        ("game.options.misdeal", '"TenshoOptions" has no attribute "misdeal"'),
-        ("hand = round.hidden(0).hand", "list[int]"),
-        # Of a game that is named by a text nothing more is known.
-        ('mekuri.game("tensho").options.yaku_set', '"Options" has no attribute "yaku_set"'),
-    ],
-)
-def test_what_is_not_there_is_told(line: str, fault: str, tmp_path: Path, cache: Path) -> None:
-    (found,) = told(f"{GOOD}{line}\n", tmp_path, cache)
-    assert found.startswith(f"mine.py:{GOOD.count(chr(10)) + 1}: error: ")
-    assert fault in found
+    told = ended.stdout.splitlines()
+    assert len(told) == len(FAULTS), told
+    for n, (line, fault) in enumerate(FAULTS.items()):
+        with subtests.test(line):
+            (found,) = (said for said in told if said.startswith(f"fault{n}.py:{GOOD.count(chr(10)) + 1}: error: "))
+            assert fault in found

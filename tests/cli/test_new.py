@@ -1,7 +1,5 @@
 """`mekuri new`: what it writes can be installed, passes what every game must, and is played at any table."""
 
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,6 +9,7 @@ from mekuri import games
 from mekuri.cli.new import NameRefused, write_game
 from tests.helpers.installing import installed_beside
 from tests.helpers.new_games import arrived, child_at, play_match, round_on_the_page
+from tests.helpers.running import run_python
 from tests.helpers.server.child import Child
 from tests.helpers.tutorials import PLAY_BY_ENTER
 
@@ -23,8 +22,8 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def site(written: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return installed_beside(tmp_path_factory.mktemp("site"), written)
+def site(written: Path, pytestconfig: pytest.Config) -> Path:
+    return installed_beside(pytestconfig, written)
 
 
 @pytest.fixture
@@ -35,7 +34,7 @@ def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(*words: str) -> str:
     """What Python prints that is run with these words. Fails where it does."""
-    ended = subprocess.run([sys.executable, *words], capture_output=True, text=True, encoding="utf-8", check=False)
+    ended = run_python(*words)
     assert ended.returncode == 0, f"{ended.stdout[-4000:]}\n{ended.stderr[-4000:]}"
     return ended.stdout
 
