@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Grid, Horizontal, Vertical, VerticalScroll
-from textual.widget import Widget
 from textual.widgets import Static
 
 from mekuri.match.view import View
@@ -23,6 +22,7 @@ LEAST_SLOT, MOST_SLOT = 9, 15  # cells from one card's edge to the next one's
 LEAST_HEIGHT, FAIR_HEIGHT, MOST_HEIGHT = 3, 4, 7
 SEAT_WIDTH = 40  # cells of a seat where several stand side by side
 IN_ONE_COLUMN = 4  # seats that stand one below the other
+ROOMS = ("#open", "#others", "#mine")  # the containers of zones
 
 
 def _columns(width: int, others: int) -> int:
@@ -43,21 +43,28 @@ class Board(VerticalScroll, can_focus=False):
         self.near_side = near_side
         self.open_hand = open_hand
         self._card_height = MOST_HEIGHT
+        self._piles = CardZone(id="piles")
+        self._zones: dict[str, dict[str, CardZone]] = {room: {} for room in ROOMS}  # all that there ever were, by room and id
+        self._amounts = ""
 
     def compose(self) -> ComposeResult:
         """Yield the containers of the zones. The zones' own widgets are added when a view first has them."""
         yield Grid(id="others")
         yield Static(id="amounts")
         with Horizontal(id="middle"):
-            yield CardZone(id="piles")
+            yield self._piles
             yield Vertical(id="open")
         yield Vertical(id="mine")
 
     def start_round(self) -> None:
         """Reset the size of the cards for a new round."""
         self._card_height = MOST_HEIGHT
-        for zone in self.query(CardZone):
+        for zone in self._all():
             zone.start_again()
+
+    def _all(self) -> list[CardZone]:
+        """Return all zones but the piles, the viewer's own last."""
+        return [zone for room in ROOMS for zone in self._zones[room].values()]
 
     def show(
         self, view: View, translator: Translator, feet: dict[int, str], fresh: Iterable[render.Lying], accounts: Sequence[str] = ()
@@ -72,9 +79,8 @@ class Board(VerticalScroll, can_focus=False):
             accounts: each seat's accounts as text, for the label of the seat; empty where the title shows them.
         """
         drawing = render.Drawing(view, translator, feet, frozenset(fresh), accounts, self._room(accounts))
-        gone = set(self.query(CardZone)) - {self.query_one("#piles", CardZone)}
-        gone -= {*self._show_middle(view, drawing), *self._show_seats(view, drawing)}
-        for zone in gone:
+        shown = {*self._show_middle(view, drawing), *self._show_seats(view, drawing)}
+        for zone in {*self._all()} - shown:
             zone.show(())
             zone.display = False
 
@@ -86,12 +92,15 @@ class Board(VerticalScroll, can_focus=False):
 
     def _show_middle(self, view: View, drawing: render.Drawing) -> Iterator[CardZone]:
         """Show what belongs to no seat: the amounts, the piles, the cards to choose from drawn large and all others small."""
-        amounts = self.query_one("#amounts", Static)
-        amounts.display = bool(view.middle)
-        amounts.update("\n".join(render.amount(name, n, drawing.translator) for name, n in view.middle.items()))
+        told = "\n".join(render.amount(name, n, drawing.translator) for name, n in view.middle.items())
+        if told != self._amounts:
+            self._amounts = told
+            amounts = self.query_one("#amounts", Static)
+            amounts.display = bool(told)
+            amounts.update(told)
         common = [zone for zone in view.zones if zone.owner is None]
         piles = [drawing.pile(zone) for zone in common if render.is_pile(zone) and zone.count]
-        self.query_one("#piles", CardZone).show(piles)
+        self._piles.show(piles)
         for zone in (zone for zone in common if not render.is_pile(zone)):
             large = zone.kind in ("field", "offer")
             label = "" if large else render.place_label(zone, drawing.translator)
@@ -120,38 +129,37 @@ class Board(VerticalScroll, can_focus=False):
 
     def _shown(self, id: str, room: str, large: bool, found: list[Face], label: str = "", apart: bool = False) -> CardZone:
         """Show cards in the widget with an id, which is created when it is first needed. The hand at the near side stays last."""
-        known = self.query(f"#{id}").results(CardZone)
-        widget = next(known, None) or self._made(id, self.query_one(room), large)
+        widget = self._zones[room].get(id) or self._made(id, room, large)
         widget.apart = apart
         widget.display = True
         widget.show(found, label)
         return widget
 
-    def _made(self, id: str, room: Widget, large: bool) -> CardZone:
+    def _made(self, id: str, room: str, large: bool) -> CardZone:
         widget = CardZone("cards" if large else "chips", steady=large and id != "hand", id=id)
-        hands = room.query("#hand")
-        room.mount(widget, before=hands.first() if hands else None)
+        self.query_one(room).mount(widget, before=self._zones[room].get("hand"))
+        self._zones[room][id] = widget
         return widget
 
     def hand(self) -> CardZone | None:
         """Return the widget of the hand at the near side; None while there is none."""
-        return next(iter(self.query("#hand").results(CardZone)), None)
+        return self._zones["#mine"].get("hand")
 
     def offered(self) -> CardZone | None:
         """Return the first zone with a card that may be chosen; None if there is none.
 
         The viewer's own hand comes first, then the middle, then the zones of the seats.
         """
-        rooms = ("#hand", "#middle CardZone", "CardZone")
-        zones = (zone for room in rooms for zone in self.query(room).results(CardZone))
+        hand = self.hand()
+        zones = (*([hand] if hand else []), self._piles, *self._all())
         return next((zone for zone in zones if any(face.legal for face in zone.faces)), None)
 
     # --- how large cards are drawn ---
 
     def _drawn(self, drawn: str, room: str = "") -> list[CardZone]:
         """Return the visible zones that are drawn as large cards (`cards`) or as small ones (`chips`), without the piles."""
-        found = self.query(f"{room} CardZone".strip()).results(CardZone)
-        return [zone for zone in found if zone.drawn == drawn and zone.id != "piles" and zone.display]
+        found = self._zones[room].values() if room else self._all()
+        return [zone for zone in found if zone.drawn == drawn and zone.display]
 
     def fit(self) -> None:
         """Draw the cards as large as the board allows, and centre the middle in the rows that are left over.
@@ -161,7 +169,7 @@ class Board(VerticalScroll, can_focus=False):
         width, height = self.scrollable_content_region.size
         if not width:
             return
-        piles, cards = self.query_one("#piles", CardZone), self._drawn("cards")
+        piles, cards = self._piles, self._drawn("cards")
         slot = max(LEAST_SLOT, min(width // 8, MOST_SLOT))
         gap = 1 if slot > 10 else 0
         alone = not self._drawn("cards", "#open")  # no large cards lie beside the piles
@@ -208,7 +216,7 @@ class Board(VerticalScroll, can_focus=False):
 
     def _rows(self, aside: int, width: int) -> int:
         """Return how many rows of large cards there are, with the piles beside the middle."""
-        piles = self.query_one("#piles", CardZone)
+        piles = self._piles
         hands = sum(zone.rows(width) for zone in self._drawn("cards", "#mine"))
         middle = sum(zone.rows(width - aside) for zone in self._drawn("cards", "#open"))
         return hands + max(middle, piles.rows(aside) if piles.faces else 0)

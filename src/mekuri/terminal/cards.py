@@ -1,5 +1,7 @@
 """Drawing of single cards as text. The caller says which card is legal and where the cursor stands.
 
+A card is drawn once for each way it looks: nothing may change the lines that are returned.
+
 Colour is never the only mark: a legal card has a heavy edge, a card that would be captured a double one, and the number of the card
 under the cursor is reversed.
 """
@@ -8,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from rich.cells import cell_len, set_cell_size
@@ -112,6 +115,7 @@ def shorten(text: str, width: int) -> str:
     return set_cell_size(text, max(width - 1, 0)).rstrip() + "…"
 
 
+@lru_cache(4096)
 def draw_card(face: Face, width: int, height: int, look: Look, cursor: bool) -> list[Text]:
     """Draw a card face up: its sign in the upper edge, its name in the middle, its foot, key or zone in the lower edge.
 
@@ -153,6 +157,7 @@ def draw_card(face: Face, width: int, height: int, look: Look, cursor: bool) -> 
     return [*rows, last]
 
 
+@lru_cache(1024)
 def draw_back(face: Face, width: int, height: int, look: Look, cursor: bool) -> list[Text]:
     """Draw a card or a pile face down, with the name of its zone in the lower edge and, for a pile, its number of cards.
 
@@ -178,6 +183,7 @@ def draw_back(face: Face, width: int, height: int, look: Look, cursor: bool) -> 
     return [*rows, last]
 
 
+@lru_cache(1024)
 def draw_cloth(face: Face, width: int, height: int, look: Look, cursor: bool) -> list[Text]:
     """Draw a cloth that covers a card, with the name of the zone on it. Arguments and result are those of `draw_card`."""
     line = look.accent if cursor else look.faint
@@ -192,6 +198,7 @@ def draw_cloth(face: Face, width: int, height: int, look: Look, cursor: bool) ->
     return [*rows, Text(THIN[4] + THIN[1] * inner + THIN[5], line)]
 
 
+@lru_cache(4096)
 def draw_chip(face: Face, look: Look, cursor: bool) -> Text:
     """Draw a card in one row: its sign, in brackets where it is legal or would be captured, with a dot where it has just come."""
     style = (look.mark if cursor or face.foot else look.ground) + Style(reverse=cursor, bold=face.legal or bool(face.foot))

@@ -24,8 +24,9 @@ class KeyBar(Widget):
 
     def show(self, text: str) -> None:
         """Show other keys."""
-        self._text = text
-        self.refresh()
+        if text != self._text:
+            self._text = text
+            self.refresh()
 
     def render(self) -> Text:
         """Return as many keys as fit, and note where each is for the mouse."""

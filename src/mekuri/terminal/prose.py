@@ -7,6 +7,8 @@ with a closing mark or ends with an opening one.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 
 from rich.cells import cell_len, chop_cells
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -25,7 +27,8 @@ def atoms(text: str) -> list[str]:
     return _ATOM.findall(text)
 
 
-def lines(text: str, width: int) -> list[tuple[int, int]]:
+@lru_cache(4096)
+def lines(text: str, width: int) -> Sequence[tuple[int, int]]:
     """Return where each line begins and ends in a text, as indices, so that no line is wider than `width` cells."""
     found: list[tuple[int, int]] = []
     at = 0

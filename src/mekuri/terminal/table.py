@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -11,6 +11,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.visual import VisualType
 from textual.widgets import Static
 
 from mekuri.cards import card_text
@@ -38,7 +39,7 @@ from mekuri.terminal.yaku import YakuScreen
 from mekuri.terminal.zone import CardZone, WordZone
 
 WIDE = 104  # columns from which the scores, the yaku in reach and the log are shown beside the board
-LEAST_PROMPT = 2  # least rows of the prompt
+LEAST_PROMPT, ROOMY_PROMPT = 2, 4  # least rows of the prompt, and with the last move above it; as in style.tcss
 ROOMY, FEW = 24, 4  # least rows of the screen, and most seats, with which the last move is shown above the prompt
 MOVE = 3  # most events of the last move shown there, such as a card played, a card drawn, and a choice
 
@@ -93,6 +94,7 @@ class TableScreen(Ended):
         self._accounts: list[str] = []  # each seat's accounts beside the names; empty where the title has them all
         self._refusal: Refusal | None = None
         self._notice = ""
+        self._told: dict[str, object] = {}  # what each text around the board was made of
 
     def compose(self) -> ComposeResult:
         """Yield the title; the board with words, scores and prompt; the side with scores and log; the key bar."""
@@ -215,28 +217,43 @@ class TableScreen(Ended):
             return
         with self.app.batch_update():
             self._draw_title(view, translator)
-            self.query_one("#log-title", Static).update(render.titled(self.say("table.log")))
-            self.query_one("#log", LogView).show([translator.text(text) for text in self._log])
+            wide = self.has_class("wide")
+            if wide:
+                self._tell("log-title", self.lang, lambda: render.titled(self.say("table.log")))
+            if wide or not self._roomy:
+                self.query_one("#log", LogView).show([translator.text(text) for text in self._log])
             if view is None:
                 gathering.update(render.gathering(play, translator))
                 return
             self._draw_cards(view, translator)
-            self.query_one("#score", Static).update(render.titled(self.say("table.score"), scores.score_lines(view, translator)))
-            self.set_class(not view.score and not any(view.scores), "no-score")
-            self._draw_goals(view, translator)
+            if wide:
+                self._draw_side(view, translator)
+            line = "" if wide else scores.score_line(view, translator, self.size.width)
+            self._tell("standing", line, lambda: Text(line, no_wrap=True), layout=False)
+            self.query_one("#standing", Static).display = bool(line)
         self.call_after_refresh(self.board.fit)
 
-    def _draw_goals(self, view: View, translator: Translator) -> None:
-        """Draw the goals at the side. On a narrow screen, draw points and goals in one line instead."""
-        if view.goals:
-            told = render.titled(self.say("table.goals"), scores.goal_lines(view, translator, brief=True))
-        else:
-            told = render.titled(self.say("table.near"), scores.near_lines(view, translator, 8))
-        self.query_one("#near", Static).update(told)
+    def _tell(self, id: str, of: object, told: Callable[[], VisualType], layout: bool = True) -> None:
+        """Set the text with an id, unless it was made of equal values before: laying out the screen takes long."""
+        if id not in self._told or self._told[id] != of:
+            self._told[id] = of
+            self.query_one(f"#{id}", Static).update(told(), layout=layout)
+
+    def _draw_side(self, view: View, translator: Translator) -> None:
+        """Draw the score and the goals beside the board."""
+
+        def near() -> VisualType:
+            if view.goals:
+                return render.titled(self.say("table.goals"), scores.goal_lines(view, translator, brief=True))
+            return render.titled(self.say("table.near"), scores.near_lines(view, translator, 8))
+
+        def score() -> VisualType:
+            return render.titled(self.say("table.score"), scores.score_lines(view, translator))
+
+        self._tell("score", (view.score, view.scores, translator), score)
+        self._tell("near", (view.goals, view.near, view.you, translator), near)
+        self.set_class(not view.score and not any(view.scores), "no-score")
         self.set_class(not view.goals and (view.you is None or not self.play.contract.yaku), "no-near")
-        line = "" if self.has_class("wide") else scores.score_line(view, translator, self.size.width)
-        self.query_one("#standing", Static).update(Text(line, no_wrap=True))
-        self.query_one("#standing", Static).display = bool(line)
 
     def _draw_title(self, view: View | None, translator: Translator) -> None:
         """Draw the title with the accounts: every seat's or the person's own, for which the game's name and round may be cut."""
@@ -245,8 +262,8 @@ class TableScreen(Ended):
         right, every = render.title_accounts(self.play, translator, max(room - left.cell_len - 3, least)) if view else ("", False)
         left.truncate(room - cell_len(right) - 3 if right else room, overflow="ellipsis")
         self._accounts = [] if every else render.stakes(self.play.ledger)
-        self.query_one("#title-left", Static).update(left, layout=False)
-        self.query_one("#title-right", Static).update(right)
+        self._tell("title-left", (left.plain, left.spans), lambda: left, layout=False)
+        self._tell("title-right", right, lambda: right)
 
     def _draw_cards(self, view: View, translator: Translator) -> None:
         """Draw the cards, with what choosing the one pointed at would do."""
@@ -260,8 +277,8 @@ class TableScreen(Ended):
     def _draw_prompt(self, view: View, translator: Translator) -> None:
         prompt = self.query_one("#prompt", Static)
         told = self._prompt(view, translator, prompt.size.width or self.size.width)  # its width is 0 before its first layout
-        rows = told.plain.count("\n") + 1
-        prompt.update(told, layout=max(rows, LEAST_PROMPT) != prompt.size.height)
+        rows = max(told.plain.count("\n") + 1, ROOMY_PROMPT if self._roomy else LEAST_PROMPT)
+        self._tell("prompt", (told.plain, told.spans), lambda: told, layout=rows != prompt.size.height)
 
     def _prompt(self, view: View, translator: Translator, width: int) -> Text:
         """Return the prompt and a line about the card pointed at, or why an action was refused."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from rich.cells import cell_len
 
@@ -71,8 +72,8 @@ class Translator:
 
     def player(self, seat: int, most: int = MOST_NAME) -> str:
         """Return the name of a seat's player in at most `most` cells. Players of one name get numbers, which are never cut."""
-        name = self._label(seat)
-        same = [other for other in range(len(self.seats)) if self._label(other) == name]
+        name = self._labels[seat]
+        same = [other for other, label in enumerate(self._labels) if label == name]
         if len(same) == 1:
             return shorten(name, most)
         number = self.say("players.numbered", name="", n=same.index(seat) + 1)
@@ -88,9 +89,14 @@ class Translator:
             return self.say("players.and-others", name=self.player(seats[0]), n=len(seats) - 1)
         return JOINT[self.lang].join(map(self.player, seats))
 
-    def _label(self, seat: int) -> str:
-        who = self.seats[seat]
-        return printable(who) if seat in self.people else called(who, self.lang)
+    @cached_property
+    def _labels(self) -> Sequence[str]:
+        seats = enumerate(self.seats)
+        return [printable(who) if seat in self.people else called(who, self.lang) for seat, who in seats]
+
+    @cached_property
+    def _players(self) -> tuple[str, ...]:
+        return tuple(map(self.player, range(len(self.seats))))
 
     def is_you(self, seat: int) -> bool:
         """Return whether the person sits in a seat."""
@@ -109,9 +115,8 @@ class Translator:
 
     def text(self, text: Text) -> str:
         """Return a text of the game with its placeholders filled in."""
-        told = tuple(map(self.player, range(len(self.seats))))
         you = next(filter(self.is_you, range(len(self.seats))), None)
-        return printable(self.book.render(text, self.lang, told, self.names, you))
+        return printable(self.book.render(text, self.lang, self._players, self.names, you))
 
     def card(self, card: int) -> str:
         """Return the name of a card."""

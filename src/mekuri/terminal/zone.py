@@ -105,10 +105,10 @@ class CardZone(Widget, can_focus=True):
             self.cursor = next((i for i, face in enumerate(faces) if face.card == at.card), self.cursor)
         self.cursor = max(0, min(self.cursor, len(faces) - 1))
         if (tuple(faces), label) != (self.faces, self.label):
-            moved = len(faces) != len(self.faces) or self.drawn == "chips"
             self.faces, self.label = tuple(faces), label
             self.can_focus = bool(faces)
-            self.refresh(layout=moved)
+            size = self.content_size  # 0 before the first layout
+            self.refresh(layout=not size.width or self.get_content_height(size, size, size.width) != size.height)
 
     def resize_cards(self, cut: Cut) -> None:
         """Draw the cards in another size."""
