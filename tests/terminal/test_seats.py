@@ -17,12 +17,12 @@ from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.match.draw import zone_key
 from mekuri.match.view import View
 from mekuri.protocol import view as wired
-from mekuri.terminal import render, seats
+from mekuri.terminal import board, render, seats
 from mekuri.terminal.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.prose import broken
 from mekuri.terminal.remote import RemotePlay
 from mekuri.terminal.render import Drawing, moved
-from mekuri.terminal.table import TableScreen, table_app
+from mekuri.terminal.table import FEW, TableScreen, table_app
 from mekuri.terminal.translate import Translator
 from mekuri.terminal.zone import CardZone
 from mekuri.testing.worlds import random_round, steps
@@ -344,14 +344,21 @@ def test_the_accounts_above_the_table_fit(name: str) -> None:
 
 SIZES = (SMALL, (100, 30), (140, 40))
 TABLES = [(name, count) for name in games.names() for count in sorted(games.find(name).seats)]
+LARGEST = max(count for _, count in TABLES)
+
+
+def is_looked_at(name: str, count: int) -> bool:
+    """Whether a table is in the short test: the smallest and the largest of a game, and where seats begin to stand otherwise."""
+    counts = games.find(name).seats
+    if games.find(name).side:
+        return count == max(counts)
+    turning = {FEW, FEW + 1, board.IN_ONE_COLUMN + 1, board.IN_ONE_COLUMN + 2} if max(counts) == LARGEST else set()
+    return count in {min(counts), max(counts), *turning}
 
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [
-        pytest.param(name, count, marks=pytest.mark.slow if games.find(name).side and count < max(games.find(name).seats) else ())
-        for name, count in TABLES
-    ],
+    [pytest.param(*each, marks=() if is_looked_at(*each) else pytest.mark.slow) for each in TABLES],
     ids=[f"{name}-{count}" for name, count in TABLES],
 )
 async def test_everybodys_accounts_are_in_sight(name: str, count: int) -> None:
