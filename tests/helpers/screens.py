@@ -9,8 +9,13 @@ from textual.containers import VerticalScroll
 from textual.pilot import Pilot
 
 from mekuri.cards import card_text
+from mekuri.protocol import table as wire
+from mekuri.table import commands
+from mekuri.table.table import Table
 from mekuri.terminal.app import MekuriApp
+from mekuri.terminal.follower import now
 from mekuri.terminal.table import TableScreen
+from mekuri.terminal.translate import YOU
 from mekuri.terminal.zone import CardZone
 from tests.helpers.patience import PATIENCE
 
@@ -26,6 +31,17 @@ def screen_text(app: App[None]) -> str:
     """Return the content of the screen, line by line."""
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+
+def play_on(table: Table, done: Callable[[], bool]) -> None:
+    """Play at a table without a screen until a condition holds: bots as they choose, the person the first legal action."""
+    while not done():
+        if turn := commands.bot_turn(table, now()):
+            commands.bot_answer(table, now(), turn, commands.think(turn))
+        else:
+            action = table.running.legal_for(0)[0]
+            commands.play(table, YOU, wire.AskAction(version=table.version(0), action=action), now())
+    table.history.pending.clear()  # it is shown as it stands then
 
 
 async def until_asked(pilot: Pilot[None]) -> bool:

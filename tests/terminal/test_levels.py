@@ -10,7 +10,7 @@ from mekuri.terminal.options import OPPONENT, OptionRow, OptionsScreen
 from mekuri.terminal.table import table_app
 from mekuri.terminal.translate import Translator
 from tests.helpers.screens import LARGE, play_card, screen_text, until_asked
-from tests.helpers.tables import GAMES, LARGER, each_game, in_turn
+from tests.helpers.tables import GAMES, LARGER, in_turn
 
 EVERY = [(name, one.id) for name in GAMES for one in bots.characters(games.find(name))]
 
@@ -30,29 +30,27 @@ async def test_a_round_is_played(name: str, who: str) -> None:
         assert first.over
 
 
-@each_game
-async def test_the_characters_are_offered_first(name: str) -> None:
+async def test_the_characters_are_offered_first(subtests: pytest.Subtests) -> None:
     """Each by its name, and its level where there are any."""
-    contract = games.find(name)
-    characters = bots.characters(contract)
     app = home_app()
     async with app.run_test(size=LARGE) as pilot:
-        app.push_screen(OptionsScreen(contract))
-        await pilot.pause()
-        screen = app.screen
-        assert isinstance(screen, OptionsScreen)
-        row = next(row for row in screen.query(OptionRow) if row.owner == OPPONENT)
-        assert row.value == bots.usual(contract)
-        assert row.option.values[: len(characters)] == tuple(one.id for one in characters)
-        for place, one in enumerate(characters, 1):
-            row.value = one.id
-            screen.retext()
-            await pilot.pause()
-            told = screen_text(app)
-            level = f"{one.name['en']}, level {place} of {len(characters)}"
-            assert (level in told) == bool(bots.levels(contract))
-            assert one.name["en"] in told
-            assert one.help["en"][:20] in told
+        for contract in map(games.find, GAMES):
+            with subtests.test(contract.id):
+                characters = bots.characters(contract)
+                screen = OptionsScreen(contract)
+                await app.push_screen(screen)
+                row = next(row for row in screen.query(OptionRow) if row.owner == OPPONENT)
+                assert row.value == bots.usual(contract)
+                assert row.option.values[: len(characters)] == tuple(one.id for one in characters)
+                for place, one in enumerate(characters, 1):
+                    row.value = one.id
+                    screen.retext()
+                    await pilot.pause()
+                    told = screen_text(app)
+                    level = f"{one.name['en']}, level {place} of {len(characters)}"
+                    assert (level in told) == bool(bots.levels(contract))
+                    assert one.name["en"] in told
+                    assert one.help["en"][:20] in told
 
 
 def test_several_opponents_are_different_characters() -> None:

@@ -19,7 +19,7 @@ from mekuri.terminal.texts import say
 from mekuri.terminal.trying import TryPlay
 from mekuri.terminal.trysheet import TrySheet
 from tests.helpers.machine_code import without_machine_code
-from tests.helpers.screens import LARGE, SMALL, play_card, screen_text, until, until_asked
+from tests.helpers.screens import LARGE, SMALL, play_card, play_on, screen_text, until, until_asked
 from tests.helpers.tables import games_in_turn
 
 FEW = (8, 100)
@@ -37,10 +37,14 @@ def flowing(text: str) -> str:
 
 
 @asynccontextmanager
-async def reviewed(name: str, lang: Lang = "en", size: tuple[int, int] = SMALL) -> AsyncIterator[tuple[Pilot[None], LocalPlay]]:
+async def reviewed(
+    name: str, lang: Lang = "en", size: tuple[int, int] = SMALL, by_keys: bool = False
+) -> AsyncIterator[tuple[Pilot[None], LocalPlay]]:
     """The review of a round that has been played to its end, called by one key."""
     game = mekuri.game(name)
     play = LocalPlay(solo_table(game, seats_of(game, "greedy"), {"rounds": 2}, 3), 0)
+    if not by_keys:
+        play_on(play.table, lambda: play.table.running.over)
     app = table_app(play, lang)
     async with app.run_test(size=size) as pilot:
         while await until_asked(pilot):
@@ -93,7 +97,7 @@ async def test_every_game_s_round_is_reviewed_by_one_key(name: str) -> None:
 
 
 async def test_a_moment_is_answered_before_it_is_told() -> None:
-    async with reviewed("mushi") as (pilot, _):
+    async with reviewed("mushi", by_keys=True) as (pilot, _):
         here = screen(pilot)
         telling = here._telling
         assert telling

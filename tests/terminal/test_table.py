@@ -13,10 +13,7 @@ from mekuri.cards import card_text
 from mekuri.cards import each as each_card
 from mekuri.engine.rulebook import Lang
 from mekuri.match.match import Match
-from mekuri.protocol import table as wire
-from mekuri.table import commands
 from mekuri.terminal.app import MekuriApp
-from mekuri.terminal.follower import now
 from mekuri.terminal.help import HelpScreen
 from mekuri.terminal.home import GameCard, HomeScreen, home_app
 from mekuri.terminal.local import LocalPlay, seats_of, solo_table
@@ -36,13 +33,14 @@ from tests.helpers.screens import (
     illegal_place,
     place_of,
     play_card,
+    play_on,
     read_paper,
     screen_text,
     table_of,
     until,
     until_asked,
 )
-from tests.helpers.tables import WORDS, each_match_preset, games_in_turn, in_turn
+from tests.helpers.tables import MATCH_PRESETS, WORDS, games_in_turn, in_turn
 
 Setting = tuple[str, Lang, tuple[int, int]]
 SETTINGS: list[tuple[Lang, tuple[int, int]]] = [("en", SMALL), ("ja", LARGE), ("ja", SMALL), ("en", LARGE)]
@@ -188,13 +186,7 @@ async def test_the_keys_at_the_foot_can_be_clicked() -> None:
 
 async def test_a_match_in_progress_goes_on() -> None:
     table = one_round("mushi").table
-    while len(table.running.actions) < 4:
-        turn = commands.bot_turn(table, now())
-        if turn:
-            commands.bot_answer(table, now(), turn, commands.think(turn))
-        else:
-            action = table.running.legal_for(0)[0]
-            commands.play(table, "you", wire.AskAction(version=table.version(0), action=action), now())
+    play_on(table, lambda: len(table.running.actions) >= 4)
     assert not table.running.over
     app = table_app(LocalPlay(table, pace=5))
     async with app.run_test(size=LARGE) as pilot:
@@ -448,21 +440,24 @@ async def test_who_deals_first_sits_at_the_table() -> None:
         assert "First dealer  ‹ You ›" in screen_text(app)
 
 
-@each_match_preset
-async def test_a_preset_chooses_for_the_match(name: str, preset: str) -> None:
+async def test_a_preset_chooses_for_the_match(subtests: pytest.Subtests) -> None:
     """What somebody has chosen for it stays, and another preset leaves nothing of the one before."""
     app = home_app("en", pace=0)
     async with app.run_test(size=SMALL) as pilot:
-        screen, rows = await options_of(pilot, name)
-        kept = next(iter(screen.contract.preset(preset)[1]))
-        for own in (None, "3"):
-            if own:
-                rows[kept].put(own)
-            for chosen in (preset, "default"):
-                rows[PRESET].put(chosen)
-                await pilot.pause()
-                wanted = mekuri.game(name, chosen).match_options({kept: own} if own else {})
-                assert mekuri.game(name).match_options(screen.choices().rounds) == wanted
+        for name, preset in MATCH_PRESETS:
+            with subtests.test(f"{name} {preset}"):
+                screen = OptionsScreen(games.find(name))
+                await app.push_screen(screen)
+                rows = {row.option.name: row for row in screen.query(OptionRow)}
+                kept = next(iter(screen.contract.preset(preset)[1]))
+                for own in (None, "3"):
+                    if own:
+                        rows[kept].put(own)
+                    for chosen in (preset, "default"):
+                        rows[PRESET].put(chosen)
+                        await pilot.pause()
+                        wanted = mekuri.game(name, chosen).match_options({kept: own} if own else {})
+                        assert mekuri.game(name).match_options(screen.choices().rounds) == wanted
 
 
 async def test_a_choice_that_makes_no_sense_is_not_dealt() -> None:
@@ -488,6 +483,7 @@ def test_seats_must_fit() -> None:
 
 async def test_a_match_may_be_ended_after_a_round() -> None:
     play = one_round(games.names()[-1], seed=8, rounds=4)
+    play_on(play.table, lambda: play.match.round.over)
     app = table_app(play)
     async with app.run_test(size=SMALL) as pilot:
         while await until_asked(pilot):

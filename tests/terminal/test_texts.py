@@ -47,17 +47,20 @@ def test_the_terminal_names_no_game() -> None:
                     assert called.lower() not in told, f"{path.name} names {called}"
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("name", games.names())
 @pytest.mark.parametrize(("width", "height"), [(7, 3), (10, 4), (10, 5), (14, 7)])
-def test_a_drawn_card_has_its_size(name: str, lang: Lang, width: int, height: int) -> None:
-    contract = games.find(name)
-    book = rulebook(contract)
-    for names in book.tables["names"]:
-        for card in contract.pack(contract.options()):
-            face = Face(card, signs([card]), book.card(card, lang, names), "9", legal=True, fresh=True)
-            for drawn in (draw_card(face, width, height, Look.PLAIN, True), draw_back(face, width, height, Look.PLAIN, False)):
-                assert [line.cell_len for line in drawn] == [width] * height
+def test_a_drawn_card_has_its_size(width: int, height: int) -> None:
+    """However it is called in any game."""
+    called = {
+        (card, book.card(card, lang, names))
+        for contract in map(games.find, games.names())
+        for book in [rulebook(contract)]
+        for lang, names in product(LANGUAGES, book.tables["names"])
+        for card in contract.pack(contract.options())
+    }
+    for card, name in called:
+        face = Face(card, signs([card]), name, "9", legal=True, fresh=True)
+        for drawn in (draw_card(face, width, height, Look.PLAIN, True), draw_back(face, width, height, Look.PLAIN, False)):
+            assert [line.cell_len for line in drawn] == [width] * height, name
 
 
 def test_legal_cards_differ_without_colour() -> None:
@@ -93,7 +96,8 @@ def test_running_text_fits_and_loses_nothing(width: int) -> None:
 
 @pytest.mark.parametrize(("name", "lang"), in_turn(product(games.names(), LANGUAGES)))
 def test_a_printed_rule_book_has_everything(name: str, lang: Lang) -> None:
-    contract, text = games.find(name), printed(name, lang, 4000)
+    contract = games.find(name)
+    text = re.sub(" {3,}", "  ", printed(name, lang, 4000))  # no line is broken, and most of each is empty
     book = rulebook(contract)
     for clause in book.clauses.values():
         assert clause.id in text
