@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 
 from mekuri.bots import company
 from mekuri.engine.chance import Seed
@@ -52,7 +53,7 @@ def solo_table(
         game: the game with its options.
         seats: who sits in each seat: `you`, or a bot's name.
         match_options: match options that differ from the game's preset.
-        seed: the seed of all deals; None for a random one.
+        seed: the seed of all deals, of lots and of the bots' choices; None for a random one.
         first_dealer: the seat that deals first; None for a lot.
         window: how long a window stays open, in milliseconds; None for the usual time.
         clock: returns the time in milliseconds since 1970.
@@ -73,8 +74,11 @@ def solo_table(
         first_dealer=first_dealer,
     )
     person = YOU if YOU in seats else None
+    id, root = _new_name()
+    if seed is not None:
+        root = sha256(repr(seed).encode()).digest()
     deals = SeedDeals(secrets.token_bytes(32) if seed is None else seed)
-    table = commands.make(*_new_name(), asked, person, clock(), window=window, deals=deals)
+    table = commands.make(id, root, asked, person, clock(), window=window, deals=deals)
     if person:
         commands.sit(table, person, person, wire.AskSeat(), clock())
     return table
