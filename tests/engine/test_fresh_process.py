@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -351,6 +352,18 @@ def test_threads_prepare_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
 
 class TestCacheOnDisk:
     """Whether there is a cache does not depend on the game."""
+
+    def test_what_is_stored_at_the_same_time_is_not_lost(self, tmp_path: Path) -> None:
+        def store(writer: int) -> None:
+            file = numba_backend._CacheFile(str(tmp_path), "name", "stamp")
+            for number in range(25):
+                file.save((writer, number), f"{writer} {number}")
+
+        with ThreadPoolExecutor(4) as threads:
+            list(threads.map(store, range(4)))
+        file = numba_backend._CacheFile(str(tmp_path), "name", "stamp")
+        keys = [(writer, number) for writer in range(4) for number in range(25)]
+        assert [file.load(key) for key in keys] == [f"{writer} {number}" for writer, number in keys]
 
     @pytest.mark.slow
     def test_no_place_for_a_cache(self, tmp_path: Path) -> None:

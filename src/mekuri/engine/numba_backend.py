@@ -42,6 +42,11 @@ from mekuri.engine.errors import CannotCompile
 from mekuri.engine.fields import MIX, RoundState, clear, copy, fields, fingerprint, show
 from mekuri.engine.reach import digest, without_words
 
+try:
+    import fcntl
+except ImportError:  # on Windows
+    fcntl = None  # type: ignore[assignment]
+
 # Overloads below are not `strict`: Numba would want a lambda's arguments to carry the annotations of the function around it.
 
 # What machine code depends on beside the rules: this file, and the versions of the packages that it uses.
@@ -156,6 +161,19 @@ def prepare(function: Callable[..., Any], dispatcher: Any, arguments: tuple[Any,
     return dispatcher
 
 
+class _CacheFile(IndexDataCacheFile):  # type: ignore[misc]
+    """The machine code of an entry on disk. Processes that store theirs at the same time lose none of it.
+
+    Numba reads the index, adds to it and writes it, and so do others meanwhile.
+    """
+
+    def save(self, key: Any, data: Any) -> None:
+        with open(f"{self._index_path}.lock", "w", encoding="ascii") as lock:
+            if fcntl:
+                fcntl.flock(lock, fcntl.LOCK_EX)  # until it is closed
+            super().save(key, data)
+
+
 def _kept(function: Callable[..., Any]) -> Any:
     """A dispatcher whose machine code is cached on disk, by a digest of all that the function reaches.
 
@@ -163,7 +181,7 @@ def _kept(function: Callable[..., Any]) -> Any:
     """
     dispatcher = njit(cache=True, nogil=True, _nrt=False)(function)
     name = f"{function.__module__}.{function.__name__}.{sys.implementation.cache_tag}"
-    dispatcher._cache._cache_file = IndexDataCacheFile(dispatcher._cache.cache_path, name, _digest(function))
+    dispatcher._cache._cache_file = _CacheFile(dispatcher._cache.cache_path, name, _digest(function))
     return dispatcher
 
 
