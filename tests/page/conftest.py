@@ -1,7 +1,9 @@
 """A server, a browser, and people before it."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
+from datetime import date
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -105,12 +107,26 @@ class Open:
         return [fault for heard in self._heard for fault in heard if not any(re.search(each, fault) for each in self.allowed)]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All tests of the page share one browser, and so one event loop."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let all tests of the page share one browser, and so one event loop, and the settings of a test take turns by date."""
     here = Path(__file__).parent
-    for item in items:
-        if here in item.path.parents and "open_page" in getattr(item, "fixturenames", ()):
+    own = [item for item in items if here in item.path.parents]
+    for item in own:
+        if "open_page" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not (config.getoption("--slow") or config.getoption("--soak")):
+        left = left_to_another_day(own, date.fromisoformat(config.getoption("--day")))
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if item not in left]
+
+
+def left_to_another_day(items: Iterable[pytest.Item], day: date) -> list[pytest.Item]:
+    """Return every second setting of each test, those or the others by the day. A test with one setting runs every day."""
+    left: list[pytest.Item] = []
+    for number, (_, settings) in enumerate(groupby(items, key=lambda item: item.nodeid.partition("[")[0])):
+        here = list(settings)
+        left += [item for place, item in enumerate(here) if len(here) > 1 and (place + number + day.toordinal()) % 2]
+    return left
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
