@@ -50,7 +50,7 @@ def run(seed: int, arguments: Sequence[str]) -> tuple[int, list[str]]:
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         words = [*command(seed, arguments), f"--junit-xml={report}", "-o", "junit_family=xunit1"]
-        processes = str(2 * (os.cpu_count() or 1))  # as ./test has it
+        processes = str(1 + (os.cpu_count() or 1))  # as ./test has it
         around = {"PYTEST_XDIST_AUTO_NUM_WORKERS": processes} | os.environ | {"PYTHONHASHSEED": str(seed)}
         # An interrupt comes here alone, and is handed on once: the tests may end what they have started.
         with subprocess.Popen(words, cwd=CHECKOUT, env=around, process_group=0) as tests:
