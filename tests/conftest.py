@@ -15,6 +15,7 @@ import pytest
 from hypothesis import settings
 
 from mekuri.engine.entry import Entry
+from mekuri.server import sqlite
 
 pytest_plugins = ["tests.helpers.order", "tests.helpers.prices"]
 
@@ -51,13 +52,6 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_cmdline_main(config: pytest.Config) -> None:
-    # What several processes run is grouped, unless the command line says otherwise.
-    if getattr(config.option, "numprocesses", None) and config.option.dist == "no":
-        config.option.dist = "loadgroup"
-
-
 def pytest_report_header(config: pytest.Config) -> str:
     left = [option for option in ("--slow", "--soak") if not (config.getoption(option) or config.getoption("--soak"))]
     turns = f"turns as with --day={config.getoption('--day')}"
@@ -85,24 +79,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         (left if left_out else kept).append(item)
     config.hook.pytest_deselected(items=left)
     items[:] = sorted(kept, key=compiled_game)
-    if vars(config.option).get("loadgroup"):  # pytest-xdist says so to its processes
-        for item in items:
-            item.add_marker(pytest.mark.xdist_group(group(item)))
+    for item in items:
+        if game := compiled_game(item):
+            item.add_marker(pytest.mark.xdist_group(game))
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_finish(session: pytest.Session) -> None:
-    # pytest-xdist has added the groups to the ids of the tests. Reports name a test as the command line does.
-    for item in session.items:
-        for grouped in item.iter_markers("xdist_group"):
-            item._nodeid = item.nodeid.removesuffix(f"@{grouped.args[0]}")  # type: ignore[attr-defined]
+def pytest_collection_finish() -> None:
     # So many tests are there from now on that to look for garbage among them takes a twentieth of the time.
     gc.freeze()
-
-
-def group(item: pytest.Item) -> str:
-    """What one process runs: the tests of a game's compiled rules, or those of a module, which share what is made for them once."""
-    return compiled_game(item) or item.nodeid.partition("::")[0]
 
 
 def compiled_game(item: pytest.Item) -> str:
@@ -125,6 +109,14 @@ def _has_entries(module: ModuleType) -> bool:
     """Whether a module has entries, or calls checks that do."""
     of_checks = [value for value in vars(module).values() if isinstance(value, ModuleType) and value.__name__.startswith(CHECKS)]
     return any(isinstance(value, Entry) for one in (module, *of_checks) for value in vars(one).values())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_outlives_the_machine() -> Iterator[None]:
+    """No database of a test needs to survive a loss of power: without waiting for the disk, tests take less time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sqlite, "SYNCHRONOUS", "OFF")
+        yield
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ def database(tmp_path: Path) -> Path:
     async def make() -> None:
         store = await Store.open(ready(tmp_path / "mekuri.db"))
         await store.add_person("aki", "hash", "Aki\u202e")
-        table = commands.make("table", bytes(32), AskTable(game=USUAL), "aki", store.clock())
+        table = commands.make("table", bytes(32), AskTable(game=USUAL), "aki", store.time.now())
         await store.add_match(new_match(table))
         await store.close()
 

@@ -12,12 +12,13 @@ from mekuri.cards import card_text
 from mekuri.protocol import table as wire
 from mekuri.table import commands
 from mekuri.table.table import Table
+from mekuri.table.time import REAL
 from mekuri.terminal.app import MekuriApp
-from mekuri.terminal.follower import now
 from mekuri.terminal.table import TableScreen
 from mekuri.terminal.translate import YOU
 from mekuri.terminal.zone import CardZone
 from tests.helpers.patience import PATIENCE
+from tests.helpers.time import until
 
 SMALL, LARGE, TINY = (80, 24), (120, 40), (60, 20)
 
@@ -36,11 +37,11 @@ def screen_text(app: App[None]) -> str:
 def play_on(table: Table, done: Callable[[], bool]) -> None:
     """Play at a table without a screen until a condition holds: bots as they choose, the person the first legal action."""
     while not done():
-        if turn := commands.bot_turn(table, now()):
-            commands.bot_answer(table, now(), turn, commands.think(turn))
+        if turn := commands.bot_turn(table, REAL.now()):
+            commands.bot_answer(table, REAL.now(), turn, commands.think(turn))
         else:
             action = table.running.legal_for(0)[0]
-            commands.play(table, YOU, wire.AskAction(version=table.version(0), action=action), now())
+            commands.play(table, YOU, wire.AskAction(version=table.version(0), action=action), REAL.now())
     table.history.pending.clear()  # it is shown as it stands then
 
 
@@ -69,13 +70,6 @@ async def play_card(pilot: Pilot[None]) -> None:
     except TimeoutError as late:
         late.add_note(f"After Enter at {pilot.app.focused!r} the view is the same:\n{screen_text(pilot.app)}")
         raise
-
-
-async def until(happened: Callable[[], object]) -> None:
-    """Wait until a condition holds."""
-    async with asyncio.timeout(PATIENCE):
-        while not happened():
-            await asyncio.sleep(0.01)
 
 
 def place_of(table: TableScreen, action: str) -> tuple[CardZone, int]:

@@ -1,6 +1,5 @@
 """A log, a server and guests of its own for every test."""
 
-import itertools
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -8,12 +7,12 @@ import pytest
 
 from mekuri.server.store import Store
 from mekuri.terminal import tokens
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.databases import ready
 from tests.helpers.server.gathering import guests, party
 from tests.helpers.server.serving import Guest, Serving, serving
 from tests.helpers.tables import USUAL
+from tests.helpers.time import Counting
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -31,12 +30,6 @@ def postgresql(request: pytest.FixtureRequest) -> Iterator[None]:
         databases.running = None
 
 
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No list leaves out a table only because the machine is busy."""
-    monkeypatch.setattr("mekuri.server.table_lists._PATIENCE", PATIENCE)
-
-
 @pytest.fixture
 def log_path(tmp_path: Path) -> Path:
     return tmp_path / "made" / "for it" / "mekuri.db"
@@ -45,7 +38,7 @@ def log_path(tmp_path: Path) -> Path:
 @pytest.fixture
 async def store(log_path: Path) -> AsyncIterator[Store]:
     """Its clock says 1000 the first time it is asked, then 1001."""
-    store = await Store.open(ready(log_path), clock=itertools.count(1000).__next__)
+    store = await Store.open(ready(log_path), time=Counting(1000))
     yield store
     await store.close()
 
@@ -53,7 +46,7 @@ async def store(log_path: Path) -> AsyncIterator[Store]:
 @pytest.fixture
 async def other(store: Store, log_path: Path) -> AsyncIterator[Store]:
     """A second one on the same file."""
-    other = await Store.open(ready(log_path))
+    other = await Store.open(ready(log_path), store.time)
     yield other
     await other.close()
 

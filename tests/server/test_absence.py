@@ -13,7 +13,6 @@ from mekuri.match.verify import verify
 from mekuri.server.background import sweep_once
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import (
-    Clock,
     SlowBot,
     at,
     begun,
@@ -23,23 +22,23 @@ from tests.helpers.server.gathering import (
     kinds_in_turn,
     pair,
     party,
-    until,
     usual_bot,
 )
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
+from tests.helpers.time import FakeTime, until
 
 GRACE = 30
 pytestmark = kinds_in_turn()
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def time() -> FakeTime:
+    return FakeTime()
 
 
 @pytest.fixture
-async def server(tmp_path: Path, clock: Clock) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db", clock, grace=GRACE, idle=600, unused=5000, forgotten=50_000) as running:
+async def server(tmp_path: Path, time: FakeTime) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "mekuri.db", time, grace=GRACE, idle=600, unused=5000, forgotten=50_000) as running:
         yield running
 
 
@@ -65,23 +64,23 @@ def presence_of(seat: int, **wanted: Any) -> Any:
     return says
 
 
-async def pass_time(server: Serving, clock: Clock, seconds: float) -> None:
-    clock.ahead += seconds
+async def pass_time(server: Serving, time: FakeTime, seconds: float) -> None:
+    time.move(seconds)
     await sweep_once(server.tables)
 
 
-async def lose(server: Serving, clock: Clock, aki: Guest, ben: Guest, table: str, bot: str) -> int:
+async def lose(server: Serving, time: FakeTime, aki: Guest, ben: Guest, table: str, bot: str) -> int:
     """Ben's line breaks, is waited for, and a bot takes his seat; the version at which Aki saw that."""
     async with hearing(ben, table) as line:
         await line.some("table")
     await until(lambda: not any(stream.person == ben.id for stream in server.tables.streams.open))
-    await pass_time(server, clock, GRACE + 1)
+    await pass_time(server, time, GRACE + 1)
     assert await bots(aki, table) == [None, bot]
     return int((await aki.look(table))["version"])
 
 
 class TestSomebodyGoes:
-    async def test_all_are_told_when_a_bot_comes(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+    async def test_all_are_told_when_a_bot_comes(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
         aki, ben = people
         table = await begun(people, name)
         async with hearing(aki, table) as heard:
@@ -89,21 +88,21 @@ class TestSomebodyGoes:
                 await heard.some("presence", presence_of(1, here=True, bot_at=None))
             await until(lambda: presence_of(1, here=False)(heard.of("presence")[-1]))
             bot_at = heard.of("presence")[-1]["presence"][1]["bot_at"]
-            assert abs(bot_at - (clock() + GRACE * 1000)) < 5000
-            await pass_time(server, clock, GRACE - 5)
+            assert abs(bot_at - (time.now() + GRACE * 1000)) < 5000
+            await pass_time(server, time, GRACE - 5)
             assert await bots(aki, table) == [None, None]
-            await pass_time(server, clock, 6)
+            await pass_time(server, time, 6)
             held = await heard.some("event", lambda event: event["kind"] == "hold")
             assert (held["seat"], held["text"]["args"]["name"]) == (1, "Ben")
             assert held["head"]["seats"][1]["bot"] == usual_bot(name)
             await until(lambda: presence_of(1, here=False, bot_at=None)(heard.of("presence")[-1]))
 
-    async def test_the_bot_plays(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+    async def test_the_bot_plays(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
         """The match goes on to its end; a held seat is ready for every round."""
         aki, ben = people
         table = await begun(people, name)
         async with hearing(aki, table):
-            await lose(server, clock, aki, ben, table, usual_bot(name))
+            await lose(server, time, aki, ben, table, usual_bot(name))
             end = await play_out(table, [aki])
         assert (end["head"]["why"], end["head"]["round"]) == ("played", 2)
         record = (await aki.http.get(f"/api/tables/{table}/record")).text
@@ -111,7 +110,7 @@ class TestSomebodyGoes:
 
     @pytest.mark.parametrize("way", ["stream", "seat", "action", "ready"])
     async def test_comes_back(
-        self, server: Serving, people: list[Guest], clock: Clock, monkeypatch: pytest.MonkeyPatch, name: str, way: str
+        self, server: Serving, people: list[Guest], time: FakeTime, monkeypatch: pytest.MonkeyPatch, name: str, way: str
     ) -> None:
         aki, ben = people
         table = await begun(people, name)
@@ -120,7 +119,7 @@ class TestSomebodyGoes:
             if way == "action":
                 # So that Ben is quicker.
                 bot = lines.enter_context(SlowBot(usual_bot(name), monkeypatch))
-            await lose(server, clock, aki, ben, table, usual_bot(name))
+            await lose(server, time, aki, ben, table, usual_bot(name))
             if way == "stream":
                 await lines.enter_async_context(hearing(ben, table))
             elif way == "seat":
@@ -140,13 +139,13 @@ class TestSomebodyGoes:
 
     @pytest.mark.parametrize("site", ["cross-site", "same-site"])
     async def test_not_by_the_page_of_another_site(
-        self, server: Serving, people: list[Guest], clock: Clock, name: str, site: str
+        self, server: Serving, people: list[Guest], time: FakeTime, name: str, site: str
     ) -> None:
         """Its stream is refused, and nobody counts as there because a browser was made to ask for it."""
         aki, ben = people
         table = await begun(people, name)
         async with hearing(aki, table) as heard:
-            version = await lose(server, clock, aki, ben, table, usual_bot(name))
+            version = await lose(server, time, aki, ben, table, usual_bot(name))
             lured = at(server, ben)
             lured.http.headers["sec-fetch-site"] = site
             with pytest.raises(Refusal) as refused:
@@ -181,7 +180,7 @@ class TestSomebodyGoes:
 
 
 class TestNobodyIsReplaced:
-    async def test_alone_against_bots(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+    async def test_alone_against_bots(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
         aki = people[0]
         table = await begun([aki], name, bots=["greedy"])
         async with hearing(people[1], table) as watcher:  # who has no seat, and waits for nobody
@@ -189,49 +188,49 @@ class TestNobodyIsReplaced:
                 await watcher.some("presence", presence_of(0, here=True))
             gone = await watcher.some("presence", presence_of(0, here=False))
             assert gone["presence"][0]["bot_at"] is None
-            await pass_time(server, clock, 10 * GRACE)
+            await pass_time(server, time, 10 * GRACE)
         assert await bots(aki, table) == [None]
 
-    async def test_where_nobody_else_is(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+    async def test_where_nobody_else_is(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
         table = await begun(people, name)
         async with hearing(people[0], table), hearing(people[1], table):
             pass
         await until(lambda: not server.tables.streams.open)
-        await pass_time(server, clock, GRACE * 3)
+        await pass_time(server, time, GRACE * 3)
         assert await bots(people[0], table) == [None, None]
 
-    async def test_whoever_asks_again_and_again(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+    async def test_whoever_asks_again_and_again(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
         """A client without a stream is there by asking."""
         aki, ben = people
         table = await begun(people, name)
         async with hearing(aki, table):
             for _ in range(6):
-                await pass_time(server, clock, GRACE - 15)
+                await pass_time(server, time, GRACE - 15)
                 await ben.look(table)
             assert await bots(aki, table) == [None, None]
-            await pass_time(server, clock, GRACE + 1)
+            await pass_time(server, time, GRACE + 1)
             assert await bots(aki, table) == [None, usual_bot(name)]
 
-    async def test_before_the_match_and_after_it(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+    async def test_before_the_match_and_after_it(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
         aki, ben = people
         table = await aki.make(name, **pair(name, match_options={"rounds": "1"}))
         await aki.sit(table)
-        await pass_time(server, clock, GRACE * 3)
+        await pass_time(server, time, GRACE * 3)
         assert await bots(aki, table) == [None, None]
         await ben.sit(table)
         await play_out(table, people)
         async with hearing(aki, table) as heard:
             await heard.some("table")
-            await pass_time(server, clock, GRACE * 3)
+            await pass_time(server, time, GRACE * 3)
             assert await bots(aki, table) == [None, None]
 
-    async def test_whoever_thinks_long(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+    async def test_whoever_thinks_long(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
         """Absence is a lost line, not slow thought."""
         table = await begun(people, name)
         async with hearing(people[0], table) as one, hearing(people[1], table) as two:
             for line in (one, two):
                 await line.some("table")
-            await pass_time(server, clock, GRACE * 100)
+            await pass_time(server, time, GRACE * 100)
             assert await bots(people[0], table) == [None, None]
 
 
@@ -275,7 +274,7 @@ class TestLeaving:
 
 
 class TestMemory:
-    async def test_idle_tables_leave_it(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+    async def test_idle_tables_leave_it(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
         """They come back the same for everybody."""
         watcher = Guest(server.address)
         people = [*people, *[await Guest(server.address).arrive(other) for other in party(name)[2:]]]
@@ -287,54 +286,60 @@ class TestMemory:
         await choosing(table, people)
         before = [(await guest.look(table), await guest.events(table)) for guest in (*people, watcher)]
         async with hearing(watcher, table):
-            await pass_time(server, clock, 10_000)
+            await pass_time(server, time, 10_000)
             assert table in server.tables.cache.live_tables, "somebody follows it"
         await until(lambda: not server.tables.streams.open)
-        await pass_time(server, clock, 601)
+        await pass_time(server, time, 601)
         assert table not in server.tables.cache.live_tables
         assert [(await guest.look(table), await guest.events(table)) for guest in (*people, watcher)] == before
         await play_out(table, people)
         for guest in (*people[2:], watcher):
             await guest.close()
 
-    async def test_a_table_that_never_fills_is_closed(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+    async def test_a_table_that_never_fills_is_closed(
+        self, server: Serving, people: list[Guest], time: FakeTime, name: str
+    ) -> None:
         table = await people[0].make(name, **pair(name, public=True))
         await people[0].sit(table)
         for _ in range(4):
-            await pass_time(server, clock, 500)
+            await pass_time(server, time, 500)
             assert (await people[0].look(table))["head"]["state"] == "open"
-        clock.ahead += 5001
+        time.move(5001)
         await people[1].look(table)  # it is in memory
         await sweep_once(server.tables)
         assert (await people[0].look(table))["head"]["why"] == "abandoned"
         assert not (await people[1].call("GET", "/api/tables"))["open"]
 
-    async def test_one_that_nobody_looks_at_is_closed(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+    async def test_one_that_nobody_looks_at_is_closed(
+        self, server: Serving, people: list[Guest], time: FakeTime, name: str
+    ) -> None:
         table = await people[0].make(name, **pair(name, public=True))
-        await pass_time(server, clock, 601)
-        await pass_time(server, clock, 5000)
-        await pass_time(server, clock, 5000)
+        await pass_time(server, time, 601)
+        await pass_time(server, time, 5000)
+        await pass_time(server, time, 5000)
         assert table not in await server.tables.store.ids("open")
 
-    async def test_a_match_that_is_forgotten_is_closed(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+    async def test_a_match_that_is_forgotten_is_closed(
+        self, server: Serving, people: list[Guest], time: FakeTime, name: str
+    ) -> None:
         """Against bots as well: nothing happens where only the person owes something. Whoever plays puts it off."""
         table = await begun(people[:1], name, rounds=6, bots=["greedy"])
         for _ in range(2):
             await choosing(table, people[:1])
-            await pass_time(server, clock, 40_000)
+            await pass_time(server, time, 40_000)
             guest, view = await choosing(table, people[:1])
             await guest.play(table, view["version"], view["legal"][0]["action"])
         await choosing(table, people[:1])
-        await pass_time(server, clock, 50_001)
+        await pass_time(server, time, 50_001)
         head = (await people[0].look(table))["head"]
         assert (head["state"], head["why"], head["winners"]) == ("over", "abandoned", None)
         assert verify((await people[0].http.get(f"/api/tables/{table}/record")).text).verified == head["round"]
         assert await server.tables.store.unfinished(people[0].id) == 0
 
-    async def test_somebody_alone_with_bots_is_forgotten_sooner(self, tmp_path: Path, clock: Clock, name: str) -> None:
+    async def test_somebody_alone_with_bots_is_forgotten_sooner(self, tmp_path: Path, time: FakeTime, name: str) -> None:
         """Not so two people, nor one whose friend has left a seat to a bot: the friend may come back."""
         async with (
-            serving(tmp_path / "mekuri.db", clock, alone=20_000, forgotten=50_000) as server,
+            serving(tmp_path / "mekuri.db", time, alone=20_000, forgotten=50_000) as server,
             guests(server, "Aki", "Ben") as people,
         ):
             alone = await begun(people[:1], name, bots=["greedy"])
@@ -342,9 +347,9 @@ class TestMemory:
             await people[1].leave(left)
             for table in (alone, both, left):
                 await choosing(table, people)
-            await pass_time(server, clock, 19_000)
+            await pass_time(server, time, 19_000)
             assert (await people[0].look(alone))["head"]["state"] == "running"
-            await pass_time(server, clock, 2000)
+            await pass_time(server, time, 2000)
             heads = [(await people[0].look(table))["head"] for table in (alone, both, left)]
             assert [head["why"] for head in heads] == ["abandoned", None, None]
 

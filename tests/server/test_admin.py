@@ -20,10 +20,11 @@ from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.databases import place_of
-from tests.helpers.server.gathering import Clock, at, begun, guests, pair
+from tests.helpers.server.gathering import at, begun, guests, pair
 from tests.helpers.server.serving import Guest, Refusal, Serving, play_out, serving
 from tests.helpers.server.stores import sql, write
 from tests.helpers.tables import USUAL
+from tests.helpers.time import FakeTime, moment
 
 
 @pytest.fixture
@@ -51,7 +52,7 @@ async def until(seen: Callable[[], Any]) -> None:
     """Wait until something is so."""
     async with asyncio.timeout(PATIENCE):
         while not await seen():
-            await asyncio.sleep(0.02)
+            await moment()
 
 
 async def refusal(guest: Guest) -> str | None:
@@ -122,13 +123,13 @@ async def is_so(found: Any, wanted: object) -> bool:
 
 class TestBans:
     async def test_end_streams_and_refuse_all_that_is_asked(self, database: Path) -> None:
-        clock = Clock()
+        time = FakeTime()
         async with (
-            two(database, clock=clock) as (one, other),
+            two(database, time=time) as (one, other),
             guests(one, "Aki", "Ben") as people,
             admin_of(database) as keeper,
         ):
-            keeper.store.clock = clock
+            keeper.store.time = time
             running, waits = await begun(people, USUAL), await people[0].make(USUAL, **pair(USUAL))
             await people[1].sit(waits)
             there = at(other, people[1])
@@ -152,7 +153,7 @@ class TestBans:
             await until(lambda: empty(people[0], waits))
             assert (await people[0].look(running))["head"]["state"] == "running", "a match waits as for anybody who is away"
             assert await refusal(people[0]) is None
-            clock.ahead += 3601
+            time.move(3601)
             assert await refusal(people[1]) is None
             await there.close()
 
@@ -228,16 +229,16 @@ async def named(guest: Guest, table: str, name: str) -> bool:
 
 class TestPruning:
     async def test_only_what_was_over_for_so_long(self, database: Path) -> None:
-        clock = Clock()
+        time = FakeTime()
         async with (
-            serving(database, clock) as server,
+            serving(database, time) as server,
             guests(server, "Aki", "Ben") as people,
             admin_of(database) as keeper,
         ):
-            keeper.store.clock = clock
+            keeper.store.time = time
             old = await begun(people, USUAL, rounds=1)
             await play_out(old, people)
-            clock.ahead += 2 * DAY_MS / 1000
+            time.move(2 * DAY_MS / 1000)
             young, running = await begun(people, USUAL, rounds=1), await begun(people, USUAL)
             await play_out(young, people)
             assert await keeper.prune(1, dry_run=True) == 1
@@ -252,13 +253,13 @@ class TestPruning:
                 await keeper.prune(-1, dry_run=False)
 
     async def test_a_server_does_it_by_itself(self, database: Path) -> None:
-        clock = Clock()
-        async with serving(database, clock, retention=3) as server, guests(server, "Aki", "Ben") as people:
+        time = FakeTime()
+        async with serving(database, time, retention=3) as server, guests(server, "Aki", "Ben") as people:
             table = await begun(people, USUAL, rounds=1)
             await play_out(table, people)
             await background.sweep_once(server.tables)
             assert not await gone(people[0], table)
-            clock.ahead += 3.1 * DAY_MS / 1000
+            time.move(3.1 * DAY_MS / 1000)
             async with people[0].stream(table) as stream:
                 await anext(stream)
                 await background.sweep_once(server.tables)
@@ -314,7 +315,7 @@ class TestPruning:
         """Whoever looks gets all of it or hears that it is gone; nothing fails."""
         table = await begun(people, USUAL, rounds=1)
         await play_out(table, people)
-        keeper.store.clock = lambda: server.tables.clock() + 10 * DAY_MS
+        keeper.store.time = FakeTime(server.tables.time.now() + 10 * DAY_MS)
         paths = [("GET", f"/api/tables/{table}{path}") for path in ("", "/record", "/rounds/1", "/events?since=0")]
         asked = [people[n % 2].http.request(*path) for n in range(5) for path in [*paths, ("POST", f"/api/tables/{table}/rematch")]]
         answers, done = await asyncio.gather(asyncio.gather(*asked), keeper.prune(1, dry_run=False))

@@ -13,9 +13,16 @@ from mekuri.terminal.online import join_table
 from mekuri.terminal.remote import RemotePlay
 from mekuri.terminal.sheet import ResultScreen, SheetScreen
 from mekuri.terminal.table import TableScreen, table_app
-from tests.helpers.screens import SMALL, play_card, screen_text, table_of, until, until_asked
+from tests.helpers.screens import (
+    SMALL,
+    play_card,
+    screen_text,
+    table_of,
+    until_asked,
+)
 from tests.helpers.server.remotes import GAME, busy, friend, sit
 from tests.helpers.server.serving import Guest, Serving, serving
+from tests.helpers.time import until
 from tests.server.test_online import command, sit_at
 
 

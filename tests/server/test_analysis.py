@@ -21,6 +21,7 @@ from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import UNSEEN, WINDOWS, guests, pair
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, serving
 from tests.helpers.tables import each_game, seats_for
+from tests.helpers.time import moment
 
 Patch = pytest.MonkeyPatch
 
@@ -58,7 +59,7 @@ async def asked(guest: Guest, table: str) -> Json:
             assert whole["head"]["state"] == "running"
             if whole["view"]["over"]:
                 await act(guest, table, Random(0), whole)
-            await asyncio.sleep(0.002)
+            await moment()
     return whole
 
 

@@ -15,21 +15,30 @@ from mekuri.table import commands
 from mekuri.table.commands import Turn
 from mekuri.table.table import Table
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.gathering import Clock, SlowBot, at, begun, each_vote, guests, hearing, kinds_in_turn, until
+from tests.helpers.server.gathering import (
+    SlowBot,
+    at,
+    begun,
+    each_vote,
+    guests,
+    hearing,
+    kinds_in_turn,
+)
 from tests.helpers.server.serving import Guest, Serving, act, play_out, serving
 from tests.helpers.tables import USUAL
+from tests.helpers.time import FakeTime, moment, until
 
 LOG = "mekuri.table"
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def time() -> FakeTime:
+    return FakeTime()
 
 
 @pytest.fixture
-async def server(tmp_path: Path, clock: Clock) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db", clock) as running:
+async def server(tmp_path: Path, time: FakeTime) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "mekuri.db", time) as running:
         yield running
 
 
@@ -46,7 +55,7 @@ async def turn_of_bot(guest: Guest, table: str, slow: SlowBot) -> None:
             view = (await guest.look(table))["view"]
             if view["legal"]:
                 await guest.play(table, view["version"], view["legal"][0]["action"])
-            await asyncio.sleep(0.005)
+            await moment()
 
 
 class TestSlow:
@@ -120,7 +129,7 @@ class TestBroken:
 class TestForgotten:
     @kinds_in_turn(2)
     async def test_a_lost_turn_is_found_by_the_sweeper(
-        self, server: Serving, aki: Guest, clock: Clock, slow: SlowBot, name: str
+        self, server: Serving, aki: Guest, time: FakeTime, slow: SlowBot, name: str
     ) -> None:
         table = await begun([aki], name, bots=["random"])
         await turn_of_bot(aki, table, slow)
@@ -132,7 +141,7 @@ class TestForgotten:
         before = (await aki.look(table))["version"]
         await sweep_once(server.tables)
         assert (await aki.look(table))["version"] == before, "others may be computing it still"
-        clock.ahead += 10
+        time.move(10)
         await sweep_once(server.tables)
         await played_by_bot(aki, table, before)
 

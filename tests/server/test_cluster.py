@@ -1,6 +1,7 @@
 """Leases: which process is the home of a table, and for how long."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -10,29 +11,17 @@ from mekuri.server.cluster_store import Process
 from mekuri.server.store import Store, StoreError
 from mekuri.server.writer import Write
 from mekuri.table.log import Moved
+from tests.helpers.server.databases import ready
 from tests.helpers.server.stores import add, append, numbers, played
+from tests.helpers.time import FakeTime
 
 LEASE = 60.0
 WAITING = {"m": ["ann", "ben"]}
 
 
-class Watch:
-    """A clock that is set by hand.
-
-    Attributes:
-        now: what it says, in seconds.
-    """
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def watch() -> Watch:
-    return Watch()
+def watch() -> FakeTime:
+    return FakeTime(moves=False)
 
 
 @pytest.fixture
@@ -41,21 +30,28 @@ def lapses() -> list[str]:
     return []
 
 
-def cluster_of(store: Store, name: str, lapses: list[str], watch: Callable[[], float]) -> Cluster:
-    return Cluster(store, LEASE, lambda: lapses.append(name), watch)
+@pytest.fixture
+async def store(log_path: Path, watch: FakeTime) -> AsyncIterator[Store]:
+    store = await Store.open(ready(log_path), watch)
+    yield store
+    await store.close()
+
+
+def cluster_of(store: Store, name: str, lapses: list[str]) -> Cluster:
+    return Cluster(store, LEASE, lambda: lapses.append(name))
 
 
 @pytest.fixture
-async def one(store: Store, lapses: list[str], watch: Watch) -> Cluster:
-    made = cluster_of(store, "one", lapses, watch)
+async def one(store: Store, lapses: list[str]) -> Cluster:
+    made = cluster_of(store, "one", lapses)
     await made.begin("127.0.0.1:1")
     lapses.clear()
     return made
 
 
 @pytest.fixture
-async def two(other: Store, lapses: list[str], watch: Watch) -> Cluster:
-    made = cluster_of(other, "two", lapses, watch)
+async def two(other: Store, lapses: list[str]) -> Cluster:
+    made = cluster_of(other, "two", lapses)
     await made.begin("127.0.0.1:2")
     lapses.clear()
     return made
@@ -76,9 +72,9 @@ class TestHomes:
         assert await home_of(two, "m") == "127.0.0.1:1"
         assert await home_of(one, "m") is None
 
-    async def test_who_is_first_where_there_is_none(self, store: Store, other: Store, lapses: list[str], watch: Watch) -> None:
+    async def test_who_is_first_where_there_is_none(self, store: Store, other: Store, lapses: list[str], watch: FakeTime) -> None:
         await add(store, "m", played(0))
-        one, two = cluster_of(store, "one", lapses, watch), cluster_of(other, "two", lapses, watch)
+        one, two = cluster_of(store, "one", lapses), cluster_of(other, "two", lapses)
         await two.begin("127.0.0.1:2")
         await one.begin("127.0.0.1:1")
         assert await home_of(two, "m") is None
@@ -155,7 +151,7 @@ class TestTaking:
         await append(store, "m", played(1))
 
     async def test_from_who_was_renewed_too_late(
-        self, one: Cluster, two: Cluster, store: Store, other: Store, watch: Watch, monkeypatch: pytest.MonkeyPatch
+        self, one: Cluster, two: Cluster, store: Store, other: Store, watch: FakeTime, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The database took so long that another has found the lease over before it was renewed."""
         await add(store, "m", played(0))
@@ -168,7 +164,7 @@ class TestTaking:
 
         async def renew_first(told: Write) -> None:
             if told.claims and not store.fences:
-                watch.now += LEASE + 1
+                watch.move(LEASE + 1)
                 monkeypatch.setattr(store, "renew", still_there)
                 await one.renew({})
                 assert await home_of(one, "m") is None
@@ -268,12 +264,12 @@ async def lose(store: Store) -> None:
 
 
 class TestLease:
-    async def test_a_process_stops_when_it_is_over(self, one: Cluster, store: Store, watch: Watch, lapses: list[str]) -> None:
+    async def test_a_process_stops_when_it_is_over(self, one: Cluster, store: Store, watch: FakeTime, lapses: list[str]) -> None:
         await add(store, "m", played(0))
-        watch.now += LEASE - 1
+        watch.move(LEASE - 1)
         await one.renew({})
         assert not lapses
-        watch.now += LEASE + 1
+        watch.move(LEASE + 1)
         with pytest.raises(NotHere) as there:
             await one.need_home("m")
         assert there.value.home is None
@@ -282,17 +278,17 @@ class TestLease:
         assert await home_of(one, "m") is None
 
     async def test_it_counts_from_before_it_was_asked(
-        self, one: Cluster, store: Store, watch: Watch, monkeypatch: pytest.MonkeyPatch
+        self, one: Cluster, store: Store, watch: FakeTime, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         renew = store.renew
 
         async def slow(*told: object) -> bool:
-            watch.now += LEASE / 2
+            watch.move(LEASE / 2)
             return await renew(*told)  # type: ignore[arg-type]
 
         monkeypatch.setattr(store, "renew", slow)
         await one.renew({})
-        watch.now += LEASE / 2
+        watch.move(LEASE / 2)
         assert not one.valid
 
     async def test_who_was_buried_alive_drops_everything(self, one: Cluster, two: Cluster, store: Store, lapses: list[str]) -> None:
@@ -313,7 +309,9 @@ class TestLease:
         await one.renew({})
         assert not lapses
 
-    async def test_a_database_that_fails(self, one: Cluster, store: Store, watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_a_database_that_fails(
+        self, one: Cluster, store: Store, watch: FakeTime, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         async def fail(*_: object) -> bool:
             raise StoreError("not just now")
 
@@ -323,7 +321,7 @@ class TestLease:
                 with pytest.raises(StoreError):
                     await one.renew({})
             assert one.valid
-            watch.now += LEASE
+            watch.move(LEASE)
             assert not one.valid
         await one.renew({})
         assert one.valid

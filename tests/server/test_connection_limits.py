@@ -12,15 +12,18 @@ from urllib.parse import urlsplit
 import pytest
 
 from mekuri.engine.errors import OptionError
-from mekuri.server import connection_limits
 from mekuri.server.connection_limits import Tally, household_of
 from mekuri.server.settings import Settings
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
-from tests.helpers.server.gathering import guests, hearing, until
+from tests.helpers.server.gathering import (
+    guests,
+    hearing,
+)
 from tests.helpers.server.raw import Headers, Tap, body_of, hang_up, head_of, request, send, status
 from tests.helpers.server.serving import Guest, Serving, serving
 from tests.helpers.tables import USUAL
+from tests.helpers.time import FakeTime, until
 
 HALF = b"GET /api/games HTTP/1.1\r\nhost: localhost\r\n"
 PROXIES = ("127.0.0.0/31",)
@@ -70,7 +73,7 @@ async def test_half_heads_shut_nobody_out(tmp_path: Path) -> None:
 
 
 async def test_newcomers_come_in_and_those_at_tables_stay(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    async with serving(tmp_path / "mekuri.db", connections=12) as server, guests(server, "Aki", "Ben") as (aki, ben):
+    async with serving(tmp_path / "mekuri.db", near=False, connections=12) as server, guests(server, "Aki", "Ben") as (aki, ben):
         table = await aki.make(USUAL, seats=["person", "person"])
         async with hearing(aki, table) as heard:
             await heard.count("table", 1)
@@ -85,7 +88,7 @@ async def test_newcomers_come_in_and_those_at_tables_stay(tmp_path: Path, caplog
 
 async def test_the_last_places_are_for_those_at_tables(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """A quarter of them. When all are taken, newcomers are asked to come again, and can."""
-    async with serving(tmp_path / "mekuri.db", connections=8) as server, AsyncExitStack() as stack:
+    async with serving(tmp_path / "mekuri.db", near=False, connections=8) as server, AsyncExitStack() as stack:
         aki = await Guest(server.address).arrive()
         table = await aki.make(USUAL)
         await aki.sit(table)
@@ -123,7 +126,10 @@ async def test_the_last_places_are_for_those_at_tables(tmp_path: Path, caplog: p
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a machine has no second address of its own")
 async def test_one_address(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """It has so many places, whatever it does with them, and others have theirs."""
-    async with serving(tmp_path / "mekuri.db", connections_each=3) as server, half_heads(server.address, 3, NEIGHBOUR) as held:
+    async with (
+        serving(tmp_path / "mekuri.db", near=False, connections_each=3) as server,
+        half_heads(server.address, 3, NEIGHBOUR) as held,
+    ):
         await until(lambda: server.places._from[NEIGHBOUR] == 3)
         async with half_heads(server.address, 2, NEIGHBOUR) as more:
             for reader, _ in more:
@@ -143,7 +149,10 @@ async def test_one_address(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> 
 
 async def test_one_address_through_a_proxy(tmp_path: Path) -> None:
     """All connections are the proxy's then, and it may have any number; what counts is who has a request under way."""
-    async with serving(tmp_path / "mekuri.db", connections_each=3, proxies=PROXIES) as server, guests(server, "Aki") as (aki,):
+    async with (
+        serving(tmp_path / "mekuri.db", near=False, connections_each=3, proxies=PROXIES) as server,
+        guests(server, "Aki") as (aki,),
+    ):
         table = await aki.make(USUAL)
         near, far = ({"x-forwarded-for": address} for address in ("2001:db8::1", "2001:db8:0:1::1"))
         taps = [await Tap(server.address).open(f"/api/stream?table={table}", near) for _ in range(3)]
@@ -168,7 +177,10 @@ async def test_one_address_through_a_proxy(tmp_path: Path) -> None:
 )
 async def test_where_one_says_to_come_from(tmp_path: Path, proxies: tuple[str, ...], address: str, forged: str) -> None:
     """Whoever writes other addresses into the header at each request is counted under his own."""
-    async with serving(tmp_path / "mekuri.db", connections_each=3, proxies=proxies) as server, guests(server, "Aki") as (aki,):
+    async with (
+        serving(tmp_path / "mekuri.db", near=False, connections_each=3, proxies=proxies) as server,
+        guests(server, "Aki") as (aki,),
+    ):
         table = await aki.make(USUAL)
         taps = [
             await Tap(server.address).open(f"/api/stream?table={table}", {"x-forwarded-for": forged.format(n=n)}) for n in range(2)
@@ -201,13 +213,13 @@ def test_who_has_an_address(one: str, other: str, same: bool) -> None:
     assert (household_of(one) == household_of(other)) is same
 
 
-async def test_the_log_is_told_once_and_then_how_often(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    monkeypatch.setattr(connection_limits, "_MINUTE", 0.05)
-    tally = Tally()
+async def test_the_log_is_told_once_and_then_how_often(caplog: pytest.LogCaptureFixture) -> None:
+    tally = Tally(time := FakeTime(moves=False))
     for address in ("192.0.2.1", "192.0.2.2", "192.0.2.2", "192.0.2.3"):
         tally.count("this", address)
     tally.count("that", "192.0.2.1")
-    await until(lambda: not tally._addresses)
+    while tally._addresses:
+        await time.pass_by(60)
     first, that, summed = complaints(caplog)
     assert ("this" in first, "that" in that) == (True, True)
     assert "this: 3 times more" in summed

@@ -27,6 +27,7 @@ from tests.helpers.server.addresses import routes
 from tests.helpers.server.gathering import VOTES, choosing, guests, pair
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
 from tests.helpers.server.stores import read_through, sql
+from tests.helpers.time import FakeTime, moment
 
 Patch = pytest.MonkeyPatch
 TODAY = "2027-01-15"
@@ -36,16 +37,6 @@ GAME = SKILLED[0]
 SEALED = (403, "daily-sealed")
 
 
-class Clock:
-    """A clock that is set by hand; it stands at noon of the day before."""
-
-    def __init__(self) -> None:
-        self.now = begins(TODAY) - DAY_MS // 2
-
-    def __call__(self) -> int:
-        return self.now
-
-
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: Patch) -> None:
     """Bots think little."""
@@ -53,13 +44,13 @@ def hasty(monkeypatch: Patch) -> None:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def time() -> FakeTime:
+    return FakeTime(begins(TODAY) - DAY_MS // 2, moves=False)
 
 
 @pytest.fixture
-async def server(tmp_path: Path, clock: Clock) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "log.db", clock=clock) as running:
+async def server(tmp_path: Path, time: FakeTime) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "log.db", time=time) as running:
         yield running
 
 
@@ -108,18 +99,18 @@ def rows(server: Serving, statement: str) -> list[Any]:
 # --- Drawing and cutting ---
 
 
-async def test_what_is_committed_to_the_day_before_is_dealt(server: Serving, clock: Clock) -> None:
+async def test_what_is_committed_to_the_day_before_is_dealt(server: Serving, time: FakeTime) -> None:
     """And anybody can find the cut of the deal by hand."""
     async with guests(server, "Aki", "Ben") as [aki, ben]:
         eve = (await show(aki))["tomorrow"]
         assert (eve["day"], eve["cuts"], eve["yours"]) == (TODAY, 0, None)
         assert list(eve["commitments"]) == list(SKILLED)
         await cut(aki, "tsuru")
-        clock.now += 1
+        time.move((1) / 1000)
         given = await cut(ben, "kame")
         assert (given["cuts"], given["yours"]) == (2, digest("kame"))
         assert given["commitments"] == eve["commitments"]
-        clock.now = begins(TODAY)
+        time.move_to(begins(TODAY))
         for game in SKILLED:
             table = await played(aki, game)
             deal = await told(aki, game)
@@ -133,21 +124,21 @@ async def test_what_is_committed_to_the_day_before_is_dealt(server: Serving, clo
             assert record.fair.cuts == (deal["cut"], *[""] * (len(record.players) - 1))
             assert verify(record, eve["commitments"][game]).verified == 1
             assert deal["secret"] is None, "while the day lasts whoever has finished knows it, and nobody else"
-            clock.now += 1
+            time.move((1) / 1000)
             secret = record.fair.secrets[0]
-        clock.now = ends(TODAY)
+        time.move_to(ends(TODAY))
         assert (await told(ben, game, TODAY))["secret"] == secret
 
 
-async def test_a_cut_can_be_changed_until_the_end(server: Serving, clock: Clock) -> None:
+async def test_a_cut_can_be_changed_until_the_end(server: Serving, time: FakeTime) -> None:
     async with guests(server, "Aki") as [aki]:
         await cut(aki, "one")
         both = await asyncio.gather(*[cut(aki, "two") for _ in range(4)])
         assert {(each["cuts"], each["yours"]) for each in both} == {(1, digest("two"))}
-        clock.now = begins(TODAY) - CLOSING_MS - 1
+        time.move_to(begins(TODAY) - CLOSING_MS - 1)
         assert (await cut(aki, "three"))["yours"] == digest("three")
         for closed in (begins(TODAY) - CLOSING_MS, begins(TODAY) - 1, begins(TODAY)):
-            clock.now = closed
+            time.move_to(closed)
             assert await refused(cut(aki, "four")) == (409, "daily-cuts-closed")
         text = (await aki.http.get(f"/api/daily/{GAME}/cuts")).text
         assert text.splitlines()[3:] == [digest("three")]
@@ -174,17 +165,17 @@ async def test_so_many_cuts_and_no_more(server: Serving, monkeypatch: Patch) -> 
         assert (await cut(aki, "three"))["yours"] == digest("three"), "whoever has cut may do so again"
 
 
-async def test_who_comes_too_late_to_commit_says_so(server: Serving, aki: Guest, clock: Clock) -> None:
+async def test_who_comes_too_late_to_commit_says_so(server: Serving, aki: Guest, time: FakeTime) -> None:
     """A server that is started in the middle of a day has a deal, and says that nothing was published the day before."""
     deal = await told(aki)
-    assert (deal["day"], deal["in_time"], deal["cuts"], deal["committed_at"]) == (day_of(clock.now), False, 0, clock.now)
+    assert (deal["day"], deal["in_time"], deal["cuts"], deal["committed_at"]) == (day_of(time.now()), False, 0, time.now())
     assert deal["cut"] == mixed(deal["day"], GAME, ())
     await show(aki)
-    clock.now = begins(TODAY)
+    time.move_to(begins(TODAY))
     assert (await told(aki))["in_time"]
-    clock.now = begins(after(TODAY, 9)) - CLOSING_MS
+    time.move_to(begins(after(TODAY, 9)) - CLOSING_MS)
     assert (await show(aki))["tomorrow"]["day"] == after(TODAY, 9)
-    clock.now = begins(after(TODAY, 9))
+    time.move_to(begins(after(TODAY, 9)))
     assert not (await told(aki))["in_time"], "drawn when nobody could cut any more"
 
 
@@ -199,40 +190,40 @@ async def test_only_games_of_skill_have_one(server: Serving, aki: Guest) -> None
     assert await refused(told(aki, GAME, "x" * 11)) == (400, "malformed")
 
 
-async def test_servers_on_one_database_agree(tmp_path: Path, clock: Clock) -> None:
+async def test_servers_on_one_database_agree(tmp_path: Path, time: FakeTime) -> None:
     path = tmp_path / "log.db"
-    async with serving(path, clock=clock) as one, serving(path, clock=clock) as two:
+    async with serving(path, time=time) as one, serving(path, time=time) as two:
         seen = await asyncio.gather(*[one.tables.daily.show(None), two.tables.daily.show(None)] * 3)
         assert all(each == seen[0] for each in seen)
         async with guests(one, "Aki") as [aki]:
             there = Guest(two.address, headers=dict(aki.http.headers))
             await cut(aki, "tsuru")
             assert (await cut(there, "kame"))["yours"] == digest("kame")
-            clock.now = begins(TODAY)
+            time.move_to(begins(TODAY))
             assert len(set(await asyncio.gather(*[begin(each) for each in (aki, there) * 3]))) == 1
             assert await told(aki) == await told(there)
             await there.close()
-    async with serving(path, clock=clock) as again:
+    async with serving(path, time=time) as again:
         after_start = await again.tables.daily.show(None)
         assert [one.commitment for one in after_start.deals] == list(seen[0].tomorrow.commitments.values())
 
 
-async def test_it_is_drawn_though_nobody_asks_and_forgotten_some_day(server: Serving, clock: Clock) -> None:
+async def test_it_is_drawn_though_nobody_asks_and_forgotten_some_day(server: Serving, time: FakeTime) -> None:
     async with guests(server, "Aki") as [aki]:
         await sweep_once(server.tables)
-        assert {day for (day,) in rows(server, "select day from daily_deals")} == {day_of(clock.now), TODAY}
+        assert {day for (day,) in rows(server, "select day from daily_deals")} == {day_of(time.now()), TODAY}
         await cut(aki, "tsuru")
-        clock.now = begins(TODAY)
+        time.move_to(begins(TODAY))
         await played(aki)
         for days in range(1, 7):
-            clock.now = begins(after(TODAY, days))
+            time.move_to(begins(after(TODAY, days)))
             assert (await told(aki))["cuts"] == 0
             assert (await told(aki, GAME, TODAY))["cuts"] == 1
-        clock.now = begins(after(TODAY, daily.KEPT_DAYS))
+        time.move_to(begins(after(TODAY, daily.KEPT_DAYS)))
         await sweep_once(server.tables)
         kept = ("daily_deals", "daily_cuts", "daily_tries")
         assert [TODAY in {day for (day,) in rows(server, f"select day from {each}")} for each in kept] == [True] * 3
-        clock.now += DAY_MS
+        time.move((DAY_MS) / 1000)
         await sweep_once(server.tables)
         assert [TODAY in {day for (day,) in rows(server, f"select day from {each}")} for each in kept] == [False] * 3
         assert await refused(told(aki, GAME, TODAY)) == (404, "no-such-daily")
@@ -289,7 +280,7 @@ def test_where_all_decide_at_once_bots_wait_for_the_person(game: str) -> None:
     assert commands.bot_due(table, 0) == 1
 
 
-async def test_there_is_one_table_a_day(server: Serving, aki: Guest, clock: Clock) -> None:
+async def test_there_is_one_table_a_day(server: Serving, aki: Guest, time: FakeTime) -> None:
     first = set(await asyncio.gather(*[begin(aki) for _ in range(4)]))
     assert len(first) == 1
     await play_out(first.copy().pop(), [aki])
@@ -299,7 +290,7 @@ async def test_there_is_one_table_a_day(server: Serving, aki: Guest, clock: Cloc
     await server.tables.store.remove(match)
     await server.tables.put_away_deleted()
     assert await refused(begin(aki)) == (404, "no-such-table"), "there is no second try, though the table is gone"
-    clock.now = begins(TODAY)
+    time.move_to(begins(TODAY))
     assert await begin(aki) not in first
     nobody = Guest(server.address)
     assert await refused(begin(nobody)) == (401, "not-signed-in")
@@ -313,7 +304,7 @@ async def test_nobody_helps_while_it_is_played(server: Serving, aki: Guest) -> N
         assert await refused(aki.call("GET", f"/api/tables/{table}/{what}")) == (403, "daily-alone")
 
 
-async def test_what_others_made_of_it_is_told_when_one_has_finished(server: Serving, clock: Clock) -> None:
+async def test_what_others_made_of_it_is_told_when_one_has_finished(server: Serving, time: FakeTime) -> None:
     async with guests(server, "Aki", "Ben", "Chiyo") as [aki, ben, chiyo]:
         points = []
         for seed, guest in enumerate((aki, ben)):
@@ -333,12 +324,12 @@ async def test_what_others_made_of_it_is_told_when_one_has_finished(server: Serv
         shown = (await told(aki))["spread"]
         assert shown == [{"points": each, "times": points.count(each)} for each in sorted(set(points))]
         assert [deal["game"] for deal in (await show(aki))["deals"] if deal["spread"]] == [GAME]
-        clock.now += DAY_MS
+        time.move((DAY_MS) / 1000)
         assert (await told(nobody, GAME, after(TODAY, -1)))["spread"] == shown, "once the day is over, to everybody"
         await nobody.close()
 
 
-async def test_what_counts(server: Serving, clock: Clock) -> None:
+async def test_what_counts(server: Serving, time: FakeTime) -> None:
     """Not where something was taken back, nor where it was left, nor where it ended after the day."""
     async with guests(server, "Aki", "Ben", "Chiyo") as [aki, ben, chiyo]:
         tables = [await begin(guest) for guest in (aki, ben, chiyo)]
@@ -352,7 +343,7 @@ async def test_what_counts(server: Serving, clock: Clock) -> None:
         for guest, table in zip((aki, ben), tables, strict=False):
             assert (await told(guest))["yours"] == {"table": table, **nothing}
             assert await begin(guest) == table
-        clock.now += DAY_MS // 2
+        time.move((DAY_MS // 2) / 1000)
         await play_out(tables[2], [chiyo])
         assert (await told(chiyo, GAME, after(TODAY, -1)))["yours"] == {"table": tables[2], **nothing}
         assert (await told(chiyo, GAME, after(TODAY, -1)))["tries"] == 0
@@ -395,7 +386,7 @@ def test_every_address_of_a_table_is_asked() -> None:
 
 
 @pytest.mark.parametrize("finished", [False, True])
-async def test_nobody_else_may_look_while_the_day_lasts(server: Serving, clock: Clock, finished: bool) -> None:
+async def test_nobody_else_may_look_while_the_day_lasts(server: Serving, time: FakeTime, finished: bool) -> None:
     async with guests(server, "Aki", "Ben") as [aki, ben]:
         table = await (played if finished else begin)(aki)
         nobody = Guest(server.address)
@@ -422,7 +413,7 @@ async def test_nobody_else_may_look_while_the_day_lasts(server: Serving, clock: 
         else:
             listed = await aki.call("GET", "/api/tables")
             assert [each["id"] for each in listed["yours"]] == [table]
-        clock.now += DAY_MS
+        time.move((DAY_MS) / 1000)
         assert (await nobody.call("GET", f"/api/tables/{table}"))["day"] == after(TODAY, -1)
         if finished:
             assert (await nobody.call("GET", f"/api/tables/{table}/rounds/1"))["events"]
@@ -440,11 +431,11 @@ async def test_other_tables_are_as_they_were(server: Serving, aki: Guest) -> Non
 # --- What is kept of people ---
 
 
-async def test_it_goes_with_the_guest(server: Serving, clock: Clock) -> None:
+async def test_it_goes_with_the_guest(server: Serving, time: FakeTime) -> None:
     async with guests(server, "Aki", "Ben") as [aki, ben]:
         await cut(aki, "tsuru")
         await cut(ben, "kame")
-        clock.now = begins(TODAY)
+        time.move_to(begins(TODAY))
         table = await played(aki)
         own = await told(aki)
         export = (await aki.http.get("/api/guests/export")).json()
@@ -460,23 +451,27 @@ async def test_it_goes_with_the_guest(server: Serving, clock: Clock) -> None:
         assert await refused(ben.look(table)) == SEALED
 
 
-async def test_who_is_deleted_meanwhile_is_a_guest_no_more(server: Serving, clock: Clock, aki: Guest) -> None:
-    await server.tables.store.forget_person(aki.id)  # was known when the requests began
+async def test_who_is_deleted_meanwhile_is_a_guest_no_more(server: Serving, time: FakeTime, people: list[Guest]) -> None:
+    """Both were known when their requests began."""
+    aki, ben = people
+    await server.tables.store.forget_person(aki.id)
     assert await refused(cut(aki, "tsuru")) == (401, "not-signed-in")
-    clock.now = begins(TODAY)
-    assert await refused(begin(aki)) == (401, "not-signed-in")
+    time.move_to(begins(TODAY))
+    await ben.call("GET", "/api/guests/me")
+    await server.tables.store.forget_person(ben.id)
+    assert await refused(begin(ben)) == (401, "not-signed-in")
     assert rows(server, "select * from daily_tries") == []
 
 
-async def test_a_bot_that_begins_is_not_waited_for(server: Serving, clock: Clock) -> None:
+async def test_a_bot_that_begins_is_not_waited_for(server: Serving, time: FakeTime) -> None:
     """The table is in the log before it is in any memory: who reads it there sees that a bot owes a turn."""
     async with guests(server, "Aki") as [aki]:
         for n in range(8):
-            clock.now = begins(TODAY) + n * DAY_MS
+            time.move_to(begins(TODAY) + n * DAY_MS)
             table = await begin(aki)
             async with asyncio.timeout(PATIENCE):
                 while not (await aki.look(table))["view"]["legal"]:
-                    await asyncio.sleep(0.005)
+                    await moment()
             assert await act(aki, table, Random(n))
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import hashlib
-import itertools
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -18,8 +17,14 @@ from mekuri.terminal.online import daily_deals, play_daily
 from mekuri.terminal.sheet import ResultScreen, SheetScreen
 from mekuri.terminal.table import table_app
 from mekuri.terminal.tokens import keep_token
-from tests.helpers.screens import SMALL, play_card, screen_text, until, until_asked
+from tests.helpers.screens import (
+    SMALL,
+    play_card,
+    screen_text,
+    until_asked,
+)
 from tests.helpers.server.serving import Serving, serving
+from tests.helpers.time import Counting, until
 
 GAME = "isuri"  # whose rounds are short
 
@@ -41,7 +46,7 @@ class Said:
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[Serving]:
     """Its clock begins at noon."""
-    async with serving(tmp_path / "mekuri.db", clock=itertools.count(begins("2027-01-15") + DAY_MS // 2).__next__) as running:
+    async with serving(tmp_path / "mekuri.db", time=Counting(begins("2027-01-15") + DAY_MS // 2)) as running:
         yield running
 
 

@@ -18,9 +18,10 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine
 
-from mekuri.server import database, schema
-from mekuri.server.store import Store, StoreError, default_database, now
-from tests.helpers.server.databases import place
+from mekuri.server import database, schema, sqlite
+from mekuri.server.store import Store, StoreError, default_database
+from mekuri.table.time import REAL
+from tests.helpers.server.databases import DURABLE, place, ready
 from tests.helpers.server.stores import add, append, numbers, played, sql, write
 
 MIGRATIONS = Path(database.__file__).parent / "migrations"
@@ -56,13 +57,16 @@ class TestFile:
         await store.close()
 
     @pytest.mark.sqlite
-    async def test_is_written_through_to_the_disk(self, store: Store) -> None:
+    async def test_is_written_through_to_the_disk(self, log_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sqlite, "SYNCHRONOUS", DURABLE)
+        store = await Store.open(ready(log_path))
         settings = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 10_000}
 
         def found(connection: Connection) -> dict[str, Any]:
             return {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in settings}
 
         assert await store._sides[0].do(found) == settings
+        await store.close()
 
     @pytest.mark.sqlite
     async def test_is_a_transactions_own_from_its_beginning(self, store: Store, log_path: Path) -> None:
@@ -121,7 +125,7 @@ class TestFile:
         assert default_database().is_absolute()
 
     def test_clock(self) -> None:
-        assert 1.7e12 < now() < 1e13
+        assert 1.7e12 < REAL.now() < 1e13
 
 
 class TestRefused:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from mekuri.server import sqlite
+from mekuri.table.time import REAL
 from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import begun, choosing, guests, party
 from tests.helpers.server.serving import Guest, Refusal, Serving, serving
@@ -66,7 +67,7 @@ class TestDamaged:
 
     async def test_people_are_told(self, damaged: Path, server: Serving) -> None:
         """It happens while the server runs."""
-        readers = sqlite._readers(damaged)
+        readers = sqlite._readers(damaged, REAL)
         watcher = Guest(server.address)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(server.tables.store, "_readers", readers)

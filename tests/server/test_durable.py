@@ -18,12 +18,23 @@ from mekuri.server.store import StoreError
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.child import Child
-from tests.helpers.server.gathering import at, begun, choosing, each_kind, full, guests, hearing, party, post, until
+from tests.helpers.server.gathering import (
+    at,
+    begun,
+    choosing,
+    each_kind,
+    full,
+    guests,
+    hearing,
+    party,
+    post,
+)
 from tests.helpers.server.killing import Person, Watcher
 from tests.helpers.server.killing import Table as Sat
 from tests.helpers.server.serving import Guest, Serving, play_out
 from tests.helpers.server.stores import sql
 from tests.helpers.tables import GAMES
+from tests.helpers.time import moment, until
 
 MOMENTS = ("silence", "several seats", "one seat", "the next round")
 SEED = int(os.environ.get("MEKURI_KILL_SEED", time.time_ns() % 1_000_000))
@@ -134,12 +145,12 @@ async def kill_often(
         before, wanted = acknowledged(tables), next((moment for moment in MOMENTS if not survived[moment]), None)
         if wanted:
             while not any(table.moment == wanted for table in tables if not table.over):
-                await asyncio.sleep(0.001)
+                await moment()
         else:
             # From right away, while it still reads its log, to some hundred actions later.
             if chance.random() < 0.8:
                 while acknowledged(tables) == before:
-                    await asyncio.sleep(0.002)
+                    await moment()
             await asyncio.sleep(chance.random() ** 2 * 0.4)
         survived.update(table.moment for table in tables if not table.over)
         child, running = chance.choice(children), [table for table in tables if not table.over]
@@ -148,13 +159,13 @@ async def kill_often(
         if len(children) > 1:
             # Each table: also those whose home it was.
             while any(acknowledged([table]) == done[table] for table in running if not table.over):
-                await asyncio.sleep(0.002)
+                await moment()
             pauses.append(time.monotonic() - killed)
         await child.start()
         assert child.out, "it does not start again"
         if len(children) == 1:
             while acknowledged(running) == sum(done.values()) and any(not table.over for table in running):
-                await asyncio.sleep(0.002)
+                await moment()
             pauses.append(time.monotonic() - killed)
     return survived, pauses
 

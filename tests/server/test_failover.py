@@ -20,6 +20,7 @@ from tests.helpers.server.killing import Table as Sat
 from tests.helpers.server.serving import Guest, Json, Refusal
 from tests.helpers.server.stores import sql
 from tests.helpers.tables import USUAL
+from tests.helpers.time import moment
 
 LEASE = ["--lease", "1"]
 PAUSE = 0.05
@@ -250,7 +251,7 @@ async def test_a_stream_through_a_process_that_is_killed(tmp_path: Path) -> None
             done = len(person.did[table.id])
             async with asyncio.timeout(PATIENCE):
                 while len(person.did[table.id]) < done + 2 and not table.over:
-                    await asyncio.sleep(0.01)
+                    await moment()
             await child.kill()
             await child.start()
         async with asyncio.timeout(PATIENCE):

@@ -10,6 +10,7 @@ from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import at, guests, pair
 from tests.helpers.server.serving import Guest, Refusal, Serving, data, serving
 from tests.helpers.tables import USUAL
+from tests.helpers.time import moment
 
 
 async def gathered(aki: Guest, ben: Guest) -> str:
@@ -53,7 +54,7 @@ async def test_somebody_is_kept_out_also_by_other_processes_and_after_a_restart(
         await free(aki, table, keep_out=True)
         async with asyncio.timeout(PATIENCE):
             while (await there.look(table))["head"]["seats"][1]["name"]:
-                await asyncio.sleep(0.01)  # until the other process has heard of it
+                await moment()  # until the other process has heard of it
         for guest in (ben, there):
             with pytest.raises(Refusal) as refused:
                 await guest.sit(table)

@@ -21,10 +21,16 @@ from mekuri.server.backup import back_up, restore
 from mekuri.server.guests import _CODE_MS, COOKIE
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.databases import place_of
-from tests.helpers.server.gathering import Clock, begun, guests, hearing, pair, until
+from tests.helpers.server.gathering import (
+    begun,
+    guests,
+    hearing,
+    pair,
+)
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
 from tests.helpers.server.stores import sql
 from tests.helpers.tables import USUAL
+from tests.helpers.time import FakeTime, moment, until
 
 
 @asynccontextmanager
@@ -100,14 +106,14 @@ class TestCode:
         assert await refused(becomes(server, second)) == NO_CODE
 
     async def test_is_good_for_a_few_minutes(self, tmp_path: Path) -> None:
-        clock = Clock()
-        async with serving(tmp_path / "mekuri.db", clock) as server, guests(server, "Aki") as (aki,):
+        time = FakeTime()
+        async with serving(tmp_path / "mekuri.db", time) as server, guests(server, "Aki") as (aki,):
             told = await aki.call("POST", "/api/guests/code")
-            clock.ahead = _CODE_MS / 1000
-            assert clock() >= told["until"]
+            time.move(_CODE_MS / 1000)
+            assert time.now() >= told["until"]
             assert await refused(becomes(server, told["code"])) == NO_CODE
             again = await code_of(aki)
-            clock.ahead += _CODE_MS / 1000 - 60
+            time.move(_CODE_MS / 1000 - 60)
             assert await becomes(server, again) == aki.id
 
     async def test_of_two_who_use_it_at_once_one_is_first(self, server: Serving, aki: Guest, tmp_path: Path) -> None:
@@ -420,5 +426,5 @@ class TestDeletion:
         asking.cancel()
         async with asyncio.timeout(PATIENCE):
             while not (await ben.look(table))["head"]["seats"][0]["bot"]:
-                await asyncio.sleep(0.005)
+                await moment()
         assert await nobody_any_more(aki)

@@ -9,9 +9,9 @@ import pytest
 
 from mekuri.server.settings import Settings
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.gathering import until
 from tests.helpers.server.raw import body_of, hang_up, head_of, request, send, status
 from tests.helpers.server.serving import Serving, serving
+from tests.helpers.time import moment, until
 
 LIMITS = Settings()
 HEAD = b"GET /api/games HTTP/1.1\r\nhost: localhost\r\n"
@@ -73,14 +73,14 @@ class TestPlain:
         told = post + b"content-length: 9223372036854775807\r\n\r\n"
         assert status(await send(server.address, told + b" ")) == 413
         chunk = post + b"transfer-encoding: chunked\r\n\r\n7FFFFFFFFFFFFFFF\r\n"
-        async with serving(tmp_path / "mekuri.db", patience=0.3) as hasty:
+        async with serving(tmp_path / "mekuri.db") as hasty:
             assert status(await send(hasty.address, chunk + b" ")) == 408
             reader, writer = await connect(hasty)
             writer.write(chunk)
             heard = asyncio.create_task(reader.readline())  # what is written to a line that is closed may cut off the rest
             while not heard.done():
                 writer.write(b" ")
-                await asyncio.sleep(0.02)
+                await moment()
             assert status(await heard) == 408
             await hang_up(writer)
 
@@ -167,34 +167,34 @@ class TestSize:
 
 class TestTime:
     async def test_half_a_head(self, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-        async with serving(tmp_path / "mekuri.db", head=0.1) as server:
+        async with serving(tmp_path / "mekuri.db") as server:
             check_refusal(await send(server.address, HEAD), 408, "too-slow")
         (said,) = complaints(caplog)
         assert "time for a request's head" in said
 
     async def test_a_head_that_comes_byte_by_byte(self, tmp_path: Path) -> None:
         """Each byte gains it nothing."""
-        async with serving(tmp_path / "mekuri.db", head=0.2) as server:
+        async with serving(tmp_path / "mekuri.db") as server:
             reader, writer = await connect(server)
             answer = asyncio.create_task(reader.read())
             writer.write(HEAD)
             async with asyncio.timeout(PATIENCE):
                 while not answer.done():
                     writer.write(b"x")
-                    await asyncio.wait([answer], timeout=0.02)
+                    await moment()
             check_refusal(await answer, 408, "too-slow")
             await hang_up(writer)
 
     async def test_nothing_at_all(self, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
         """Browsers open such connections, to have one in hand: they are closed, and it is not worth a word."""
-        async with serving(tmp_path / "mekuri.db", head=0.1) as server:
+        async with serving(tmp_path / "mekuri.db") as server:
             assert await send(server.address, b"") == b""
         assert complaints(caplog) == []
 
     @pytest.mark.parametrize("more", [b"\r\n", b"x", b"G"])
     async def test_after_an_answer(self, tmp_path: Path, more: bytes) -> None:
         """What is sent instead of a next request does not keep the connection, nor does a body that nobody has waited for."""
-        async with serving(tmp_path / "mekuri.db", head=0.1) as server:
+        async with serving(tmp_path / "mekuri.db") as server:
             reader, writer = await connect(server)
             body = b"content-length: 100\r\n" if more == b"x" else b""
             writer.write(HEAD.replace(b"GET", b"PUT") + body + b"\r\n")

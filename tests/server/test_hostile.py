@@ -14,11 +14,15 @@ import mekuri
 from mekuri.cards import card_text
 from mekuri.match.verify import verify
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.gathering import KINDS, WINDOWS, until
+from tests.helpers.server.gathering import (
+    KINDS,
+    WINDOWS,
+)
 from tests.helpers.server.hostility import Hostile
 from tests.helpers.server.raw import Headers, Tap, body_of, request, send, status
 from tests.helpers.server.serving import Guest, Serving, play_out, serving
 from tests.helpers.tables import BOTS, GAMES, USUAL, seats_for
+from tests.helpers.time import moment, until
 
 CALLS = 800
 AT_ONCE = 12
@@ -65,7 +69,7 @@ async def settled(server: Serving) -> None:
         while (
             server.tables.streams.open or cache.tasks or any(live.bots or live.lock.locked() for live in cache.live_tables.values())
         ):
-            await asyncio.sleep(0.01)
+            await moment()
 
 
 @pytest.mark.parametrize(

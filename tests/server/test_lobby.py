@@ -11,10 +11,11 @@ from mekuri.server import background
 from mekuri.server.settings import Settings
 from mekuri.server.table_lists import Entry, TableLists
 from mekuri.table.errors import ProblemError
-from tests.helpers.server.gathering import Clock, at, guests, pair
+from tests.helpers.server.gathering import at, guests, pair
 from tests.helpers.server.serving import Guest, Serving, serving
 from tests.helpers.server.stores import sql
 from tests.helpers.tables import USUAL
+from tests.helpers.time import FakeTime
 
 
 async def public(guest: Guest, sits: bool = False) -> str:
@@ -57,8 +58,7 @@ async def test_a_home_that_does_not_answer_holds_up_no_list(monkeypatch: pytest.
     async def nothing(*_: object) -> list[str]:
         return []
 
-    monkeypatch.setattr("mekuri.server.table_lists._PATIENCE", 0.01)
-    store = SimpleNamespace(of_person=asked, due_of_person=nothing)
+    store = SimpleNamespace(of_person=asked, due_of_person=nothing, time=FakeTime())
     lists = TableLists(store, SimpleNamespace(listed=nothing), entry)  # type: ignore[arg-type]
     assert json.loads(await lists.told("aki")) == {"open": [], "yours": [{}], "unanswered": 3}
 
@@ -112,26 +112,26 @@ async def test_also_those_that_other_processes_serve(tmp_path: Path) -> None:
                 await server.tables.peers.renew()
             assert await listed(there) == [waits, later]
             # Nor does a process close what is attended elsewhere.
-            assert waits not in await two.tables.lobby.unattended(one.tables.clock() + 10_000_000)
+            assert waits not in await two.tables.lobby.unattended(one.tables.time.now() + 10_000_000)
         await there.close()
 
 
 async def test_who_waits_keeps_the_table_and_who_has_gone_does_not(tmp_path: Path) -> None:
-    clock = Clock()
-    async with serving(tmp_path / "mekuri.db", clock) as server, guests(server, "Aki", "Ben") as (aki, ben):
+    time = FakeTime()
+    async with serving(tmp_path / "mekuri.db", time) as server, guests(server, "Aki", "Ben") as (aki, ben):
         waits, left, private = await public(aki), await public(ben, sits=True), await ben.make(USUAL, **pair(USUAL))
         async with aki.stream(waits) as stream:
             await anext(stream)
             for _ in range(5):
-                clock.ahead += Settings().unattended / 3
+                time.move(Settings().unattended / 3)
                 await background.sweep_once(server.tables)
             assert [await state(ben, table) for table in (waits, left, private)] == ["open", "over", "open"]
         # Whoever comes back after a restart finds it, too: that somebody was there is in the log.
-        clock.ahead += Settings().unattended / 2
-        async with serving(tmp_path / "mekuri.db", clock) as again:
+        time.move(Settings().unattended / 2)
+        async with serving(tmp_path / "mekuri.db", time) as again:
             await background.sweep_once(again.tables)
             assert await state(at(again, aki), waits) == "open"
-            clock.ahead += Settings().unattended
+            time.move(Settings().unattended)
             for each in (server, again):  # its home closes it
                 await background.sweep_once(each.tables)
             assert await state(at(again, aki), waits) == "over"

@@ -20,6 +20,7 @@ from tests.helpers.server.raw import Headers, Tap, body_of, hang_up, head_of, re
 from tests.helpers.server.serving import Serving, Shared, serving, shared
 from tests.helpers.server.stores import sql
 from tests.helpers.tables import USUAL
+from tests.helpers.time import moment
 
 GAME = USUAL
 SECURITY = {
@@ -273,14 +274,14 @@ class TestLimits:
         _, writer = await asyncio.open_connection("127.0.0.1", int(own_server.address.rpartition(":")[2]))
         writer.write(request("POST", "/api/guests", b'{"name"', {"content-length": "100"}))
         await writer.drain()
-        await asyncio.sleep(0.05)
+        await moment()
         await hang_up(writer)
-        await asyncio.sleep(0.05)
+        await moment()
         assert status(await ask(own_server, "GET", "/api/tables")) == 200
         assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []
 
     async def test_body_that_never_comes(self, tmp_path: Path) -> None:
-        async with serving(tmp_path / "mekuri.db", patience=0.1) as server:
+        async with serving(tmp_path / "mekuri.db") as server:
             heard = await ask(server, "POST", "/api/guests", b'{"name"', content_length="100")
             assert error_of(heard) == (408, "too-slow")
             check_headers(heard)
@@ -338,7 +339,7 @@ class TestLimits:
             await taps.pop().close()
             async with asyncio.timeout(PATIENCE):
                 while len(server.tables.streams.open) > 2:
-                    await asyncio.sleep(0.001)
+                    await moment()
             taps.append(await Tap(server.address).open(path, aki))
             assert status(taps[-1].heard) == 200
             for tap in taps:

@@ -10,10 +10,18 @@ from mekuri.server.admin import opened
 from mekuri.server.background import sweep_once
 from mekuri.server.database import database_at
 from tests.helpers.server.databases import place
-from tests.helpers.server.gathering import Clock, at, begun, guests, hearing, pair, party, until
+from tests.helpers.server.gathering import (
+    at,
+    begun,
+    guests,
+    hearing,
+    pair,
+    party,
+)
 from tests.helpers.server.serving import Guest, Json, serving
 from tests.helpers.server.stores import sql, write
 from tests.helpers.tables import USUAL
+from tests.helpers.time import FakeTime, until
 
 LOG = "mekuri.server"
 UNUSED = 5000  # seconds after which a table that never filled is closed
@@ -69,10 +77,10 @@ class TestStrangeRules:
         path = tmp_path / "mekuri.db"
         _, strange, sound = await two_open(path, name, strangeness)
         before = sql(path, "select * from log where match = ?", [strange])
-        async with serving(path, clock := Clock(), unused=UNUSED) as server:
+        async with serving(path, time := FakeTime(), unused=UNUSED) as server:
             nobody = Guest(server.address)
             await nobody.call("GET", "/api/tables")
-            clock.ahead = UNUSED + 100
+            time.move(UNUSED + 100)
             for _ in range(3):
                 await sweep_once(server.tables)
             assert (await nobody.look(sound))["head"]["why"] == "abandoned"
@@ -89,8 +97,8 @@ class TestStrangeRules:
             table = await begun([aki], USUAL, bots=["greedy"])
         estrange(path, table, strangeness)
         await write(path, "update matches set bot_due = true where id = ?", [table])
-        async with serving(path, clock := Clock()) as server:
-            clock.ahead = 60
+        async with serving(path, time := FakeTime()) as server:
+            time.move(60)
             for _ in range(3):
                 await sweep_once(server.tables)
         assert len(complaints(caplog)) == 1
@@ -113,8 +121,8 @@ class TestUnreadable:
         async with serving(path) as server, guests(server, "Aki") as (aki,):
             first, second = [await aki.make(name) for _ in range(2)]
         await write(path, "update log set body = '{' where match = ?", [first])
-        async with serving(path, clock := Clock(), unused=UNUSED) as server:
-            clock.ahead = UNUSED + 100
+        async with serving(path, time := FakeTime(), unused=UNUSED) as server:
+            time.move(UNUSED + 100)
             await sweep_once(server.tables)
             assert await server.tables.store.ids("open") == [first]
             assert await server.tables.store.ids("over") == [second]

@@ -25,6 +25,7 @@ from tests.helpers.server.gathering import at, begun, choosing, guests, pair, pa
 from tests.helpers.server.serving import Guest, play_out, serving
 from tests.helpers.server.stores import add, append, numbers, played, sql, write
 from tests.helpers.tables import USUAL
+from tests.helpers.time import moment
 
 
 @pytest.fixture
@@ -170,7 +171,7 @@ class TestWholeOrNotAtAll:
         async with serving(path):
             async with asyncio.timeout(PATIENCE):
                 while not sql(path, "SELECT 1 FROM processes"):
-                    await asyncio.sleep(0.01)
+                    await moment()
             with pytest.raises(StoreError, match="is open: stop every server that serves it first"):
                 await asyncio.to_thread(move, place_of(path), file)
         # One that was killed has left its row.

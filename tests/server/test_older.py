@@ -1,7 +1,6 @@
 """A database of the last landed version is opened, and its matches go on; clients of another version of the wire are told so."""
 
 import gzip
-import itertools
 import json
 import re
 import sqlite3
@@ -28,6 +27,7 @@ from tests.helpers.older import counted, renamed
 from tests.helpers.server.databases import unpacked
 from tests.helpers.server.serving import Guest, Refusal, Serving, act, play_out, serving
 from tests.helpers.tables import GAMES
+from tests.helpers.time import Counting
 
 FIRST = OLDER / "first"
 SHAPES = OLDER / "third" / "view.schema.json.gz"  # of the oldest version that is served
@@ -43,7 +43,7 @@ def database(tmp_path: Path) -> Path:
 @asynccontextmanager
 async def opened(database: Path) -> AsyncIterator[tuple[Serving, Guest, Guest]]:
     """A server on it, and the two who played there, with the tokens they were given then."""
-    async with serving(database, clock=itertools.count(THEN, 50).__next__) as server:
+    async with serving(database, time=Counting(THEN, 50)) as server:
         found = [Guest(server.address, headers={"authorization": f"Bearer {token}"}) for token in TOLD["tokens"].values()]
         try:
             yield server, found[0], found[1]

@@ -22,10 +22,16 @@ from mekuri.terminal.online import join_table
 from mekuri.terminal.remotetable import known_game
 from mekuri.terminal.sheet import ResultScreen, SheetScreen
 from mekuri.terminal.table import table_app
-from tests.helpers.screens import SMALL, play_card, table_of, until, until_asked
+from tests.helpers.screens import (
+    SMALL,
+    play_card,
+    table_of,
+    until_asked,
+)
 from tests.helpers.server.remotes import GAME, sit
 from tests.helpers.server.serving import Serving, serving
 from tests.helpers.tables import in_turn
+from tests.helpers.time import until
 
 
 async def test_join_after_a_crash_is_the_same_seat_with_its_log_and_results(server: Serving) -> None:

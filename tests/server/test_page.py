@@ -23,6 +23,7 @@ from tests.helpers.patience import PATIENCE
 from tests.helpers.server.raw import Tap, body_of, head_of, request, send, status
 from tests.helpers.server.serving import Serving, Shared, serving, shared
 from tests.helpers.tables import GAMES, USUAL
+from tests.helpers.time import moment
 
 INDEX = "<!doctype html><title>Mekuri</title><div id=app></div>" + "<p>pine willow cherry</p>" * 40
 SCRIPT = "export const pine = 1;" * 100
@@ -317,7 +318,7 @@ async def test_what_everybody_is_sent_is_made_in_a_thread(tmp_path: Path, monkey
         monkeypatch.setattr(f"mekuri.server.app.{name}", lambda *_: threads.append(threading.current_thread().name))
     async with asyncio.timeout(PATIENCE), serving(tmp_path / "mekuri.db"):
         while len(threads) < 2:
-            await asyncio.sleep(0.01)
+            await moment()
     assert threading.current_thread().name not in threads
 
 

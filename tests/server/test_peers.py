@@ -24,11 +24,18 @@ from mekuri.server.table_registry import TableRegistry
 from mekuri.server.work import PURSE
 from mekuri.server.writer import Write
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.gathering import at, begun, choosing, guests, hearing, until
+from tests.helpers.server.gathering import (
+    at,
+    begun,
+    choosing,
+    guests,
+    hearing,
+)
 from tests.helpers.server.ports import free_port
 from tests.helpers.server.serving import Guest, Refusal, Serving, serving
 from tests.helpers.server.stores import sql, write
 from tests.helpers.tables import USUAL
+from tests.helpers.time import moment, until
 
 SECRET = "the secret of this process"
 
@@ -303,7 +310,7 @@ class TestHandedOn:
 async def until_over(guest: Guest, table: str) -> None:
     async with asyncio.timeout(PATIENCE):
         while (await guest.look(table))["head"]["state"] != "over":
-            await asyncio.sleep(0.01)
+            await moment()
 
 
 async def test_a_process_that_stops_hands_its_tables_over(tmp_path: Path) -> None:
@@ -387,7 +394,7 @@ async def test_what_is_being_written_when_the_lease_is_over_is_not_missed(
 async def test_an_address_for_peers_that_is_taken(tmp_path: Path, store: Store) -> None:
     port = free_port()
     server = await asyncio.start_server(lambda *_: None, "127.0.0.1", port)
-    tables = TableRegistry(store, Settings(peers=f"127.0.0.1:{port}"), store.clock)
+    tables = TableRegistry(store, Settings(peers=f"127.0.0.1:{port}"))
     with pytest.raises(StoreError, match=f"cannot be answered at 127.0.0.1:{port}"):
         await tables.peers.begin()
     server.close()

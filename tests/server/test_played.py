@@ -11,7 +11,6 @@ import pytest
 import mekuri
 from mekuri import games
 from mekuri.server.results import Result, Sat, SeatOutcome, totals, with_record
-from mekuri.server.store import now
 from tests.helpers.server.gathering import begun, guests
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out, serving
 from tests.helpers.server.stores import sql
@@ -247,7 +246,7 @@ class TestBringing:
         assert (await played(ben))["matches"] == []
         far = await bring(ben, asked(match, ended_at=(1 << 53) - 1))
         assert far["added"]
-        assert far["match"]["ended_at"] <= now(), "no match ends in days to come"
+        assert far["match"]["ended_at"] <= server.tables.time.now(), "no match ends in days to come"
 
     async def test_there_is_an_end_to_it(self, server: Serving, aki: Guest, ben: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
         match = await self.match_of(aki)

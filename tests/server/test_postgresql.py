@@ -19,12 +19,14 @@ from mekuri.server.backup import back_up, restore
 from mekuri.server.database import database_at, engine_at, migrate
 from mekuri.server.store import Store, StoreError
 from mekuri.table.log import Conflict
+from mekuri.table.time import REAL
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.databases import LOCKED, PostgreSQL, place, place_of
 from tests.helpers.server.gathering import begun, choosing
 from tests.helpers.server.serving import Guest, Refusal, Serving
 from tests.helpers.server.stores import add, append, numbers, played, sql
+from tests.helpers.time import moment
 
 pytestmark = pytest.mark.postgresql
 
@@ -135,7 +137,7 @@ async def test_several_hosts_of_which_one_answers(here: PostgreSQL) -> None:
     await add(store, "m", played(0))
     assert await numbers(store, "m") == [0]
     woken = asyncio.Event()
-    listening = asyncio.create_task(postgresql.listen(at, woken.set))
+    listening = asyncio.create_task(postgresql.listen(at, woken.set, REAL))
     async with asyncio.timeout(PATIENCE):
         await woken.wait()
     listening.cancel()
@@ -244,7 +246,7 @@ async def waiting(store: Store) -> None:
     """Wait until a transaction of the database waits for a lock of another."""
     found = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
     while not await store._readers.do(lambda connection: connection.exec_driver_sql(found).scalar()):
-        await asyncio.sleep(0.01)
+        await moment()
 
 
 class TestFeeds:

@@ -22,22 +22,12 @@ from tests.helpers.server.gathering import guests, pair
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out, serving
 from tests.helpers.server.stores import read_through, sql
 from tests.helpers.tables import seats_for
+from tests.helpers.time import FakeTime, moment
 
 Patch = pytest.MonkeyPatch
 FEW = (8, 100)
 MANY = "mushi"
 DAY = 86_400_000
-
-
-class Clock:
-    """A clock that is set by hand."""
-
-    def __init__(self) -> None:
-        self.now = 1_800_000_000_000
-
-    def __call__(self) -> int:
-        self.now += 1
-        return self.now
 
 
 @pytest.fixture(autouse=True)
@@ -48,13 +38,13 @@ def briefly(monkeypatch: Patch) -> None:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def time() -> FakeTime:
+    return FakeTime()
 
 
 @pytest.fixture
-async def server(tmp_path: Path, clock: Clock) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "log.db", clock=clock, pace=0) as running:
+async def server(tmp_path: Path, time: FakeTime) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "log.db", time=time, pace=0) as running:
         yield running
 
 
@@ -76,9 +66,9 @@ async def planted(server: Serving, aki: Guest, table: str, seat: int = 0, mistak
     """The review of a round is there, and in it the seat's first decisions were mistakes; these moments."""
     record = (await aki.http.get(f"/api/tables/{table}/record")).text
     found = json.loads(json.dumps(as_json(review(replay(record).finished[0], seat, *FEW), 1)))
-    for n, moment in enumerate(found["moments"]):
-        other = next(choice["action"] for choice in moment["choices"] if choice["action"] != moment["action"])
-        moment.update({"label": "mistake", "best": other} if n < mistakes else {"label": "fine"})
+    for n, each in enumerate(found["moments"]):
+        other = next(choice["action"] for choice in each["choices"] if choice["action"] != each["action"])
+        each.update({"label": "mistake", "best": other} if n < mistakes else {"label": "fine"})
     await server.tables.store.keep_review(table, 1, seat, msgspec.json.encode(found))
     return list(found["moments"][:mistakes])
 
@@ -120,14 +110,17 @@ async def refused(call: Any) -> tuple[int, str | None]:
     return refusal.value.status, refusal.value.error
 
 
-async def test_rounds_are_reviewed_one_after_the_other_newest_first(server: Serving, aki: Guest) -> None:
+async def test_rounds_are_reviewed_one_after_the_other_newest_first(server: Serving, aki: Guest, time: FakeTime) -> None:
     assert await search(aki) == standing()
-    tables = [await played(aki, seed) for seed in range(2)]
+    tables = []
+    for seed in range(2):
+        time.move(1)
+        tables.append(await played(aki, seed))
     assert await aki.call("GET", "/api/practice") == standing(rounds=2), "whoever only looks has nothing reviewed"
     async with asyncio.timeout(PATIENCE):
         while (told := await search(aki))["rounds"]:
             assert told["done"] <= told["total"] or told["total"] == 0
-            await asyncio.sleep(0.005)
+            await moment()
     assert rows(server, 'select "match" from reviews order by at') == [(table,) for table in reversed(tables)]
     labels = [moment["label"] for (body,) in rows(server, "select body from reviews") for moment in json.loads(body)["moments"]]
     assert told == standing(due=len(labels) - labels.count("fine"), kept=len(labels) - labels.count("fine"))
@@ -153,7 +146,7 @@ async def test_what_is_asked_is_what_the_seat_saw_and_nothing_of_what_came_of_it
     assert {choice["action"] for choice in moment["choices"]} <= {legal["action"] for legal in asked["event"]["view"]["legal"]}
 
 
-async def test_it_comes_back_later_the_better_it_was_answered(server: Serving, aki: Guest, clock: Clock) -> None:
+async def test_it_comes_back_later_the_better_it_was_answered(server: Serving, aki: Guest, time: FakeTime) -> None:
     _, moments = await with_mistakes(server, aki, 3)
     asked = [await question(aki)]
     good = await attempt(aki, asked[0], moments[0]["best"])
@@ -173,11 +166,11 @@ async def test_it_comes_back_later_the_better_it_was_answered(server: Serving, a
     assert await question(aki) is None
     left = await aki.call("GET", "/api/practice")
     assert (left["due"], left["kept"]) == (0, 3)
-    clock.now = left["next"] - 10
+    time.move_to(left["next"] - 10)
     assert await question(aki) is None
-    clock.now = left["next"]
+    time.move_to(left["next"])
     assert (await question(aki))["number"] in (2, 3)
-    clock.now += 30 * DAY
+    time.move((30 * DAY) / 1000)
     assert (await aki.call("GET", "/api/practice"))["due"] == 3
     back = await question(aki)
     assert back["hint"] is None, "it begins anew"

@@ -23,7 +23,6 @@ from mekuri.table import commands
 from mekuri.table.errors import ProblemError
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import (
-    Clock,
     Heard,
     at,
     begun,
@@ -34,20 +33,20 @@ from tests.helpers.server.gathering import (
     kinds_in_turn,
     pair,
     party,
-    until,
     usual_bot,
 )
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, serving
 from tests.helpers.server.stores import sql, write
 from tests.helpers.tables import USUAL
+from tests.helpers.time import FakeTime, fake_time, moment, until
 
 GRACE = 30
 
 
 @asynccontextmanager
-async def both(path: Path, clock: Clock | None = None, **settings: Any) -> AsyncIterator[tuple[Serving, Serving]]:
+async def both(path: Path, time: FakeTime | None = None, **settings: Any) -> AsyncIterator[tuple[Serving, Serving]]:
     """Two servers on one file."""
-    told = clock or Clock()
+    told = time or fake_time()
     async with serving(path, told, **settings) as one, serving(path, told, **settings) as two:
         yield one, two
 
@@ -62,7 +61,7 @@ async def play_on(table: str, people: list[Guest], chance: Random) -> None:
                 except Refusal as refused:
                     if refused.error not in ("stale", "decided-otherwise", "ahead", "round-running"):
                         raise
-            await asyncio.sleep(0.005)
+            await moment()
 
 
 @kinds_in_turn(2)
@@ -222,7 +221,7 @@ async def until_version(guest: Guest, table: str, version: int) -> None:
     """Wait until a server has heard of what another has done."""
     async with asyncio.timeout(PATIENCE):
         while (await guest.look(table))["version"] < version:
-            await asyncio.sleep(0.01)
+            await moment()
 
 
 async def test_a_table_is_made_once(tmp_path: Path, name: str) -> None:
@@ -264,10 +263,10 @@ async def test_a_seat_is_taken_once(tmp_path: Path, name: str) -> None:
 
 async def test_a_damaged_match_is_found_by_both_at_once(tmp_path: Path, name: str) -> None:
     """Whoever is second to close it finds it closed."""
-    path, clock = tmp_path / "mekuri.db", Clock()
-    async with both(path, clock) as (one, two), guests(one, "Aki", "Ben") as people:
+    path, time = tmp_path / "mekuri.db", FakeTime()
+    async with both(path, time) as (one, two), guests(one, "Aki", "Ben") as people:
         tables = [await begun(people, name) for _ in range(6)]
-        clock.ahead += 1000
+        time.move(1000)
         for server in (one, two):
             await sweep_once(server.tables)
             assert not server.tables.cache.live_tables
@@ -304,7 +303,7 @@ class Parted:
     """Aki and Ben at one table of two servers that share a log. Only Aki has a line as yet, and it is to the first of them."""
 
     path: Path
-    clock: Clock
+    time: FakeTime
     one: Serving
     two: Serving
     aki: Guest
@@ -323,13 +322,13 @@ class Parted:
 
 @pytest.fixture
 async def parted(tmp_path: Path) -> AsyncIterator[Parted]:
-    path, clock = tmp_path / "mekuri.db", Clock()
-    async with both(path, clock, grace=GRACE) as (one, two), guests(one, "Aki") as (aki,), guests(two, "Ben") as (ben,):
+    path, time = tmp_path / "mekuri.db", FakeTime()
+    async with both(path, time, grace=GRACE) as (one, two), guests(one, "Aki") as (aki,), guests(two, "Ben") as (ben,):
         ben_here = at(one, ben)
         table = await begun([aki, ben_here], USUAL)
         await ben_here.close()
         async with hearing(aki, table) as line:
-            found = Parted(path, clock, one, two, aki, ben, table, line)
+            found = Parted(path, time, one, two, aki, ben, table, line)
             await found.line.some("presence")
             yield found
 
@@ -339,7 +338,7 @@ class TestPresence:
         async with hearing(parted.ben, parted.table) as line:
             await line.some("table")
             assert (await parted.seen(True, True))["bot_at"] is None
-            parted.clock.ahead += 10 * GRACE
+            parted.time.move(10 * GRACE)
             for server in (parted.one, parted.two):
                 await sweep_once(server.tables)
             assert await parted.bots() == [None, None]
@@ -347,11 +346,11 @@ class TestPresence:
     async def test_a_line_to_the_other_server_is_lost_and_comes_back(self, parted: Parted) -> None:
         async with hearing(parted.ben, parted.table):
             await parted.seen(True, True)
-            parted.clock.ahead += 10 * GRACE
+            parted.time.move(10 * GRACE)
         await until(lambda: not parted.two.tables.streams.open)
         bot_at = (await parted.seen(True, False))["bot_at"]
-        assert abs(bot_at - (parted.clock() + GRACE * 1000)) < 5000, "absence begins when the line is lost"
-        parted.clock.ahead += GRACE + 1
+        assert abs(bot_at - (parted.time.now() + GRACE * 1000)) < 5000, "absence begins when the line is lost"
+        parted.time.move(GRACE + 1)
         await sweep_once(parted.one.tables)
         assert await parted.bots() == [None, usual_bot(USUAL)]
         async with hearing(parted.ben, parted.table):
@@ -372,7 +371,7 @@ class TestPresence:
 
     async def test_who_acts_at_the_other_server_is_there(self, parted: Parted) -> None:
         """Ben has no line anywhere; what he does is in the log."""
-        parted.clock.ahead += GRACE + 1
+        parted.time.move(GRACE + 1)
         await sweep_once(parted.one.tables)
         assert await parted.bots() == [None, usual_bot(USUAL)]
         await parted.ben.sit(parted.table)
@@ -382,7 +381,7 @@ class TestPresence:
 
     async def test_who_acts_is_there_where_the_table_has_been_read_again(self, parted: Parted) -> None:
         """As where both servers write at once, and one of them has to begin anew."""
-        parted.clock.ahead += GRACE + 1
+        parted.time.move(GRACE + 1)
         await sweep_once(parted.one.tables)
         live = parted.one.tables.cache.live_tables[parted.table]
         await parted.ben.sit(parted.table)

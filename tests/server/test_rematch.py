@@ -8,10 +8,11 @@ import pytest
 
 from mekuri import replay
 from mekuri.match.verify import verify
-from tests.helpers.server.gathering import Clock, at, begun, full, guests, hearing, kinds_in_turn, pair
+from tests.helpers.server.gathering import at, begun, full, guests, hearing, kinds_in_turn, pair
 from tests.helpers.server.serving import Guest, Refusal, Serving, play_out, serving
 from tests.helpers.server.stores import sql
 from tests.helpers.tables import USUAL
+from tests.helpers.time import FakeTime
 
 GRACE = 30
 
@@ -101,8 +102,8 @@ async def test_it_is_there_after_a_restart(tmp_path: Path) -> None:
 
 class TestSeats:
     async def test_are_kept_for_their_people_for_a_while(self, tmp_path: Path) -> None:
-        clock = Clock()
-        async with serving(tmp_path / "mekuri.db", clock, grace=GRACE) as server, guests(server, "Aki", "Ben", "Eve") as people:
+        time = FakeTime()
+        async with serving(tmp_path / "mekuri.db", time, grace=GRACE) as server, guests(server, "Aki", "Ben", "Eve") as people:
             aki, ben, eve = people
             old = await played([aki, ben])
             table = (await aki.rematch(old))["id"]
@@ -110,14 +111,14 @@ class TestSeats:
             for asked in ({}, {"seat": 1}):
                 with pytest.raises(Refusal, match="seat-kept"):
                     await eve.sit(table, **asked)
-            clock.ahead = GRACE + 1
+            time.move(GRACE + 1)
             assert (await eve.sit(table))["you"] == 1
             with pytest.raises(Refusal, match="table-full"):
                 await ben.sit(table)
 
     async def test_that_are_kept_are_not_listed(self, tmp_path: Path) -> None:
-        clock = Clock()
-        async with serving(tmp_path / "mekuri.db", clock, grace=GRACE) as server, guests(server, "Aki", "Ben", "Eve") as people:
+        time = FakeTime()
+        async with serving(tmp_path / "mekuri.db", time, grace=GRACE) as server, guests(server, "Aki", "Ben", "Eve") as people:
             aki, ben, eve = people
             old = await aki.make(USUAL, **pair(USUAL, match_options={"rounds": "1"}, public=True))
             for guest in (aki, ben):
@@ -129,7 +130,7 @@ class TestSeats:
                 return table in [each["id"] for each in (await guest.call("GET", "/api/tables"))["open"]]
 
             assert [await listed(guest) for guest in (ben, eve)] == [True, False]
-            clock.ahead = GRACE + 1
+            time.move(GRACE + 1)
             assert await listed(eve)
 
     async def test_of_those_who_left_are_anybodys(self, people: list[Guest], server: Serving) -> None:

@@ -32,12 +32,20 @@ from mekuri.terminal.trysheet import TrySheet
 from mekuri.terminal.yaku import YakuScreen
 from tests.helpers.machine_code import without_machine_code
 from tests.helpers.patience import PATIENCE
-from tests.helpers.screens import SMALL, illegal_place, play_card, screen_text, table_of, until, until_asked
+from tests.helpers.screens import (
+    SMALL,
+    illegal_place,
+    play_card,
+    screen_text,
+    table_of,
+    until_asked,
+)
 from tests.helpers.server.databases import place_of
-from tests.helpers.server.gathering import KINDS, MANY, Clock, guests, usual_bot
+from tests.helpers.server.gathering import KINDS, MANY, guests, usual_bot
 from tests.helpers.server.remotes import busy, friend, sit
 from tests.helpers.server.serving import Guest, Refusal, Serving, act, serving
 from tests.helpers.tables import USUAL, games_in_turn, in_turn, seats_for
+from tests.helpers.time import FakeTime, moment, until
 
 # --- Playing ---
 
@@ -350,8 +358,8 @@ async def test_the_line_is_lost_while_the_score_sheet_lies_there(tmp_path: Path)
 
 
 async def test_somebody_goes_away_is_held_by_a_bot_and_comes_back(tmp_path: Path) -> None:
-    clock = Clock()
-    async with serving(tmp_path / "mekuri.db", clock, grace=90) as server:
+    time = FakeTime()
+    async with serving(tmp_path / "mekuri.db", time, grace=90) as server:
         play = await sit(server, seats=("person", "person"))
         app = table_app(play)
         stand_in = bots.look_up(usual_bot(USUAL), games.find(USUAL)).name["en"]
@@ -361,7 +369,7 @@ async def test_somebody_goes_away_is_held_by_a_bot_and_comes_back(tmp_path: Path
                 await until(lambda: play.number and not play.absent(1))
                 assert play.trouble(table_of(app).translator) == ""
             await until(lambda: "Ben is out of touch" in screen_text(app).splitlines()[0])
-            clock.ahead += 90
+            time.move(90)
             await until(lambda: f"{stand_in} plays for Ben" in screen_text(app).splitlines()[0])
             async with ben.stream(play.id) as messages:
                 await anext(messages)
@@ -374,13 +382,13 @@ async def test_somebody_goes_away_is_held_by_a_bot_and_comes_back(tmp_path: Path
 
 
 async def test_a_seat_held_by_a_bot_is_taken_back(tmp_path: Path) -> None:
-    async with serving(tmp_path / "mekuri.db", grace=0.2) as server:
+    async with serving(tmp_path / "mekuri.db") as server:
         play = await sit(server, seats=("person", "person"))
         async with friend(server, play.id) as ben, ben.stream(play.id) as messages:
             await anext(messages)
             async with asyncio.timeout(PATIENCE):
                 while not (await ben.look(play.id))["head"]["seats"][0]["bot"]:
-                    await asyncio.sleep(0.01)
+                    await moment()
             app = table_app(await join_table(play.link, "", "", False, 0))
             async with app.run_test(size=SMALL):
                 await until(lambda: table_of(app).view)
@@ -475,7 +483,7 @@ async def test_watching_shows_no_hand(server: Serving, name: str) -> None:
                 for card in hands:
                     assert not re.search(rf"(?<!\d){re.escape(sign(parse_card(card)))}", screen_text(app).partition(" · ")[0])
                 if not any([await act(guest, play.id, chance) for guest in (aki, ben)]):
-                    await asyncio.sleep(0.01)
+                    await moment()
             await until(lambda: isinstance(app.screen, ResultScreen))
         await aki.close()
 

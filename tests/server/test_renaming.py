@@ -23,6 +23,7 @@ from tests.helpers.server.gathering import at, begun, guests, hearing, pair
 from tests.helpers.server.serving import Guest, Json, Serving, play_out, serving
 from tests.helpers.server.stores import sql
 from tests.helpers.tables import USUAL
+from tests.helpers.time import moment
 
 GONE = say("table.gone", "en")
 NAMES = ("Aki-of-the-log", "Ben-of-the-log")
@@ -93,7 +94,7 @@ async def test_other_processes_hear_of_it(server: Serving, people: list[Guest], 
             await heard.some("table", lambda table: "Ume" in names_of(table))
         async with asyncio.timeout(PATIENCE):
             while (await asking.call("GET", "/api/guests/me"))["name"] != "Ume":  # it is kept for a minute otherwise
-                await asyncio.sleep(0.01)
+                await moment()
         await there.close()
         await asking.close()
 

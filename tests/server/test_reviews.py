@@ -20,10 +20,14 @@ from mekuri.table.errors import ProblemError
 from mekuri.testing import records
 from tests.helpers.machine_code import without_machine_code
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.gathering import guests, pair, until
+from tests.helpers.server.gathering import (
+    guests,
+    pair,
+)
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
 from tests.helpers.server.stores import sql
 from tests.helpers.tables import USUAL, seats_for
+from tests.helpers.time import Skipping, moment, until
 
 Patch = pytest.MonkeyPatch
 FEW = (8, 100)
@@ -65,7 +69,7 @@ async def reviewed(guest: Guest, table: str, seat: int = 0) -> Json:
     async with asyncio.timeout(PATIENCE):
         while (told := await ask(guest, table, seat=seat))["review"] is None:
             assert 0 <= told["done"] <= told["total"] or told["total"] == 0
-            await asyncio.sleep(0.01)
+            await moment()
     assert (told["table"], told["round"], told["seat"]) == (table, 1, seat)
     return dict(told["review"])
 
@@ -154,7 +158,7 @@ async def test_it_is_told_how_far_it_is_and_tables_go_on(server: Serving, aki: G
     held.go(2)
     async with asyncio.timeout(PATIENCE):
         while (told := await ask(aki, table))["done"] < 2:
-            await asyncio.sleep(0.005)
+            await moment()
     assert (told["done"], told["review"]) == (2, None)
     assert told["total"] > 2
     async with guests(server, "Ben") as [ben]:
@@ -164,7 +168,7 @@ async def test_it_is_told_how_far_it_is_and_tables_go_on(server: Serving, aki: G
         async with asyncio.timeout(PATIENCE):
             while (await ben.look(playing))["version"] == version:
                 await act(ben, playing, Random(1))
-                await asyncio.sleep(0.005)
+                await moment()
         assert (await ask(ben, table))["done"] == 2, "whoever asks for the same is told how far it is"
     held.go()
     assert (await reviewed(aki, table))["version"]
@@ -176,6 +180,7 @@ class Nothing:
 
     def __init__(self) -> None:
         self.kept: list[tuple[Any, ...]] = []
+        self.time = Skipping()
 
     async def review(self, *key: Any) -> None:
         return None
@@ -201,10 +206,8 @@ def waits() -> list[float]:
 
 @pytest.fixture
 def at_work(store: Nothing, waits: list[float]) -> Iterator[Reviewers]:
-    async def sleep(seconds: float) -> None:
-        waits.append(seconds)
-
-    found = Reviewers(store, sleep)  # type: ignore[arg-type]
+    store.time.slept = waits
+    found = Reviewers(store)  # type: ignore[arg-type]
     yield found
     found.close()
 

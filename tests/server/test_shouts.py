@@ -13,32 +13,31 @@ from mekuri import Record, replay
 from mekuri.table.commands import Turn
 from mekuri.table.log import Row
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.gathering import WINDOWS, at, begun, guests, hearing, party, post, until
+from tests.helpers.server.gathering import (
+    WINDOWS,
+    at,
+    begun,
+    guests,
+    hearing,
+    party,
+    post,
+)
 from tests.helpers.server.serving import Guest, Json, Serving, play_out, serving
 from tests.helpers.server.windows import asked
+from tests.helpers.time import FakeTime, moment, until
 
 __all__ = ["asked"]
 pytestmark = pytest.mark.parametrize("name", WINDOWS)
 
 
-class StoppedClock:
-    """A clock that a test moves."""
-
-    def __init__(self) -> None:
-        self.ahead = 0  # seconds
-
-    def __call__(self) -> int:
-        return 1_700_000_000_000 + self.ahead * 1000
+@pytest.fixture
+def time() -> FakeTime:
+    return FakeTime(moves=False)
 
 
 @pytest.fixture
-def clock() -> StoppedClock:
-    return StoppedClock()
-
-
-@pytest.fixture
-async def server(tmp_path: Path, clock: StoppedClock) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db", clock) as running:
+async def server(tmp_path: Path, time: FakeTime) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "mekuri.db", time) as running:
         yield running
 
 
@@ -98,9 +97,9 @@ class Window:
         return [row for row in rows if row.decision is not None]
 
 
-async def pass_time(server: Serving, clock: StoppedClock, window: Window) -> None:
+async def pass_time(server: Serving, time: FakeTime, window: Window) -> None:
     """Let a window close."""
-    clock.ahead += 9
+    time.move(9)
     await server.tables.cache.visit(window.table)
     guest, view = window.silent[0]
     async with hearing(guest, window.table, last=str(view["version"])) as heard:
@@ -162,10 +161,10 @@ async def test_who_has_passed_is_not_asked_again(server: Serving, people: list[G
     assert (await post(one, window.table, view["version"], window.shout(view))).json()["error"] == "decided-otherwise"
 
 
-async def test_silence_passes(server: Serving, people: list[Guest], clock: StoppedClock, name: str) -> None:
+async def test_silence_passes(server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
     window = await Window.opened(server, await begun(people, name, rounds=1), people)
     guest, view = window.silent[0]
-    await pass_time(server, clock, window)
+    await pass_time(server, time, window)
     passed = [row for row in await window.rows() if row.seat in window.seats][: len(window.seats)]
     assert sorted(row.seat or 0 for row in passed) == window.seats
     assert {(row.body["action"], row.person) for row in passed} == {(window.silence, None)}
@@ -187,10 +186,10 @@ async def test_bots_answer_after_the_people(server: Serving, people: list[Guest]
 
 
 async def test_bots_answer_when_it_has_closed(
-    server: Serving, people: list[Guest], clock: StoppedClock, asked: list[Turn], name: str
+    server: Serving, people: list[Guest], time: FakeTime, asked: list[Turn], name: str
 ) -> None:
     window = await alone(server, people[0], name)
-    await pass_time(server, clock, window)
+    await pass_time(server, time, window)
     rows = await window.rows()
     assert (rows[0].seat, rows[0].body["action"], rows[0].person) == (window.seats[0], window.silence, None)
     assert rows[1].seat not in window.seats
@@ -204,7 +203,7 @@ async def test_bots_by_themselves_do_not_wait(server: Serving, people: list[Gues
         table = await begun(people[:1], name, rounds=1, bots=["greedy"])
         async with asyncio.timeout(PATIENCE):
             while not (await people[0].look(table))["view"]["legal"]:
-                await asyncio.sleep(0.005)
+                await moment()
         windows = [event["view"] for event in await people[0].events(table) if event["view"] and event["view"]["closes"]]
         if windows and not any(view["legal"] for view in windows):
             return
@@ -213,20 +212,20 @@ async def test_bots_by_themselves_do_not_wait(server: Serving, people: list[Gues
 
 
 @pytest.mark.parametrize("late", [0, 9])
-async def test_a_restart_while_it_is_open(tmp_path: Path, clock: StoppedClock, name: str, late: int) -> None:
+async def test_a_restart_while_it_is_open(tmp_path: Path, time: FakeTime, name: str, late: int) -> None:
     """Whether it has closed meanwhile or closes later, at the time that was told; who has spoken is not asked again."""
     path = tmp_path / "other.db"
-    async with serving(path, clock) as server, guests(server, *party(name)) as people:
+    async with serving(path, time) as server, guests(server, *party(name)) as people:
         window = await Window.opened(server, await begun(people, name), people)
         (speaker, view), (silent, since), *_ = window.silent
         await speaker.play(window.table, view["version"], window.silence)
         spoken = await window.rows()
-    clock.ahead += late
-    async with serving(path, clock) as server:
+    time.move(late)
+    async with serving(path, time) as server:
         again = at(server, silent)
         if not late:
             assert (await again.look(window.table))["view"]["closes"] == window.closes
-            clock.ahead += 9
+            time.move(9)
             await server.tables.cache.visit(window.table)
         async with hearing(again, window.table, last=str(since["version"])) as heard:
             await until(lambda: any(event["view"]["closes"] is None for event in heard.of("event")))

@@ -14,11 +14,16 @@ from mekuri.server.run import Server, listen
 from mekuri.server.settings import Settings
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
-from tests.helpers.server.gathering import begun, hearing, pair, until
+from tests.helpers.server.gathering import (
+    begun,
+    hearing,
+    pair,
+)
 from tests.helpers.server.serving import Guest, Json
 from tests.helpers.server.stores import sql
 from tests.helpers.server.zygote import fork, zygote
 from tests.helpers.tables import GAMES, USUAL, in_turn
+from tests.helpers.time import moment, until
 
 
 @pytest.fixture
@@ -112,7 +117,7 @@ async def test_a_second_time(child: Child) -> None:
     table = await watched(watcher, USUAL)
     async with hearing(watcher, table):
         child.send(signal.SIGINT)
-        await asyncio.sleep(0.05)
+        await moment()
         child.send(signal.SIGINT)
         await child.ended()
     assert child.err == ""

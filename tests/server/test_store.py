@@ -11,6 +11,7 @@ from mekuri.server.cluster_store import Process
 from mekuri.server.guest_store import Person
 from mekuri.server.store import Store, StoreError
 from mekuri.table.log import Conflict, LogError
+from mekuri.table.time import REAL
 from tests.helpers.server import databases
 from tests.helpers.server.stores import add, append, played, read_through, sql
 
@@ -93,6 +94,7 @@ class TestNews:
         assert await other.table_news(0) == (0, [])
 
     async def test_old_ones_are_forgotten(self, store: Store, other: Store, log_path: Path) -> None:
+        other.time = REAL
         await add(other, "m")
         await add(other, "n")
         await append(store, "m", played(0))  # in 1970

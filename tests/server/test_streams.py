@@ -11,9 +11,19 @@ import pytest
 
 from mekuri.server import stream as streams
 from mekuri.server.stream import Stream
-from tests.helpers.server.gathering import MANY, at, begun, full, hearing, kinds_in_turn, pair, party, until
+from tests.helpers.server.gathering import (
+    MANY,
+    at,
+    begun,
+    full,
+    hearing,
+    kinds_in_turn,
+    pair,
+    party,
+)
 from tests.helpers.server.serving import Guest, Refusal, Serving, act, data, play_out
 from tests.helpers.tables import GAMES, USUAL
+from tests.helpers.time import until
 
 
 async def test_one_that_ended_before_it_began(server: Serving, aki: Guest) -> None:

@@ -9,21 +9,27 @@ import pytest
 from mekuri.server.background import sweep_once
 from mekuri.table.state import DAY_MS
 from mekuri.table.terms import MOST_MISSED
-from tests.helpers.server.gathering import Clock, at, guests, hearing, party, until
+from tests.helpers.server.gathering import (
+    at,
+    guests,
+    hearing,
+    party,
+)
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, serving
 from tests.helpers.tables import USUAL
+from tests.helpers.time import FakeTime, until
 
 DAY = DAY_MS // 1000
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def time() -> FakeTime:
+    return FakeTime()
 
 
 @pytest.fixture
-async def server(tmp_path: Path, clock: Clock) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db", clock, grace=30, unused=50, unattended=50, forgotten=50, idle=600) as running:
+async def server(tmp_path: Path, time: FakeTime) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "mekuri.db", time, grace=30, unused=50, unattended=50, forgotten=50, idle=600) as running:
         yield running
 
 
@@ -42,8 +48,8 @@ async def begun(people: Sequence[Guest], days: int = 3, late: str = "bot", **mor
     return table
 
 
-async def pass_days(server: Serving, clock: Clock, days: float) -> None:
-    clock.ahead += days * DAY
+async def pass_days(server: Serving, time: FakeTime, days: float) -> None:
+    time.move(days * DAY)
     await sweep_once(server.tables)
 
 
@@ -76,7 +82,7 @@ class TestMaking:
 
 
 class TestNobodyIsAbsent:
-    async def test_no_bot_comes_because_a_line_is_lost(self, server: Serving, people: list[Guest], clock: Clock) -> None:
+    async def test_no_bot_comes_because_a_line_is_lost(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
         aki, ben = people
         table = await begun(people)
         async with hearing(aki, table) as heard:
@@ -85,70 +91,70 @@ class TestNobodyIsAbsent:
             await until(lambda: not any(stream.person == ben.id for stream in server.tables.streams.open))
             await until(lambda: heard.of("presence") and not heard.of("presence")[-1]["presence"][1]["here"])
             assert heard.of("presence")[-1]["presence"][1]["bot_at"] is None
-            await pass_days(server, clock, 2.9)
+            await pass_days(server, time, 2.9)
             assert [seat["bot"] for seat in (await aki.look(table))["head"]["seats"]] == [None, None]
 
-    async def test_its_term_is_longer_than_that_of_other_tables(self, server: Serving, people: list[Guest], clock: Clock) -> None:
+    async def test_its_term_is_longer_than_that_of_other_tables(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
         """Neither one that is played nor one that waits for players is closed as others are."""
         running = await begun(people, 14)
         waiting = await people[0].make(USUAL, seats=["person", "person"], term={"days": 14}, public=True)
         await people[0].sit(waiting)
-        await pass_days(server, clock, 13.9)
+        await pass_days(server, time, 13.9)
         assert [(await people[0].look(table))["head"]["state"] for table in (running, waiting)] == ["running", "open"]
-        await pass_days(server, clock, 0.2)
+        await pass_days(server, time, 0.2)
         assert (await people[0].look(waiting))["head"]["why"] == "abandoned", "it has waited for two weeks"
         assert (await people[0].look(running))["head"]["state"] == "running"
 
 
 class TestATermPasses:
-    async def test_a_bot_plays_the_turn(self, server: Serving, people: list[Guest], clock: Clock) -> None:
+    async def test_a_bot_plays_the_turn(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
         table = await begun(people)
         number, whole = await asked(people, table)
         until_when = whole["owed"]["until"]
-        assert abs(until_when - clock() - 3 * DAY_MS) < 60_000
+        assert abs(until_when - time.now() - 3 * DAY_MS) < 60_000
         assert whole["view"]["due"] == until_when
         async with hearing(people[1 - number], table) as heard:
-            await pass_days(server, clock, 3.01)
+            await pass_days(server, time, 3.01)
             late = await heard.some("event", lambda event: event["kind"] == "late")
             assert (late["seat"], late["text"]["id"], late["head"]["seats"][number]["bot"]) == (number, "table.late-bot", None)
             await heard.some("event", lambda event: event["kind"] == "play" and event["view"]["waiting"] == [1 - number])
 
-    async def test_the_match_ends(self, server: Serving, people: list[Guest], clock: Clock) -> None:
+    async def test_the_match_ends(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
         table = await begun(people, 1, "end")
         number, _ = await asked(people, table)
-        await pass_days(server, clock, 1.01)
+        await pass_days(server, time, 1.01)
         head = (await people[0].look(table))["head"]
         assert (head["state"], head["why"], head["late"], head["winners"]) == ("over", "late", number, None)
         played = await people[0].call("GET", "/api/guests/matches")
         assert [(one["why"], one["won"], one["rounds"]) for one in played["matches"]] in ([], [("late", False, [])])
 
-    async def test_after_a_restart(self, tmp_path: Path, clock: Clock) -> None:
+    async def test_after_a_restart(self, tmp_path: Path, time: FakeTime) -> None:
         """It is found in the database, without the table in memory."""
         path = tmp_path / "again.db"
-        async with serving(path, clock) as server, guests(server, "Aki", "Ben") as people:
+        async with serving(path, time) as server, guests(server, "Aki", "Ben") as people:
             table = await begun(people, 1, "end")
             tokens = [guest.http.headers["authorization"] for guest in people]
-        clock.ahead += 2 * DAY
-        async with serving(path, clock) as server:
+        time.move(2 * DAY)
+        async with serving(path, time) as server:
             guest = Guest(server.address, headers={"authorization": tokens[0]})
             await sweep_once(server.tables)
             assert (await guest.look(table))["head"]["why"] == "late"
             await guest.close()
 
-    async def test_two_processes_do_it_once(self, tmp_path: Path, clock: Clock) -> None:
+    async def test_two_processes_do_it_once(self, tmp_path: Path, time: FakeTime) -> None:
         path = tmp_path / "both.db"
-        async with serving(path, clock) as one, serving(path, clock) as two, guests(one, "Aki", "Ben") as people:
+        async with serving(path, time) as one, serving(path, time) as two, guests(one, "Aki", "Ben") as people:
             table = await begun(people)
             other = at(two, people[1])
             await other.look(table)
-            clock.ahead += 3.01 * DAY
+            time.move(3.01 * DAY)
             for server in (one, two, one, two):
                 await sweep_once(server.tables)
             late = [row for row in await one.tables.store.rows(table) if row.kind == "late"]
             assert len(late) == 1
             await other.close()
 
-    async def test_the_seat_is_held_and_had_back(self, server: Serving, people: list[Guest], clock: Clock) -> None:
+    async def test_the_seat_is_held_and_had_back(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
         table, chance = await begun(people, 1), Random(0)
         late = (await asked(people, table))[0]
         other = people[1 - late]
@@ -163,7 +169,7 @@ class TestATermPasses:
 
         for _ in range(MOST_MISSED):
             await other_plays()
-            await pass_days(server, clock, 1.01)
+            await pass_days(server, time, 1.01)
             rows = [row.kind for row in await server.tables.store.rows(table) if row.seat == late]
             assert rows.count("late") + rows.count("hold") <= MOST_MISSED
             await until(lambda: not any(live.bots for live in server.tables.cache.live_tables.values()))
@@ -174,12 +180,12 @@ class TestATermPasses:
 
 
 class TestWhatWaits:
-    async def test_it_is_first_in_the_list(self, server: Serving, people: list[Guest], clock: Clock) -> None:
+    async def test_it_is_first_in_the_list(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
         aki, _ = people
         slow = await begun(people, 7)
-        clock.ahead += 10
+        time.move(10)
         quick = await begun(people, 1)
-        clock.ahead += 10
+        time.move(10)
         other = await aki.make(USUAL)
         await aki.sit(other)
         for guest in people:
@@ -199,7 +205,7 @@ class TestWhatWaits:
         assert listed[0]["id"] == table
         assert listed[0]["owed"]["what"] == "action"
 
-    async def test_to_go_on_is_owed(self, people: list[Guest], clock: Clock) -> None:
+    async def test_to_go_on_is_owed(self, people: list[Guest], time: FakeTime) -> None:
         table, chance = await begun(people), Random(1)
         while not (whole := await people[0].look(table))["view"]["over"]:
             await act(people[(await asked(people, table))[0]], table, chance)

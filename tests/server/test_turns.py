@@ -19,9 +19,13 @@ from mekuri.terminal.times import when
 from mekuri.terminal.tokens import keep_token
 from mekuri.terminal.turns import Turns, owed
 from tests.helpers.patience import PATIENCE
-from tests.helpers.screens import SMALL, screen_text, until
+from tests.helpers.screens import (
+    SMALL,
+    screen_text,
+)
 from tests.helpers.server.serving import Guest, Serving
 from tests.helpers.tables import USUAL
+from tests.helpers.time import until
 
 
 @pytest.fixture(autouse=True)

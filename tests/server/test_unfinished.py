@@ -14,10 +14,11 @@ from mekuri.protocol.games import RuleBook
 from mekuri.server.background import sweep_once
 from mekuri.server.routes import games as routes
 from tests.helpers.server.child import Child
-from tests.helpers.server.gathering import Clock, at, begun, guests
+from tests.helpers.server.gathering import at, begun, guests
 from tests.helpers.server.serving import Guest, Refusal, serving
 from tests.helpers.server.stores import sql
 from tests.helpers.tables import GAMES, USUAL
+from tests.helpers.time import FakeTime
 from tests.helpers.unfinished import GAME, LACKING, left_out, unfinished_example
 
 FAULT = "/srv/private/book.toml [shelf] lacks dust"
@@ -57,8 +58,8 @@ async def test_its_tables_wait_for_it(tmp_path: Path, caplog: pytest.LogCaptureF
         before = (await aki.look(running))["version"]
     rows = sql(path, "select * from log")
     with left_out(USUAL, FAULT):
-        async with serving(path, clock := Clock(), unused=UNUSED, forgotten=UNUSED) as server:
-            clock.ahead = UNUSED + 100
+        async with serving(path, time := FakeTime(), unused=UNUSED, forgotten=UNUSED) as server:
+            time.move(UNUSED + 100)
             for _ in range(2):
                 await sweep_once(server.tables)
             again = at(server, aki)

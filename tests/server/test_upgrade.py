@@ -1,7 +1,6 @@
 """Databases of earlier versions, with matches under way: opened, played on, killed, backed up, restored."""
 
 import asyncio
-import itertools
 import json
 import shutil
 import signal
@@ -19,9 +18,12 @@ from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.child import Child
 from tests.helpers.server.databases import place, restored_to, unpacked
-from tests.helpers.server.gathering import hearing, until
+from tests.helpers.server.gathering import (
+    hearing,
+)
 from tests.helpers.server.serving import Guest, Json, Refusal, act, serving
 from tests.helpers.server.stores import sql
+from tests.helpers.time import Counting, moment, until
 
 THEN = 1_800_000_100_000  # a moment after they were written
 FOREVER = ("--forgotten", "2000000000", "--alone", "2000000000", "--unused", "2000000000")
@@ -47,7 +49,7 @@ async def play_on(people: list[Guest], table: str, chance: Random, least: int) -
     async with asyncio.timeout(PATIENCE):
         while (whole := await people[0].look(table))["head"]["state"] == "running" and whole["version"] < goal:
             if not any([await tried(guest, table, chance) for guest in people]):
-                await asyncio.sleep(0.01)
+                await moment()
 
 
 async def tried(guest: Guest, table: str, chance: Random) -> bool:
@@ -66,7 +68,7 @@ async def test_every_match_stands_as_it_was_and_goes_on(tmp_path: Path) -> None:
     path = unpacked(packed("second"), tmp_path / "mekuri.db")
     if not databases.running:
         assert sql(path, "select version_num from alembic_version") == [(then["revision"],)]
-    async with serving(path, clock=itertools.count(THEN, 50).__next__) as server:
+    async with serving(path, time=Counting(THEN, 50)) as server:
         people = comers(server.address, "second")
         for name, table in then["tables"].items():
             if name != WINDOW:  # whose time is over by now

@@ -8,9 +8,18 @@ from pathlib import Path
 import pytest
 
 from mekuri import replay
-from tests.helpers.server.gathering import Clock, at, begun, choosing, guests, hearing, kinds_in_turn, party, until
+from tests.helpers.server.gathering import (
+    at,
+    begun,
+    choosing,
+    guests,
+    hearing,
+    kinds_in_turn,
+    party,
+)
 from tests.helpers.server.serving import Guest, Json, Refusal, play_out, serving
 from tests.helpers.server.stores import sql, write
+from tests.helpers.time import FakeTime, until
 
 
 class TestVoid:
@@ -91,7 +100,7 @@ class TestVoid:
     async def test_in_the_midst_of_play(self, tmp_path: Path, name: str) -> None:
         """A table that is found damaged while people follow it tells them so."""
         path = tmp_path / "mekuri.db"
-        async with serving(path, clock := Clock(), idle=60) as server, guests(server, *party(name)) as people:
+        async with serving(path, time := FakeTime(), idle=60) as server, guests(server, *party(name)) as people:
             table = await begun(people, name)
             for _ in range(3):
                 guest, view = await choosing(table, people)
@@ -102,7 +111,7 @@ class TestVoid:
                 await damage(path, table)
                 # Another process writes, so that the log must be read again.
                 end = sql(path, "select max(n) from log where match = ?", [table])[0][0]
-                values = (table, end + 1, "ready", 0, "{}", clock(), "another")
+                values = (table, end + 1, "ready", 0, "{}", time.now(), "another")
                 await write(path, "insert into log (match, n, kind, seat, body, at, writer) values (?, ?, ?, ?, ?, ?, ?)", values)
                 with pytest.raises(Refusal) as refused:
                     await guest.play(table, view["version"], view["legal"][0]["action"])

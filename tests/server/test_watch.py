@@ -13,17 +13,21 @@ from sqlalchemy.exc import OperationalError
 
 from mekuri import __version__
 from mekuri.engine.errors import OptionError
-from mekuri.server import table_registry
 from mekuri.server.run import ServeError, listen
 from mekuri.server.settings import Settings
 from mekuri.table import commands
 from mekuri.table.commands import Turn
-from tests.helpers.server.gathering import begun, guests, hearing, until
+from tests.helpers.server.gathering import (
+    begun,
+    guests,
+    hearing,
+)
 from tests.helpers.server.hostility import METHODS, PATHS, WORDS
 from tests.helpers.server.raw import Tap, body_of, head_of, request, send, status
 from tests.helpers.server.serving import Guest, Refusal, Serving, play_out, serving
 from tests.helpers.server.stores import write
 from tests.helpers.tables import USUAL
+from tests.helpers.time import until
 
 BOTH = ("/health", "/ready")
 HERE = "127.0.0.1:0"
@@ -139,7 +143,6 @@ class TestReady:
         assert await self.refusal(server) == (503, "busy")
 
     async def test_not_where_nothing_is_read_in_time(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(table_registry, "_LOOKING", 0.01)
         released = asyncio.Event()
         monkeypatch.setattr(server.tables.store, "place", released.wait)
         assert await self.refusal(server) == (503, "busy")

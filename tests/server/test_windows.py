@@ -4,7 +4,6 @@ The games that begin with a vote, which are played by two, are given a window: s
 that have one of their own are tested in `test_shouts`.
 """
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,12 +17,20 @@ from mekuri.server.store import StoreError
 from mekuri.table import events
 from mekuri.table.commands import Turn
 from mekuri.table.log import Row
-from tests.helpers.patience import PATIENCE
-from tests.helpers.server.gathering import VOTES, Clock, at, begun, choosing, each_vote, guests, hearing, until
+from tests.helpers.server.gathering import (
+    VOTES,
+    at,
+    begun,
+    choosing,
+    each_vote,
+    guests,
+    hearing,
+)
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out, serving
-from tests.helpers.server.windows import asked, short
+from tests.helpers.server.windows import asked
+from tests.helpers.time import FakeTime, FakeTimer, until
 
-__all__ = ["asked", "short"]
+__all__ = ["asked"]
 pytestmark = each_vote
 
 
@@ -90,10 +97,9 @@ async def test_is_told_to_everybody_alike(server: Serving, people: list[Guest], 
     await watcher.close()
 
 
-@pytest.mark.usefixtures("short")
 async def test_silence_of_all(people: list[Guest], name: str) -> None:
     table = await begun(people, name, rounds=1)
-    async with hearing(people[0], table, last="0") as heard:  # on a slow machine it has closed before anybody looks
+    async with hearing(people[0], table, last="0") as heard:
         await until(lambda: len(votes(heard.of("event"))) == 2)
     view = next(event["view"] for event in heard.of("event") if event["view"] and event["view"]["closes"] is not None)
     said = view["legal"][0]["action"]
@@ -105,21 +111,12 @@ async def test_silence_of_all(people: list[Guest], name: str) -> None:
     assert votes(await people[1].events(table, view["version"]))[1] == said
 
 
-@pytest.mark.usefixtures("short")
 async def test_silence_of_one(people: list[Guest], name: str) -> None:
     """What has been said counts when it is said; only the other's silence is an answer."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            table = await begun(people, name, rounds=1)
-            view = (await people[0].look(table))["view"]
-            silent, said = [legal["action"] for legal in view["legal"][:2]]
-            try:
-                answer = await people[0].play(table, view["version"], said)
-            except Refusal as late:
-                if late.error != "decided-otherwise":  # else, on a slow machine, the window has closed before: another table
-                    raise
-            else:
-                break
+    table = await begun(people, name, rounds=1)
+    view = (await people[0].look(table))["view"]
+    silent, said = [legal["action"] for legal in view["legal"][:2]]
+    answer = await people[0].play(table, view["version"], said)
     assert answer["version"] == view["version"] + 1
     async with hearing(people[1], table, last=str(view["version"])) as heard:
         await until(lambda: any(event["view"]["closes"] is None for event in heard.of("event")))
@@ -143,10 +140,9 @@ async def test_bots_answer_after_the_people(people: list[Guest], asked: list[Tur
     assert whole["head"]["why"] == "played"
 
 
-@pytest.mark.usefixtures("short")
 async def test_bots_answer_when_it_has_closed(people: list[Guest], asked: list[Turn], name: str) -> None:
     table = await begun(people[:1], name, rounds=1, bots=["greedy"])
-    async with hearing(people[0], table, last="0") as heard:  # on a slow machine it has closed before anybody looks
+    async with hearing(people[0], table, last="0") as heard:
         await until(lambda: len(votes(heard.of("event"))) == 2)
     assert asked
     assert list(votes(heard.of("event"))) == [0, 1]
@@ -154,7 +150,6 @@ async def test_bots_answer_when_it_has_closed(people: list[Guest], asked: list[T
     assert votes(heard.of("event"))[0] == first["legal"][0]["action"]
 
 
-@pytest.mark.usefixtures("short")
 async def test_whose_closing_could_not_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """It closes later, without anybody's asking."""
     failed = list[Row]()
@@ -181,16 +176,16 @@ async def test_one_right_after_another_has_its_own_time(tmp_path: Path, name: st
     """It does not end when the one before would have ended."""
     set_window(games.find(name), any_silence)
     own = 0
-    async with serving(tmp_path / "other.db", clock := Clock()) as server, guests(server, "Aki", "Ben") as people:
+    async with serving(tmp_path / "other.db", time := FakeTime()) as server, guests(server, "Aki", "Ben") as people:
         table = await begun(people, name, rounds=1)
         while (await people[0].look(table))["head"]["state"] == "running":
             guest, view = await choosing(table, people)
-            clock.ahead += 3
-            start = clock()
+            time.move(3)
+            start = time.now()
             await guest.play(table, view["version"], view["legal"][-1]["action"])
             after = (await guest.look(table))["view"]
             if view["waiting"] == [view["you"]] and after["closes"] is not None:
-                assert start <= after["closes"] - events.WINDOW_MS <= clock()
+                assert start <= after["closes"] - events.WINDOW_MS <= time.now()
                 own += 1
     assert own > 5 or games.find(name).side, "this shows nothing"
 
@@ -200,18 +195,19 @@ async def test_a_server_that_has_stopped_closes_none(tmp_path: Path, name: str) 
     async with serving(tmp_path / "other.db") as server, guests(server, "Aki", "Ben") as people:
         live = server.tables.cache.live_tables[await begun(people, name)]
         assert live.window
+    assert isinstance(live.window, FakeTimer)
     assert live.window.cancelled()
 
 
 @pytest.mark.parametrize("late", [0, 9])
 async def test_a_restart_while_it_is_open(tmp_path: Path, name: str, late: float) -> None:
     """Whether it has closed meanwhile or closes later: at the time that was told, though tables wait longer now."""
-    clock, path = Clock(), tmp_path / "other.db"
-    async with serving(path, clock, window=1) as server, guests(server, "Aki", "Ben") as people:
+    time, path = FakeTime(), tmp_path / "other.db"
+    async with serving(path, time, window=1) as server, guests(server, "Aki", "Ben") as people:
         table = await begun(people, name)
         view = (await people[0].look(table))["view"]
-    clock.ahead += late
-    async with serving(path, clock) as server:
+    time.move(late)
+    async with serving(path, time) as server:
         aki = at(server, people[0])
         async with hearing(aki, table, last=str(view["version"])) as heard:
             await until(lambda: any(event["view"]["closes"] is None for event in heard.of("event")))

@@ -29,11 +29,12 @@ from mekuri.table.memory import MemoryLog
 from mekuri.table.session import Context, Session, new_match
 from mekuri.table.table import Table
 from mekuri.table.tasks import Tasks
+from mekuri.table.time import REAL
 
 ROOT = bytes(32)
 
 async def play(name):
-    chance, log, clock = random.Random(name), MemoryLog(lambda: 1000), lambda: 1000
+    chance, log, time = random.Random(name), MemoryLog(REAL), REAL
     await log.add_match(new_match(commands.make("t", ROOT, AskTable(game=name, match_options={{"rounds": "2"}}), "ann", 1000)))
 
     async def load(id):
@@ -42,7 +43,7 @@ async def play(name):
     async def choose(turn):
         return commands.Answer(commands.think(turn), turn.bot)
 
-    session = Session("t", Context(log, clock, load, choose, Tasks()))
+    session = Session("t", Context(log, time, load, choose, Tasks()))
     await session.do(lambda table, at: commands.sit(table, "ann", "Ann", AskSeat(), at))
     seat = commands.seat_of(session.table, "ann")
 

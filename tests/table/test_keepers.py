@@ -1,7 +1,6 @@
 """Logs, whoever keeps them: what is written is what is read, once."""
 
 import asyncio
-import itertools
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -14,16 +13,17 @@ from mekuri.table.log import Conflict, Log, LogError, MatchRow, NewMatch, Row
 from mekuri.table.memory import MemoryLog
 from tests.helpers.server.databases import ready
 from tests.helpers.server.stores import ROOT, add, append, numbers, played, sat
+from tests.helpers.time import Counting
 
 
 @pytest.fixture(params=["memory", "sql"])
 async def log(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Log]:
     """Its clock says 1000 the first time it is asked, then 1001."""
-    clock = itertools.count(1000).__next__
+    time = Counting(1000)
     if request.param == "memory":
-        yield MemoryLog(clock)
+        yield MemoryLog(time)
         return
-    store = await Store.open(ready(tmp_path / "mekuri.db"), clock)
+    store = await Store.open(ready(tmp_path / "mekuri.db"), time)
     yield store
     await store.close()
 

@@ -1,6 +1,5 @@
 """When bots' answers are told: how long others wait says next to nothing of what a bot had to think about."""
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,36 +15,15 @@ from mekuri.table.memory import MemoryLog
 from mekuri.table.session import Context, Session, new_match
 from mekuri.table.table import Table
 from mekuri.table.tasks import Tasks
-from tests.helpers.screens import until
 from tests.helpers.server.serving import serving
 from tests.helpers.server.stores import ROOT
 from tests.helpers.tables import USUAL
+from tests.helpers.time import Skipping, until
 
 PACE, LIMIT = 0.3, 5.0
 UNSEEN = "mutsuichi"  # in which a seat lays as many cards face down as it likes, and says when it has done so
 ANN = "ann"
 BEGIN = 1_000_000  # what the clock says at first, in milliseconds
-
-
-class Time:
-    """A clock that goes on only while somebody thinks or waits.
-
-    Attributes:
-        at: what it says, in milliseconds.
-    """
-
-    def __init__(self) -> None:
-        self.at = BEGIN
-
-    def __call__(self) -> int:
-        return self.at
-
-    def pass_by(self, seconds: float) -> None:
-        self.at += round(seconds * 1000)
-
-    async def sleep(self, seconds: float) -> None:
-        assert seconds > -1e-9
-        self.pass_by(seconds)
 
 
 Think = Callable[["Watched", Turn], Answer]
@@ -61,12 +39,12 @@ class Watched(Session):
     """
 
     def __init__(self, think: Think, pace: float = PACE) -> None:
-        self.time = Time()
+        self.time = Skipping(BEGIN)
         self.log = MemoryLog(self.time)
         self.told: list[tuple[int, wire.Event]] = []
         self.asked: list[Turn] = []
         self.think = think
-        context = Context(self.log, self.time, self._load, self._choose, Tasks(), pace, LIMIT, self.time.sleep)
+        context = Context(self.log, self.time, self._load, self._choose, Tasks(), pace, LIMIT)
         super().__init__("t", context)
 
     async def _load(self, id: str) -> Table:
@@ -81,15 +59,15 @@ class Watched(Session):
         table.history.watched = {None}
 
     def tell(self, table: Table) -> None:
-        self.told += [(self.time.at, event) for _, event in table.history.pending]
+        self.told += [(self.time.now(), event) for _, event in table.history.pending]
         super().tell(table)
 
     async def begin(self, name: str, bots: int = 1) -> "Watched":
         """A match of a person in the first seat and so many bots."""
         seats = ["person", *["random"] * bots]
         asked = wire.AskTable(game=name, seats=seats, match_options={"rounds": "2"}, first_dealer=1)
-        table = commands.make("t", ROOT, asked, ANN, self.time.at)
-        commands.sit(table, ANN, "Ann", wire.AskSeat(), self.time.at)
+        table = commands.make("t", ROOT, asked, ANN, self.time.now())
+        commands.sit(table, ANN, "Ann", wire.AskSeat(), self.time.now())
         await self.log.add_match(new_match(table))
         await self.read(lambda table: None)
         return self
@@ -134,7 +112,7 @@ def taking(*seconds: float) -> Think:
     left = list(seconds)
 
     def think(session: Watched, turn: Turn) -> Answer:
-        session.time.pass_by(left.pop(0) if left else 0)
+        session.time.move(left.pop(0) if left else 0)
         return Answer(commands.think(turn), turn.bot)
 
     return think
@@ -163,7 +141,7 @@ async def test_never_sooner_than_the_seats_answers_before_it_in_the_round() -> N
 async def test_a_turn_that_is_lost_is_told_at_once_and_makes_no_other_slow() -> None:
     def think(session: Watched, turn: Turn) -> Answer:
         lost = len(session.asked) == 1
-        session.time.pass_by(LIMIT if lost else 0)
+        session.time.move(LIMIT if lost else 0)
         return Answer(commands.think(turn), "greedy" if lost else turn.bot)
 
     session = await Watched(think).begin(USUAL)
@@ -196,7 +174,7 @@ def laying(cards: int, took: float) -> Think:
     """Bots that lay so many cards face down, if they can, think about each of them, and then say that this was all."""
 
     def think(session: Watched, turn: Turn) -> Answer:
-        session.time.pass_by(took)
+        session.time.move(took)
         assert session.table
         round = session.table.running
         laid = [asked for asked in session.asked if asked.seat == turn.seat]
@@ -229,7 +207,7 @@ async def test_a_bot_that_hangs_unseen_is_asked_once() -> None:
         answer = laying(3, 0)(session, turn)
         if turn.bot != "random":
             return answer
-        session.time.pass_by(LIMIT)
+        session.time.move(LIMIT)
         return Answer(answer.action, usual(games.find(UNSEEN)))
 
     session = await Watched(hanging).begin(UNSEEN, 3)
@@ -246,4 +224,4 @@ async def test_a_bot_that_hangs_unseen_is_asked_once() -> None:
 async def test_a_server_has_a_pace(tmp_path: Path) -> None:
     async with serving(tmp_path / "mekuri.db", pace=0.7, thinking=3) as server:
         context = server.tables.cache._context
-        assert (context.pace, context.thinking, context.sleep) == (0.7, 3, asyncio.sleep)
+        assert (context.pace, context.thinking, context.time) == (0.7, 3, server.tables.time)

@@ -1,7 +1,6 @@
 """A table that is played over a log, without a server: whoever keeps the log."""
 
 import asyncio
-import itertools
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -18,10 +17,10 @@ from mekuri.table.memory import MemoryLog
 from mekuri.table.session import Closed, Context, Session, new_match
 from mekuri.table.table import Table
 from mekuri.table.tasks import Tasks
-from tests.helpers.screens import until
 from tests.helpers.server.databases import ready
 from tests.helpers.server.stores import ROOT
 from tests.helpers.tables import USUAL, seats_for
+from tests.helpers.time import Counting, FakeTime, until
 
 AT = 1_700_000_000_000
 ANN = "ann"
@@ -29,11 +28,11 @@ ANN = "ann"
 
 @pytest.fixture(params=["memory", "sql"])
 async def log(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Log]:
-    clock = itertools.count(1000).__next__
+    time = Counting(1000)
     if request.param == "memory":
-        yield MemoryLog(clock)
+        yield MemoryLog(time)
         return
-    store = await Store.open(ready(tmp_path / "mekuri.db"), clock)
+    store = await Store.open(ready(tmp_path / "mekuri.db"), time)
     yield store
     await store.close()
 
@@ -52,7 +51,7 @@ class Played(Session):
         self.quick = True
         self.slow = asyncio.Event()
         self.tasks = Tasks()
-        super().__init__(id, Context(log, lambda: AT, self._read, self._think, self.tasks))
+        super().__init__(id, Context(log, FakeTime(AT, moves=False), self._read, self._think, self.tasks))
         self.log = log
 
     async def _read(self, id: str) -> Table:

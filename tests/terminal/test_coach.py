@@ -11,8 +11,17 @@ from mekuri.terminal.coach import HintScreen, WhyScreen
 from mekuri.terminal.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.table import TableScreen, table_app
 from tests.helpers.machine_code import without_machine_code
-from tests.helpers.screens import LARGE, SMALL, play_card, read_paper, screen_text, table_of, until, until_asked
+from tests.helpers.screens import (
+    LARGE,
+    SMALL,
+    play_card,
+    read_paper,
+    screen_text,
+    table_of,
+    until_asked,
+)
 from tests.helpers.tables import USUAL
+from tests.helpers.time import until
 
 
 @pytest.fixture(autouse=True)

@@ -15,27 +15,24 @@ from mekuri.terminal.play import RoundResult
 from mekuri.terminal.sheet import ResultScreen, SheetScreen
 from mekuri.terminal.table import table_app
 from tests.helpers.patience import PATIENCE
-from tests.helpers.screens import SMALL, play_card, screen_text, table_of, until, until_asked
+from tests.helpers.screens import (
+    SMALL,
+    play_card,
+    screen_text,
+    table_of,
+    until_asked,
+)
 from tests.helpers.server.gathering import WINDOWS
 from tests.helpers.tables import USUAL, each_game
+from tests.helpers.time import FakeTime, until
 
 AT = 1_700_000_000_000
 WINDOW = 8000
 
 
-class Clock:
-    """A clock that a test moves."""
-
-    def __init__(self) -> None:
-        self.at = AT
-
-    def __call__(self) -> int:
-        return self.at
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def time() -> FakeTime:
+    return FakeTime(moves=False)
 
 
 @pytest.fixture
@@ -51,10 +48,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Turn]:
     return found
 
 
-def solo(name: str, clock: Clock, seed: int = 1, window: int = WINDOW, **options: int) -> LocalPlay:
+def solo(name: str, time: FakeTime, seed: int = 1, window: int = WINDOW, **options: int) -> LocalPlay:
     """A person in the first seat, against bots."""
     game = mekuri.game(name)
-    return LocalPlay(solo_table(game, seats_of(game, "random"), options, seed, window=window, clock=clock), 0, clock)
+    return LocalPlay(solo_table(game, seats_of(game, "random"), options, seed, window=window, time=time), 0, time)
 
 
 class Stage:
@@ -91,10 +88,10 @@ class Stage:
         raise AssertionError(reason)
 
 
-async def in_window(name: str, clock: Clock) -> tuple[LocalPlay, Stage, asyncio.Task[None]]:
+async def in_window(name: str, time: FakeTime) -> tuple[LocalPlay, Stage, asyncio.Task[None]]:
     """A match that is being played, in a window in which the person is asked."""
     for seed in range(100):
-        play, stage = solo(name, clock, seed), Stage()
+        play, stage = solo(name, time, seed), Stage()
         if play.table.closes is not None and play.table.running.legal_for(0):
             task = asyncio.create_task(play.run(stage))
             await until(lambda: stage.views and stage.views[-1].legal)  # noqa: B023 - waited for at once
@@ -109,10 +106,10 @@ def spoken(play: LocalPlay) -> list[int]:
 
 @pytest.mark.parametrize("name", WINDOWS)
 class TestWindow:
-    async def test_waits_for_the_person_and_says_how_long(self, name: str, clock: Clock, asked: list[Turn]) -> None:
-        play, stage, task = await in_window(name, clock)
+    async def test_waits_for_the_person_and_says_how_long(self, name: str, time: FakeTime, asked: list[Turn]) -> None:
+        play, stage, task = await in_window(name, time)
         assert play.seconds_left == WINDOW / 1000
-        clock.at += WINDOW - 1
+        time.move((WINDOW - 1) / 1000)
         assert play.seconds_left == 1
         await play._session.do(commands.close_window)
         assert not asked
@@ -122,11 +119,11 @@ class TestWindow:
         assert spoken(play)[0] == 0
         task.cancel()
 
-    async def test_silence_is_an_answer(self, name: str, clock: Clock, asked: list[Turn]) -> None:
+    async def test_silence_is_an_answer(self, name: str, time: FakeTime, asked: list[Turn]) -> None:
         """After it the bots speak, in turn order from the dealer's right."""
-        play, _, task = await in_window(name, clock)
+        play, _, task = await in_window(name, time)
         silence, owing = play.match.round.silence, play.match.round.waiting_in_turn
-        clock.at += WINDOW
+        time.move((WINDOW) / 1000)
         await play._session.do(commands.close_window)
         assert play.match.round.actions[0] == (0, play.match.round.parse_action(silence or ""))
         await until(lambda: len(spoken(play)) > 1)
@@ -144,8 +141,8 @@ class TestWindow:
         assert {action for seat, action in play.match.round.actions if seat == 0} == said
         task.cancel()
 
-    async def test_is_shown(self, name: str, clock: Clock) -> None:
-        play = next(play for seed in range(100) if (play := solo(name, clock, seed)).table.running.legal_for(0))
+    async def test_is_shown(self, name: str, time: FakeTime) -> None:
+        play = next(play for seed in range(100) if (play := solo(name, time, seed)).table.running.legal_for(0))
         app = table_app(play)
         async with app.run_test(size=SMALL) as pilot:
             assert await until_asked(pilot)
@@ -156,7 +153,7 @@ class TestWindow:
 @each_game
 def test_a_seed_deals_as_it_always_has(name: str) -> None:
     game = mekuri.game(name)
-    play, match = solo(name, Clock(), seed=5), game.match(5)
+    play, match = solo(name, FakeTime(), seed=5), game.match(5)
     assert isinstance(play.table.deals, SeedDeals)
     assert (play.match.dealer, play.match.round.packs) == (match.dealer, match.round.packs)
     assert play.match.record().fair is None
@@ -178,13 +175,13 @@ async def test_bots_do_not_play_ahead_of_what_is_shown(asked: list[Turn]) -> Non
             assert len(asked) == len(play.match.round.actions) == number
 
 
-async def test_a_bot_that_fails_is_not_waited_for(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_bot_that_fails_is_not_waited_for(time: FakeTime, monkeypatch: pytest.MonkeyPatch) -> None:
     def think(turn: Turn) -> int:
         raise ZeroDivisionError("the bot is broken")
 
     monkeypatch.setattr(commands, "think", think)
     game = mekuri.game(USUAL)
-    play = LocalPlay(solo_table(game, ["random"] * game.seats, {}, 1, clock=clock), 0, clock)
+    play = LocalPlay(solo_table(game, ["random"] * game.seats, {}, 1, time=time), 0, time)
     with pytest.raises(ZeroDivisionError, match="the bot is broken"):
         async with asyncio.timeout(PATIENCE):
             await play.run(Stage())

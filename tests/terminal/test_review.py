@@ -19,8 +19,16 @@ from mekuri.terminal.texts import say
 from mekuri.terminal.trying import TryPlay
 from mekuri.terminal.trysheet import TrySheet
 from tests.helpers.machine_code import without_machine_code
-from tests.helpers.screens import LARGE, SMALL, play_card, play_on, screen_text, until, until_asked
+from tests.helpers.screens import (
+    LARGE,
+    SMALL,
+    play_card,
+    play_on,
+    screen_text,
+    until_asked,
+)
 from tests.helpers.tables import games_in_turn
+from tests.helpers.time import until
 
 FEW = (8, 100)
 

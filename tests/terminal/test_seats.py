@@ -28,6 +28,7 @@ from mekuri.terminal.zone import CardZone
 from mekuri.testing.worlds import random_round, steps
 from tests.helpers.screens import LARGE, SMALL, play_card, screen_text, table_of, until_asked
 from tests.helpers.tables import HELD, games_in_turn, in_turn
+from tests.helpers.time import FakeTime
 
 SHORTENED = 7  # cells of a name where accounts need the room beside it
 games_of_a_bank = pytest.mark.parametrize("name", [name for name in games.names() if games.find(name).shape == "bank"])
@@ -302,7 +303,7 @@ async def test_a_window_counts_down_in_sight(lang: Lang) -> None:
 
 def test_on_a_server_the_window_closes_when_the_view_says() -> None:
     play = object.__new__(RemotePlay)
-    play._clock = lambda: 1_000_000
+    play._time = FakeTime(1_000_000)
     for closes, left in ((None, None), (1_006_500, 7), (940_000, 0)):
         play._closes = closes
         assert play.seconds_left == left

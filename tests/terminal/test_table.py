@@ -37,10 +37,10 @@ from tests.helpers.screens import (
     read_paper,
     screen_text,
     table_of,
-    until,
     until_asked,
 )
 from tests.helpers.tables import MATCH_PRESETS, WORDS, games_in_turn, in_turn
+from tests.helpers.time import until
 
 Setting = tuple[str, Lang, tuple[int, int]]
 SETTINGS: list[tuple[Lang, tuple[int, int]]] = [("en", SMALL), ("ja", LARGE), ("ja", SMALL), ("en", LARGE)]

@@ -14,7 +14,14 @@ from mekuri.terminal.table import TableScreen, table_app
 from mekuri.terminal.translate import Translator, sign
 from mekuri.terminal.yaku import YakuScreen, captured, in_play
 from mekuri.testing.worlds import random_round, steps
-from tests.helpers.screens import SMALL, play_card, read_paper, table_of, until, until_asked
+from tests.helpers.screens import (
+    SMALL,
+    play_card,
+    read_paper,
+    table_of,
+    until_asked,
+)
+from tests.helpers.time import until
 
 WITH_YAKU = [name for name in games.names() if mekuri.game(name).rulebook.yaku]
 

@@ -18,8 +18,13 @@ from mekuri.terminal.sheet import SheetScreen
 from mekuri.terminal.table import table_app
 from mekuri.testing.states import start
 from mekuri.testing.worlds import Viewer, astray, deck, redealt, seen
-from tests.helpers.screens import LARGE, screen_text, until, until_asked
+from tests.helpers.screens import (
+    LARGE,
+    screen_text,
+    until_asked,
+)
 from tests.helpers.tables import assert_share
+from tests.helpers.time import until
 
 LEAST_LIKELY = 1e-4
 # Seat 3, the dealer, is bareta and has shown all cards but these eight. Seat 1 has its turn, and seat 2 is to come.

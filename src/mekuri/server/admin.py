@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -83,7 +82,7 @@ class Admin:
             StoreError: there is no such person.
             OptionError: the reason is too long, or has more than one line.
         """
-        until = FOR_EVER if seconds is None or seconds > _LIFE else self.store.clock() + round(seconds * 1000)
+        until = FOR_EVER if seconds is None or seconds > _LIFE else self.store.time.now() + round(seconds * 1000)
         _need_short(why)
         await self.store.ban(person, until, why)
         for id in await self.store.of_person(person, ("open",), _ALL):
@@ -116,15 +115,15 @@ class Admin:
         """
         if not 0 <= days < FOR_EVER / DAY_MS:
             raise OptionError(f"days are a number from 0, not {days}")
-        before = self.store.clock() - round(days * DAY_MS)
+        before = self.store.time.now() - round(days * DAY_MS)
         if dry_run:
             return len(await self.store.old(before, FOR_EVER))
         done = 0
         while found := await self.store.old(before, _PRUNED):
             for id in found:
-                begun = time.monotonic()
+                begun = self.store.time.monotonic()
                 await self.store.remove(id)
-                await asyncio.sleep(max(_PAUSE, time.monotonic() - begun))
+                await self.store.time.sleep(max(_PAUSE, self.store.time.monotonic() - begun))
             done += len(found)
         if done:
             await self.store.act("prune", matches=done)
@@ -168,7 +167,7 @@ class Admin:
     async def _do(self, id: str, command: Callable[[Table, int], None]) -> None:
         """Run a command at a table. A table whose game is not installed is closed without its rules."""
         for _ in range(_TRIES):
-            at = self.store.clock()
+            at = self.store.time.now()
             try:
                 table = await self._loader.load(id)
                 command(table, at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from copy import copy
 from functools import cache
@@ -32,8 +32,9 @@ from mekuri.server.routes import daily, games, guests, notice, practice, push, p
 from mekuri.server.routes.dependencies import find_visitor
 from mekuri.server.routes.page import FOLDER, Page, draw_all
 from mekuri.server.settings import Settings
-from mekuri.server.store import Store, default_database, now
+from mekuri.server.store import Store, default_database
 from mekuri.server.table_registry import TableRegistry
+from mekuri.table.time import REAL, Time
 
 _log = logging.getLogger("mekuri.server")
 LARGEST_REQUEST = 16_384  # bytes
@@ -52,7 +53,7 @@ Become a guest (`POST /api/guests`), make a table, sit down, follow the stream, 
 async def _forget_counts(app: Litestar) -> None:
     """Remove expired rate-limit counters of guests and addresses from memory, once a minute; the framework never does."""
     while True:
-        await asyncio.sleep(_QUIET)
+        await app.state.tables.time.sleep(_QUIET)
         for name in ("rate_limit", "guests"):
             counts = app.stores.get(name)
             if isinstance(counts, MemoryStore):
@@ -68,17 +69,17 @@ def _prepare(public_url: str | None) -> None:
     games.tell_all(public_url)
 
 
-def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
+def create_app(settings: Settings, time: Time = REAL) -> Litestar:
     """Return the application. It opens the database when it starts and closes it when it stops.
 
     Applications of one process share their routes, which are slow to build, and nothing that changes.
 
     Args:
         settings: how the server is set up.
-        clock: returns the time in milliseconds since the epoch.
+        time: the clock, and the ways to wait for it.
     """
     app = copy(_build(settings.secure, FOLDER))
-    own = {"settings": settings, "clock": clock, "places": ConnectionLimits(settings), "counters": {}}
+    own = {"settings": settings, "time": time, "places": ConnectionLimits(settings, time), "counters": {}}
     app.state = State(own, deep_copy=False)
     app.stores = StoreRegistry()
     app.event_emitter = SimpleEventEmitter([])
@@ -92,8 +93,8 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     for error in (*left_out(), *await asyncio.to_thread(bots.left_out)):
         _log.warning("%s", error)
-    store = await Store.open(settings.database or default_database(), app.state.clock)
-    tables = app.state.tables = TableRegistry(store, settings, app.state.clock)
+    store = await Store.open(settings.database or default_database(), app.state.time)
+    tables = app.state.tables = TableRegistry(store, settings)
     guests = app.state.guests = Guests(tables)
     feeds = background.Feeds(tables, guests)
     await feeds.begin()

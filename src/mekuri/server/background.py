@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import logging
 from collections.abc import Awaitable
@@ -31,7 +30,7 @@ _FORGOTTEN_MS = 5_000  # after which a bot's turn that no process computes is re
 async def wake_bots(tables: TableRegistry) -> None:
     """Load the matches in which a bot has to move, so that it moves. All other tables are loaded when they are requested."""
     await tables.routing.bury_dead()
-    for id in await tables.store.bots_due(tables.clock() + 1):
+    for id in await tables.store.bots_due(tables.time.now() + 1):
         await tables.cache.visit(id)
 
 
@@ -84,7 +83,7 @@ class Feeds:
 async def sweep(tables: TableRegistry) -> None:
     """Run `sweep_once` every second, and tidy up every tenth time. Never returns; errors are logged."""
     for number in itertools.count():
-        await asyncio.sleep(_SWEEP)
+        await tables.time.sleep(_SWEEP)
         try:
             await sweep_once(tables, number % _TIDY == 0)
         except Exception:
@@ -98,7 +97,7 @@ async def sweep_once(tables: TableRegistry, tidy: bool = True) -> None:
     bots and back, and evicts idle tables. To tidy up is to close tables that nobody uses, to delete old matches and entries of the
     feeds, and to draw the deals of the day.
     """
-    at = tables.clock()
+    at = tables.time.now()
     for id in await tables.store.bots_due(at - _FORGOTTEN_MS):
         await tables.cache.visit(id)
     for id in await tables.store.overdue(at, games.names(), _AT_ONCE):

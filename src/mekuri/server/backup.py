@@ -17,7 +17,7 @@ from mekuri.server.loading import Loader, Waiting
 from mekuri.server.side import StoreError
 from mekuri.server.sqlite import make_file
 from mekuri.server.sqlite_file import check_whole, need_ours, opened, scratch, sync, take_alone
-from mekuri.server.store import Store, now
+from mekuri.server.store import Store
 from mekuri.server.transfer import filling, filling_new, need_empty, reading, snapshot, transfer
 from mekuri.server.work import WorkerThread
 from mekuri.table import commands
@@ -121,11 +121,11 @@ async def _close_running(path: Path) -> int:
         for id in running:
             try:
                 table = await loader.load(id)
-                commands.close_restored(table, now())
+                commands.close_restored(table, store.time.now())
                 rows = table.fresh
             except Waiting:  # its game is not installed
                 done = await store.rows(id)
-                rows = [Row(len(done), "end", None, {"why": "restored"}, now())]
+                rows = [Row(len(done), "end", None, {"why": "restored"}, store.time.now())]
             if rows:
                 await store.append(id, rows, "over", bot_due=False)
         return len(running)

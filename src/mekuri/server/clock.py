@@ -8,6 +8,8 @@ from sqlalchemy import BigInteger
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
+CLOCK = "mekuri_now"  # the function of each connection to SQLite: all its processes share the clock of their machine
+
 
 class clock(FunctionElement[int]):  # as the names of SQL's functions
     """The time in milliseconds since the epoch, as a part of a statement."""
@@ -18,7 +20,7 @@ class clock(FunctionElement[int]):  # as the names of SQL's functions
 
 @compiles(clock, "sqlite")
 def _in_sqlite(*_: Any, **__: Any) -> str:
-    return "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+    return f"{CLOCK}()"
 
 
 @compiles(clock, "postgresql")

@@ -12,7 +12,6 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Mapping
 from ipaddress import ip_address
 from pathlib import Path
-from time import monotonic
 
 import msgspec
 
@@ -45,7 +44,6 @@ class Cluster:
         store: the log.
         lease: for how long a process keeps its tables without renewing its lease, in seconds.
         lapsed: called when the lease is taken again after it was over: other processes may have taken any table meanwhile.
-        clock: returns the time in seconds, and never jumps.
 
     Attributes:
         lease: as above.
@@ -53,10 +51,10 @@ class Cluster:
         elsewhere: the people who wait at each listed table at other processes.
     """
 
-    def __init__(self, store: Store, lease: float, lapsed: Callable[[], None], clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, store: Store, lease: float, lapsed: Callable[[], None]) -> None:
         self._store = store
         self._lapsed = lapsed
-        self._clock = clock
+        self._monotonic = store.time.monotonic
         self._until = 0.0  # when the lease of this process is over
         self._homes: OrderedDict[str, str] = OrderedDict()  # the processes that were found to be the homes of tables
         self._claiming: Counter[str] = Counter()  # tables of which this process just becomes the home, or finds that it is
@@ -74,7 +72,7 @@ class Cluster:
     @property
     def left(self) -> float:
         """For how many seconds the lease of this process lasts; negative where it is over."""
-        return self._until - self._clock()
+        return self._until - self._monotonic()
 
     @property
     def valid(self) -> bool:
@@ -96,14 +94,14 @@ class Cluster:
         Raises:
             StoreError: the database cannot be read or written.
         """
-        begun = self._clock()
+        begun = self._monotonic()
         # Nobody asks a process without peers who waits there.
         own = msgspec.structs.replace(self._own, waiting=waiting if self.peers else {})
         kept = await self._store.renew(own, round(self.lease * 1000))
         if kept and not self.valid:
             # It came so late that others may have found the lease over before: they may just be taking tables.
             await self._store.leave()
-            begun = self._clock()
+            begun = self._monotonic()
             kept = await self._store.renew(own, round(self.lease * 1000))
         if not kept:
             self._lapsed()

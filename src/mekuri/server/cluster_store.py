@@ -189,7 +189,7 @@ class ClusterStore(ModerationStore):
 
         Where there is none nothing is written: a write that only finds nothing would say of a full disk that it can be written.
         """
-        before = {"before": self.clock() - _OLD_NEWS_MS}
+        before = {"before": self.time.now() - _OLD_NEWS_MS}
         [(found,)] = await self._read(_OLD_NEWS, before)
         if found:
             await self._write(Write(old_news=(before,), old_table_news=(before,)))

@@ -20,6 +20,7 @@ from mekuri.server.middleware import always
 from mekuri.server.settings import Settings
 from mekuri.server.status import status_of
 from mekuri.table.errors import ProblemError
+from mekuri.table.time import Time, Timer
 
 _PIECE = 4096  # bytes that are parsed between two checks of the limits
 _BETWEEN = 4  # bytes of a header line beside its name and value: colon, space, CR, LF
@@ -38,11 +39,12 @@ class _Early(Exception):
 class Connection(HttpToolsProtocol):
     """A connection of a server, from accept to close."""
 
-    def __init__(self, places: ConnectionLimits, settings: Settings, **given: Any) -> None:
+    def __init__(self, places: ConnectionLimits, settings: Settings, time: Time, **given: Any) -> None:
         super().__init__(**given)
         self._places = places
         self._settings = settings
-        self._deadline: asyncio.TimerHandle | None = None
+        self._time = time
+        self._deadline: Timer | None = None
         self._in_head = False
         self._around = 0  # bytes of the head so far, or of the body's framing: chunk sizes and trailers
         self._deaf = False  # whether received bytes are ignored
@@ -196,7 +198,7 @@ class Connection(HttpToolsProtocol):
 
     def _wait(self, seconds: float, then: Any) -> None:
         self._stop_waiting()
-        self._deadline = self.loop.call_later(seconds, then)
+        self._deadline = self._time.call_later(seconds, then)
 
     def _stop_waiting(self) -> None:
         if self._deadline:

@@ -10,10 +10,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
+from functools import partial
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
 from mekuri.server.settings import Settings
 from mekuri.table.errors import ProblemError
+from mekuri.table.time import Time
 
 _log = logging.getLogger("mekuri.server")
 _KEPT = 4  # one in so many connections is kept for people at tables
@@ -25,7 +27,8 @@ _AGAIN = 5  # seconds of Retry-After: an idle connection is closed after so long
 class Tally:
     """Logs that limits were reached: the first time at once, then a summary of times and addresses once a minute."""
 
-    def __init__(self) -> None:
+    def __init__(self, time: Time) -> None:
+        self._time = time
         self._times: Counter[str] = Counter()
         self._addresses: dict[str, set[str]] = {}  # by limit that was reached within the last minute
 
@@ -41,7 +44,7 @@ class Tally:
 
     def _begin(self, limit: str) -> None:
         self._addresses[limit] = set()
-        asyncio.get_running_loop().call_later(_MINUTE, self._tell, limit)
+        self._time.call_later(_MINUTE, partial(self._tell, limit))
 
     def _tell(self, limit: str) -> None:
         times, addresses = self._times.pop(limit, 0), len(self._addresses.pop(limit))
@@ -58,14 +61,14 @@ class ConnectionLimits:
         tally: logs the limits that were reached.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, time: Time) -> None:
         self._most = settings.connections
         self._each = settings.connections_each
         self._open: dict[asyncio.Transport, str] = {}  # with the address key of each
         self._waiting: dict[asyncio.Transport, None] = {}  # idle connections, the longest idle first
         self._from: Counter[str] = Counter()  # connections by address key
         self._asking: Counter[str] = Counter()  # requests in progress by address key
-        self.tally = Tally()
+        self.tally = Tally(time)
 
     def enter(self, connection: asyncio.Transport, address: str, speaks_for_others: bool) -> None:
         """Register a new connection, as idle. Closes the longest idle one where all are taken.

@@ -43,16 +43,12 @@ class Daily:
     Args:
         store: the log.
         settings: how the server is set up.
-        clock: returns the time in milliseconds since the epoch.
         room: checks the limit of a guest's unfinished tables while one more is made.
     """
 
-    def __init__(
-        self, store: Store, settings: Settings, clock: Callable[[], int], room: Callable[[str], AbstractAsyncContextManager[None]]
-    ) -> None:
+    def __init__(self, store: Store, settings: Settings, room: Callable[[str], AbstractAsyncContextManager[None]]) -> None:
         self._store = store
         self._settings = settings
-        self._clock = clock
         self._room = room
         self._drawn: dict[str, dict[str, Drawn]] = {}  # by day and game
         self._digests: dict[str, list[str]] = {}  # by day, of those that have begun
@@ -60,7 +56,7 @@ class Daily:
 
     async def keep(self) -> None:
         """Draw the deals of today and tomorrow, and delete those older than 60 days. Does nothing if it has been done today."""
-        today = day_of(self._clock())
+        today = day_of(self._store.time.now())
         if self._kept != today:
             await self._deals(today)
             await self._deals(after(today))
@@ -71,7 +67,7 @@ class Daily:
 
     async def show(self, person: str | None) -> wire.Daily:
         """Return today's deals and tomorrow's commitments, with the guest's own results; `person` is None without a guest."""
-        today = day_of(self._clock())
+        today = day_of(self._store.time.now())
         drawn = await self._deals(today)
         return wire.Daily(
             day=today,
@@ -101,7 +97,7 @@ class Daily:
         return mixture(of, game, await self._all_cuts(of))
 
     async def _begun(self, game: str, day: str | None) -> tuple[str, Drawn]:
-        today = day_of(self._clock())
+        today = day_of(self._store.time.now())
         of = today if day is None else day
         try:
             known = begins(of) <= begins(today)
@@ -117,7 +113,7 @@ class Daily:
         await self._store.count_daily_tries(day, ends(day))
         spread = await self._store.daily_spread(day)
         own = {one.game: one for one in await self._store.own_daily_tries(person, day)} if person else {}
-        digests, past = await self._all_cuts(day), self._clock() >= ends(day)
+        digests, past = await self._all_cuts(day), self._store.time.now() >= ends(day)
         return [_deal(day, one, digests, own.get(game), spread, past) for game, one in drawn.items()]
 
     async def _eve(self, day: str, person: str | None) -> wire.DailyEve:
@@ -139,7 +135,7 @@ class Daily:
             ProblemError: the day asked for is not tomorrow, its cuts are closed (a minute before it begins) or full, or the cut is
                 not valid.
         """
-        now = self._clock()
+        now = self._store.time.now()
         tomorrow = after(day_of(now))
         if asked.day != tomorrow or now >= closes(tomorrow):
             raise ProblemError("daily-cuts-closed", day=tomorrow if now < closes(tomorrow) else after(tomorrow))
@@ -165,7 +161,7 @@ class Daily:
         Raises:
             ProblemError: the game has no deal today, or the guest has too many unfinished tables.
         """
-        day = day_of(self._clock())
+        day = day_of(self._store.time.now())
         drawn = (await self._deals(day)).get(game)
         if drawn is None:
             raise ProblemError("no-such-daily")
@@ -175,7 +171,7 @@ class Daily:
                 window, pace = round(self._settings.window * 1000), round(self._settings.pace * 1000)
                 cut = mixed(day, game, await self._all_cuts(day))
                 id = secrets.token_urlsafe(9)
-                table = of_the_day(id, drawn.root, game, day, cut, person, name, self._clock(), window, pace)
+                table = of_the_day(id, drawn.root, game, day, cut, person, name, self._store.time.now(), window, pace)
                 try:
                     await self._store.add_daily_try(new_match(table), day, person)
                 except Conflict:  # a duplicate request was first

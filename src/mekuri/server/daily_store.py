@@ -87,7 +87,7 @@ class DailyStore(MistakeStore):
     async def draw_daily(self, day: str, game: str, root: bytes) -> None:
         """Store the root of a game's deal, unless another process has stored one already."""
         with suppress(Conflict):
-            await self._write(Write(daily_deals=({"day": day, "game": game, "root": root, "at": self.clock()},)))
+            await self._write(Write(daily_deals=({"day": day, "game": game, "root": root, "at": self.time.now()},)))
 
     async def forget_dailies(self, before: str) -> None:
         """Delete all deals, cuts and tries of the days before one."""

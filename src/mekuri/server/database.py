@@ -14,6 +14,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from mekuri.server import postgresql, sqlite
 from mekuri.server.schema import HEAD
 from mekuri.server.side import Damaged, DiskFull, Side, StoreError, store_error
+from mekuri.table.time import REAL, Time
 
 __all__ = ["Damaged", "DiskFull", "Place", "Side", "StoreError", "database_at", "migrate", "named", "open_database"]
 
@@ -26,7 +27,7 @@ _MISWRITTEN = re.compile(r"^postgres(ql)?(\+\w+)?(:|//)|(^|\s)dbname\s*=")
 _ONE_MIGRATION = threading.Lock()  # Alembic has global state, so a process runs one migration at a time
 
 
-async def open_database(place: Place) -> tuple[Side, Side]:
+async def open_database(place: Place, time: Time = REAL) -> tuple[Side, Side]:
     """Open a database, created or migrated where needed. Returns the writing half and the reading half.
 
     Raises:
@@ -34,7 +35,7 @@ async def open_database(place: Place) -> tuple[Side, Side]:
     """
     if isinstance(place, Path):
         sqlite.make_file(place)
-        writer, readers = sqlite.sides(place)
+        writer, readers = sqlite.sides(place, time)
     else:
         writer, readers = postgresql.sides(place)
     try:

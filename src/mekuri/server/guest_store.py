@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 import msgspec
@@ -13,6 +13,7 @@ from mekuri.server.schema import codes, devices, people, people_news
 from mekuri.server.side import StoreError
 from mekuri.server.writer import Values, Write
 from mekuri.table.log import Conflict
+from mekuri.table.time import Time
 
 _MOST_ASKED = 500  # ids in one query
 _MOST_NEWS = 5000  # changes of one call; the next call returns the rest
@@ -78,17 +79,17 @@ class GuestStore(ABC):
     """The part of the store for people. Every change of a person is added to a feed, as other processes cache people.
 
     Attributes:
-        clock: returns the time in milliseconds since the epoch.
+        time: the clock.
     """
 
-    clock: Callable[[], int]
+    time: Time
     _own: str  # the id of this store among those that have the database open
 
     # --- People ---
 
     async def add_person(self, id: str, token_hash: str, name: str) -> None:
         """Add a person with a device. Raises Conflict where the id or the token exists."""
-        at = self.clock()
+        at = self.time.now()
         person = {"id": id, "name": name, "made_at": at}
         write = Write(people=(person,), devices=(_device(id, token_hash, at),))
         await self._write(write, taken="there is such a person already: take another id and token")
@@ -127,7 +128,7 @@ class GuestStore(ABC):
 
     async def see_device(self, id: int) -> None:
         """Set the time at which a device was last used to now."""
-        await self._write(Write(seen=({"of": id, "seen_at": self.clock()},)))
+        await self._write(Write(seen=({"of": id, "seen_at": self.time.now()},)))
 
     async def sign_out(self, person: str, but: int = 0) -> None:
         """Delete a person's devices but one (0 for none), and the code for a new one."""
@@ -147,7 +148,7 @@ class GuestStore(ABC):
             Conflict: another person has the same code.
             Gone: there is no such person.
         """
-        until = self.clock() + life_ms
+        until = self.time.now() + life_ms
         code = {"person": person, "code_hash": code_hash, "until": until}
         write = Write(void=({"of": person},), codes=(code,))
         await self._write_for(person, write, taken="there is such a code already: take another")
@@ -155,7 +156,7 @@ class GuestStore(ABC):
 
     async def use_code(self, code_hash: str, token_hash: str) -> bool:
         """Use up a code and add a device with its own token. Returns whether the code was valid."""
-        at = self.clock()
+        at = self.time.now()
         found = await self._read(_BY_CODE, {"code_hash": code_hash, "at": at})
         if not found:
             return False
@@ -185,7 +186,7 @@ class GuestStore(ABC):
 
     def _told(self, person: str, **parts: Sequence[Values]) -> Write:
         """Return a write that also adds a person to the feed of changes."""
-        return Write(people_news=({"person": person, "at": self.clock(), "writer": self._own},), **parts)
+        return Write(people_news=({"person": person, "at": self.time.now(), "writer": self._own},), **parts)
 
     async def _write_for(self, person: str, write: Write, taken: str) -> None:
         """Execute a write that adds rows of a person.

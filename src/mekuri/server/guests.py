@@ -8,7 +8,6 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Set
 from contextlib import suppress
 from datetime import UTC, datetime
-from time import monotonic
 from unicodedata import normalize
 
 from mekuri.protocol import guests as wire
@@ -51,9 +50,11 @@ class Guests:
         self.reserved = tables.settings.reserved
         self._known: OrderedDict[str, tuple[Person, float]] = OrderedDict()  # by token hash, with the time of reading
         self._changes = 0  # counts calls of heard_of
-        self._renamed, self._signed_out, self._exported = map(RateLimit, (_RENAMES, _SIGN_OUTS, _EXPORTS))
+        self._renamed, self._signed_out, self._exported = (
+            RateLimit(each, tables.time) for each in (_RENAMES, _SIGN_OUTS, _EXPORTS)
+        )
         codes = tables.settings.codes
-        self._guessed = RateLimit(codes, codes * _HOUSEHOLDS)
+        self._guessed = RateLimit(codes, tables.time, codes * _HOUSEHOLDS)
 
     async def add(self, name: str | None) -> tuple[Person, str]:
         """Create a guest.
@@ -183,7 +184,7 @@ class Guests:
                 data.
         """
         found = await self._find_any(request)
-        banned = found and found.banned_until and found.banned_until > self._tables.clock()
+        banned = found and found.banned_until and found.banned_until > self._tables.time.now()
         if found and banned and (request.method, request.url.path) not in _OWN:
             raise _banned(found.banned_until or 0, found.banned_why or "")
         return found
@@ -218,14 +219,14 @@ class Guests:
     async def _find(self, token: str) -> Person | None:
         hashed = _hash(token)
         person, since = self._known.get(hashed, (None, 0.0))
-        if person and monotonic() - since < _LIFE:
+        if person and self._tables.time.monotonic() - since < _LIFE:
             return person
         changes = -1
         while changes != self._changes:  # the row may have changed while it was read
             changes = self._changes
             person = await self._store.person_by_token(hashed)
         if person:
-            self._known[hashed] = person, monotonic()
+            self._known[hashed] = person, self._tables.time.monotonic()
             self._known.move_to_end(hashed)
             if len(self._known) > _KEPT:
                 self._known.popitem(last=False)
@@ -234,7 +235,7 @@ class Guests:
 
     async def _see(self, person: Person) -> None:
         """Update the time at which a device was last used, at most once an hour."""
-        if self._tables.clock() - person.seen_at > _SEEN_MS:
+        if self._tables.time.now() - person.seen_at > _SEEN_MS:
             with suppress(StoreError):  # a full disk must not stop people from playing
                 await self._store.see_device(person.device)
 

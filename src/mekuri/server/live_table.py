@@ -48,7 +48,7 @@ class LiveTable(Session):
         self.event_cache = event_cache
         self.streams: dict[Stream, Viewer] = {}
         self._lately: dict[Viewer, int] = {}  # viewers who poll, and the version up to which events are made for each
-        self.touched = self._context.clock()
+        self.touched = self._context.time.now()
         self._since = self.touched
         self._grace_ms = grace_ms
         self._drop = drop  # called with a stream that has ended
@@ -92,12 +92,12 @@ class LiveTable(Session):
 
     def waiting(self) -> set[str]:
         """Return the people who wait at the table: those connected, and those who sit and poll without a stream."""
-        late = self._context.clock() - self._grace_ms
+        late = self._context.time.now() - self._grace_ms
         return self.connected() | {person for person, at in self._gone_at.items() if at > late and self._sits(person)}
 
     def touch(self, person: str | None) -> None:
         """Note a request for the table. A person who sits there and has no stream counts as present by making requests."""
-        self.touched = at = self._context.clock()
+        self.touched = at = self._context.time.now()
         if person and self._sits(person) and at - self._gone_at.get(person, 0) > _REFRESH_MS:
             self._gone_at[person] = at
 
@@ -179,7 +179,7 @@ class LiveTable(Session):
         """Remove a stream that was closed, and note when its person was last here."""
         self.streams.pop(stream, None)
         if stream.person and self._sits(stream.person):
-            self._gone_at[stream.person] = self._context.clock()
+            self._gone_at[stream.person] = self._context.time.now()
         self._watch()
 
     def tell(self, table: Table) -> None:

@@ -56,7 +56,7 @@ class MatchHistory:
         if await self._store.brought_count(person) >= _BROUGHT:
             raise ProblemError("too-many-matches")
         # A time in the future is not believed. The limit also keeps sums of times within the database's integers.
-        asked = replace(asked, ended_at=min(asked.ended_at, self._store.clock()))
+        asked = replace(asked, ended_at=min(asked.ended_at, self._store.time.now()))
         result = await self._worker.do(partial(brought, asked))
         try:
             await self._store.add_result(person, result)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import cast
 from urllib.parse import SplitResult, urlsplit
@@ -21,6 +20,7 @@ from mekuri.server.guests import Guests
 from mekuri.server.settings import Settings
 from mekuri.server.status import status_of
 from mekuri.table.errors import ProblemError
+from mekuri.table.time import time_limit
 
 UNCOUNTED = "uncounted"  # the opt key of routes without a rate limit
 _OPEN = "open"  # the opt key of routes that answer under any Host name, and while connections run short
@@ -158,11 +158,12 @@ def patience(app: ASGIApp) -> ASGIApp:
         if scope["type"] != ScopeType.HTTP or scope["path"].startswith(_STREAM):
             await app(scope, receive, send)
             return
+        state = scope["litestar_app"].state
         try:
-            async with asyncio.timeout(scope["litestar_app"].state.settings.patience) as deadline:
+            async with time_limit(state.time, state.settings.patience) as deadline:
 
                 async def begin(message: Message) -> None:
-                    deadline.reschedule(None)
+                    deadline.cancel()
                     await send(message)
 
                 await app(scope, receive, begin)

@@ -74,7 +74,7 @@ class MistakeStore(ReviewStore):
 
     async def due_mistakes(self, person: str, limit: int) -> list[Mistake]:
         """Return mistakes that are due, longest due first."""
-        found = await self._read(_FIRST_DUE, {"who": person, "now": self.clock(), "most": limit})
+        found = await self._read(_FIRST_DUE, {"who": person, "now": self.time.now(), "most": limit})
         return [Mistake(*row) for row in found]
 
     async def mistakes(self, person: str) -> list[Mistake]:
@@ -88,7 +88,7 @@ class MistakeStore(ReviewStore):
             How many there are, how many are due, and when the next one will be due, in milliseconds since the epoch; None if no
             other is left.
         """
-        values = {"who": person, "now": self.clock()}
+        values = {"who": person, "now": self.time.now()}
         counted = [await self._read(statement, values) for statement in (_COUNT, _COUNT_DUE, _NEXT)]
         return counted[0][0][0], counted[1][0][0], counted[2][0][0]
 
@@ -105,7 +105,7 @@ class MistakeStore(ReviewStore):
 
         Does nothing where the round has been searched already, or the person or the match is deleted.
         """
-        now = self.clock()
+        now = self.time.now()
         own = {"person": person, "match": match, "round": round}
         rows = [
             {**own, "number": number, "seat": seat, "due": now, "state": new(now), "tries": 0, "told": None} for number in numbers

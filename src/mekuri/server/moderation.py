@@ -115,7 +115,9 @@ class ModerationStore(DailyStore):
     async def listed_people(self, limit: int, banned: bool = False) -> list[ListedPerson]:
         """Return people, newest first; only banned ones, if that is asked."""
         found = (
-            await self._read(_BANNED, {"at": self.clock(), "most": limit}) if banned else await self._read(_PEOPLE, {"most": limit})
+            await self._read(_BANNED, {"at": self.time.now(), "most": limit})
+            if banned
+            else await self._read(_PEOPLE, {"most": limit})
         )
         return [ListedPerson(*row) for row in found]
 
@@ -171,7 +173,7 @@ class ModerationStore(DailyStore):
                 return
 
     def _act(self, kind: str, of: str | None, **body: Any) -> Values:
-        return {"at": self.clock(), "kind": kind, "of": of, "body": msgspec.json.encode(body).decode()}
+        return {"at": self.time.now(), "kind": kind, "of": of, "body": msgspec.json.encode(body).decode()}
 
 
 def _told(row: Sequence[Any]) -> Act:

@@ -16,6 +16,7 @@ from mekuri.server.peer_protocol import Call, Follow, Line, Lost, Reply
 from mekuri.server.stream import Stream
 from mekuri.server.work import PURSE
 from mekuri.table.errors import ProblemError
+from mekuri.table.time import REAL, Time, time_limit
 
 _CONNECTING = 2.0  # seconds until a process that does not answer counts as lost
 _REPLY = msgspec.msgpack.Decoder(Reply)
@@ -39,10 +40,12 @@ class PeerClient:
     Args:
         id: returns the id of this process, which changes with its lease.
         ended: called with a stream whose table another process tells no longer.
+        time: the clock, and the ways to wait for it.
     """
 
-    def __init__(self, id: Callable[[], str], ended: Callable[[Stream], None]) -> None:
+    def __init__(self, id: Callable[[], str], ended: Callable[[Stream], None], time: Time = REAL) -> None:
         self._id = id
+        self._time = time
         self._ended = ended
         self._peers: dict[str, _Peer] = {}
         self._connecting: dict[str, asyncio.Task[_Peer]] = {}
@@ -94,7 +97,7 @@ class PeerClient:
     async def _connect(self, process: Process) -> _Peer:
         host, port = host_of(process.address), int(process.address.rpartition(":")[2])
         try:
-            async with asyncio.timeout(_CONNECTING):
+            async with time_limit(self._time, _CONNECTING):
                 _, line = await asyncio.get_running_loop().create_connection(Line, host, port)
                 try:
                     await line.prove(process.secret, process.id)

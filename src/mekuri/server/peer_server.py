@@ -18,6 +18,7 @@ from mekuri.server.store import StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.work import PURSE, metered
 from mekuri.table.errors import ProblemError
+from mekuri.table.time import REAL, Time, time_limit
 
 _log = logging.getLogger("mekuri.server")
 _PROVING = 5.0  # seconds in which a caller must have shown who it is
@@ -96,10 +97,12 @@ class PeerServer:
         home: what they may ask.
         id: returns the id of this process, which changes with its lease.
         secret: by which they show that they may ask.
+        time: the clock, and the ways to wait for it.
     """
 
-    def __init__(self, home: Home, id: Callable[[], str], secret: str) -> None:
+    def __init__(self, home: Home, id: Callable[[], str], secret: str, time: Time = REAL) -> None:
         self._home = home
+        self._time = time
         self._id = id
         self._secret = secret
         self._server: asyncio.Server | None = None
@@ -128,7 +131,7 @@ class PeerServer:
 
     async def _check(self, line: Line) -> None:
         try:
-            async with asyncio.timeout(_PROVING):
+            async with time_limit(self._time, _PROVING):
                 known = await line.check(self._secret, self._id())
         except (Lost, TimeoutError):
             known = False

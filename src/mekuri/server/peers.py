@@ -15,6 +15,7 @@ from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.streams import Streams
 from mekuri.server.table_cache import TableCache
+from mekuri.table.time import time_limit
 
 _log = logging.getLogger("mekuri.server")
 _OVER = 0.01  # seconds after which a lease is over by any clock of this process
@@ -37,9 +38,10 @@ class Peers:
 
     def __init__(self, store: Store, settings: Settings, methods: object) -> None:
         self.cluster = Cluster(store, settings.lease or store.lease, self._lapsed)
-        self._client = PeerClient(lambda: store.id, self._ended)
-        self.routing = Routing(self.cluster, self._client, self._follow, settings.patience)
-        self._server = PeerServer(self, lambda: store.id, self.cluster.secret)
+        self._time = store.time
+        self._client = PeerClient(lambda: store.id, self._ended, store.time)
+        self.routing = Routing(self.cluster, self._client, self._follow, settings.patience, store.time)
+        self._server = PeerServer(self, lambda: store.id, self.cluster.secret, store.time)
         self._place = settings.peers
         self._may_be_cut_off = store.may_be_cut_off
         self._methods = methods
@@ -71,11 +73,13 @@ class Peers:
         file that one process cannot write no other can.
         """
         while True:
-            await asyncio.sleep(self.cluster.lease / RENEWALS)
+            await self._time.sleep(self.cluster.lease / RENEWALS)
             renewal = asyncio.create_task(self._try_to_renew())
             try:
                 # Where the database is out of reach, no answer may come before the lease is over.
-                await asyncio.wait([renewal], timeout=max(0.0, self.cluster.left) + _OVER)
+                with suppress(TimeoutError):
+                    async with time_limit(self._time, max(0.0, self.cluster.left) + _OVER):
+                        await asyncio.shield(renewal)
                 if self._may_be_cut_off and not self.cluster.valid:
                     self._lapsed()
                 await renewal

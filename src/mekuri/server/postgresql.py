@@ -12,6 +12,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from mekuri.server.side import Side, StoreError
+from mekuri.table.time import Time
 
 READERS = 4
 CHANNEL = "mekuri"  # on which processes wake each other
@@ -125,7 +126,7 @@ def _engine(url: URL, idle: str = _IDLE, **pool: Any) -> Engine:
     return create_engine(url, hide_parameters=True, connect_args=kept, **pool)
 
 
-async def listen(url: URL, woken: Callable[[], None]) -> None:
+async def listen(url: URL, woken: Callable[[], None], time: Time) -> None:
     """Call `woken` whenever a process has written something that others must hear of. Never returns.
 
     It is called as well when the connection is made, or made again: something may have been written meanwhile.
@@ -139,7 +140,7 @@ async def listen(url: URL, woken: Callable[[], None]) -> None:
                 await _hear(connection, woken)
         except (psycopg.Error, OSError) as error:
             _log.warning("No wake-ups come from the database, it is asked every few seconds: %s", str(error).partition("\n")[0])
-        await asyncio.sleep(_AGAIN)
+        await time.sleep(_AGAIN)
 
 
 async def _hear(connection: Any, woken: Callable[[], None]) -> None:

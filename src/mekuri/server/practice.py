@@ -168,7 +168,7 @@ class Practice:
         moment = await self._moment(mistake)
         if mistake.told and asked.tries == mistake.tries - 1 and (told := _LAST_TRY.decode(mistake.told)).action == asked.action:
             return _tried(told, mistake.tries, moment)
-        now = self._store.clock()
+        now = self._store.time.now()
         if asked.tries != mistake.tries or mistake.due > now:
             raise ProblemError("answered-already")
         if asked.action is not None and asked.action not in {choice.action for choice in moment.choices}:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from math import ceil
-from time import monotonic, thread_time
+from time import thread_time
 
 import msgspec
 from litestar import Request
@@ -23,6 +23,7 @@ from mekuri.server.settings import Settings
 from mekuri.server.status import status_of
 from mekuri.server.work import PURSE, Processor, metered
 from mekuri.table.errors import ProblemError
+from mekuri.table.time import Time
 
 _DOOR = 0.0002  # processor seconds that a request takes before it arrives here
 _HELD = 1.0  # seconds by which a 429 response is delayed, which slows down clients that retry at once
@@ -32,15 +33,13 @@ _MOST = 4  # heavy requests of one guest in the queue
 _MOST_SHARED = 16  # those of one address without a guest: of a club's members, who open the page at the same time
 _APART = 0.002  # seconds between two requests that only read, where many arrive at once
 
-Sleep = Callable[[float], Awaitable[object]]
-
 
 class _Queue:
     """The queue of heavy requests, processed one at a time within a shared budget, so that others keep most of the server."""
 
-    def __init__(self, bank: Bank, sleep: Sleep) -> None:
+    def __init__(self, bank: Bank, time: Time) -> None:
         self._bank = bank
-        self._sleep = sleep
+        self._time = time
         self._turn = asyncio.Lock()
         self._waiting: Counter[str] = Counter()
 
@@ -56,7 +55,7 @@ class _Queue:
             await self._turn.acquire()
             try:
                 while wait := self._bank.heavy.wait(""):
-                    await self._sleep(max(wait, _LEAST))
+                    await self._time.sleep(max(wait, _LEAST))
             except BaseException:
                 self._turn.release()
                 raise
@@ -75,20 +74,20 @@ class _Door:
     A burst of readers would otherwise be answered first, while all players wait.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, time: Time) -> None:
+        self._time = time
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._shut = False
 
     async def enter(self) -> None:
         """Wait for this request's turn."""
-        loop = asyncio.get_running_loop()
         if self._shut:
-            turn = loop.create_future()
+            turn = asyncio.get_running_loop().create_future()
             self._waiting.append(turn)
             await turn
         else:
             self._shut = True
-            loop.call_later(_APART, self._open)
+            self._time.call_later(_APART, self._open)
 
     def _open(self) -> None:
         while self._waiting and self._waiting[0].done():
@@ -96,7 +95,7 @@ class _Door:
         self._shut = bool(self._waiting)
         if self._shut:
             self._waiting.popleft().set_result(None)
-            asyncio.get_running_loop().call_later(_APART, self._open)
+            self._time.call_later(_APART, self._open)
 
 
 class Priced:
@@ -111,18 +110,17 @@ class Priced:
         app: ASGIApp,
         guests: Callable[[], Guests | None],
         settings: Settings,
-        clock: Callable[[], float] = monotonic,
+        time: Time,
         processor: Processor = thread_time,
-        sleep: Sleep = asyncio.sleep,
     ) -> None:
         self._app = app
         self._guests = guests
         self._headers = [(name.encode(), value.encode()) for name, value in always(settings.secure).items()]
         self._processor = processor
-        self._sleep = sleep
-        self.bank = Bank(settings.budget, settings.budget_each, clock)
-        self._queue = _Queue(self.bank, sleep)
-        self._door = _Door()
+        self._time = time
+        self.bank = Bank(settings.budget, settings.budget_each, time.monotonic)
+        self._queue = _Queue(self.bank, time)
+        self._door = _Door(time)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Process a request, and charge its budgets."""
@@ -174,7 +172,7 @@ class Priced:
 
     async def _refuse(self, wait: float, send: Send) -> None:
         """Answer 429 after a delay of up to a second, without the application, so that it costs little."""
-        await self._sleep(min(wait, _HELD))
+        await self._time.sleep(min(wait, _HELD))
         refused = ProblemError("too-dear", seconds=max(1, ceil(wait)))
         body = msgspec.json.encode(refused.problem)
         own = {"content-type": "application/json", "content-length": str(len(body)), **headers_of(refused)}

@@ -23,6 +23,7 @@ from mekuri.server.push_store import ServerKey, Subscription
 from mekuri.server.rate_limit import RateLimit
 from mekuri.server.store import Store, StoreError
 from mekuri.table.errors import ProblemError
+from mekuri.table.time import time_limit
 
 _log = logging.getLogger("mekuri.server")
 # The push services of Firefox, Chrome, Edge and Safari. A leading dot stands for all names below.
@@ -171,12 +172,12 @@ class Push:
         self._client: httpx.AsyncClient | None = None
         self._key: ServerKey | None = None
         self._public: str | None = None
-        self._read_at = -_KEPT
-        self._told = RateLimit(_AN_HOUR, seconds=3_600)
+        self._read_at = -float("inf")
+        self._told = RateLimit(_AN_HOUR, store.time, seconds=3_600)
 
     async def public(self) -> str | None:
         """Return the server's public key, in base64 for addresses; None where web push is off."""
-        now = asyncio.get_running_loop().time()
+        now = self._store.time.monotonic()
         if now - self._read_at >= _KEPT or self._key is None:
             key = await self._store.server_key()
             if key != self._key or key is None:
@@ -216,13 +217,16 @@ class Push:
 
     async def _send(self, key: ServerKey, one: Subscription, notice: Notice) -> None:
         check_endpoint(one.endpoint, self._hosts)  # the list of hosts may have changed since
-        now = self._store.clock()
+        now = self._store.time.now()
         seconds = max(60, min(_LONGEST, (notice.until - now) // 1000))
         content = notice.write(one.lang)
         headers, body = await asyncio.to_thread(request_for, key, one, content, notice.table, seconds, now // 1000)
         if self._client is None:
             self._client = httpx.AsyncClient(timeout=_PATIENCE, follow_redirects=False, transport=self._transport)
-        async with asyncio.timeout(_PATIENCE), self._client.stream("POST", one.endpoint, headers=headers, content=body) as answer:
+        async with (
+            time_limit(self._store.time, _PATIENCE),
+            self._client.stream("POST", one.endpoint, headers=headers, content=body) as answer,
+        ):
             status = answer.status_code  # what it says beside that is not read
         metrics.NOTICES.labels("push", "told" if status < 300 else "failed").inc()
         if status in _GONE:

@@ -52,7 +52,7 @@ class PushStore(GuestStore):
 
     async def add_server_key(self, key: ServerKey) -> None:
         """Keep a key for web push. Raises Conflict where there is one."""
-        row = {"name": PUSH, "private": key.private, "contact": key.contact, "made_at": self.clock()}
+        row = {"name": PUSH, "private": key.private, "contact": key.contact, "made_at": self.time.now()}
         await self._write(Write(server_keys=(row,)), taken="there is a key already")
 
     async def remove_server_key(self) -> None:
@@ -69,7 +69,7 @@ class PushStore(GuestStore):
         Raises:
             Conflict: the device was signed out meanwhile.
         """
-        row = msgspec.structs.asdict(one) | {"made_at": self.clock()}
+        row = msgspec.structs.asdict(one) | {"made_at": self.time.now()}
         old = ({"of": one.device, "address": one.endpoint},)
         await self._write(Write(unsubscribed=old, subscriptions=(row,)), taken="the device is gone")
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from time import monotonic
 
 from mekuri.table.errors import ProblemError
+from mekuri.table.time import Time
 
 _MINUTE = 60.0  # seconds
 
@@ -15,20 +15,22 @@ class RateLimit:
 
     Args:
         each: the limit of one key.
+        time: the clock.
         together: the limit of all keys together; None for no limit.
         seconds: how long a window is.
     """
 
-    def __init__(self, each: int, together: int | None = None, seconds: float = _MINUTE) -> None:
+    def __init__(self, each: int, time: Time, together: int | None = None, seconds: float = _MINUTE) -> None:
         self._each = each
         self._together = together
+        self._monotonic = time.monotonic
         self._window = seconds
-        self._since = 0.0
+        self._since = float("-inf")
         self._times: Counter[str] = Counter()
 
     def count(self, who: str) -> None:
         """Count a call for a key. Raises ProblemError with the seconds to wait where the limit is reached."""
-        now = monotonic()
+        now = self._monotonic()
         if now - self._since >= self._window:
             self._since = now
             self._times.clear()

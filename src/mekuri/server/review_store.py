@@ -26,6 +26,6 @@ class ReviewStore(ResultStore):
 
     async def keep_review(self, match: str, number: int, seat: int, body: bytes) -> None:
         """Store a review, unless there is one already or the match is deleted."""
-        row = {"match": match, "round": number, "seat": seat, "at": self.clock(), "body": body.decode()}
+        row = {"match": match, "round": number, "seat": seat, "at": self.time.now(), "body": body.decode()}
         with suppress(Conflict):
             await self._write(Write(reviews=(row,)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import msgspec
@@ -42,9 +41,9 @@ class _Making:
 class Reviewers:
     """Makes reviews in a thread: one at a time for each guest or address, as fast as its budget of processor time allows."""
 
-    def __init__(self, store: Store, sleep: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._sleep = sleep
+        self._sleep = store.time.sleep
         self._room = WorkerThread()
         self._tasks = Tasks()
         self._making: dict[Key, _Making] = {}

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import cache, wraps
 from inspect import signature
-from time import monotonic
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, get_type_hints
 
 import msgspec
@@ -19,6 +17,7 @@ from mekuri.server.peer_client import PeerClient, Refused
 from mekuri.server.peer_protocol import Lost
 from mekuri.server.stream import Stream
 from mekuri.table.errors import ProblemError
+from mekuri.table.time import Time
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -68,15 +67,22 @@ class Routing:
         client: the connections to them.
         here: lets a stream follow a table whose home is this process.
         longest: after how many seconds a request is given up for which no home answers.
+        time: the clock, and the ways to wait for it.
     """
 
     def __init__(
-        self, cluster: Cluster, client: PeerClient, here: Callable[[Stream, str], Awaitable[None]], longest: float
+        self,
+        cluster: Cluster,
+        client: PeerClient,
+        here: Callable[[Stream, str], Awaitable[None]],
+        longest: float,
+        time: Time,
     ) -> None:
         self._cluster = cluster
         self._client = client
         self._here = here
         self._longest = longest
+        self._time = time
 
     async def do(self, of: object, name: str, args: tuple[Any, ...], there: NotHere) -> Any:
         """Run a method at the home of a table.
@@ -92,7 +98,7 @@ class Routing:
         """
         _, result = _types(name)
         body = msgspec.msgpack.encode(args)
-        until = monotonic() + self._longest
+        until = self._time.monotonic() + self._longest
         while True:
             if there.home:
                 try:
@@ -110,7 +116,7 @@ class Routing:
 
     async def follow(self, table: str, stream: Stream) -> None:
         """Let a stream follow a table, here or at the process that is its home. Raises as `do`."""
-        until = monotonic() + self._longest
+        until = self._time.monotonic() + self._longest
         for tries in itertools.count():
             try:
                 return await self._here(stream, table)
@@ -137,9 +143,9 @@ class Routing:
                 await self._missed(peer, "", error)
 
     async def _wait(self, until: float) -> None:
-        if monotonic() > until:
+        if self._time.monotonic() > until:
             raise ProblemError("busy")
-        await asyncio.sleep(_AGAIN)
+        await self._time.sleep(_AGAIN)
 
     async def _missed(self, peer: Process, table: str, error: Exception) -> None:
         """Note that a process was not there as a home. If nothing listens at its address on this machine, it has ended."""

@@ -34,14 +34,16 @@ from mekuri.server.leftover import check_leftover
 from mekuri.server.priced import Priced
 from mekuri.server.routes.watch import keepers_app
 from mekuri.server.settings import Settings, place_of
-from mekuri.server.store import Store, default_database, now
+from mekuri.server.store import Store, default_database
 from mekuri.server.table_registry import TableRegistry
+from mekuri.table.time import REAL, Time, time_limit
 
 _log = logging.getLogger("mekuri.server")
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 _NEW_OBJECTS = 2_000  # objects that are new and kept, between two garbage collections of such objects: about 10 ms
 _COLLECTIONS = 20_000  # of these between two of all objects, which take 1 ms a table in memory
 _TURN = 0.0005  # seconds after which a thread gives up the GIL; Python's default is ten times that
+_TICK = 1.0  # seconds between two updates of the date in responses
 _UNREAD_MS = 30_000  # after which a connection with unacknowledged data is closed
 _FILES = 128  # open files beside the connections, such as those of the database
 _KEEPERS = 16  # connections at the address of the metrics
@@ -63,7 +65,7 @@ class Server(uvicorn.Server):
         settings: how the server is set up.
         listening: the socket it listens at.
         begun: called once the server accepts requests.
-        clock: returns the time in milliseconds since the epoch.
+        time: the clock, and the ways to wait for it.
 
     Attributes:
         priced: the middleware that charges processor time.
@@ -71,19 +73,21 @@ class Server(uvicorn.Server):
     """
 
     def __init__(
-        self, settings: Settings, listening: socket.socket, begun: Callable[[], None] | None = None, clock: Callable[[], int] = now
+        self, settings: Settings, listening: socket.socket, begun: Callable[[], None] | None = None, time: Time = REAL
     ) -> None:
         host, port = listening.getsockname()[:2]
-        self._app = create_app(settings, clock)
-        self.priced = Priced(cast(Any, self._app), lambda: self._app.state.get("guests"), settings)
+        self._app = create_app(settings, time)
+        self.priced = Priced(cast(Any, self._app), lambda: self._app.state.get("guests"), settings, time)
         self._listening = listening
         self._begun = begun
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._asked_to_stop = asyncio.Event()
         self._settings = settings
+        self._time = time
         self.keepers = _listen_for_keepers(settings)
         paid = settings.budget or settings.budget_each
         front = cast(ASGIApp, self.priced if paid else self._app)
-        super().__init__(_config(front, self._app.state.places, settings, host=host, port=port))
+        super().__init__(_config(front, self._app.state.places, settings, time, host=host, port=port))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to serve, also at the address of the metrics, and call `begun`."""
@@ -96,11 +100,18 @@ class Server(uvicorn.Server):
         if self.started and self._begun and not self.should_exit:
             self._begun()
 
+    async def main_loop(self) -> None:
+        """Update the date of responses once a second, and return as soon as the server is asked to stop."""
+        while not await self.on_tick(0):
+            with suppress(TimeoutError):
+                async with time_limit(self._time, _TICK):
+                    await self._asked_to_stop.wait()
+
     async def _open_to_keepers(self, listening: socket.socket) -> asyncio.Server:
         """Serve health, readiness and metrics at their own address, with connection limits of their own."""
         assert self._loop
         apart = replace(self._settings, connections=_KEEPERS, connections_each=2 * _KEEPERS, proxies=())
-        config = _config(keepers_app(self._app.state), ConnectionLimits(apart), apart)
+        config = _config(keepers_app(self._app.state), ConnectionLimits(apart, self._time), apart, self._time)
         config.load()
 
         def connect() -> asyncio.Protocol:
@@ -120,6 +131,7 @@ class Server(uvicorn.Server):
     def stop(self) -> None:
         """Shut down: finish the requests in progress and close the streams. Must be called in the server's event loop."""
         self.should_exit = True
+        self._asked_to_stop.set()
         _log.info("Asked to stop: requests under way are answered")
         tables: TableRegistry | None = self._app.state.get("tables")
         if tables:
@@ -137,14 +149,14 @@ class Server(uvicorn.Server):
         self.run([self._listening])
 
 
-def _config(app: ASGIApp, places: ConnectionLimits, settings: Settings, **more: Any) -> uvicorn.Config:
+def _config(app: ASGIApp, places: ConnectionLimits, settings: Settings, time: Time, **more: Any) -> uvicorn.Config:
     """Return uvicorn's configuration for an application."""
     return uvicorn.Config(
         cast(Any, AccessLog(app)),
         log_config=None,
         access_log=False,  # uvicorn's log has paths, and the path of a table is an invitation
         server_header=False,
-        http=cast(type[asyncio.Protocol], partial(Connection, places, settings)),
+        http=cast(type[asyncio.Protocol], partial(Connection, places, settings, time)),
         ws="none",
         forwarded_allow_ips=list(settings.proxies),
         timeout_graceful_shutdown=_LAST_WORDS,

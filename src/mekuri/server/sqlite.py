@@ -8,10 +8,13 @@ from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 
+from mekuri.server.clock import CLOCK
 from mekuri.server.side import Side, StoreError
+from mekuri.table.time import REAL, Time
 
 READERS = 4
 _BUSY_SECONDS = 10  # how long to wait for the write lock of another process
+SYNCHRONOUS = "FULL"  # a committed transaction survives a loss of power
 # Error messages must not show parameters: there are secrets among them.
 _ENGINE: dict[str, Any] = {"hide_parameters": True, "connect_args": {"timeout": _BUSY_SECONDS}}
 
@@ -35,35 +38,35 @@ def make_file(path: Path) -> None:
         raise StoreError(f"{path} and its folder must be writable: change that, or choose another place for the database")
 
 
-def sides(path: Path) -> tuple[Side, Side]:
-    """Return the writing half and the reading half of a database."""
-    return _writer(path), _readers(path)
+def sides(path: Path, time: Time) -> tuple[Side, Side]:
+    """Return the writing half and the reading half of a database, to which `time` is the clock."""
+    return _writer(path, time), _readers(path, time)
 
 
 def engine(path: Path) -> Engine:
     """Return connections that may write, such as those of a migration."""
     made = create_engine(_url(path), **_ENGINE)
-    _make_writing(made)
+    _make_writing(made, REAL)
     return made
 
 
-def _writer(path: Path) -> Side:
+def _writer(path: Path, time: Time) -> Side:
     """Return the writing half: one connection, with a transaction for each unit of work."""
     # The pool need not roll back: every transaction has ended when its connection is returned.
     engine = create_engine(_url(path), pool_size=1, max_overflow=0, pool_reset_on_return=None, **_ENGINE)
-    _make_writing(engine)
+    _make_writing(engine, time)
     return Side(engine, 1, Engine.begin)
 
 
-def _make_writing(engine: Engine) -> None:
+def _make_writing(engine: Engine, time: Time) -> None:
     """Let every transaction take the write lock when it begins, so that none fails to get it half-way."""
 
     def connected(connection: Any, _record: object) -> None:
         # The sqlite3 module must not begin transactions by itself.
         connection.isolation_level = None
-        # FULL: a committed transaction survives a loss of power.
+        connection.create_function(CLOCK, 0, time.now)
         # secure_delete: deleted rows are overwritten with zeros.
-        _pragmas(connection, "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON")
+        _pragmas(connection, "journal_mode = WAL", f"synchronous = {SYNCHRONOUS}", "foreign_keys = ON", "secure_delete = ON")
 
     def begin(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -72,7 +75,7 @@ def _make_writing(engine: Engine) -> None:
     event.listen(engine, "begin", begin)
 
 
-def _readers(path: Path) -> Side:
+def _readers(path: Path, time: Time) -> Side:
     """Return the reading half: a few connections without transactions, which never wait for the writer."""
     engine = create_engine(
         _url(path),
@@ -85,6 +88,7 @@ def _readers(path: Path) -> Side:
     )
 
     def connected(connection: Any, _record: object) -> None:
+        connection.create_function(CLOCK, 0, time.now)
         _pragmas(connection, "query_only = ON")
 
     event.listen(engine, "connect", connected)

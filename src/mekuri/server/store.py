@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -29,6 +28,7 @@ from mekuri.server.side import Side, StoreError, store_error
 from mekuri.server.term_store import TermStore
 from mekuri.server.writer import Missing, Values, Write, Writer
 from mekuri.table.log import Conflict, MatchRow, Moved, NewMatch, Row, State, spread
+from mekuri.table.time import REAL, Time, time_limit
 
 __all__ = ["Store", "StoreError", "default_database"]
 
@@ -38,11 +38,6 @@ FILE_LEASE, SERVER_LEASE = 15.0, 3.0
 _NEWS = 0.25  # seconds between two readings of the feeds
 _NEWS_AT_LEAST = 5.0  # the same where the database wakes its processes
 _MOST_OPEN = 500  # the newest open tables that are considered for the list
-
-
-def now() -> int:
-    """Return the time in milliseconds since the epoch."""
-    return time.time_ns() // 1_000_000
 
 
 def default_database() -> Path:
@@ -140,16 +135,16 @@ class Store(TermStore, PushStore, ClusterStore):
     be open on one database, in one process or in many. Every method raises StoreError where the database cannot be read or written.
 
     Attributes:
-        clock: returns the time in milliseconds since the epoch.
+        time: the clock, and the ways to wait for it.
         refusal: the id of the error that clients are sent while the last write has failed; None after one that succeeded.
     """
 
-    def __init__(self, place: Place, writer: Side, readers: Side, clock: Callable[[], int]) -> None:
+    def __init__(self, place: Place, writer: Side, readers: Side, time: Time) -> None:
         self._at = place
         self._sides = (writer, readers)
         self._readers = readers
         self._writer = Writer(writer)
-        self.clock = clock
+        self.time = time
         self._own = self.id = self.next_id = secrets.token_hex(8)
         self._closed = False
         self.refusal: str | None = None
@@ -157,18 +152,18 @@ class Store(TermStore, PushStore, ClusterStore):
         self.serves = False
 
     @classmethod
-    async def open(cls, where: Place | str, clock: Callable[[], int] = now) -> Store:
+    async def open(cls, where: Place | str, time: Time = REAL) -> Store:
         """Open a database. Creates the file, its folder and its tables, or migrates the tables, where that is needed.
 
         Args:
             where: a place, the path of a file, or a URL such as `sqlite:///PATH` or `postgresql+psycopg://USER@HOST/DATABASE`.
-            clock: returns the time in milliseconds since the epoch.
+            time: the clock, and the ways to wait for it.
 
         Raises:
             StoreError: the database cannot be created or reached, or belongs to another program or a newer Mekuri.
         """
         place = where if isinstance(where, URL) else database_at(where)
-        return cls(place, *await open_database(place), clock)
+        return cls(place, *await open_database(place, time), time)
 
     @property
     def lease(self) -> float:
@@ -184,14 +179,15 @@ class Store(TermStore, PushStore, ClusterStore):
     async def wake_ups(self) -> AsyncIterator[Callable[[], Awaitable[object]]]:
         """Yield a function that returns when the feeds are to be read again, as something may have been written to them."""
         if isinstance(self._at, Path):
-            yield lambda: asyncio.sleep(_NEWS)
+            yield lambda: self.time.sleep(_NEWS)
             return
         woken = asyncio.Event()
-        listening = asyncio.create_task(postgresql.listen(self._at, woken.set))
+        listening = asyncio.create_task(postgresql.listen(self._at, woken.set, self.time))
 
         async def next_one() -> None:
             with suppress(TimeoutError):
-                await asyncio.wait_for(woken.wait(), _NEWS_AT_LEAST)
+                async with time_limit(self.time, _NEWS_AT_LEAST):
+                    await woken.wait()
             woken.clear()
 
         try:
@@ -257,7 +253,7 @@ class Store(TermStore, PushStore, ClusterStore):
             Conflict: another process has written the same place of the log, or decision of a seat: read the rows and try again.
             StoreError: there is no such match.
         """
-        change = {"state": state, "bot_due": bot_due, "lone": lone, "due_at": due_at, "changed_at": self.clock()}
+        change = {"state": state, "bot_due": bot_due, "lone": lone, "due_at": due_at, "changed_at": self.time.now()}
         write = Write(**self._changed(match, change), rows=self._values(match, rows))
         if founded:
             new = (self._match_values(founded),)
@@ -308,7 +304,7 @@ class Store(TermStore, PushStore, ClusterStore):
 
     async def attend(self, matches: Sequence[str]) -> None:
         """Note that people are present at these matches, those of them that still wait for players."""
-        at = self.clock()
+        at = self.time.now()
         await self._write(Write(attended=[{"of": id, "changed_at": at} for id in matches]))
 
     async def forget_households(self, limit: int) -> None:
@@ -346,7 +342,7 @@ class Store(TermStore, PushStore, ClusterStore):
     # --- The database ---
 
     def _match_values(self, new: NewMatch) -> Values:
-        at = self.clock()
+        at = self.time.now()
         named = {
             name: getattr(new, name)
             for name in ("id", "game", "root", "maker", "public", "state", "bot_due", "lone", "household", "term", "due_at")

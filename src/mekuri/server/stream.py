@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Sequence
 
 from mekuri.server import metrics
+from mekuri.table.time import REAL, Time, time_limit
 
 _MOST_WAITING = 400  # messages in the queue of a slow client: more than are ever sent again at once
 _BESIDE = 20  # places in the queue for messages that are no events
@@ -28,6 +29,7 @@ class Stream:
         tables: the ids of the tables it follows.
         after: for each of these the version that its client knows; None for none.
         device: the id of the guest's device; None without a guest.
+        time: the clock, and the ways to wait for it.
 
     Attributes:
         person, device, address: as above.
@@ -36,10 +38,17 @@ class Stream:
     """
 
     def __init__(
-        self, person: str | None, address: str, tables: Sequence[str], after: Sequence[int | None], device: int | None = None
+        self,
+        person: str | None,
+        address: str,
+        tables: Sequence[str],
+        after: Sequence[int | None],
+        device: int | None = None,
+        time: Time = REAL,
     ) -> None:
         self.person = person
         self.device = device
+        self._time = time
         self.address = address
         self.versions: dict[str, int | None] = dict(zip(tables, after, strict=True))
         self._waiting: deque[bytes] = deque([_RETRY])
@@ -96,7 +105,7 @@ class Stream:
             else:
                 self._something.clear()
                 try:
-                    async with asyncio.timeout(_BEAT):  # wait_for would begin a task for every message
+                    async with time_limit(self._time, _BEAT):  # wait_for would begin a task for every message
                         await self._something.wait()
                 except TimeoutError:
                     yield b":\n\n"

@@ -47,7 +47,6 @@ class TableCache:
         store: Store,
         cluster: Cluster,
         settings: Settings,
-        clock: Callable[[], int],
         choose: Callable[[Turn], Awaitable[Answer]],
         drop: Callable[[Stream], None],
         worker: WorkerThread,
@@ -60,7 +59,7 @@ class TableCache:
         self._loader = Loader(store, worker)
         self._cluster = cluster
         self._fences = store.fences
-        self._context = Context(store, clock, self._loader.load, choose, self.tasks, settings.pace, settings.thinking)
+        self._context = Context(store, store.time, self._loader.load, choose, self.tasks, settings.pace, settings.thinking)
         self._names = store.names
         self._worker = worker
         self._drop = drop  # called with a stream that has ended
@@ -108,7 +107,7 @@ class TableCache:
 
         async def seen(live: LiveTable) -> T:
             async with live.held() as table:
-                _need_open(table, person or asker, self._context.clock())
+                _need_open(table, person or asker, self._context.time.now())
                 live.touch(person)
                 return look(live, table)
 
@@ -129,7 +128,7 @@ class TableCache:
             return await self.read(id, None, lambda live, table: look(table), asker)
         except NotHere:
             table = await self._loader.load(id)
-            _need_open(table, asker, self._context.clock())
+            _need_open(table, asker, self._context.time.now())
             return look(table)
 
     async def visit(self, id: str) -> None:

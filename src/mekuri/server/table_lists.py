@@ -13,6 +13,7 @@ from mekuri.server.lobby import Lobby
 from mekuri.server.store import Store
 from mekuri.server.work import metered
 from mekuri.table.errors import ProblemError
+from mekuri.table.time import time_limit
 
 _PATIENCE = 2.0  # seconds after which a table is left out of a list, as its home does not answer; clients wait longer
 _NOT_LISTED = {"no-such-table", "no-such-game", "newer", "daily-sealed"}  # errors of tables that no list can have
@@ -63,7 +64,7 @@ class TableLists:
         async def entry(id: str) -> Entry | None:
             nonlocal unanswered
             try:
-                async with asyncio.timeout(_PATIENCE):
+                async with time_limit(self._store.time, _PATIENCE):
                     return await metered(self._entry(id, person, free))
             except ProblemError as error:
                 unanswered += error.problem.error not in _NOT_LISTED

@@ -60,6 +60,7 @@ from mekuri.table.retrying import retry
 from mekuri.table.seating import PERSON
 from mekuri.table.session import new_match
 from mekuri.table.table import Table
+from mekuri.table.time import time_limit
 from mekuri.table.weighing import Weighing, past, present
 
 T = TypeVar("T")
@@ -80,7 +81,7 @@ class TableRegistry:
     Attributes:
         store: the log.
         settings: how the server is set up.
-        clock: returns the time in milliseconds since the epoch.
+        time: the clock, and the ways to wait for it.
         cache: the tables that are in memory.
         pictures: renders pictures of cards.
         streams: the open event streams.
@@ -94,17 +95,17 @@ class TableRegistry:
         routing: finds the home of each table.
     """
 
-    def __init__(self, store: Store, settings: Settings, clock: Callable[[], int]) -> None:
+    def __init__(self, store: Store, settings: Settings) -> None:
         self.store = store
         self.settings = settings
-        self.clock = clock
+        self.time = store.time
         self._bot_pool = BotPool(settings.thinking)
         self._worker = WorkerThread()
         self._weighers = Weighers()
         self._reviewers = Reviewers(store)
         self.peers = Peers(store, settings, self)
         self.routing = self.peers.routing
-        self.cache = TableCache(store, self.peers.cluster, settings, clock, self._choose, self._drop, self._worker)
+        self.cache = TableCache(store, self.peers.cluster, settings, self._choose, self._drop, self._worker)
         self.turn_news = TurnNews(store, settings)
         self.cache.tell_turns = self.turn_news.tell
         self.pictures = Pictures(self.cache.sized_cache)
@@ -114,7 +115,7 @@ class TableRegistry:
         self.lists = TableLists(store, self.lobby, self.listed)
         self.match_history = MatchHistory(store, self._worker)
         self.practice = Practice(store, self._reviewers, self._finished, self.replay)
-        self.daily = Daily(store, settings, clock, self._room_for_one_more)
+        self.daily = Daily(store, settings, self._room_for_one_more)
         self._looking: asyncio.Task[int] | None = None  # the last readiness check of the database
         self._making: Counter[str] = Counter()  # by guest, the tables that are being made just now
 
@@ -181,7 +182,7 @@ class TableRegistry:
         if self._looking is None or self._looking.done():
             self._looking = self.cache.tasks.begin(self.store.place())
         try:
-            async with asyncio.timeout(_LOOKING):
+            async with time_limit(self.time, _LOOKING):
                 await asyncio.shield(self._looking)
         except StoreError as error:
             raise ProblemError(error.refusal) from error
@@ -193,7 +194,7 @@ class TableRegistry:
     async def _devices(self, person: str) -> list[Device]:
         """Return the devices a guest is signed in on; none for a banned guest."""
         found = await self.store.person(person)
-        banned = found is not None and found.banned_until is not None and found.banned_until > self.clock()
+        banned = found is not None and found.banned_until is not None and found.banned_until > self.time.now()
         return [] if banned else await self.store.devices(person)
 
     async def heard_act(self, act: Act) -> None:
@@ -234,7 +235,7 @@ class TableRegistry:
             return await self.look(id, person)
         async with self._room_for_one_more(person):
             window, pace = (round(seconds * 1000) for seconds in (self.settings.window, self.settings.pace))
-            table = commands.make(id, _new_root(), asked, person, self.clock(), window=window, pace=pace)
+            table = commands.make(id, _new_root(), asked, person, self.time.now(), window=window, pace=pace)
             if all(sitter.kind != PERSON for sitter in table.seats):
                 raise ProblemError("no-person")  # a match without people would never end
             new = replace(new_match(table), household=self.lobby.household(address) if asked.public else None)
@@ -466,7 +467,7 @@ class TableRegistry:
 
         def tell(live: LiveTable, table: Table) -> Entry | None:
             seat = seat_of(table, person)
-            may_sit = table.state == "open" and seat is None and bool(commands.free_seats(table, person, self.clock()))
+            may_sit = table.state == "open" and seat is None and bool(commands.free_seats(table, person, self.time.now()))
             if not (may_sit if free else seat is not None):
                 return None
             owed = table.owed(seat) if seat is not None else None

@@ -45,7 +45,7 @@ class TurnNews:
     def __init__(self, store: Store, settings: Settings, transport: httpx.AsyncBaseTransport | None = None) -> None:
         self._store = store
         self.push = Push(store, settings.push_hosts, transport)
-        self.webhook = Webhook(settings.webhook, transport) if settings.webhook else None
+        self.webhook = Webhook(settings.webhook, store.time, transport) if settings.webhook else None
         self._lang = settings.webhook_lang
         self._public_url = settings.public_url
         self._jobs: dict[str, asyncio.Queue[Job]] = {"push": asyncio.Queue(_WAITING), "webhook": asyncio.Queue(_WAITING)}

@@ -5,7 +5,6 @@ What is sent fits the incoming webhooks of Slack and Mattermost (`text`) and of 
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
@@ -14,6 +13,7 @@ import httpx
 from mekuri.server import metrics
 from mekuri.server.rate_limit import RateLimit
 from mekuri.table.errors import ProblemError
+from mekuri.table.time import Time, time_limit
 
 _log = logging.getLogger("mekuri.server")
 _PATIENCE = 10.0  # seconds for one try
@@ -21,8 +21,6 @@ _PAUSES = (1.0, 10.0, 60.0)  # seconds before each further try, where the chat n
 _AN_HOUR, _TOGETHER = 20, 60  # lines in an hour about the tables of one maker, and about all: guests are free to make
 # What would call people, or be taken for a link or for markup, in one of these chats.
 _HARMLESS = str.maketrans({"@": "＠", "<": "‹", ">": "›", "`": "'", "*": "∗", "_": "＿", "[": "［", "]": "］"})
-
-Sleep = Callable[[float], Awaitable[None]]
 
 
 def harmless(name: str) -> str:
@@ -36,15 +34,15 @@ class Webhook:
     Args:
         url: its address, which is a secret; its path is never logged.
         transport: how requests are sent; None for the network.
-        sleep: waits for a number of seconds.
+        time: the clock, and the ways to wait for it.
     """
 
-    def __init__(self, url: str, transport: httpx.AsyncBaseTransport | None = None, sleep: Sleep = asyncio.sleep) -> None:
+    def __init__(self, url: str, time: Time, transport: httpx.AsyncBaseTransport | None = None) -> None:
         self._url = url
         self._transport = transport
-        self._sleep = sleep
+        self._time = time
         self._client: httpx.AsyncClient | None = None
-        self._told = RateLimit(_AN_HOUR, _TOGETHER, seconds=3_600)
+        self._told = RateLimit(_AN_HOUR, time, _TOGETHER, seconds=3_600)
 
     async def send(self, text: str, maker: str, passed: Callable[[], Awaitable[bool]]) -> None:
         """Post a line, and try again a few times where the chat may take it later. Failures are logged.
@@ -68,7 +66,7 @@ class Webhook:
                 return
             if wait is None:
                 break
-            await self._sleep(wait)
+            await self._time.sleep(wait)
             if await passed():
                 return
         metrics.NOTICES.labels("webhook", "failed").inc()
@@ -88,7 +86,7 @@ class Webhook:
             self._client = httpx.AsyncClient(timeout=_PATIENCE, follow_redirects=False, transport=self._transport)
         body = {"text": text, "content": text, "allowed_mentions": {"parse": []}}
         try:
-            async with asyncio.timeout(_PATIENCE), self._client.stream("POST", self._url, json=body) as answer:
+            async with time_limit(self._time, _PATIENCE), self._client.stream("POST", self._url, json=body) as answer:
                 status, asked = answer.status_code, answer.headers.get("retry-after", "")
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
             return type(error).__name__, pause  # its message may have the address

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
 from mekuri.table.log import Conflict, LogError, MatchRow, NewMatch, Row, State, spread
+from mekuri.table.time import Time
 
 
 @dataclass
@@ -30,11 +31,11 @@ class MemoryLog:
     """A `Log` in memory. Its methods do what those of `Log` say.
 
     Args:
-        clock: returns the time, in milliseconds since 1970.
+        time: the clock.
     """
 
-    def __init__(self, clock: Callable[[], int]) -> None:
-        self._clock = clock
+    def __init__(self, time: Time) -> None:
+        self._time = time
         self._matches: dict[str, _Kept] = {}
 
     async def add_match(self, new: NewMatch) -> None:
@@ -66,7 +67,7 @@ class MemoryLog:
         if founded:
             await self.add_match(founded)
         _add(kept, rows)
-        kept.stands = msgspec.structs.replace(kept.stands, state=state, bot_due=bot_due, changed_at=self._clock())
+        kept.stands = msgspec.structs.replace(kept.stands, state=state, bot_due=bot_due, changed_at=self._time.now())
         kept.lone, kept.due_at = lone, due_at
 
     async def match(self, id: str) -> MatchRow | None:
@@ -124,7 +125,7 @@ class MemoryLog:
         """Note that somebody is connected now to the tables of these matches. Only those that wait for players are noted."""
         for kept in (self._matches[id] for id in matches if id in self._matches):
             if kept.stands.state == "open":
-                kept.stands = msgspec.structs.replace(kept.stands, changed_at=self._clock())
+                kept.stands = msgspec.structs.replace(kept.stands, changed_at=self._time.now())
 
     async def of_person(self, person: str, states: Sequence[State], limit: int) -> list[str]:
         """Return the ids of at most `limit` matches, in these states, in which a person has taken a seat, newest first."""
@@ -137,7 +138,7 @@ class MemoryLog:
     def _begin(self, new: NewMatch) -> _Kept:
         if new.id in self._matches:
             raise Conflict(f"match {new.id} is already there: take another id")
-        at = self._clock()
+        at = self._time.now()
         stands = MatchRow(new.id, new.game, new.state, new.public, new.root, at, at, new.bot_due)
         return _Kept(new.maker, stands, new.lone, new.household, new.term, new.due_at)
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from math import ceil, log2
 
-Sleep = Callable[[float], Awaitable[None]]
+from mekuri.table.time import Time
 
 
 class Release:
@@ -18,17 +16,15 @@ class Release:
     `limit` is not delayed either: the bot has lost it, which everybody is told.
 
     Args:
-        clock: returns the time, in milliseconds.
+        time: the clock, and the ways to wait for it.
         pace: the shortest time that others wait, in seconds; 0 for no delays.
         limit: the longest time that a bot may think, in seconds.
-        sleep: waits for a number of seconds.
     """
 
-    def __init__(self, clock: Callable[[], int], pace: float, limit: float, sleep: Sleep = asyncio.sleep) -> None:
-        self._clock = clock
+    def __init__(self, time: Time, pace: float, limit: float) -> None:
+        self._time = time
         self._pace = pace
         self._most = max(pace, limit)
-        self._sleep = sleep
         self._round = self._seen = -1
         self._began = 0
         self._doubled: dict[int, int] = {}  # by seat, how often the pace has been doubled in this round, at most
@@ -43,13 +39,13 @@ class Release:
         if round != self._round:
             self._round, self._doubled = round, {}
         if seen != self._seen:
-            self._seen, self._began = seen, self._clock()
+            self._seen, self._began = seen, self._time.now()
 
     async def wait(self, seat: int) -> None:
         """Wait until the answer of a seat's bot may be seen by others."""
-        took = (self._clock() - self._began) / 1000
+        took = (self._time.now() - self._began) / 1000
         if not self._pace or took >= self._most:
             return
         doubled = ceil(log2(took / self._pace)) if took > self._pace else 0
         doubled = self._doubled[seat] = max(doubled, self._doubled.get(seat, 0))
-        await self._sleep(min(self._pace * 2**doubled, self._most) - took)
+        await self._time.sleep(min(self._pace * 2**doubled, self._most) - took)

@@ -19,10 +19,11 @@ from mekuri.table import commands
 from mekuri.table.commands import Answer, Turn
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict, Log, LogError, Moved, NewMatch, Row
-from mekuri.table.release import Release, Sleep
+from mekuri.table.release import Release
 from mekuri.table.state import DAY_MS
 from mekuri.table.table import Table
 from mekuri.table.tasks import Tasks
+from mekuri.table.time import Time, Timer
 
 T = TypeVar("T")
 
@@ -36,27 +37,25 @@ class Closed(MekuriError):
 
 @dataclass(frozen=True)
 class Context:
-    """The log, clock and functions that sessions share.
+    """The log, the time and the functions that sessions share.
 
     Attributes:
         log: the log of tables.
-        clock: returns the time, in milliseconds since 1970.
+        time: the clock, and the ways to wait for it.
         load: reads a table from the log by its id; raises ProblemError where there is none.
         choose: lets a bot, or another in its place, choose an action.
         tasks: the tasks that must not be broken off.
         pace: the shortest time that others wait for a bot's answer, in seconds.
         thinking: the longest time that a bot may think, in seconds.
-        sleep: waits for a number of seconds.
     """
 
     log: Log
-    clock: Callable[[], int]
+    time: Time
     load: Callable[[str], Awaitable[Table]]
     choose: Callable[[Turn], Awaitable[Answer]]
     tasks: Tasks
     pace: float = 0
     thinking: float = 0
-    sleep: Sleep = asyncio.sleep
 
 
 class Session:
@@ -76,10 +75,10 @@ class Session:
         self.table: Table | None = None
         self.lock = asyncio.Lock()
         self.bots: asyncio.Task[None] | None = None
-        self.window: asyncio.TimerHandle | None = None
+        self.window: Timer | None = None
         self.closed = False
         self._context = context
-        self._release = Release(context.clock, context.pace, context.thinking, context.sleep)
+        self._release = Release(context.time, context.pace, context.thinking)
         self._stopped = False
 
     @property
@@ -146,7 +145,7 @@ class Session:
         for _ in range(_TRIES):
             async with self.held() as table:
                 try:
-                    result = command(table, self._context.clock())
+                    result = command(table, self._context.time.now())
                     await self._write(table)
                 except ProblemError:
                     if table.fresh:
@@ -171,7 +170,7 @@ class Session:
 
     async def _write(self, table: Table) -> None:
         if table.fresh:
-            due = commands.bot_due(table, self._context.clock()) is not None
+            due = commands.bot_due(table, self._context.time.now()) is not None
             founded = new_match(table.founded) if table.founded else None
             rows = table.fresh
             await self._context.log.append(self.id, rows, table.state, due, founded, table.lone, commands.due_at(table))
@@ -195,15 +194,15 @@ class Session:
 
     def wake(self, table: Table) -> None:
         """Start the task of bots that owe a turn, and set the timer of the open window."""
-        if self.bots is None and not self._stopped and commands.bot_due(table, self._context.clock()) is not None:
+        if self.bots is None and not self._stopped and commands.bot_due(table, self._context.time.now()) is not None:
             self.bots = asyncio.create_task(self._play_bots())
         if self.window:
             self.window.cancel()
             self.window = None
         # Where a window is open for days, no timer waits for its end: it is found in the log when the term passes.
         if table.closes is not None and table.term is None and commands.silent(table) and not self._stopped:
-            wait = max(0, table.closes - self._context.clock()) / 1000
-            self.window = asyncio.get_running_loop().call_later(wait, lambda: self._context.tasks.begin(self._close_window()))
+            wait = max(0, table.closes - self._context.time.now()) / 1000
+            self.window = self._context.time.call_later(wait, lambda: self._context.tasks.begin(self._close_window()))
 
     async def _play_bots(self) -> None:
         """Play the bots until none owes a turn. The lock is not held while a bot chooses."""
@@ -222,7 +221,7 @@ class Session:
             self.bots = None
 
     def _begin_turn(self, table: Table) -> Turn | None:
-        turn = commands.bot_turn(table, self._context.clock())
+        turn = commands.bot_turn(table, self._context.time.now())
         if turn:
             self._release.begin(table.rounds, table.version(None))
         return turn

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from abc import abstractmethod
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil
 
 from mekuri.engine.contract import DRIVER, Contract, Text
 from mekuri.match.view import Event, View
 from mekuri.protocol import table as wire
 from mekuri.protocol import view as wired
+from mekuri.table.time import REAL, Time
 from mekuri.terminal.play import Play, Refusal, RoundResult, Stage
 from mekuri.terminal.table_texts import AS_TOLD, TableTexts
 from mekuri.terminal.translate import YOU
@@ -21,11 +21,6 @@ FREE = "open"  # the name of a seat in which nobody sits yet
 LEFT = "gone"  # the name of a seat whose person's account was deleted
 
 News = wire.Table | wire.Event | Exception
-
-
-def now() -> int:
-    """Return the time in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
 
 
 def refusal_of(book: TableTexts, told: Text, problem: wire.Problem) -> Refusal:
@@ -52,11 +47,11 @@ class Follower(Play):
     book: TableTexts
     _stage: Stage
 
-    def __init__(self, contract: Contract, table: wire.Table, pace: float, clock: Callable[[], int] = now) -> None:
+    def __init__(self, contract: Contract, table: wire.Table, pace: float, time: Time = REAL) -> None:
         super().__init__(contract, TableTexts(contract), table.you, pace, table.length)
         self.id = table.id
         self.first_dealer = table.first_dealer
-        self._clock = clock  # the table's, in milliseconds since 1970
+        self._time = time  # the table's
         # The newest state that the table has sent. The state that is shown may be older.
         self._head = table.head
         self._news: deque[News] = deque()
@@ -128,7 +123,7 @@ class Follower(Play):
     @property
     def seconds_left(self) -> int | None:
         """Seconds until the window of the shown view closes; None where the table waits without limit."""
-        return None if self._closes is None else max(0, ceil((self._closes - self._clock()) / 1000))
+        return None if self._closes is None else max(0, ceil((self._closes - self._time.now()) / 1000))
 
     @property
     def due(self) -> int | None:

@@ -17,6 +17,7 @@ from mekuri import __version__
 from mekuri.engine.errors import MekuriError
 from mekuri.protocol.table import Problem
 from mekuri.protocol.version import API, HEADER
+from mekuri.table.time import REAL, Time, time_limit
 from mekuri.terminal.translate import printable
 
 T = TypeVar("T")
@@ -88,10 +89,11 @@ class Line:
         lost: whether the stream is interrupted at the moment.
     """
 
-    def __init__(self, server: str, token: str = "") -> None:
+    def __init__(self, server: str, token: str = "", time: Time = REAL) -> None:
         self.server = self.public_url = server
         self.token = token
         self.lost = False
+        self._time = time
         self._back = asyncio.Event()
         self._open = AsyncExitStack()
 
@@ -160,10 +162,11 @@ class Line:
     async def _rest(self, seconds: float) -> None:
         """Wait before a request is repeated. While the stream is lost, wait no longer than until it is back."""
         if not self.lost:
-            await asyncio.sleep(seconds)
+            await self._time.sleep(seconds)
             return
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._back.wait(), seconds)
+            async with time_limit(self._time, seconds):
+                await self._back.wait()
 
     async def follow(self, table: str, after: str, changed: Callable[[], None]) -> AsyncIterator[ServerSentEvent]:
         """Yield the messages of a table's stream. A lost stream is opened again at the message after the last one received.
@@ -195,7 +198,7 @@ class Line:
             except (httpx.RequestError, NoAnswer):
                 pass  # open the stream again below, as after a regular end
             self._set_lost(True, changed)
-            await asyncio.sleep(pause)
+            await self._time.sleep(pause)
             pause = min(pause * 2, _LONGEST_PAUSE)
 
     def _set_lost(self, lost: bool, changed: Callable[[], None]) -> None:

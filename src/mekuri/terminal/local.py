@@ -29,9 +29,10 @@ from mekuri.table.session import Context, Session, new_match
 from mekuri.table.table import Table
 from mekuri.table.takeback import take_back
 from mekuri.table.tasks import Tasks
+from mekuri.table.time import REAL, Time
 from mekuri.table.weighing import present
 from mekuri.terminal.finished import Finished, FinishedHere
-from mekuri.terminal.follower import Follower, now
+from mekuri.terminal.follower import Follower
 from mekuri.terminal.play import Stage
 from mekuri.terminal.translate import YOU
 
@@ -45,7 +46,7 @@ def solo_table(
     seed: Seed | None = None,
     first_dealer: int | None = None,
     window: int | None = None,
-    clock: Callable[[], int] = now,
+    time: Time = REAL,
 ) -> Table:
     """Make a table for one person and bots, or for bots only.
 
@@ -56,7 +57,7 @@ def solo_table(
         seed: the seed of all deals, of lots and of the bots' choices; None for a random one.
         first_dealer: the seat that deals first; None for a lot.
         window: how long a window stays open, in milliseconds; None for the usual time.
-        clock: returns the time in milliseconds since 1970.
+        time: the clock, and the ways to wait for it.
 
     Raises:
         OptionError: the number of seats is wrong, `you` sits in several, or an option has no such value.
@@ -78,9 +79,9 @@ def solo_table(
     if seed is not None:
         root = sha256(repr(seed).encode()).digest()
     deals = SeedDeals(secrets.token_bytes(32) if seed is None else seed)
-    table = commands.make(id, root, asked, person, clock(), window=window, deals=deals)
+    table = commands.make(id, root, asked, person, time.now(), window=window, deals=deals)
     if person:
-        commands.sit(table, person, person, wire.AskSeat(), clock())
+        commands.sit(table, person, person, wire.AskSeat(), time.now())
     return table
 
 
@@ -97,15 +98,15 @@ class LocalPlay(Follower):
         next: the match that was played after it; None if there was none.
     """
 
-    def __init__(self, table: Table, pace: float, clock: Callable[[], int] = now, log: MemoryLog | None = None) -> None:
+    def __init__(self, table: Table, pace: float, time: Time = REAL, log: MemoryLog | None = None) -> None:
         viewer = seat_of(table, YOU)
-        super().__init__(table.game.contract, table.whole(viewer, []), pace, clock)
+        super().__init__(table.game.contract, table.whole(viewer, []), pace, time)
         self.table = table
         self.next: LocalPlay | None = None
-        self._log = log or MemoryLog(clock)
+        self._log = log or MemoryLog(time)
         self._tasks = Tasks()
         self._bot_pool = BotPool()
-        context = Context(self._log, clock, self._load, self._choose_for, self._tasks)
+        context = Context(self._log, time, self._load, self._choose_for, self._tasks)
         self._session = _Session(table, context, viewer, self._hear)
         self._seen_all = asyncio.Event()
 
@@ -179,7 +180,7 @@ class LocalPlay(Follower):
         if self.next is None:
             table = await self._session.do(again)
             table.fresh = []
-            self.next = LocalPlay(table, self.pace, self._clock, self._log)
+            self.next = LocalPlay(table, self.pace, self._time, self._log)
         return self.next
 
     # --- The table ---

@@ -17,6 +17,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from mekuri.server import sqlite
 from mekuri.server.database import Place, database_at, migrate
 from mekuri.server.moving import move
 from mekuri.server.sqlite import make_file
@@ -25,6 +26,7 @@ from tests.helpers.server.ports import free_port
 
 _DEBIAN = Path("/usr/lib/postgresql")  # its programs are in a folder for each version
 _TEMPLATE = "mekuri_template"  # a database with Mekuri's tables, of which the others are copies: that is faster than a migration
+DURABLE = sqlite.SYNCHRONOUS  # as people have it; tests do without (tests/conftest.py)
 LOCKED = "locked"  # the one role that needs a password
 # Nothing in these databases outlives the tests.
 _FAST = {"fsync": "off", "full_page_writes": "off", "max_connections": "200", "shared_buffers": "64MB"}

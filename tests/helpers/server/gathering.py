@@ -14,12 +14,12 @@ import mekuri
 from mekuri import games
 from mekuri.bots import usual
 from mekuri.engine.contract import Contract
-from mekuri.server.store import now
 from mekuri.table import commands
 from mekuri.table.commands import Turn
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.serving import Guest, Json, Serving, data
 from tests.helpers.tables import GAMES, USUAL, in_turn, seats_for
+from tests.helpers.time import until
 
 NAMES = ("Aki", "Ben", "Chiyo", "Dai", "Emi", "Fumi", "Goro")
 
@@ -46,16 +46,6 @@ each_kind = pytest.mark.parametrize("name", KINDS)
 
 def kinds_in_turn(first: int = 0) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("name", in_turn(KINDS, first))
-
-
-class Clock:
-    """The real time plus the seconds that a test adds to it."""
-
-    def __init__(self) -> None:
-        self.ahead = 0.0  # seconds
-
-    def __call__(self) -> int:
-        return now() + round(self.ahead * 1000)
 
 
 @asynccontextmanager
@@ -152,13 +142,6 @@ class SlowBot:
 
     def __exit__(self, *_: object) -> None:
         self.answer()
-
-
-async def until(found: Callable[[], object]) -> None:
-    """Wait until a condition holds."""
-    async with asyncio.timeout(PATIENCE):
-        while not found():
-            await asyncio.sleep(0.005)
 
 
 class Heard:

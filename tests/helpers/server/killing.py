@@ -10,6 +10,7 @@ import httpx
 
 from tests.helpers.server.serving import Guest, Json, Refusal, data
 from tests.helpers.tables import seats_for
+from tests.helpers.time import moment
 
 T = TypeVar("T")
 _PAUSE = 0.2  # seconds before a request is sent again: with less, waiting clients keep the server from starting
@@ -130,7 +131,7 @@ class Table:
         while (whole := await self.people[0].look(self.id))["head"]["state"] != "over":
             self.moment = moment_of(whole["view"])
             if not any([await person.move(self.id) for person in self.people]):
-                await asyncio.sleep(0.01)
+                await moment()
         self.over = True
 
     async def record(self) -> Any:

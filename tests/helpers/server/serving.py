@@ -4,7 +4,7 @@ import asyncio
 import json
 import socket
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from random import Random
@@ -17,18 +17,22 @@ from mekuri import games
 from mekuri.server.connection_limits import ConnectionLimits
 from mekuri.server.run import Server, listen
 from mekuri.server.settings import Settings
-from mekuri.server.store import now
 from mekuri.server.table_registry import TableRegistry
+from mekuri.table.time import Time
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.databases import ready
+from tests.helpers.time import fake_time, held, moment, until
 
 Json = dict[str, Any]
 
 
 # Servers close a connection that was idle for five seconds, and a request sent just then would fail.
 BRIEFLY_KEPT = httpx.Limits(keepalive_expiry=2)
-# Settings without limits for guests, in which bots answer at once.
-UNCOUNTED = {"requests": 0, "guests": 0, "budget": 0, "budget_each": 0, "pace": 0}
+# Settings without limits for guests, in which bots answer at once, and a lease outlasts every leap in time.
+UNCOUNTED = {"requests": 0, "guests": 0, "budget": 0, "budget_each": 0, "pace": 0, "lease": 1e8}
+
+
+_HERE: dict[str, Any] = {}  # the applications of the servers in this event loop, by address
 
 
 class Shared:
@@ -90,21 +94,29 @@ class Serving(Shared):
 
     async def stop(self) -> None:
         """Stop the server, as Ctrl-C does."""
+        _HERE.pop(self.address, None)
         self._server.stop()
-        await self._task
+        with held():
+            await self._task
 
 
 @asynccontextmanager
-async def serving(database: Path, clock: Callable[[], int] = now, port: int = 0, **settings: Any) -> AsyncIterator[Serving]:
-    """Run a server on a free port, or on a given one, without limits unless the settings have them."""
+async def serving(
+    database: Path, time: Time | None = None, port: int = 0, near: bool = True, **settings: Any
+) -> AsyncIterator[Serving]:
+    """Run a server on a free port, or on a given one, without limits unless the settings have them.
+
+    Its time is the fake time of this event loop, unless another one is given. Guests call it without sockets where it is `near`.
+    """
     free = {**UNCOUNTED, "patience": PATIENCE}
     with listen("127.0.0.1", port) as listening:
-        server = Server(Settings(database=ready(database), **(free | settings)), listening, clock=clock)
+        server = Server(Settings(database=ready(database), **(free | settings)), listening, time=time or fake_time())
         task = asyncio.create_task(server.serve([listening]))
-        while not server.started:
-            assert not task.done(), task.result()
-            await asyncio.sleep(0.005)
+        await until(lambda: server.started or task.done())
+        assert not task.done(), task.result()
         running = Serving(server, listening, task)
+        if near:
+            _HERE[running.address] = server.config.loaded_app
         try:
             yield running
         finally:
@@ -121,12 +133,30 @@ class Refusal(AssertionError):
         self.problem = problem
 
 
+class Nearby(httpx.AsyncBaseTransport):
+    """Calls the application of a server in this event loop directly. Other servers, and streams, are reached by sockets."""
+
+    def __init__(self, verify: Any = False) -> None:
+        # Else every client would read the certificates, which is slow.
+        self._sockets = httpx.AsyncHTTPTransport(verify=verify, limits=BRIEFLY_KEPT)
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        app = _HERE.get(f"http://{request.url.netloc.decode()}")
+        if app is None or request.url.path == "/api/stream":
+            return await self._sockets.handle_async_request(request)
+        # A server goes on with a request whose client has gone away.
+        call = httpx.ASGITransport(app, raise_app_exceptions=False).handle_async_request(request)
+        return await asyncio.shield(asyncio.create_task(call))
+
+    async def aclose(self) -> None:
+        await self._sockets.aclose()
+
+
 class Guest:
     """A client of a server: a guest once `arrive` is called, and nobody before."""
 
-    def __init__(self, address: str, **options: Any) -> None:
-        # Without `verify=False` every client would read the certificates, which is slow.
-        self.http = httpx.AsyncClient(base_url=address, timeout=PATIENCE, limits=BRIEFLY_KEPT, **{"verify": False, **options})
+    def __init__(self, address: str, verify: Any = False, **options: Any) -> None:
+        self.http = httpx.AsyncClient(base_url=address, timeout=PATIENCE, transport=Nearby(verify), **options)
         self.id = ""
 
     async def arrive(self, name: str = "Aki") -> "Guest":
@@ -213,7 +243,7 @@ async def play_out(table: str, guests: list[Guest], seed: int = 0) -> Json:
     async with asyncio.timeout(PATIENCE):
         while (whole := await guests[0].look(table))["head"]["state"] != "over":
             if not any([await act(guest, table, chance) for guest in guests]):
-                await asyncio.sleep(0.002)
+                await moment()
     return whole
 
 

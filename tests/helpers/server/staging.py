@@ -23,17 +23,17 @@ from mekuri.match.fair import FairDeals
 from mekuri.match.match import Match
 from mekuri.match.record import RoundRecord
 from mekuri.server import pictures
-from mekuri.server import stream as stream_module
 from mekuri.table import transitions
 from mekuri.table.table import Table
 from mekuri.testing.worlds import Viewer, act, branch, steps, twin, values
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.raw import Headers, Tap, body_of, head_of, request, send, status
 from tests.helpers.server.serving import Serving, serving
+from tests.helpers.time import FakeTime
 
 ROOT = bytes(range(100, 132))  # the root of every match
 _LINES = logging.Formatter("%(levelname)s %(name)s: %(message)s")  # whatever formats the lines that pytest shows
-AT = 1_700_000_000_000  # the time of the clock, in milliseconds since 1970
+AT = 1_700_000_000_000  # the time of the time, in milliseconds since 1970
 MOST_ACTIONS = 63  # the most actions that a game has
 Told = dict[str, bytes]  # answers, by request
 
@@ -138,7 +138,6 @@ def another(course: Course, viewer: Viewer, seed: Seed = 0) -> Course | None:
 @pytest.fixture
 def stages(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path) -> "Stages":
     """Return servers without randomness and without time, with the log of `mekuri serve` in finer detail."""
-    monkeypatch.setattr(stream_module, "_BEAT", 3600)
     monkeypatch.setattr(pictures, "_draw", str.encode)  # the data of a picture, which say no less than the picture
     caplog.set_level(logging.INFO)
     caplog.set_level(logging.DEBUG, "mekuri")
@@ -175,7 +174,7 @@ class Stages:
         self._leave_nothing_to_chance(course)
         self._caplog.clear()
         # The pace slows nothing down, as no bots play here, but the time at which a window closes depends on it.
-        server = await stack.enter_async_context(serving(next(self._files), clock=lambda: AT, pace=0.3))
+        server = await stack.enter_async_context(serving(next(self._files), time=FakeTime(AT, moves=False), pace=0.3))
         stage = await _set(stack, server, course)
         await _play(stage, course)
         return stage

@@ -7,7 +7,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from mekuri.server.clock import CLOCK
 from mekuri.table.log import Log, NewMatch, Row, State
+from mekuri.table.time import REAL
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 
@@ -40,6 +42,7 @@ def sql(path: Path | str, statement: str, values: Sequence[object] = ()) -> list
     if databases.running and isinstance(where, str):
         return databases.running.run(where, statement, values)
     with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
+        connection.create_function(CLOCK, 0, REAL.now)
         return connection.execute(statement, values).fetchall()
 
 

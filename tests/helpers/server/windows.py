@@ -1,16 +1,9 @@
-"""Fixtures for tests of windows: a shorter window, and the turns that bots are asked for."""
+"""A fixture for tests of windows: the turns that bots are asked for."""
 
 import pytest
 
 from mekuri.table import commands
 from mekuri.table.commands import Turn
-from tests.helpers.server.serving import UNCOUNTED
-
-
-@pytest.fixture
-def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make windows a third of a second long."""
-    monkeypatch.setitem(UNCOUNTED, "window", 0.3)
 
 
 @pytest.fixture

@@ -157,10 +157,11 @@ def _prepare() -> None:
     from mekuri.server.app import _prepare, create_app
     from mekuri.server.run import _config
     from mekuri.server.settings import Settings
+    from mekuri.table.time import REAL
 
     settings = Settings()
     app = create_app(settings)
-    config = _config(app, app.state.places, settings)
+    config = _config(app, app.state.places, settings, REAL)
     config.load()
     config.get_loop_factory()
     _prepare(settings.public_url)

@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
-from tests.helpers.server.gathering import Clock, guests
+from tests.helpers.server.gathering import guests
 from tests.helpers.server.serving import Guest, Serving, serving
 from tests.helpers.server.turn_news import HOOK, SERVICE, Service, send_to
+from tests.helpers.time import FakeTime
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def time() -> FakeTime:
+    return FakeTime()
 
 
 @pytest.fixture
@@ -22,9 +23,9 @@ def service() -> Service:
 
 
 @pytest.fixture
-async def server(tmp_path: Path, service: Service, clock: Clock) -> AsyncIterator[Serving]:
+async def server(tmp_path: Path, service: Service, time: FakeTime) -> AsyncIterator[Serving]:
     hosts: Any = {"push_hosts": (SERVICE,), "webhook": HOOK, "public_url": "https://mekuri.example"}
-    async with serving(tmp_path / "mekuri.db", clock, **hosts) as running:
+    async with serving(tmp_path / "mekuri.db", time, **hosts) as running:
         send_to(running, service)
         yield running
 

@@ -24,6 +24,7 @@ from tests.helpers.server.gathering import at, guests
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, serving
 from tests.helpers.server.turn_news import SERVICE, Browser, Service, begun, make_push_key, pass_on, send_to, subscribe, told
 from tests.helpers.tables import USUAL
+from tests.helpers.time import moment
 
 
 async def test_who_is_asked_is_told(server: Serving, people: list[Guest], service: Service) -> None:
@@ -170,7 +171,7 @@ async def test_two_processes_tell_it_once(tmp_path: Path, service: Service) -> N
         assert not whole["owed"]
         async with asyncio.timeout(PATIENCE):
             while (await there.look(table))["head"]["state"] != "running":
-                await asyncio.sleep(0.01)
+                await moment()
         for server in (one, two):
             await sweep_once(server.tables)
             await told(server)

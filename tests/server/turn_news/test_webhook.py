@@ -6,6 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -19,9 +20,10 @@ from mekuri.server.webhook import Webhook, harmless
 from mekuri.server.work import PURSE
 from mekuri.table.state import DAY_MS
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.gathering import Clock, at
+from tests.helpers.server.gathering import at
 from tests.helpers.server.serving import Guest, Serving, serving
 from tests.helpers.server.turn_news import HOOK, Service, begun, pass_on, told
+from tests.helpers.time import FakeTime, Skipping
 
 
 async def not_passed() -> bool:
@@ -34,7 +36,8 @@ class Pause:
     def __init__(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
         self.over = asyncio.Event()
         self._begun = asyncio.Event()
-        monkeypatch.setattr(server.tables.turn_news.webhook, "_sleep", self._sleep)
+        call_later = server.tables.time.call_later
+        monkeypatch.setattr(server.tables.turn_news.webhook, "_time", SimpleNamespace(sleep=self._sleep, call_later=call_later))
 
     async def _sleep(self, seconds: float) -> None:
         self._begun.set()
@@ -68,13 +71,10 @@ async def test_not_of_other_tables(server: Serving, people: list[Guest], service
 
 
 async def test_it_is_tried_again_and_its_path_is_not_told(service: Service, caplog: pytest.LogCaptureFixture) -> None:
-    paused: list[float] = []
-
-    async def sleep(seconds: float) -> None:
-        paused.append(seconds)
-
+    time = Skipping()
+    paused = time.slept
     service.status = 500
-    hook = Webhook(HOOK, service.transport, sleep)
+    hook = Webhook(HOOK, time, service.transport)
     with caplog.at_level(logging.WARNING):
         await hook.send("Ben to move", "aki", not_passed)
     assert paused == list(webhook._PAUSES) == sorted(paused)
@@ -87,13 +87,10 @@ async def test_it_is_tried_again_and_its_path_is_not_told(service: Service, capl
 @pytest.mark.parametrize("status", [429, 503])
 @pytest.mark.parametrize(("asked", "paused"), [("7", 7), ("0", 1), ("3600", 60)])
 async def test_a_chat_may_say_when_it_is_tried_again(service: Service, status: int, asked: str, paused: float) -> None:
-    pauses: list[float] = []
-
-    async def sleep(seconds: float) -> None:
-        pauses.append(seconds)
-
+    time = Skipping()
+    pauses = time.slept
     service.status, service.headers = status, {"retry-after": asked}
-    await Webhook(HOOK, service.transport, sleep).send("Ben to move", "aki", not_passed)
+    await Webhook(HOOK, time, service.transport).send("Ben to move", "aki", not_passed)
     assert pauses == [paused] * 3
 
 
@@ -135,15 +132,16 @@ async def test_a_line_is_not_tried_again_when_the_turn_has_passed(
 
 
 async def test_a_line_is_not_tried_again_when_the_turn_has_passed_at_another_process(
-    server: Serving, people: list[Guest], service: Service, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: Serving, people: list[Guest], service: Service, time: FakeTime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pause = Pause(server, monkeypatch)
     table = await pause.begin(people, service)
-    async with serving(tmp_path / "mekuri.db", clock) as other:
+    async with serving(tmp_path / "mekuri.db", time) as other:
         async with asyncio.timeout(PATIENCE):
             while not await server.tables.cache.hand_over(table, other.tables.store.id):
                 await server.tables.peers.renew()  # until it knows the other
         aki, ben = (at(other, guest) for guest in people)
+        time.move(1)
         await pass_on(table, ben, aki)
         pause.over.set()
         await told(server)
@@ -183,12 +181,12 @@ async def test_whoever_is_told_of_first_does_not_pay_for_the_others(
 
 
 async def test_a_line_about_a_match_that_is_over_by_then_is_not_told(
-    server: Serving, people: list[Guest], service: Service, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    server: Serving, people: list[Guest], service: Service, time: FakeTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pause = Pause(server, monkeypatch)
     first = await pause.begin(people, service)
     second = await begun(people, club=True, days=1, late="end")
-    clock.ahead += DAY_MS // 1000 + 1
+    time.move(DAY_MS // 1000 + 1)
     await sweep_once(server.tables)
     assert (await people[0].look(second))["head"]["state"] == "over"
     pause.over.set()
@@ -211,7 +209,7 @@ async def test_not_more_often_than_so_many_times_an_hour(
 
 async def test_the_lines_of_an_hour(service: Service) -> None:
     """Twenty about the tables of one maker, and sixty about all."""
-    hook = Webhook(HOOK, service.transport)
+    hook = Webhook(HOOK, Skipping(), service.transport)
     for maker in ("aki", "ben", "chiyo", "dai"):
         for _ in range(21):
             await hook.send(maker, maker, not_passed)
@@ -224,10 +222,7 @@ async def test_a_chat_that_cannot_be_reached(caplog: pytest.LogCaptureFixture) -
     def fail(request: httpx.Request) -> httpx.Response:
         raise httpx.ConnectError(f"no way to {request.url}")
 
-    async def sleep(seconds: float) -> None:
-        pass
-
-    hook = Webhook(HOOK, httpx.MockTransport(fail), sleep)
+    hook = Webhook(HOOK, Skipping(), httpx.MockTransport(fail))
     await hook.send("Ben to move", "aki", not_passed)
     assert "ConnectError" in caplog.text
     assert "secret" not in caplog.text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from functools import cache, lru_cache
@@ -38,6 +37,7 @@ from mekuri.server.store import StoreError
 from mekuri.server.table_registry import TableRegistry
 from mekuri.table.errors import ProblemError
 from mekuri.table.table import Table
+from mekuri.table.time import time_limit
 
 Answer = Callable[[Asked], Awaitable[Response[Any]]]
 
@@ -224,7 +224,7 @@ async def _of_table(tables: TableRegistry, id: str, number: str | None, seat: st
         return of_table(table, lang) if number is None or running else of_round(table, int(number), lang, reviewed)
 
     try:
-        async with asyncio.timeout(_HASTE):
+        async with time_limit(tables.time, _HASTE):
             return await tables.tell_of(id, look)
     except ProblemError as error:
         return None if error.problem.error in _GONE else plain("home", lang, listed=False)

@@ -50,7 +50,7 @@ async def follow(
     """
     ids = list(dict.fromkeys(table))
     device = visitor.person.device if visitor.person else None
-    stream = Stream(visitor.id, visitor.address, ids, parse_id(last, len(ids)), device)
+    stream = Stream(visitor.id, visitor.address, ids, parse_id(last, len(ids)), device, visitor.tables.time)
     await visitor.tables.streams.connect(stream)
     if visitor.person and not await visitor.guests.still(request, visitor.person):
         visitor.tables.streams.disconnect(stream)

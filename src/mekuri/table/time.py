@@ -1,0 +1,70 @@
+"""The one clock: everything that waits or stamps a time is given a `Time`, so that tests can move it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Protocol
+
+
+class Timer(Protocol):
+    """A call that is due later."""
+
+    def cancel(self) -> None:
+        """Do not make the call."""
+
+
+class Time(Protocol):
+    """A clock, and the ways to wait for it. Waiting needs a running event loop."""
+
+    def now(self) -> int:
+        """Return the time of day in milliseconds since the epoch. It may jump."""
+
+    def monotonic(self) -> float:
+        """Return a time in seconds that never goes back."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait for a number of seconds."""
+
+    def call_later(self, seconds: float, call: Callable[[], object]) -> Timer:
+        """Call a function after a number of seconds."""
+
+
+class RealTime:
+    """The time of this machine."""
+
+    def now(self) -> int:
+        """Return the time of day in milliseconds since the epoch."""
+        return time.time_ns() // 1_000_000
+
+    def monotonic(self) -> float:
+        """Return the system's monotonic time in seconds."""
+        return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait for a number of seconds."""
+        await asyncio.sleep(seconds)
+
+    def call_later(self, seconds: float, call: Callable[[], object]) -> Timer:
+        """Call a function after a number of seconds."""
+        return asyncio.get_running_loop().call_later(seconds, call)
+
+
+REAL: Time = RealTime()
+
+
+@asynccontextmanager
+async def time_limit(time: Time, seconds: float) -> AsyncIterator[Timer]:
+    """Limit the time of a block, as `asyncio.timeout` does. Cancelling the yielded timer removes the limit.
+
+    Raises TimeoutError where the block takes longer.
+    """
+    async with asyncio.timeout(None) as limit:
+        loop = asyncio.get_running_loop()
+        timer = time.call_later(seconds, lambda: limit.reschedule(loop.time()))
+        try:
+            yield timer
+        finally:
+            timer.cancel()
