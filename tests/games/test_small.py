@@ -24,6 +24,7 @@ from mekuri.terminal.table import table_app
 from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import astray, beside, deck, random_round, redealt, steps, twin, values, viewers
 from tests.helpers.folders import CHECKOUT
+from tests.helpers.installing import kept
 from tests.helpers.new_games import arrived, child_at, play_match, round_on_the_page
 from tests.helpers.screens import LARGE, screen_text, until_asked
 from tests.helpers.server.child import Child
@@ -33,15 +34,18 @@ GAME = "higher"
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which the document's game is installed."""
-    folder = tmp_path_factory.mktemp("site")
-    document = (CHECKOUT / "docs/contract.md").read_text(encoding="utf-8")
-    found = re.search(r"^```python\n(.*?)^```", document, re.DOTALL | re.MULTILINE)
-    assert found
-    (folder / f"{GAME}.py").write_text(found[1], encoding="utf-8")
-    announce(folder, GAME, f"{GAME}:contract")
-    return folder
+def site(request: pytest.FixtureRequest) -> Path:
+    """A folder in which the document's game is installed. It is kept, so that its machine code need not be made for each run."""
+    document = CHECKOUT / "docs/contract.md"
+
+    def make(folder: Path) -> None:
+        found = re.search(r"^```python\n(.*?)^```", document.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+        assert found
+        folder.mkdir()
+        (folder / f"{GAME}.py").write_text(found[1], encoding="utf-8")
+        announce(folder, GAME, f"{GAME}:contract")
+
+    return kept(request.config, "small-game", [document, CHECKOUT / "src/mekuri/engine"], make)
 
 
 @pytest.fixture(scope="module")
