@@ -151,7 +151,7 @@ class Idleness:
         next_ones = [left for time in moving if (left := time.left) is not None]
         if not next_ones or self.outstanding:
             return _LOOK if self._conditions else None
-        # Who waits for real time, such as an app on a terminal, is not to find the process always busy.
+        # An app on a terminal waits until its process uses little processor time: moves are then some time apart.
         if soon and (early := self._moved + _APART - monotonic()) > 0:
             return early
         self._moved = monotonic()
@@ -160,7 +160,7 @@ class Idleness:
         return 0
 
     def look(self) -> None:
-        """Look at the conditions where the loop is never idle; without a fake time that does not matter to any of them."""
+        """Look at the conditions while the loop is busy. Without a fake time, none of them needs an idle loop."""
         if self._conditions and monotonic() - self._looked > _LOOK:
             self._look(idle=not self.times)
 
@@ -194,7 +194,7 @@ class Idleness:
 
 
 class Skipping(FakeTime):
-    """A time that is moved by each sleep at once.
+    """A time that each sleep moves at once.
 
     Attributes:
         slept: the seconds that were slept, one after the other.

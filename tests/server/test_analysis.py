@@ -67,11 +67,12 @@ async def finish_round(guests: list[Guest], table: str) -> None:
     chance = Random(1)
     async with asyncio.timeout(PATIENCE):
         while not (await guests[0].look(table))["view"]["over"]:
+            acted = False
             for guest in guests:
                 whole = await guest.look(table)
-                if not whole["view"]["over"]:
-                    await act(guest, table, chance, whole)
-            await asyncio.sleep(0)
+                acted |= not whole["view"]["over"] and await act(guest, table, chance, whole)
+            if not acted:
+                await moment()
 
 
 async def weigh(guest: Guest, table: str) -> Json:

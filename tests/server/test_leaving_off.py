@@ -7,16 +7,19 @@ import mekuri
 from tests.helpers.server.gathering import begun, guests
 from tests.helpers.server.serving import Guest, act, serving
 from tests.helpers.tables import USUAL, games_in_turn
+from tests.helpers.time import moment
 
 
 async def play_round(people: list[Guest], table: str) -> None:
     """Play until the round is over for everybody."""
     chance = Random(0)
     while not (await people[0].look(table))["view"]["over"]:
+        acted = False
         for guest in people:
             whole = await guest.look(table)
-            if not whole["view"]["over"]:
-                await act(guest, table, chance, whole)
+            acted |= not whole["view"]["over"] and await act(guest, table, chance, whole)
+        if not acted:
+            await moment()
 
 
 @games_in_turn(0)

@@ -295,6 +295,8 @@ class TestHandedOn:
             while not (whole := await there.look(table))["view"]["over"]:
                 if whole["view"]["legal"]:
                     await there.play(table, whole["view"]["version"], whole["view"]["legal"][0]["action"])
+                else:
+                    await moment()
             await there.ready(table, 1)
             await until_over(there, table)
             for asked in ("", "/events?since=3", "/rounds/1", "/rounds/1?seat=0", "/record"):

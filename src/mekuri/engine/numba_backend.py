@@ -161,7 +161,7 @@ def prepare(function: Callable[..., Any], dispatcher: Any, arguments: tuple[Any,
     return dispatcher
 
 
-class _CacheFile(IndexDataCacheFile):  # type: ignore[misc]
+class _CacheFile(IndexDataCacheFile):
     """The machine code of an entry on disk. Processes that store theirs at the same time lose none of it.
 
     Numba reads the index, adds to it and writes it, and so do others meanwhile.

@@ -19,7 +19,7 @@ from mekuri.table.commands import Turn
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.serving import Guest, Json, Serving, data
 from tests.helpers.tables import GAMES, USUAL, in_turn, seats_for
-from tests.helpers.time import until
+from tests.helpers.time import moment, until
 
 NAMES = ("Aki", "Ben", "Chiyo", "Dai", "Emi", "Fumi", "Goro")
 
@@ -97,15 +97,19 @@ async def choosing(table: str, people: Sequence[Guest], least: int = 1) -> tuple
     """Return a person who has at least `least` legal actions, and their view. Until then everybody plays the first legal action."""
     async with asyncio.timeout(PATIENCE):
         while True:
+            acted = False
             for guest in people:
                 whole = await guest.look(table)
                 view = whole["view"]
                 if len(view["legal"]) >= least:
                     return guest, view
+                acted |= bool(view["legal"]) or (view["over"] and whole["head"]["state"] == "running")
                 if view["legal"]:
                     await guest.play(table, view["version"], view["legal"][0]["action"])
                 elif view["over"] and whole["head"]["state"] == "running":
                     await guest.ready(table, whole["head"]["round"])
+            if not acted:
+                await moment()
 
 
 async def post(guest: Guest, table: str, version: int, action: str) -> httpx.Response:
