@@ -101,6 +101,7 @@ async def choosing(table: str, people: Sequence[Guest], least: int = 1) -> tuple
             for guest in people:
                 whole = await guest.look(table)
                 view = whole["view"]
+                assert whole["head"]["state"] != "over", f"nobody had {least} legal actions before the match was over"
                 if len(view["legal"]) >= least:
                     return guest, view
                 acted |= bool(view["legal"]) or (view["over"] and whole["head"]["state"] == "running")
