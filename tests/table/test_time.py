@@ -52,6 +52,14 @@ async def test_a_limit_that_is_taken_back() -> None:
         await time.sleep(9)
 
 
+async def test_a_limit_that_is_taken_back_when_it_is_just_due() -> None:
+    time = FakeTime(moves=False)
+    async with time_limit(time, 8) as limit:
+        time.call_later(8, limit.cancel)  # in the same turn of the loop, after the limit
+        await time.pass_by(8)
+        await moment()
+
+
 async def test_time_moves_to_what_is_due_next_when_the_loop_is_idle() -> None:
     time, called = FakeTime(), list[float]()
     for seconds in (90, 8, 3):

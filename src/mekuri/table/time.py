@@ -55,9 +55,22 @@ class RealTime:
 REAL: Time = RealTime()
 
 
+class _Limit:
+    """A limit that can be removed, also when it is due and has not ended its block yet."""
+
+    def __init__(self, limit: asyncio.Timeout, timer: Timer) -> None:
+        self._limit = limit
+        self._timer = timer
+
+    def cancel(self) -> None:
+        self._timer.cancel()
+        if not self._limit.expired():
+            self._limit.reschedule(None)
+
+
 @asynccontextmanager
 async def time_limit(time: Time, seconds: float) -> AsyncIterator[Timer]:
-    """Limit the time of a block, as `asyncio.timeout` does. Cancelling the yielded timer removes the limit.
+    """Limit the time of a block, as `asyncio.timeout` does. Cancelling what is yielded removes the limit.
 
     Raises TimeoutError where the block takes longer.
     """
@@ -65,6 +78,6 @@ async def time_limit(time: Time, seconds: float) -> AsyncIterator[Timer]:
         loop = asyncio.get_running_loop()
         timer = time.call_later(seconds, lambda: limit.reschedule(loop.time()))
         try:
-            yield timer
+            yield _Limit(limit, timer)
         finally:
             timer.cancel()
