@@ -1,6 +1,8 @@
 """The order in which tests run: at random with a seed, and those that wait for real time alone."""
 
 import json
+import random
+import secrets
 from itertools import groupby
 from pathlib import Path
 from random import Random
@@ -35,6 +37,13 @@ class TestShuffled:
         module = [name for name in NAMES if "test_c" in name]
         whole = [test.nodeid for test in order.shuffled(items(NAMES), 7)]
         assert [test.nodeid for test in order.shuffled(items(module), 7)] == [name for name in whole if name in module]
+
+
+def test_a_test_draws_the_same_in_each_run(request: pytest.FixtureRequest) -> None:
+    seed = f"{request.config.getoption('--shuffle') or 0} {request.node.nodeid}"
+    assert secrets.token_bytes(8) == Random(seed).randbytes(8)
+    assert random.random() == Random(seed).random()
+    assert len({secrets.token_hex(), secrets.token_hex()}) == 2
 
 
 class Node:

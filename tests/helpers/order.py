@@ -1,9 +1,14 @@
-"""The order in which tests run: those that wait for real time last, one at a time; with --shuffle at random. A plugin of pytest."""
+"""What chance decides in a run of the tests: their order with --shuffle, and what each of them draws. A plugin of pytest.
+
+Tests that wait for real time run last, one at a time. Every test has numbers and secrets of its own, the same in each run, so that
+a server deals the same cards and makes the same tokens again; with --shuffle they follow from its seed.
+"""
 
 import json
 import random
+import secrets
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -40,10 +45,17 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         _groups_file(session.config.workerinput).write_text(json.dumps(groups), encoding="utf-8")
 
 
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    seed = item.config.getoption("--shuffle")
-    if seed is not None:
-        random.seed(f"{seed} {item.nodeid}")
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    seed = f"{item.config.getoption('--shuffle') or 0} {item.nodeid}"
+    random.seed(seed)
+    drawn = random.Random(seed)
+    with pytest.MonkeyPatch.context() as patch:
+        # All that `secrets` has is made from these.
+        patch.setattr(secrets, "token_bytes", lambda length=None: drawn.randbytes(length or secrets.DEFAULT_ENTROPY))
+        patch.setattr(secrets, "randbelow", drawn.randrange)
+        patch.setattr(secrets, "choice", drawn.choice)
+        return (yield)
 
 
 def shuffled(items: Iterable[pytest.Item], seed: int) -> list[pytest.Item]:

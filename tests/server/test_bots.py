@@ -26,7 +26,7 @@ from tests.helpers.server.gathering import (
 )
 from tests.helpers.server.serving import Guest, Serving, act, play_out, serving
 from tests.helpers.tables import USUAL
-from tests.helpers.time import FakeTime, moment, until
+from tests.helpers.time import FakeTime, moment, settled, until
 
 LOG = "mekuri.table"
 
@@ -184,7 +184,9 @@ class TestSeveralProcesses:
         async with serving(path) as one, serving(path) as two, guests(one, "Aki") as (aki,):
             there = Guest(two.address)
             table = await begun([aki], name, rounds=1, bots=["greedy"])
+            await settled()  # no bot is thinking when the table moves to who follows it
             async with hearing(there, table) as heard:
+                await until(lambda: table in two.tables.cache.live_tables)
                 end = await play_out(table, [aki])
                 await heard.some("event", lambda event: event["kind"] == "end")
             assert end["head"]["why"] == "played"
