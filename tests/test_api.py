@@ -230,6 +230,7 @@ class TestPlay:
                     with pytest.raises(MekuriError, match="seat"):
                         ask(seat)
 
+    @pytest.mark.in_turn(2)
     @each_played
     def test_every_forbidden_action_names_a_clause(self, game: mekuri.Game) -> None:
         """For every seat, out of its turn too, at every step of a round; and what is not refused is legal."""

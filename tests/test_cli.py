@@ -310,6 +310,7 @@ def test_cards_go_beside_what_is_there(run: Any, tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 1 + 2 * len(pack_names())
 
 
+@pytest.mark.in_turn(3)
 @each_game
 def test_lots_are_drawn_for_the_seats(run: Any, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
@@ -389,6 +390,7 @@ def test_nobody_else_deals_first(run: Any, words: str, why: str) -> None:
     assert why in err
 
 
+@pytest.mark.in_turn(3)
 @each_game
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_replay(run: Any, name: str, lang: str, tmp_path: Path) -> None:

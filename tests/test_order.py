@@ -3,6 +3,7 @@
 import json
 import random
 import secrets
+from datetime import date
 from itertools import groupby
 from pathlib import Path
 from random import Random
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.helpers import order
-from tests.helpers.order import REAL_TIME, InTurn
+from tests.helpers.order import REAL_TIME, OneAfterAnother
 
 NAMES = [f"tests/test_{module}.py::test_{number}" for module in "abcd" for number in range(6)]
 
@@ -37,6 +38,34 @@ class TestShuffled:
         module = [name for name in NAMES if "test_c" in name]
         whole = [test.nodeid for test in order.shuffled(items(NAMES), 7)]
         assert [test.nodeid for test in order.shuffled(items(module), 7)] == [name for name in whole if name in module]
+
+
+class Setting:
+    """A setting of a test, which is run on one of so many days."""
+
+    def __init__(self, test: str, number: int, of: int | None) -> None:
+        self.nodeid = f"{test}[{number}]"
+        self._of = of
+
+    def get_closest_marker(self, _: str) -> Any:
+        return self._of and SimpleNamespace(args=(self._of,))
+
+
+def test_settings_have_their_turns_by_day() -> None:
+    many, few, one, always = (
+        [Setting(test, n, of) for n in range(number)]
+        for test, number, of in (("many", 7, 3), ("few", 2, 3), ("one", 1, 3), ("always", 2, None))
+    )
+    tests: list[Any] = [*few, *one, *always, *many]
+    Random(7).shuffle(tests)  # the settings of a test may be apart from one another
+    days: list[Any] = [order.in_turn(tests, date(2026, 11, day)) for day in range(1, 7)]
+    for today, later in days:
+        assert sorted([*today, *later], key=tests.index) == tests
+        assert today == sorted(today, key=tests.index)
+        assert len([test for test in few if test in today]) == 1
+        assert all(test in today for test in (*one, *always))
+    for three in (days[:3], days[1:4], days[3:]):
+        assert [sum(test in today for today, _ in three) for test in many] == [1] * 7
 
 
 def test_a_test_draws_the_same_in_each_run(request: pytest.FixtureRequest) -> None:
@@ -92,7 +121,7 @@ class Run:
         """Return the tests that have run."""
         random = Random(seed)
         config: Any = SimpleNamespace(option=SimpleNamespace(loadscopereorder=True), getvalue=lambda _: ["popen"] * workers)
-        self.scheduler = InTurn(config)
+        self.scheduler = OneAfterAnother(config)
         for _ in range(workers):
             self.start()
         ran: list[str] = []
@@ -119,7 +148,7 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 
 
-class TestInTurn:
+class TestOneAfterAnother:
     @pytest.mark.parametrize("workers", [1, 2, 4])
     @pytest.mark.parametrize("late", [0, 1, 3])
     @pytest.mark.parametrize("others", [0, 1, 2, 24])

@@ -75,6 +75,7 @@ class TestAsked:
         assert processes.choose("dies", forced.seen(seat), stream(0), BUDGET) == legal(forced.hidden(seat), seat).bit_length() - 1
         assert not processes._all
 
+    @pytest.mark.in_turn(3)
     @pytest.mark.parametrize("name", sorted(DEEDS.keys() - HONEST))
     def test_one_that_fails_is_ended(self, name: str) -> None:
         """And started again for the next turn; what it knew is in no message."""

@@ -50,6 +50,7 @@ def test_one_of_some_games_alone(site: Path) -> None:
         bots.look_up("narrow", games.find(next(name for name in GAMES if name != USUAL)))
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize(
     ("name", "before", "more", "told"),
     [

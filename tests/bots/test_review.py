@@ -44,6 +44,7 @@ def finished(name: str, seed: int = 3) -> Round:
     return round
 
 
+@pytest.mark.in_turn(2)
 @each_game
 def test_a_result_is_taken_apart_and_nothing_is_left_over(name: str) -> None:
     round = finished(name)

@@ -113,6 +113,7 @@ def hold(name: str, most: int, seed: int, positions: int) -> None:
         n += 1
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("rows", [8, 1 << 14])
 @each_game
 def test_it_finds_what_trying_everything_finds(name: str, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,7 @@ from tests.helpers.tables import BOTS, any_game, each_game, presets_and_bots
 
 
 class TestRounds:
+    @pytest.mark.in_turn(2)
     @each_game
     def test_presets(self, name: str, subtests: pytest.Subtests) -> None:
         for preset, bot in presets_and_bots(name):

@@ -49,6 +49,7 @@ class TestSimulations:
             bot, played = BOTS[number % len(BOTS)], rounds if number % len(BOTS) == 0 else rounds // 4 + 1
             parity.simulations(game, played, number, bot)
 
+    @pytest.mark.in_turn(2)
     @each_bot
     @each_game
     def test_threads_change_nothing(self, name: str, bot: str) -> None:

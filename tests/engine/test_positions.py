@@ -79,6 +79,7 @@ class TestRefused:
     def test_every_field_with_a_foreign_value(self, name: str) -> None:
         positions.foreign_values(mekuri.game(name))
 
+    @pytest.mark.in_turn(2)
     def test_every_phase_by_itself(self, name: str) -> None:
         positions.phases(mekuri.game(name))
 

@@ -30,6 +30,7 @@ class TestTwoWorlds:
     def test_look_the_same(self, game: mekuri.Game) -> None:
         leaks.two_worlds(game)
 
+    @pytest.mark.in_turn(3)
     def test_have_always_looked_the_same(self, game: mekuri.Game) -> None:
         for seed in range(2):
             leaks.twins(game, seed)

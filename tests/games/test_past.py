@@ -1,5 +1,7 @@
 """What is past stays as it was: nothing that was handed out changes when play goes on, and replays tell what was seen."""
 
+import pytest
+
 import mekuri
 from mekuri.testing import past
 from tests.helpers.tables import each_played
@@ -36,6 +38,7 @@ class TestEvents:
         for seed in range(2):
             past.told_as_seen(game, seed)
 
+    @pytest.mark.in_turn(3)
     def test_the_past_is_told_the_same_later(self, game: mekuri.Game) -> None:
         past.told_the_same_later(game)
 

@@ -37,6 +37,7 @@ def test_pinned(name: str, golden: Callable[[str, str], None]) -> None:
     golden(f"{name}-perft.txt", "\n".join(lines) + "\n")
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.machine_code
 @each_game
 def test_plain(name: str, in_full: bool) -> None:

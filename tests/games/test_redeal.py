@@ -19,6 +19,7 @@ class TestWorlds:
     def test_look_like_the_true_one(self, game: mekuri.Game) -> None:
         redeals.consistent(game)
 
+    @pytest.mark.in_turn(2)
     def test_can_be_played_to_the_end(self, game: mekuri.Game, in_full: bool) -> None:
         redeals.playable(game, every=3 if in_full else 9)
 
@@ -56,6 +57,7 @@ class TestUniform:
             object.__setattr__(contract, "redeal", own)
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.machine_code
 @each_game
 def test_compiled_redeal_is_the_plain_one(name: str, in_full: bool) -> None:

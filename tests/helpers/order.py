@@ -1,4 +1,4 @@
-"""What chance decides in a run of the tests: their order with --shuffle, and what each of them draws. A plugin of pytest.
+"""Which tests run on a day, in which order, and what each of them draws. A plugin of pytest.
 
 Tests that wait for real time run last, one at a time. Every test has numbers and secrets of its own, the same in each run, so that
 a server deals the same cards and makes the same tokens again; with --shuffle they follow from its seed.
@@ -9,6 +9,7 @@ import random
 import secrets
 import tempfile
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from datetime import date
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -26,13 +27,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> "InTurn":
-    return InTurn(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> "OneAfterAnother":
+    return OneAfterAnother(config, log)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     yield
+    # What was asked for by name, and what is asked for in full, runs on any day.
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not (config.getoption("--slow") or config.getoption("--soak")):
+        items[:], later = in_turn(items, date.fromisoformat(config.getoption("--day")))
+        config.hook.pytest_deselected(items=later)
     seed = config.getoption("--shuffle")
     items[:] = sorted(items if seed is None else shuffled(items, seed), key=_waits)
 
@@ -70,7 +75,23 @@ def shuffled(items: Iterable[pytest.Item], seed: int) -> list[pytest.Item]:
     return [test for tests in modules for test in tests]
 
 
-class InTurn(LoadScopeScheduling):  # type: ignore[misc]
+def in_turn(items: Sequence[pytest.Item], day: date) -> tuple[list[pytest.Item], list[pytest.Item]]:
+    """Return the tests that run on a day, and those left to another day.
+
+    Of a test marked `in_turn(3)` every third setting runs on one day, and all have run in three days. At least one runs every day.
+    """
+    settings: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        settings.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    later: set[pytest.Item] = set()
+    for number, here in enumerate(settings.values()):
+        if mark := here[0].get_closest_marker("in_turn"):
+            of = min(mark.args[0], len(here))
+            later.update(item for place, item in enumerate(here) if (place + number + day.toordinal()) % of)
+    return [item for item in items if item not in later], [item for item in items if item in later]
+
+
+class OneAfterAnother(LoadScopeScheduling):  # type: ignore[misc]
     """The scheduler of xdist; it keeps tests that wait for real time until all others have ended, and lets one worker run them.
 
     One worker runs all tests of a group (`xdist_group`). Tests without one are a group with their module, so that its fixtures are

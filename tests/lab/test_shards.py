@@ -179,6 +179,7 @@ class TestSimulated:
 
 
 class TestArena:
+    @pytest.mark.in_turn(2)
     @pytest.mark.parametrize("until_clear", [False, True])
     def test_scores_are_the_same(self, until_clear: bool) -> None:
         arena = Arena(MUSHI, ("greedy", "random", "flat"), 150 if until_clear else 8, 3, mekuri.bots.Budget(4), until_clear)

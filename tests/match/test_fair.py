@@ -193,6 +193,7 @@ def opened(match: mekuri.Match, *, broken_off: bool = False) -> int:
 
 
 class TestVerify:
+    @pytest.mark.in_turn(3)
     @each_preset
     def test_a_finished_match(self, name: str, preset: str) -> None:
         record = play(fair_match(mekuri.game(name, preset), rounds=3), random.Random(3)).record()

@@ -17,6 +17,7 @@ from tests.helpers.tables import GAMES, each_game, each_played
 
 
 class TestRoundTrip:
+    @pytest.mark.in_turn(2)
     @each_played
     def test_finished(self, game: mekuri.Game) -> None:
         records.finished(game)
@@ -47,6 +48,7 @@ class TestRoundTrip:
         monkeypatch.setattr("mekuri.match.round.shuffle", refuse)
         assert replay(record).record() == record
 
+    @pytest.mark.in_turn(2)
     @each_played
     def test_fair_deals(self, game: mekuri.Game) -> None:
         records.fair_deals(game)

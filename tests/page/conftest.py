@@ -1,9 +1,7 @@
 """A server, a browser, and people before it."""
 
 import re
-from collections.abc import AsyncIterator, Iterable
-from datetime import date
-from itertools import groupby
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +18,8 @@ CUT = r"net::ERR_"
 PART = r"Unable to preload CSS|Failed to fetch dynamically imported module"
 
 
+# On one day every so many-th setting of a test is run.
+PAGE_TURNS = 3
 # Places that wait for their next user: so many are seldom taken at once, and more would only take memory.
 MOST_FREE = 6
 
@@ -107,26 +107,14 @@ class Open:
         return [fault for heard in self._heard for fault in heard if not any(re.search(each, fault) for each in self.allowed)]
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Let all tests of the page share one browser, and so one event loop, and the settings of a test take turns by date."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let all tests of the page share one browser, and so one event loop, and the settings of a test take turns."""
     here = Path(__file__).parent
-    own = [item for item in items if here in item.path.parents]
-    for item in own:
-        if "open_page" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
-    if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not (config.getoption("--slow") or config.getoption("--soak")):
-        left = left_to_another_day(own, date.fromisoformat(config.getoption("--day")))
-        config.hook.pytest_deselected(items=left)
-        items[:] = [item for item in items if item not in left]
-
-
-def left_to_another_day(items: Iterable[pytest.Item], day: date) -> list[pytest.Item]:
-    """Return every second setting of each test, those or the others by the day. A test with one setting runs every day."""
-    left: list[pytest.Item] = []
-    for number, (_, settings) in enumerate(groupby(items, key=lambda item: item.nodeid.partition("[")[0])):
-        here = list(settings)
-        left += [item for place, item in enumerate(here) if len(here) > 1 and (place + number + day.toordinal()) % 2]
-    return left
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.in_turn(PAGE_TURNS))
+            if "open_page" in getattr(item, "fixturenames", ()):
+                item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -172,6 +172,7 @@ def bots_turn(game: mekuri.Game) -> tuple[int, Course, Course]:
 # Bots of rules text that play all games are tried at one; a game's own at its own. (Those that search are tried in what each seat
 # can learn, by play-outs: time may cut them short.)
 # Of another distribution any will do: it is told all that its seat has seen happen.
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize(
     ("name", "bot"),
     [

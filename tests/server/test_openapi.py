@@ -128,6 +128,7 @@ def fuzz(standing: Standing, mode: str, share: slice, examples: int, subtests: p
                 ask(id)
 
 
+@pytest.mark.in_turn(4)
 @in_shares(8)
 def test_answers_are_as_described(standing: Standing, mode: str, share: slice, in_full: bool, subtests: pytest.Subtests) -> None:
     fuzz(standing, mode, share, EXAMPLES if in_full else EXAMPLES // 3, subtests)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+import pytest
 
 import mekuri
 from mekuri import games
@@ -82,6 +83,7 @@ def said(game: mekuri.Game, seeds: int = 3) -> list[Text]:
     return list(found.values())
 
 
+@pytest.mark.in_turn(3)
 @each_preset
 def test_everything_said_can_be_rendered(name: str, preset: str) -> None:
     game = mekuri.game(name, preset)

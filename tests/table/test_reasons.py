@@ -30,6 +30,7 @@ def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reasons, "prepared", lambda contract: False)
 
 
+@pytest.mark.in_turn(3)
 @each_game
 def test_it_is_told_in_every_language_all_through_a_round(name: str) -> None:
     table, chance = begun(name), Random(1)
@@ -87,6 +88,7 @@ def test_what_was_taken_back_is_not_explained() -> None:
     assert last_seen(table.running, 0) == before
 
 
+@pytest.mark.in_turn(3)
 @each_game
 def test_when_a_round_is_over_every_move_is_explained_alike_to_all(name: str) -> None:
     """Whoever looks at the replay: what one seat is told of a move, the spectator is told, too."""

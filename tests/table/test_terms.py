@@ -298,6 +298,7 @@ class TestWindows:
         assert all(other == told[0] for other in told)
 
 
+@pytest.mark.in_turn(2)
 @each_game
 def test_what_is_hidden_does_not_change_a_term(name: str) -> None:
     """While some act unseen, the others are shown the same, until when they may take included."""
@@ -315,6 +316,7 @@ def test_what_is_hidden_does_not_change_a_term(name: str) -> None:
         do(other, seat, action, at)
 
 
+@pytest.mark.in_turn(3)
 @each_game
 @pytest.mark.parametrize("seed", range(3))
 def test_every_log_is_replayed_to_the_same(name: str, seed: int) -> None:

@@ -78,6 +78,7 @@ async def play_out(pilot: Pilot[None]) -> TrySheet:
     return pilot.app.screen
 
 
+@pytest.mark.in_turn(2)
 @games_in_turn(0)
 async def test_every_game_s_round_is_reviewed_by_one_key(name: str) -> None:
     async with reviewed(name, "ja" if len(name) % 2 else "en", LARGE) as (pilot, play):
@@ -122,6 +123,7 @@ async def test_a_moment_is_answered_before_it_is_told() -> None:
         assert flowing(telling.answer(asked[1])[0]) in flowing(screen_text(pilot.app))
 
 
+@pytest.mark.in_turn(2)
 @games_in_turn(1)
 async def test_a_round_is_tried_otherwise_and_counts_nowhere(name: str) -> None:
     async with reviewed(name) as (pilot, play):

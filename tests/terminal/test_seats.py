@@ -357,6 +357,7 @@ def is_looked_at(name: str, count: int) -> bool:
     return count in {min(counts), max(counts), *turning}
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize(
     ("name", "count"),
     [pytest.param(*each, marks=() if is_looked_at(*each) else pytest.mark.slow) for each in TABLES],

@@ -11,6 +11,7 @@ from tests.helpers.screens import LARGE, SMALL, play_card, read_paper, screen_te
 from tests.terminal.test_table import check_secrets
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize(("lang", "size"), [("en", SMALL), ("ja", LARGE)], ids=["en-small", "ja-large"])
 async def test_a_round_by_keyboard(lang: Lang, size: tuple[int, int]) -> None:
     game = mekuri.game("tensho", yaku_set="one", shoniban="hon-bana", tokotoko="choose")

@@ -87,6 +87,7 @@ def check_secrets(app: MekuriApp, match: Match, lang: Lang) -> None:
             assert book.card(card, lang) not in shown
 
 
+@pytest.mark.in_turn(3)
 @in_settings(ONE_SETTING, 0)
 async def test_a_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int]) -> None:
     play = one_round(name)
@@ -116,6 +117,7 @@ async def test_a_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int])
     assert match.over
 
 
+@pytest.mark.in_turn(3)
 @in_settings(ONE_SETTING, 1)
 async def test_a_match_by_mouse(name: str, lang: Lang, size: tuple[int, int]) -> None:
     play = one_round(name, seed=8)
@@ -248,6 +250,7 @@ async def test_digits_pick_cards_of_the_hand() -> None:
         await until(lambda: (0, card) in play.match.round.actions)
 
 
+@pytest.mark.in_turn(2)
 @games_in_turn(1)
 async def test_every_screen_in_both_languages_and_both_lights(name: str) -> None:
     app = table_app(one_round(name))
@@ -315,6 +318,7 @@ async def test_a_pace_is_kept_and_enter_hurries() -> None:
             await pilot.press("enter")
 
 
+@pytest.mark.in_turn(2)
 @games_in_turn(2)
 async def test_a_tiny_terminal_still_plays(name: str) -> None:
     play = one_round(name)

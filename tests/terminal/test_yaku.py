@@ -74,6 +74,7 @@ def test_ones_own_cards_stand_in_brackets() -> None:
     assert seen
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("name", games.names())
 async def test_a_key_opens_the_page_where_there_are_yaku(name: str) -> None:
     app = table_app(solo(name))

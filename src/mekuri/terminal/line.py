@@ -6,6 +6,8 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, suppress
+from functools import cache
+from ssl import SSLContext
 from types import TracebackType
 from typing import TypeVar
 
@@ -79,6 +81,12 @@ def parse_link(link: str) -> tuple[str, str]:
     return parse_server(found["server"]), found["table"]
 
 
+@cache
+def _trusted() -> SSLContext:
+    """Return what certificates are checked with. It is read once, as that takes as long as some requests."""
+    return httpx.create_ssl_context()
+
+
 class Line:
     """An HTTP connection to one server as one guest. It is open inside `async with`.
 
@@ -100,7 +108,7 @@ class Line:
     async def __aenter__(self) -> Line:
         """Open the connection."""
         headers = {"User-Agent": f"mekuri/{__version__}", "Accept": "application/json", HEADER: str(API)}
-        self._client = httpx.AsyncClient(base_url=self.server, timeout=_PATIENCE, headers=headers)
+        self._client = httpx.AsyncClient(base_url=self.server, timeout=_PATIENCE, headers=headers, verify=_trusted())
         await self._open.enter_async_context(self._client)
         return self
 
