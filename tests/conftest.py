@@ -14,6 +14,10 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from mekuri.bots import analysis
+from mekuri.bots.search import think
+from mekuri.engine.bot import Bot, Budget
+from mekuri.engine.contract import Contract
 from mekuri.engine.entry import Entry
 from mekuri.server import sqlite
 
@@ -31,11 +35,6 @@ settings.load_profile("mekuri")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--slow", action="store_true", help="also run what takes minutes: for whoever touched what it covers")
-    parser.addoption("--soak", action="store_true", help="also run the long sweeps, and what --slow runs")
-    parser.addoption(
-        "--day", default=date.today().isoformat(), help="run what takes turns by date as on this day: --day=2026-11-26"
-    )
     parser.addoption("--postgresql", action="store_true", help="run the tests of the server on PostgreSQL, not on SQLite")
     parser.addoption("--golden-write", action="store_true", help="write the files of tests/golden anew instead of comparing")
     parser.addoption(
@@ -116,6 +115,20 @@ def _nothing_outlives_the_machine() -> Iterator[None]:
     """No database of a test needs to survive a loss of power: without waiting for the disk, tests take less time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sqlite, "SYNCHRONOUS", "OFF")
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_hurries_bots() -> Iterator[None]:
+    """With a time limit a bot on a busy machine tries less, and chooses otherwise. What has no time at all keeps its limit."""
+    late = think.deadline
+
+    def deadline(contract: Contract, bot: Bot, budget: Budget) -> float | None:
+        return None if budget.milliseconds else late(contract, bot, budget)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(think, "deadline", deadline)
+        patch.setattr(analysis, "deadline", deadline)
         yield
 
 

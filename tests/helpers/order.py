@@ -23,6 +23,11 @@ REAL_TIME = "in real time"  # a group of tests
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--slow", action="store_true", help="also run what takes minutes: for those who touched what it covers")
+    parser.addoption("--soak", action="store_true", help="also run the long sweeps, and what --slow runs")
+    parser.addoption(
+        "--day", default=date.today().isoformat(), help="run what takes turns by date as on this day: --day=2026-11-26"
+    )
     parser.addoption("--shuffle", type=int, metavar="SEED", help="run the modules and their tests in the random order of a seed")
 
 

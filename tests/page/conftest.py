@@ -19,7 +19,7 @@ PART = r"Unable to preload CSS|Failed to fetch dynamically imported module"
 
 
 # On one day every so many-th setting of a test is run.
-PAGE_TURNS = 3
+PAGE_TURNS = 4
 # Places that wait for their next user: so many are seldom taken at once, and more would only take memory.
 MOST_FREE = 6
 
