@@ -49,7 +49,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Leave the groups of the tests for `InTurn`: with pytest 9.2, --dist=loadgroup of xdist 3.8 knows none."""
+    """Leave the groups of the tests for `OneAfterAnother`: with pytest 9.2, --dist=loadgroup of xdist 3.8 knows none."""
     if hasattr(session.config, "workerinput"):
         groups = {item.nodeid: group for item in session.items if (group := _group(item))}
         _groups_file(session.config.workerinput).write_text(json.dumps(groups), encoding="utf-8")
