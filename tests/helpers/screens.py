@@ -90,6 +90,7 @@ def illegal_place(table: TableScreen) -> tuple[CardZone, int] | None:
 
 async def read_paper(pilot: Pilot[None]) -> str:
     """Return the whole text of a modal window, scrolling through it, without white space and edges."""
+    await until(lambda: pilot.app.screen.query(VerticalScroll))  # a screen is there before what is on it
     paper = pilot.app.screen.query_one(VerticalScroll)
     text = ""
     paper.scroll_home(animate=False)
