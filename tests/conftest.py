@@ -14,10 +14,6 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from mekuri.bots import analysis
-from mekuri.bots.search import think
-from mekuri.engine.bot import Bot, Budget
-from mekuri.engine.contract import Contract
 from mekuri.engine.entry import Entry
 from mekuri.server import sqlite
 
@@ -115,20 +111,6 @@ def _nothing_outlives_the_machine() -> Iterator[None]:
     """No database of a test needs to survive a loss of power: without waiting for the disk, tests take less time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sqlite, "SYNCHRONOUS", "OFF")
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _nothing_hurries_bots() -> Iterator[None]:
-    """With a time limit a bot on a busy machine tries less, and chooses otherwise. What has no time at all keeps its limit."""
-    late = think.deadline
-
-    def deadline(contract: Contract, bot: Bot, budget: Budget) -> float | None:
-        return None if budget.milliseconds else late(contract, bot, budget)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(think, "deadline", deadline)
-        patch.setattr(analysis, "deadline", deadline)
         yield
 
 
