@@ -23,7 +23,7 @@ REAL_TIME = "in real time"  # a group of tests
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--slow", action="store_true", help="also run what takes minutes: for those who touched what it covers")
+    parser.addoption("--slow", action="store_true", help="also run the tests that take minutes")
     parser.addoption("--soak", action="store_true", help="also run the long sweeps, and what --slow runs")
     parser.addoption(
         "--day", default=date.today().isoformat(), help="run what takes turns by date as on this day: --day=2026-11-26"
@@ -39,7 +39,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> "OneAft
 @pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     yield
-    # What was asked for by name, and what is asked for in full, runs on any day.
+    # Tests given by name run on any day, and so do all with --slow.
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not (config.getoption("--slow") or config.getoption("--soak")):
         items[:], later = in_turn(items, date.fromisoformat(config.getoption("--day")))
         config.hook.pytest_deselected(items=later)

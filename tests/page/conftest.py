@@ -18,7 +18,7 @@ CUT = r"net::ERR_"
 PART = r"Unable to preload CSS|Failed to fetch dynamically imported module"
 
 
-# On one day every so many-th setting of a test is run.
+# The days within which all settings of a test have run.
 PAGE_TURNS = 4
 # Places that wait for their next user: so many are seldom taken at once, and more would only take memory.
 MOST_FREE = 6

@@ -46,8 +46,8 @@ GRACE = 30
 @asynccontextmanager
 async def both(path: Path, time: FakeTime | None = None, **settings: Any) -> AsyncIterator[tuple[Serving, Serving]]:
     """Two servers on one file."""
-    told = time or fake_time()
-    async with serving(path, told, **settings) as one, serving(path, told, **settings) as two:
+    shared = time or fake_time()
+    async with serving(path, shared, **settings) as one, serving(path, shared, **settings) as two:
         yield one, two
 
 
