@@ -27,7 +27,13 @@ from tests.helpers.time import moment
 
 INDEX = "<!doctype html><title>Mekuri</title><div id=app></div>" + "<p>pine willow cherry</p>" * 40
 SCRIPT = "export const pine = 1;" * 100
-FILES = {"index.html": INDEX, "icon.svg": "<svg/>", "assets/index-b1x.js": SCRIPT, "assets/index-b1x.css": "p{}"}
+FILES = {
+    "index.html": INDEX,
+    "icon.svg": "<svg/>",
+    "icon-192.png": "icon",
+    "assets/index-b1x.js": SCRIPT,
+    "assets/index-b1x.css": "p{}",
+}
 BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 PAGES = ("/", f"/new/{USUAL}", "/rules", f"/rules/{USUAL}", "/settings", "/you")
 BODY = INDEX.partition("</title>")[2].encode()  # what is said of a page stands before it: tests/server/test_previews.py
@@ -138,6 +144,13 @@ async def test_without_a_page_it_says_how_to_make_one(unbuilt: Shared, path: str
     assert b"mekuri play GAME --server http://localhost" in heard
     assert status(await ask(unbuilt, "/nothing", **BROWSER)) == 404
     assert status(await ask(unbuilt, "/index.html", **BROWSER)) == 404
+
+
+async def test_browsers_find_an_icon_where_a_page_names_none(built: Shared) -> None:
+    heard = await ask(built, "/favicon.ico")
+    assert status(heard) == 200
+    assert head_of(heard)["content-type"] == "image/png"
+    assert content(heard) == content(await ask(built, "/icon-192.png"))
 
 
 async def test_a_page_built_later_waits_for_the_next_start(tmp_path: Path) -> None:

@@ -44,6 +44,8 @@ Answer = Callable[[Asked], Awaitable[Response[Any]]]
 FOLDER = Path(__file__).parents[1] / "page"  # the output of the page's build
 
 _INDEX = "/index.html"
+_ICON = "/icon-192.png"
+_ASKED_ICON = "/favicon.ico"  # browsers ask for it beside what is no page and names no icon: an answer of the API, a drawing
 _NO_PAGES = ("/api/", *FILES)
 # The paths of the page's own router. For others the page is sent with status 404.
 _PAGES = [
@@ -112,7 +114,8 @@ class Page:
             for file in sorted(folder.rglob("*"))
             if file.is_file()
         }
-
+        if _ICON in self.files:
+            self.files[_ASKED_ICON] = self.files[_ICON]
         self._index = self.files[_INDEX].body.decode() if self.built else ""
 
     @property
