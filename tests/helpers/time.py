@@ -17,7 +17,7 @@ from tests.helpers.patience import PATIENCE
 
 BEGIN = 1_800_014_400_000  # where fake times begin, in milliseconds since the epoch: noon of 2027-01-15, UTC
 _SOON = 1.0  # real seconds
-_APART = 0.02  # real seconds between two moves where something is due soon by real time
+_APART = 0.05  # real seconds between two moves where something is due soon by real time; Textual looks for 0.02 whether all is idle
 _ROUNDED = 1e-9  # seconds; a sum of parts may be less than their whole
 _LOOK = 0.005  # real seconds between two looks at a condition that a thread or another process may bring about
 
