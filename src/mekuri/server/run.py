@@ -31,6 +31,7 @@ from mekuri.server.connection import Connection
 from mekuri.server.connection_limits import ConnectionLimits
 from mekuri.server.database import Place, database_at
 from mekuri.server.leftover import check_leftover
+from mekuri.server.limits import Limits
 from mekuri.server.priced import Priced
 from mekuri.server.routes.watch import keepers_app
 from mekuri.server.settings import Settings, place_of
@@ -111,7 +112,8 @@ class Server(uvicorn.Server):
         """Serve health, readiness and metrics at their own address, with connection limits of their own."""
         assert self._loop
         apart = replace(self._settings, connections=_KEEPERS, connections_each=2 * _KEEPERS, proxies=())
-        config = _config(keepers_app(self._app.state), ConnectionLimits(apart, self._time), apart, self._time)
+        places = ConnectionLimits(_KEEPERS, Limits(apart, self._time), self._time)
+        config = _config(keepers_app(self._app.state), places, apart, self._time)
         config.load()
 
         def connect() -> asyncio.Protocol:

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 import httpx
 
 from mekuri.server import metrics
-from mekuri.server.rate_limit import RateLimit
+from mekuri.server.limits import RateLimit
 from mekuri.table.errors import ProblemError
 from mekuri.table.time import Time, time_limit
 
