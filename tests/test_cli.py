@@ -279,6 +279,19 @@ class TestSettings:
         assert told in err
         assert err.count("\n") == 1
 
+    @pytest.mark.parametrize(
+        ("variable", "told"), [("MEKURI_SERVE_PUBLICURL", "is it MEKURI_SERVE_PUBLIC_URL?"), ("MEKURI_SERVE_XYZZY", "--help")]
+    )
+    def test_a_variable_that_is_no_setting(
+        self, run: Any, served: list[Any], monkeypatch: pytest.MonkeyPatch, variable: str, told: str
+    ) -> None:
+        monkeypatch.setenv(variable, "1")
+        status, _, err = run("serve")
+        assert (status, served) == (2, [])
+        assert variable in err
+        assert told in err
+        assert err.count("\n") == 1
+
     def test_a_file_that_is_named_is_there(self, run: Any, served: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("MEKURI_SETTINGS", "/nowhere/settings.toml")
         status, _, err = run("serve")

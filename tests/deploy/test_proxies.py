@@ -19,8 +19,13 @@ from pathlib import Path
 
 import httpx
 import pytest
+from litestar.routes import HTTPRoute
 
 from mekuri.match.verify import verify
+from mekuri.protocol import version
+from mekuri.server.app import LARGEST_REQUEST, create_app
+from mekuri.server.routes.guests import LARGEST_MATCH
+from mekuri.server.settings import Settings
 from tests.helpers.folders import CHECKOUT, DOCS
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
@@ -185,6 +190,7 @@ async def test_through_it_a_match_is_played_and_visitors_are_taken_for_who_they_
 ) -> None:
     async with before(tmp_path, proxy, 1) as proxied:
         await a_match_is_played_and_followed(proxied)
+        await the_largest_requests_come_through(proxied)
         await visitors_are_taken_for_who_they_are(proxied)
 
 
@@ -202,6 +208,34 @@ async def a_match_is_played_and_followed(proxied: Proxied) -> None:
     assert whole["head"]["why"] == "played"
     for guest in people:
         await guest.close()
+
+
+async def the_largest_requests_come_through(proxied: Proxied) -> None:
+    """Of every route: what is refused is refused by the server."""
+    usual = Settings()
+    async with httpx.AsyncClient(base_url=proxied.address, verify=proxied.trusted) as client:
+        for method, path, most in bodies():
+            for size, too_large in ((most, False), (most + 1, True)):
+                answer = await client.request(method, path, content=b'{"a":"%b"}' % (b"a" * (size - 8)))
+                assert version.HEADER in answer.headers, (method, path, size, answer.status_code)
+                assert (answer.status_code == 413) is too_large, (method, path, size)
+        for headers, line in ({}, usual.line), ({f"x-{n}": "a" * 4_000 for n in range(3)}, 100):
+            answer = await client.get("/nothing?" + "a" * (line - len("/nothing?")), headers=headers)
+            assert (answer.status_code, version.HEADER in answer.headers) == (404, True)
+
+
+def bodies() -> list[tuple[str, str, int]]:
+    """Every route that takes a body: the method, a path, and the bytes of the largest body."""
+    found = []
+    for route in create_app(Settings()).routes:
+        assert isinstance(route, HTTPRoute)
+        for handler in route.route_handlers:
+            size = handler.resolve_request_max_body_size()
+            if handler.parsed_data_field and isinstance(size, int):
+                path = re.sub(r"\{\w+:(\w+)\}", lambda kind: {"int": "1"}.get(kind[1], "abc"), route.path)
+                found += [(str(method), path, size) for method in handler.http_methods if method != "OPTIONS"]
+    assert {size for _, _, size in found} == {LARGEST_REQUEST, LARGEST_MATCH}
+    return found
 
 
 async def visitors_are_taken_for_who_they_are(proxied: Proxied) -> None:

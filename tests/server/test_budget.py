@@ -147,8 +147,8 @@ class TestWork:
             return 7
 
         assert await metered(work(), processor) == 7
-        assert bank.guests.left("aki") == pytest.approx(6 - 0.75)
-        assert bank.households.left("here") == pytest.approx(30 - 0.75)
+        assert bank.guests[1].left("aki") == pytest.approx(6 - 0.75)
+        assert bank.networks[1].left("here") == pytest.approx(30 - 0.75)
 
     async def test_what_others_do_meanwhile_is_not(self, aki: Any, bank: Bank, processor: Processor) -> None:
         async def work() -> None:
@@ -220,7 +220,7 @@ class TestWork:
             return "done"
 
         assert await worker.do(work) == "done"
-        assert bank.guests.left("aki") == pytest.approx(4)
+        assert bank.guests[1].left("aki") == pytest.approx(4)
         worker.close()
 
     async def test_beside_the_loop_everybody_has_a_turn(self, bank: Bank) -> None:
@@ -243,16 +243,19 @@ class Front:
         self.processor = Processor()
         self.cost = cost
         self.most = 0  # requests that were answered at the same time
-        self.begun: list[str] = []  # the methods of all
+        self.begun: list[str] = []  # the method and the path of each
         self._now = 0
         # A guest is whoever says a name.
         people: Any = SimpleNamespace(
-            known=lambda request: SimpleNamespace(id=name) if (name := request.headers.get("me")) else None
+            known=lambda request: SimpleNamespace(id=name) if (name := request.headers.get("me")) else None, plays=self._plays
         )
         self.priced = Priced(self._app, lambda: people, Settings(), time, self.processor)
 
+    async def _plays(self, request: Any, table: str) -> bool:
+        return table == "hers"
+
     async def _app(self, scope: Any, receive: Any, send: Any) -> None:
-        self.begun.append(scope["method"])
+        self.begun += (scope["method"], scope["path"])
         self._now += 1
         self.most = max(self.most, self._now)
         await asyncio.sleep(0)
@@ -343,8 +346,30 @@ class TestPrices:
             task.cancel()
         await asyncio.gather(playing, *looking[:5], *looking[10:])
         assert front.begun.index("POST") <= 2
-        assert len(front.begun) == 16
+        assert front.begun.count("GET") == 15
         assert (await front.ask("guest 1"))[0] == 200
+
+    async def test_neighbourhoods_take_turns(self, time: Skipping) -> None:
+        """However many guests somebody has, others wait for one request of theirs and not for all."""
+        front = Front(time, 0.15)
+        many = [(f"guest {number}", f"2001:db8:0:{number:x}::1") for number in range(10)]
+        for name, address in (*many, ("aki", "192.0.2.1")):
+            await front.ask(name, address, method="POST")
+        front.begun.clear()
+        held = [asyncio.create_task(front.ask(name, address, path=f"/{name}")) for name, address in many for _ in range(3)]
+        await asyncio.sleep(0)
+        mine = asyncio.create_task(front.ask("aki", "192.0.2.1", path="/aki"))
+        answers = await asyncio.gather(mine, *held)
+        assert {status for status, _, _ in answers} == {200}
+        assert [path for path in front.begun if path != "GET"].index("/aki") <= 3
+
+    async def test_whoever_plays_is_not_heavy(self, time: Skipping) -> None:
+        front = Front(time, 0.15)
+        await front.ask("aki")
+        for _ in range(20):
+            assert (await front.ask("aki", path="/api/tables/hers"))[0] == 200
+        assert front.priced.bank.heavy.left("") > 0
+        assert front.priced.bank.purse("aki", "127.0.0.1").heavy
 
     async def test_too_many_wait(self, time: Skipping) -> None:
         front = Front(time, 0.15)
@@ -365,7 +390,7 @@ class TestPrices:
 
     async def test_files_are_paid_for(self, time: Skipping) -> None:
         front = Front(time, 0.15)
-        left = front.priced.bank.guests.left
+        left = front.priced.bank.guests[1].left
         assert (await front.ask("aki", path="/assets/a.js"))[0] == 200
         assert left("aki") == pytest.approx(6 - 0.15, abs=0.001)
         assert not front.priced.bank.purse("aki", "127.0.0.1").heavy

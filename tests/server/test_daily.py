@@ -52,7 +52,7 @@ def time() -> FakeTime:
 
 @pytest.fixture
 async def server(tmp_path: Path, time: FakeTime) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "log.db", time=time) as running:
+    async with serving(tmp_path / "log.db", time=time, proxies=("127.0.0.1",)) as running:
         yield running
 
 
@@ -70,8 +70,8 @@ async def told(guest: Guest, game: str = GAME, day: str = "") -> Json:
     return dict(await guest.call("GET", f"/api/daily/{game}{day and f'?day={day}'}"))
 
 
-async def cut(guest: Guest, what: str, day: str = TODAY) -> Json:
-    return dict(await guest.call("POST", "/api/daily", {"day": day, "cut": what}))
+async def cut(guest: Guest, what: str, day: str = TODAY, address: str = "192.0.2.1") -> Json:
+    return dict(await guest.call("POST", "/api/daily", {"day": day, "cut": what}, {"x-forwarded-for": address}))
 
 
 async def begin(guest: Guest, game: str = GAME) -> str:
@@ -159,12 +159,18 @@ async def test_what_is_no_cut_is_refused(server: Serving, aki: Guest) -> None:
     assert (await cut(aki, "x" * 64))["cuts"] == 1
 
 
-async def test_so_many_cuts_and_no_more(server: Serving, monkeypatch: Patch) -> None:
-    monkeypatch.setattr(daily, "MOST_CUTS", 1)
-    async with guests(server, "Aki", "Ben") as [aki, ben]:
-        await cut(aki, "one")
-        assert await refused(cut(ben, "two")) == (409, "daily-cuts-full")
-        assert (await cut(aki, "three"))["yours"] == digest("three"), "whoever has cut may do so again"
+async def test_nobody_cuts_so_often_that_others_cannot(server: Serving, monkeypatch: Patch) -> None:
+    monkeypatch.setattr(daily, "MOST_CUTS", 3)
+    monkeypatch.setattr(daily, "CUTS_EACH", 2)
+    full = (409, "daily-cuts-full")
+    async with guests(server, "Aki", "Ben", "Chie", "Dan", "Emi", "Fumi") as [aki, ben, chie, dan, emi, fumi]:
+        await cut(aki, "one", address="2001:db8::1")
+        await cut(ben, "two", address="2001:db8:0:9::1")
+        assert await refused(cut(chie, "three", address="2001:db8:0:ff00::1")) == full, "one network of 48 bits"
+        assert (await cut(aki, "four", address="2001:db8::1"))["yours"] == digest("four"), "whoever has cut may do so again"
+        for number, guest in enumerate((chie, dan, emi)):
+            assert (await cut(guest, "five", address=f"192.0.2.{number}"))["cuts"] == 3 + number, "the first from an address"
+        assert await refused(cut(fumi, "six", address="192.0.2.0")) == full
 
 
 async def test_who_comes_too_late_to_commit_says_so(server: Serving, aki: Guest, time: FakeTime) -> None:

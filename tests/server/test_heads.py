@@ -236,5 +236,4 @@ async def test_that_is_refused_leaves_nothing(server: Serving) -> None:
         await asyncio.sleep(0)
         await hang_up(writer)
     await until(lambda: not server.connections)
-    places = server.places
-    assert not any([places._open, places._waiting, places._from, places._asking])
+    assert not any([server.places._open, server.places._waiting, server.limits.connections, server.limits.asking])

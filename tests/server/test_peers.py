@@ -14,6 +14,7 @@ import pytest
 from mekuri.engine.errors import OptionError
 from mekuri.server.cluster import machine
 from mekuri.server.cluster_store import Process
+from mekuri.server.limits import Limits
 from mekuri.server.peer_client import PeerClient, Refused
 from mekuri.server.peer_protocol import Line, Lost, Reply
 from mekuri.server.peer_server import PeerServer
@@ -23,6 +24,7 @@ from mekuri.server.stream import Stream
 from mekuri.server.table_registry import TableRegistry
 from mekuri.server.work import PURSE
 from mekuri.server.writer import Write
+from mekuri.table.time import REAL
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import (
     at,
@@ -396,7 +398,8 @@ async def test_what_is_being_written_when_the_lease_is_over_is_not_missed(
 async def test_an_address_for_peers_that_is_taken(tmp_path: Path, store: Store) -> None:
     port = free_port()
     server = await asyncio.start_server(lambda *_: None, "127.0.0.1", port)
-    tables = TableRegistry(store, Settings(peers=f"127.0.0.1:{port}"))
+    settings = Settings(peers=f"127.0.0.1:{port}")
+    tables = TableRegistry(store, settings, Limits(settings, REAL))
     with pytest.raises(StoreError, match=f"cannot be answered at 127.0.0.1:{port}"):
         await tables.peers.begin()
     server.close()

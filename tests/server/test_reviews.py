@@ -219,7 +219,7 @@ def purse(charge: Callable[[float], None], wait: Callable[[], float]) -> Any:
         def wait(self) -> float:
             return wait()
 
-    return Purse(name="aki", charge=charge)
+    return Purse(name="aki", neighbourhood="here", charge=charge)
 
 
 async def test_whoever_asks_pays_and_it_goes_no_faster_than_they_can(
@@ -236,12 +236,27 @@ async def test_whoever_asks_pays_and_it_goes_no_faster_than_they_can(
     assert [row[:3] for row in store.kept] == [("t", 1, 0)]
 
 
-async def test_too_many_do_not_wait(at_work: Reviewers, round_over: Any, held: Held) -> None:
-    for n in range(16):
-        await at_work.answer((f"t{n}", 1, 0), round_over, f"guest {n}")
-    with pytest.raises(ProblemError) as refusal:
-        await at_work.answer(("one more", 1, 0), round_over, "one more")
-    assert refusal.value.problem.error == "busy"
+async def test_nobody_s_neighbours_take_all_places(at_work: Reviewers, round_over: Any, held: Held) -> None:
+    """Each neighbourhood has a few of the sixteen, and its first is taken in always."""
+
+    async def answer(guest: str, neighbourhood: str) -> str:
+        PURSE.set(SimpleNamespace(name=guest, neighbourhood=neighbourhood, wait=0.0, charge=lambda seconds: None))  # type: ignore[arg-type]
+        try:
+            await at_work.answer((guest, 1, 0), round_over, guest)
+        except ProblemError as error:
+            return error.problem.error
+        return "begun"
+
+    assert [await answer(f"guest {n}", "here") for n in range(6)] == ["begun"] * 4 + ["busy"] * 2
+    for n in range(12):
+        assert await answer(f"other {n}", f"there {n // 4}") == "begun"
+    assert await answer("aki", "home") == "begun"
+    assert await answer("ben", "home") == "busy"
+    held.go()
+    await at_work._tasks.finish()
+    await asyncio.sleep(0)
+    assert not at_work._shares._taken
+    assert await answer("ben", "home") == "begun"
 
 
 async def test_what_comes_to_nothing_is_said_once_and_begun_again(

@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 
 from mekuri import __version__
 from mekuri.engine.errors import OptionError
-from mekuri.server.run import ServeError, listen
+from mekuri.server.run import ServeError, listen, listen_for_keepers
 from mekuri.server.settings import Settings
 from mekuri.table import commands
 from mekuri.table.commands import Turn
@@ -37,6 +37,14 @@ HERE = "127.0.0.1:0"
 async def server(tmp_path: Path) -> AsyncIterator[Serving]:
     async with serving(tmp_path / "mekuri.db", metrics=HERE) as running:
         yield running
+
+
+@pytest.mark.parametrize(("where", "warned"), [("0.0.0.0:0", True), ("127.0.0.1:0", False)])
+def test_metrics_for_everybody_are_warned_of(where: str, warned: bool, caplog: pytest.LogCaptureFixture) -> None:
+    listening = listen_for_keepers(Settings(metrics=where))
+    assert listening
+    listening.close()
+    assert ("--metrics 127.0.0.1" in caplog.text) is warned
 
 
 async def ask(address: str, path: str, method: str = "GET", **headers: str) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
 
@@ -17,6 +18,7 @@ from mekuri.server.settings import Settings
 Port = Annotated[int, Parameter(help="The port to listen at.")]
 Database = Annotated[str | None, Parameter(help="The file of all tables, or a database's URL; the user's data if left out.")]
 _SETTINGS = Settings()
+_OWN = "MEKURI_SERVE_"
 
 
 @app.default
@@ -50,6 +52,20 @@ def serve(
     run(host, port, settings if origin is None or settings.public_url else replace(settings, public_url=origin))
 
 
+def _environment(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
+    """Apply the environment (MEKURI_SERVE_GRACE and so on) to the options of a command.
+
+    Raises OptionError for a variable that is no option's.
+    """
+    known = {f"{_OWN}{name.lstrip('-').replace('-', '_').upper()}" for argument in arguments for name in argument.names}
+    for variable in sorted(os.environ):
+        if variable.startswith(_OWN) and variable not in known:
+            near = get_close_matches(variable, known, 1)
+            meant = f": is it {near[0]}?" if near else ""
+            raise OptionError(f"{variable} is none of the settings that mekuri serve --help lists{meant}")
+    Env("MEKURI_")(app, commands, arguments)
+
+
 def _settings_file(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
     """Apply the user's settings file to the options of a command.
 
@@ -66,4 +82,4 @@ def _settings_file(app: App, commands: tuple[str, ...], arguments: ArgumentColle
         raise OptionError(f"{file}: {error}") from None
 
 
-app["serve"].config = (Env("MEKURI_"), _settings_file)
+app["serve"].config = (_environment, _settings_file)

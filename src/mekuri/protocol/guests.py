@@ -57,7 +57,7 @@ class Code(msgspec.Struct, frozen=True, kw_only=True):
     """A code that signs you in on another device. It is valid once, for five minutes, and until you ask for another.
 
     Attributes:
-        code: twelve digits.
+        code: 18 digits.
         until: when it expires, in milliseconds since 1970.
         link: an address of the page with the code after the `#`, which a browser sends to no server.
         qr: the link as a QR code: for each row a string of `0` for light and `1` for dark, without the margin of four modules.
@@ -220,5 +220,5 @@ class AskDevice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         replace: whether the guest of this device may be given up. Without it, a device that has a guest is refused.
     """
 
-    code: Annotated[str, Meta(min_length=1, max_length=64, examples=["4821 0937 5526"])]
+    code: Annotated[str, Meta(min_length=1, max_length=64, examples=["482 109 375 526 771 904"])]
     replace: bool = False

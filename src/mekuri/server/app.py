@@ -18,8 +18,6 @@ from litestar.exceptions import NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
-from litestar.stores.memory import MemoryStore
-from litestar.stores.registry import StoreRegistry
 
 from mekuri import __version__, bots
 from mekuri.games import left_out
@@ -27,6 +25,7 @@ from mekuri.server import background
 from mekuri.server.connection_limits import ConnectionLimits
 from mekuri.server.error_handlers import HANDLERS
 from mekuri.server.guests import COOKIE, Guests
+from mekuri.server.limits import Limits
 from mekuri.server.middleware import check, headers, limit, patience, room
 from mekuri.server.routes import daily, games, guests, notice, practice, push, puzzles, stream, tables, watch
 from mekuri.server.routes.dependencies import find_visitor
@@ -38,7 +37,7 @@ from mekuri.table.time import REAL, Time
 
 _log = logging.getLogger("mekuri.server")
 LARGEST_REQUEST = 16_384  # bytes
-_QUIET = 60.0  # seconds between two removals of expired rate-limit counters
+_QUIET = 60.0  # seconds
 
 _DESCRIPTION = """\
 Tables for people and bots. Whatever leaves the server is what one viewer may know, and nothing else.
@@ -50,14 +49,11 @@ Become a guest (`POST /api/guests`), make a table, sit down, follow the stream, 
 """
 
 
-async def _forget_counts(app: Litestar) -> None:
-    """Remove expired rate-limit counters of guests and addresses from memory, once a minute; the framework never does."""
+async def _forget_counts(limits: Limits, time: Time) -> None:
+    """Remove from memory once a minute which guests and addresses were counted before."""
     while True:
-        await app.state.tables.time.sleep(_QUIET)
-        for name in ("rate_limit", "guests"):
-            counts = app.stores.get(name)
-            if isinstance(counts, MemoryStore):
-                await counts.delete_expired()
+        await time.sleep(_QUIET)
+        limits.forget()
 
 
 def _prepare(public_url: str | None) -> None:
@@ -79,9 +75,9 @@ def create_app(settings: Settings, time: Time = REAL) -> Litestar:
         time: the clock, and the ways to wait for it.
     """
     app = copy(_build(settings.secure, FOLDER))
-    own = {"settings": settings, "time": time, "places": ConnectionLimits(settings, time), "counters": {}}
-    app.state = State(own, deep_copy=False)
-    app.stores = StoreRegistry()
+    limits = Limits(settings, time)
+    places = ConnectionLimits(settings.connections, limits, time)
+    app.state = State({"settings": settings, "time": time, "limits": limits, "places": places}, deep_copy=False)
     app.event_emitter = SimpleEventEmitter([])
     app.asgi_router = copy(app.asgi_router)
     app.asgi_router.app = app  # whose lifespan it runs
@@ -94,8 +90,8 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
     for error in (*left_out(), *await asyncio.to_thread(bots.left_out)):
         _log.warning("%s", error)
     store = await Store.open(settings.database or default_database(), app.state.time)
-    tables = app.state.tables = TableRegistry(store, settings)
-    guests = app.state.guests = Guests(tables)
+    tables = app.state.tables = TableRegistry(store, settings, app.state.limits)
+    guests = app.state.guests = Guests(tables, app.state.limits)
     feeds = background.Feeds(tables, guests)
     await feeds.begin()
     await tables.peers.begin()
@@ -105,7 +101,7 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
         feeds.follow(),
         tables.announce(),
         background.sweep(tables),
-        _forget_counts(app),
+        _forget_counts(app.state.limits, app.state.time),
         asyncio.to_thread(_prepare, settings.public_url),
     )
     tasks = [asyncio.create_task(chore) for chore in begun]

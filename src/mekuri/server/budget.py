@@ -1,13 +1,15 @@
 """Budgets of processor time (token buckets): for each guest, and for all requests of one address.
 
 A budget refills steadily and never holds more than a minute's worth. A request is charged when its work is done, so a budget may
-become negative; while it is, requests wait or are refused. An IPv6 network of 64 bits counts as one address.
+become negative; while it is, requests wait or are refused. An IPv6 address has a budget for each of its networks (see `limits`).
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+
+from mekuri.server.limits import ALLOWANCES, networks_of
 
 SAVED = 60.0  # seconds in which an empty budget refills
 _MOST = 20_000  # budgets of a kind in memory; beyond that the least recently charged is dropped
@@ -63,19 +65,22 @@ class Budgets:
 class Purse:
     """The two budgets that one request is charged to: that of its guest, and that of its address.
 
-    Requests without a guest share one budget for each address in the place of a guest's.
+    Requests without a guest share one budget for each household in the place of a guest's.
 
     Attributes:
-        name: the guest's id, or the address key.
-        shared: whether it is the address key, behind which there may be several people.
+        name: the guest's id, or the household.
+        neighbourhood: the largest network of the address, whose people share one turn where something is done in turn.
+        shared: whether the name is the household, in which there may be several people.
         heavy: whether this name has used much lately. Heavy requests are answered one at a time. One for a file is never heavy.
     """
 
-    def __init__(self, bank: Bank, guest: str, household: str, file: bool) -> None:
+    def __init__(self, bank: Bank, guest: str, address: str, file: bool) -> None:
         self._bank = bank
-        self._household = household
+        self._networks = networks_of(address)
+        self._own = ((guest, 1),) if guest else self._networks
         self._file = file
-        self.name = guest or household
+        self.name = self._own[0][0]
+        self.neighbourhood = self._networks[-1][0]
         self.shared = not guest
         self.heavy = not file and bank.light.wait(self.name) > 0
 
@@ -85,10 +90,12 @@ class Purse:
 
         A guest with more than half of the own budget left is not held up by others at the same address.
         """
-        own, together = self._bank.guests, self._bank.households
-        if own.left(self.name) > own.most / 2:
+        own, together = self._bank.guests, self._bank.networks
+        if all(own[times].left(name) > own[times].most / 2 for name, times in self._own):
             return 0.0
-        return max(own.wait(self.name), together.wait(self._household))
+        return max(
+            *(own[times].wait(name) for name, times in self._own), *(together[times].wait(name) for name, times in self._networks)
+        )
 
     def charge(self, seconds: float) -> None:
         """Charge seconds of processor time for a request."""
@@ -101,35 +108,39 @@ class Purse:
     def charge_play(self, seconds: float) -> None:
         """Charge seconds for work at a table. It does not make a request heavy, as the game limits how much there can be."""
         self._bank.spent += seconds
-        self._bank.guests.charge(self.name, seconds)
-        self._bank.households.charge(self._household, seconds)
+        for name, times in self._own:
+            self._bank.guests[times].charge(name, seconds)
+        for name, times in self._networks:
+            self._bank.networks[times].charge(name, seconds)
 
 
 class Bank:
     """All budgets of a server.
 
     Attributes:
-        guests: by guest, or by address for requests without one.
-        households: by address.
-        light: by guest or address; a name whose budget here is used up is heavy.
+        guests: by guest, or by network for requests without one; for each number of allowances that a network may have.
+        networks: by network, for all who come from there; as above.
+        light: by guest or household; a name whose budget here is used up is heavy.
         heavy: one budget that all heavy requests share.
         spent: how many seconds were charged in all.
     """
 
     def __init__(self, guest_ms: int, address_ms: int, clock: Callable[[], float]) -> None:
-        self.guests = Budgets(guest_ms / 1000, guest_ms / 1000 * SAVED, clock)
-        self.households = Budgets(address_ms / 1000, address_ms / 1000 * SAVED, clock)
+        self.guests, self.networks = (
+            {times: Budgets(times * rate, times * rate * SAVED, clock) for times in ALLOWANCES}
+            for rate in (guest_ms / 1000, address_ms / 1000)
+        )
         self.light = Budgets(_LIGHT * guest_ms / 1000, _LIGHT * guest_ms / 1000 * _AT_TIMES, clock)
         self.heavy = Budgets(_TOGETHER, _AT_ONCE, clock, _OWED)
         self.spent = 0.0
 
-    def purse(self, guest: str, household: str, file: bool = False) -> Purse:
+    def purse(self, guest: str, address: str, file: bool = False) -> Purse:
         """Return the budgets of a request.
 
         Args:
             guest: the guest's id; empty for a request without one.
-            household: the address key.
+            address: the IP address of the client.
             file: whether it asks for a file of the page, which has dozens. Whoever opens it is not heavy for them: some would be
                 refused, and the page would lack a part.
         """
-        return Purse(self, guest, household, file)
+        return Purse(self, guest, address, file)

@@ -7,6 +7,7 @@ and a client that sends too much or takes too long gets an error response and is
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 import httptools
@@ -25,6 +26,7 @@ from mekuri.table.time import Time, Timer
 _PIECE = 4096  # bytes that are parsed between two checks of the limits
 _BETWEEN = 4  # bytes of a header line beside its name and value: colon, space, CR, LF
 _PARTING = 1.0  # seconds for an error response to arrive before the connection is aborted
+_HOST = re.compile(rb"(?:\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::(?P<port>[0-9]{0,5}))?", re.ASCII)
 _LOGGED = {
     "long-address": "the length of an address",
     "long-head": "the size of a request's head",
@@ -155,8 +157,12 @@ class Connection(HttpToolsProtocol):
 
     def _check_plain(self) -> None:
         """Raises ProblemError for a head that a proxy might read differently (request smuggling)."""
-        if sum(name == b"host" for name, _ in self.headers) > 1:
+        hosts = [value for name, value in self.headers if name == b"host"]
+        if len(hosts) > 1:
             raise ProblemError("malformed", reason="it names more than one host")
+        # Else the port would be read, and not be a number, wherever an address of this server is told.
+        if hosts and not ((found := _HOST.fullmatch(hosts[0])) and int(found["port"] or 0) < 1 << 16):
+            raise ProblemError("malformed", reason="its Host is no name with a port")
         if any(name == b"transfer-encoding" and value.strip().lower() != b"chunked" for name, value in self.headers):
             raise ProblemError("malformed", reason="its body is packed, which is not read here")
 

@@ -11,9 +11,8 @@ import asyncio
 import logging
 from collections import Counter
 from functools import partial
-from ipaddress import IPv6Address, IPv6Network, ip_address
 
-from mekuri.server.settings import Settings
+from mekuri.server.limits import Limits, Networks, networks_of
 from mekuri.table.errors import ProblemError
 from mekuri.table.time import Time
 
@@ -57,17 +56,20 @@ class Tally:
 class ConnectionLimits:
     """All connections of a server.
 
+    Args:
+        most: how many there may be.
+        limits: how many each address may have.
+        time: the clock.
+
     Attributes:
         tally: logs the limits that were reached.
     """
 
-    def __init__(self, settings: Settings, time: Time) -> None:
-        self._most = settings.connections
-        self._each = settings.connections_each
-        self._open: dict[asyncio.Transport, str] = {}  # with the address key of each
+    def __init__(self, most: int, limits: Limits, time: Time) -> None:
+        self._most = most
+        self._limits = limits
+        self._open: dict[asyncio.Transport, Networks] = {}  # with the networks of each
         self._waiting: dict[asyncio.Transport, None] = {}  # idle connections, the longest idle first
-        self._from: Counter[str] = Counter()  # connections by address key
-        self._asking: Counter[str] = Counter()  # requests in progress by address key
         self.tally = Tally(time)
 
     def enter(self, connection: asyncio.Transport, address: str, speaks_for_others: bool) -> None:
@@ -81,9 +83,9 @@ class ConnectionLimits:
         Raises:
             ProblemError: the address has too many connections, or all connections have a request in progress.
         """
-        household = "" if speaks_for_others else household_of(address)
-        if household and self._from[household] >= self._each:
-            self.tally.count(f"{self._each} connections from one address; more are refused", address)
+        networks = () if speaks_for_others else networks_of(address)
+        if self._limits.connections.full(networks):
+            self.tally.count(f"{self._limits.connections.each} connections from one address; more are refused", address)
             raise ProblemError("too-many", seconds=_AGAIN)
         if len(self._open) >= self._most:
             longest = next(iter(self._waiting), None)
@@ -93,8 +95,8 @@ class ConnectionLimits:
             self.tally.count(f"{self._most} connections; those that wait longest make room for newcomers", address)
             self.leave(longest)
             longest.abort()
-        self._open[connection] = household
-        self._from[household] += 1
+        self._open[connection] = networks
+        self._limits.connections.enter(networks)
         self.wait(connection)
 
     def wait(self, connection: asyncio.Transport) -> None:
@@ -108,10 +110,10 @@ class ConnectionLimits:
 
     def leave(self, connection: asyncio.Transport) -> None:
         """Unregister a closed connection. One that was never registered is ignored."""
-        household = self._open.pop(connection, None)
-        if household is not None:
+        networks = self._open.pop(connection, None)
+        if networks is not None:
             self._waiting.pop(connection, None)
-            _take(self._from, household)
+            self._limits.connections.leave(networks)
 
     def __len__(self) -> int:
         """Return how many connections are open."""
@@ -122,40 +124,18 @@ class ConnectionLimits:
         """Whether only the connections are left that are kept for people at tables."""
         return len(self._open) - len(self._waiting) > self._most - self._most // _KEPT
 
-    def ask(self, household: str) -> None:
+    def ask(self, address: str) -> None:
         """Count a request in progress of an address. Behind a proxy one connection may carry requests of many addresses.
 
         Raises:
             ProblemError: too many requests of the address are in progress.
         """
-        if self._asking[household] >= self._each:
-            self.tally.count(f"{self._each} requests under way from one address; more are refused", household)
+        networks = networks_of(address)
+        if self._limits.asking.full(networks):
+            self.tally.count(f"{self._limits.asking.each} requests under way from one address; more are refused", address)
             raise ProblemError("too-many", seconds=_AGAIN)
-        self._asking[household] += 1
+        self._limits.asking.enter(networks)
 
-    def answered(self, household: str) -> None:
+    def answered(self, address: str) -> None:
         """Count a request of an address as done."""
-        _take(self._asking, household)
-
-
-def household_of(address: str) -> str:
-    """Return the key under which an IP address is counted: itself, or for IPv6 its network of 64 bits.
-
-    Whoever has one IPv6 address usually has all of its network. Text that is no address is returned as it is.
-    """
-    if ":" not in address:
-        return address
-    try:
-        found = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if not isinstance(found, IPv6Address):
-        return address
-    return str(found.ipv4_mapped or IPv6Network((found, 64), strict=False))
-
-
-def _take(counts: Counter[str], name: str) -> None:
-    """Decrease a count by one, and remove it at 0."""
-    counts[name] -= 1
-    if not counts[name]:
-        del counts[name]
+        self._limits.asking.leave(networks_of(address))

@@ -14,6 +14,7 @@ from mekuri.match.daily import after, begins, closes, day_of, digest_of, ends, m
 from mekuri.match.fair import FairDeals, commit
 from mekuri.protocol import daily as wire
 from mekuri.server.daily_store import Drawn, Spread, Try
+from mekuri.server.limits import Shares, neighbourhood_of
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store
 from mekuri.table.errors import ProblemError
@@ -21,7 +22,7 @@ from mekuri.table.founding import of_the_day, one_round
 from mekuri.table.log import Conflict
 from mekuri.table.session import new_match
 
-MOST_CUTS = 1_000  # cuts of one day
+MOST_CUTS, CUTS_EACH = 1_000, 32  # cuts of one day, and those from one IPv4 address or IPv6 network of 48 bits
 KEPT_DAYS = 60  # days after which a deal is deleted
 _REMEMBERED = 4  # days in the cache
 
@@ -52,6 +53,7 @@ class Daily:
         self._room = room
         self._drawn: dict[str, dict[str, Drawn]] = {}  # by day and game
         self._digests: dict[str, list[str]] = {}  # by day, of those that have begun
+        self._cutting: tuple[str, Shares] = "", Shares(0, 0)  # tomorrow, and from where its cuts came
         self._kept = ""  # the last day on which `keep` has done its work
 
     async def keep(self) -> None:
@@ -128,12 +130,19 @@ class Daily:
 
     # --- Cutting and playing ---
 
-    async def cut(self, person: str, asked: wire.AskDailyCut) -> wire.DailyEve:
+    async def cut(self, person: str, address: str, asked: wire.AskDailyCut) -> wire.DailyEve:
         """Set or replace a guest's cut of tomorrow's deals.
 
+        Nobody is shut out by how often others cut: the first cut from a neighbourhood is always taken.
+
+        Args:
+            person: the guest.
+            address: the IP address of the client.
+            asked: the day and the cut.
+
         Raises:
-            ProblemError: the day asked for is not tomorrow, its cuts are closed (a minute before it begins) or full, or the cut is
-                not valid.
+            ProblemError: the day asked for is not tomorrow, its cuts are closed (a minute before it begins), its neighbourhood has
+                had its share, or the cut is not valid.
         """
         now = self._store.time.now()
         tomorrow = after(day_of(now))
@@ -147,13 +156,23 @@ class Daily:
         try:
             await self._store.change_daily_cut(tomorrow, person, digest)
         except Conflict:
-            if await self._store.daily_cuts_count(tomorrow) >= MOST_CUTS:
+            shares, neighbourhood = self._shares(tomorrow), neighbourhood_of(address)
+            if shares.full(neighbourhood):
                 raise ProblemError("daily-cuts-full") from None
+            shares.enter(neighbourhood)
             try:
                 await self._store.add_daily_cut(tomorrow, person, digest)
-            except Conflict:  # a duplicate request was first
-                await self._store.change_daily_cut(tomorrow, person, digest)
+            except BaseException as error:
+                shares.leave(neighbourhood)
+                if not isinstance(error, Conflict):
+                    raise
+                await self._store.change_daily_cut(tomorrow, person, digest)  # a duplicate request was first
         return await self._eve(tomorrow, person)
+
+    def _shares(self, day: str) -> Shares:
+        if self._cutting[0] != day:
+            self._cutting = day, Shares(MOST_CUTS, CUTS_EACH)
+        return self._cutting[1]
 
     async def play(self, game: str, person: str, name: str) -> str:
         """Return the id of the table at which a guest plays today's deal, made at the first request.

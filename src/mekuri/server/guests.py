@@ -13,11 +13,10 @@ from unicodedata import normalize
 from mekuri.protocol import guests as wire
 from mekuri.server import metrics
 from mekuri.server.asked import Asked
-from mekuri.server.connection_limits import household_of
 from mekuri.server.export import device_of, export
 from mekuri.server.guest_store import Person
+from mekuri.server.limits import Limits, Networks, RateLimit, networks_of
 from mekuri.server.moderation import FOR_EVER
-from mekuri.server.rate_limit import RateLimit
 from mekuri.server.store import StoreError
 from mekuri.server.table_registry import TableRegistry
 from mekuri.table.errors import ProblemError
@@ -30,10 +29,10 @@ _OWN = (("GET", "/api/guests/export"), ("DELETE", "/api/guests/me"))
 _KEPT = 10_000  # guests in the cache
 _LIFE = 60.0  # seconds after which a cached guest is read again, in case a change was missed
 _SEEN_MS = 3_600_000  # between two updates of a device's last use
-_CODE = 12  # digits, which every keyboard has: 40 bits
+_CODE = 18  # digits, which every keyboard has: nobody finds one by guessing, from however many addresses
 _CODE_MS = 300_000  # until a code expires
+_SEATS = 200  # seats of one guest that are looked through
 _BETWEEN = " -\u2010\u2013\u2212\u30fc"  # characters that people type between the digits
-_HOUSEHOLDS = 10  # the limit of wrong codes in all, as a multiple of the limit of one address
 _RENAMES, _SIGN_OUTS, _EXPORTS = 20, 6, 6  # of one guest in a minute
 
 
@@ -44,7 +43,7 @@ class Guests:
         reserved: names that nobody may take at this server, beside those that are reserved everywhere.
     """
 
-    def __init__(self, tables: TableRegistry) -> None:
+    def __init__(self, tables: TableRegistry, limits: Limits) -> None:
         self._tables = tables
         self._store = tables.store
         self.reserved = tables.settings.reserved
@@ -53,23 +52,24 @@ class Guests:
         self._renamed, self._signed_out, self._exported = (
             RateLimit(each, tables.time) for each in (_RENAMES, _SIGN_OUTS, _EXPORTS)
         )
-        codes = tables.settings.codes
-        self._guessed = RateLimit(codes, tables.time, codes * _HOUSEHOLDS)
+        self._added, self._guessed = limits.guests, limits.codes
 
-    async def add(self, name: str | None) -> tuple[Person, str]:
+    async def add(self, name: str | None, address: str) -> tuple[Person, str]:
         """Create a guest.
 
         Args:
             name: the guest's name; None for a random one.
+            address: the IP address of the client, whose new guests are counted.
 
         Returns:
             The guest, and the token, which is stored nowhere and cannot be read again.
 
         Raises:
-            ProblemError: the name is not allowed.
+            ProblemError: the name is not allowed, or the address brings too many guests.
         """
         id, token = secrets.token_urlsafe(9), secrets.token_urlsafe(32)
         called = check_name(name, self.reserved) if name else f"{GUEST} {secrets.randbelow(9000) + 1000}"
+        self._added.count(networks_of(address))
         await self._store.add_person(id, _hash(token), called)
         person = await self._find(token)
         assert person
@@ -97,7 +97,7 @@ class Guests:
         return [device_of(device.id, device.made_at, device.seen_at, person) for device in await self._store.devices(person.id)]
 
     async def new_code(self, person: Person) -> tuple[str, int]:
-        """Create a code of 12 digits with which the guest can sign in on another device. It replaces an older one.
+        """Create a code of 18 digits with which the guest can sign in on another device. It replaces an older one.
 
         Returns:
             The code, and when it expires, in milliseconds since the epoch.
@@ -124,12 +124,12 @@ class Guests:
         """
         if person and not asked.replace:
             raise ProblemError("guest-already")
-        household, token = household_of(address), secrets.token_urlsafe(32)
-        self._guessed.count(household)
+        networks, token = networks_of(address), secrets.token_urlsafe(32)
+        self._guessed.count(networks)
         code = "".join(sign for sign in normalize("NFKC", asked.code) if sign not in _BETWEEN)
         if not await self._store.use_code(_hash(code), _hash(token)):
             raise ProblemError("no-such-code")
-        self._guessed.forgive(household)
+        self._guessed.forgive(networks)
         found = await self._find(token)
         if not found:
             raise ProblemError("no-such-code")  # the guest was deleted meanwhile
@@ -211,10 +211,17 @@ class Guests:
         known = self._known.get(_hash(token)) if token else None
         return known[0] if known else None
 
-    def key(self, request: Asked) -> str:
-        """Return the key under which a request is rate-limited: its guest's id, or its address where no guest is cached."""
+    async def plays(self, request: Asked, table: str) -> bool:
+        """Whether the guest of a request sits at a running table; False where the guest is not cached."""
         known = self.known(request)
-        return known.id if known else household_of(address_of(request))
+        with suppress(StoreError):
+            return known is not None and table in await self._store.of_person(known.id, ("running",), _SEATS)
+        return False
+
+    def counted(self, request: Asked) -> str | Networks:
+        """Return under what a request is counted: its guest's id, or the networks of its address where no guest is cached."""
+        known = self.known(request)
+        return known.id if known else networks_of(address_of(request))
 
     async def _find(self, token: str) -> Person | None:
         hashed = _hash(token)

@@ -6,7 +6,7 @@ import secrets
 from collections import OrderedDict
 
 from mekuri import games
-from mekuri.server.connection_limits import household_of
+from mekuri.server.limits import neighbourhood_of
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store
 from mekuri.server.table_cache import TableCache
@@ -33,7 +33,7 @@ class Lobby:
 
         The key is known to this process only, and forgotten with it.
         """
-        place = household_of(address)
+        place = neighbourhood_of(address)
         found = self._households.setdefault(place, secrets.token_hex(8))
         self._households.move_to_end(place)
         if len(self._households) > _KEPT:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import cast
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 from litestar import Request
 from litestar.enums import ScopeType
-from litestar.middleware.rate_limit import RateLimitConfig
-from litestar.types import ASGIApp, BeforeMessageSendHookHandler, HTTPScope, Message, Middleware, Receive, Scope, Send
+from litestar.types import ASGIApp, BeforeMessageSendHookHandler, HTTPScope, Message, Receive, Scope, Send
 
 from mekuri.protocol import version
 from mekuri.server import metrics
 from mekuri.server.asked import Asked
-from mekuri.server.connection_limits import ConnectionLimits, household_of
-from mekuri.server.guests import Guests
+from mekuri.server.connection_limits import ConnectionLimits
 from mekuri.server.settings import Settings
 from mekuri.server.status import status_of
 from mekuri.table.errors import ProblemError
@@ -121,34 +118,16 @@ def _parts(address: str) -> SplitResult:
         raise ProblemError("origin") from None
 
 
-def counted(limit_of: Callable[[Settings], RateLimitConfig | None]) -> Middleware:
-    """Return a rate limit that follows the settings of the server, and counts for that server alone."""
+def limit(app: ASGIApp) -> ASGIApp:
+    """Limit requests a second: of each guest, or of each address without a guest."""
 
-    def wrap(app: ASGIApp) -> ASGIApp:
-        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if not scope["route_handler"].opt.get(UNCOUNTED):
             state = scope["litestar_app"].state
-            counter = state.counters.get(answer)
-            if counter is None:
-                found = limit_of(state.settings)
-                counter = state.counters[answer] = found.middleware(app) if found else app
-            await counter(scope, receive, send)
+            state.limits.requests.count(state.guests.counted(Request(cast(HTTPScope, scope))))
+        await app(scope, receive, send)
 
-        return answer
-
-    return wrap
-
-
-def _key(request: Asked) -> str:
-    guests: Guests = request.app.state.guests
-    return guests.key(request)
-
-
-@counted
-def limit(settings: Settings) -> RateLimitConfig | None:
-    """The rate limit of requests a second: for each guest, or each address without a guest."""
-    if not settings.requests:
-        return None
-    return RateLimitConfig(("second", settings.requests), identifier_for_request=_key, exclude_opt_key=UNCOUNTED)
+    return answer
 
 
 def patience(app: ASGIApp) -> ASGIApp:
@@ -185,15 +164,15 @@ def room(app: ASGIApp) -> ASGIApp:
             return
         places: ConnectionLimits = scope["litestar_app"].state.places
         client = scope["client"]
-        household = household_of(client[0] if client else "")
+        address = client[0] if client else ""
         if places.scarce and not await _is_seated(Request(cast(HTTPScope, scope))):
-            places.tally.count("places for those who sit at no table; their requests are refused", household)
+            places.tally.count("places for those who sit at no table; their requests are refused", address)
             raise ProblemError("busy")
-        places.ask(household)
+        places.ask(address)
         try:
             await app(scope, receive, send)
         finally:
-            places.answered(household)
+            places.answered(address)
 
     return answer
 

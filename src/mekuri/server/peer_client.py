@@ -167,7 +167,8 @@ class _Peer:
         purse = PURSE.get()
         waiting: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._calls[number] = waiting, purse  # kept until the reply comes, as also whoever waits no longer pays
-        self._line.send(Call(number, kind, name, purse.name if purse else "", body))
+        payer = (purse.name, purse.neighbourhood) if purse else ("", "")
+        self._line.send(Call(number, kind, name, payer[0], body, payer[1]))
         return _result(await waiting)
 
     def _drop(self, number: int) -> None:

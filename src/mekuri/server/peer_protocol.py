@@ -34,6 +34,7 @@ class Call(msgspec.Struct, array_like=True, frozen=True):
         name: the method; empty otherwise.
         payer: the guest or address key that is charged; empty where nobody is.
         body: the arguments of the method, or the Follow, in msgpack.
+        neighbourhood: of the payer.
     """
 
     number: int
@@ -41,6 +42,7 @@ class Call(msgspec.Struct, array_like=True, frozen=True):
     name: str = ""
     payer: str = ""
     body: bytes = b""
+    neighbourhood: str = ""
 
 
 class Follow(msgspec.Struct, array_like=True, frozen=True):

@@ -42,8 +42,9 @@ class Home(Protocol):
 class _Meter(Purse):
     """The purse of a call: it sums up what the caller will charge."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, neighbourhood: str) -> None:
         self.name = name
+        self.neighbourhood = neighbourhood
         self.heavy = False
         self.spent = self.played = 0.0
 
@@ -199,7 +200,7 @@ class _Caller:
 
     async def _metered(self, call: Call, work: Coroutine[Any, Any, bytes]) -> Reply:
         """Return the reply to a call, with what the caller is to charge."""
-        meter = _Meter(call.payer) if call.payer else None
+        meter = _Meter(call.payer, call.neighbourhood) if call.payer else None
         PURSE.set(meter)
         told = await self._told(call.number, metered(work))
         return msgspec.structs.replace(told, seconds=meter.spent, playing=meter.played) if meter else told

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, deque
+import re
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from math import ceil
 from time import thread_time
@@ -15,9 +16,9 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from mekuri.server.budget import Bank, Purse
 from mekuri.server.cached_response import FILES
-from mekuri.server.connection_limits import household_of
 from mekuri.server.error_handlers import headers_of
 from mekuri.server.guests import Guests
+from mekuri.server.limits import Shares
 from mekuri.server.middleware import SAFE, always
 from mekuri.server.settings import Settings
 from mekuri.server.status import status_of
@@ -28,44 +29,75 @@ from mekuri.table.time import Time
 _DOOR = 0.0002  # processor seconds that a request takes before it arrives here
 _HELD = 1.0  # seconds by which a 429 response is delayed, which slows down clients that retry at once
 _LEAST = 0.001  # the shortest sleep in seconds; a shorter one may not advance the clock
-_LONGEST = 64  # heavy requests in the queue
+_LONGEST, _EACH = 64, 32  # heavy requests in the queue, and those of one neighbourhood
 _MOST = 4  # heavy requests of one guest in the queue
 _MOST_SHARED = 16  # those of one address without a guest: of a club's members, who open the page at the same time
 _APART = 0.002  # seconds between two requests that only read, where many arrive at once
 
 
+_AT_TABLE = re.compile(r"/api/tables/([^/]+)(?:/(?:actions|events|ready|seat))?")
+
+
 class _Queue:
-    """The queue of heavy requests, processed one at a time within a shared budget, so that others keep most of the server."""
+    """The queue of heavy requests, processed one at a time within a shared budget, so that others keep most of the server.
+
+    Neighbourhoods take turns, however many requests of each wait.
+    """
 
     def __init__(self, bank: Bank, time: Time) -> None:
         self._bank = bank
         self._time = time
-        self._turn = asyncio.Lock()
-        self._waiting: Counter[str] = Counter()
+        self._taken = False  # whether it is somebody's turn
+        self._turns: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()  # who waits, by neighbourhood; the next first
+        self._waiting: Counter[str] = Counter()  # requests by guest or household
+        self._shares = Shares(_LONGEST, _EACH)
 
     def full(self, purse: Purse) -> bool:
-        """Whether too many requests wait already, in all or of the same guest or address."""
+        """Whether too many requests wait already: of the same guest or household, or of the same neighbourhood."""
         most = _MOST_SHARED if purse.shared else _MOST
-        return self._waiting[purse.name] >= most or self._waiting.total() >= _LONGEST
+        return self._waiting[purse.name] >= most or self._shares.full(purse.neighbourhood)
 
-    async def enter(self, name: str) -> None:
+    async def enter(self, purse: Purse) -> None:
         """Wait for a turn, which lasts until `leave` is called."""
-        self._waiting[name] += 1
+        self._waiting[purse.name] += 1
+        self._shares.enter(purse.neighbourhood)
         try:
-            await self._turn.acquire()
+            await self._wait(purse.neighbourhood)
             try:
                 while wait := self._bank.heavy.wait(""):
                     await self._time.sleep(max(wait, _LEAST))
             except BaseException:
-                self._turn.release()
+                self.leave()
                 raise
         finally:
-            self._waiting[name] -= 1
+            self._shares.leave(purse.neighbourhood)
+            self._waiting[purse.name] -= 1
             self._waiting += Counter()  # removes the counts that are 0
 
     def leave(self) -> None:
-        """End a turn."""
-        self._turn.release()
+        """End a turn: the next is of the neighbourhood that has waited longest since its last."""
+        while self._turns:
+            who, waiting = self._turns.popitem(last=False)
+            turn = waiting.popleft()
+            if waiting:
+                self._turns[who] = waiting
+            if not turn.done():  # else its request was cancelled
+                turn.set_result(None)
+                return
+        self._taken = False
+
+    async def _wait(self, who: str) -> None:
+        if not self._taken:
+            self._taken = True
+            return
+        turn = asyncio.get_running_loop().create_future()
+        self._turns.setdefault(who, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():  # it had just come
+                self.leave()
+            raise
 
 
 class _Door:
@@ -136,10 +168,13 @@ class Priced:
         client, guests = scope["client"], self._guests()
         guest = guests.known(Request(scope)) if guests else None
         file = scope["method"] in SAFE and scope["path"].startswith(FILES)
-        return self.bank.purse(guest.id if guest else "", household_of(client[0] if client else ""), file)
+        return self.bank.purse(guest.id if guest else "", client[0] if client else "", file)
 
     async def _answer(self, purse: Purse, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        if wait := purse.wait:
+        wait = purse.wait
+        if purse.heavy and not wait and await self._plays(scope):
+            purse.heavy = False
+        if wait:
             await self._refuse(wait, send)
         elif not purse.heavy:
             if scope["method"] in SAFE:
@@ -150,9 +185,14 @@ class Priced:
         else:
             await self._in_turn(purse, scope, receive, send)
 
+    async def _plays(self, scope: HTTPScope) -> bool:
+        """Whether a request is a look, a move or the like at a running table at which its guest sits: no such one is heavy."""
+        asked, guests = _AT_TABLE.fullmatch(scope["path"]), self._guests()
+        return bool(asked and guests and await guests.plays(Request(scope), asked[1]))
+
     async def _in_turn(self, purse: Purse, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Process a heavy request when its turn comes. The turn ends when the response begins, as a stream may never end."""
-        await self._queue.enter(purse.name)
+        await self._queue.enter(purse)
         mine = True
 
         def leave() -> None:

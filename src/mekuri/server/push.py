@@ -19,8 +19,8 @@ import httpx
 
 from mekuri.engine.errors import OptionError
 from mekuri.server import metrics
+from mekuri.server.limits import RateLimit
 from mekuri.server.push_store import ServerKey, Subscription
-from mekuri.server.rate_limit import RateLimit
 from mekuri.server.store import Store, StoreError
 from mekuri.table.errors import ProblemError
 from mekuri.table.time import time_limit

@@ -10,14 +10,15 @@ import msgspec
 from msgspec import Raw
 
 from mekuri.match.round import Round
+from mekuri.server.limits import Shares
 from mekuri.server.store import Store, StoreError
-from mekuri.server.work import PURSE, WorkerThread
+from mekuri.server.work import PURSE, WorkerThread, payers_neighbourhood
 from mekuri.table.errors import ProblemError
 from mekuri.table.reviewing import reviewed
 from mekuri.table.tasks import Tasks
 
 _log = logging.getLogger("mekuri.server")
-_LONGEST = 16  # reviews in progress
+_LONGEST, _EACH = 16, 4  # reviews in progress, and those of one neighbourhood
 
 Key = tuple[str, int, int]  # a table's id, the number of a round, a seat
 
@@ -47,6 +48,7 @@ class Reviewers:
         self._room = WorkerThread()
         self._tasks = Tasks()
         self._making: dict[Key, _Making] = {}
+        self._shares = Shares(_LONGEST, _EACH)
         self._begun: list[asyncio.Task[None]] = []
 
     async def answer(self, key: Key, round: Round, who: str) -> bytes:
@@ -68,7 +70,7 @@ class Reviewers:
             The review as JSON, or None while it is in progress; and how many decisions have been judged, of how many.
 
         Raises:
-            ProblemError: another review for `who` is in progress, too many are, or this one has failed.
+            ProblemError: another review for `who` is in progress, too many of the neighbourhood are, or this one has failed.
         """
         making, kept = self._making.get(key), None
         if making is None and (kept := await self._store.review(*key)) is None:
@@ -82,11 +84,15 @@ class Reviewers:
         self._making = {key: one for key, one in self._making.items() if not one.failed}
         if any(one.who == who for one in self._making.values()):
             raise ProblemError("reviewing")
-        if len(self._making) >= _LONGEST:
+        neighbourhood = payers_neighbourhood(who)
+        if self._shares.full(neighbourhood):
             raise ProblemError("busy")
+        self._shares.enter(neighbourhood)
         making = self._making[key] = _Making(who)
         self._begun = [task for task in self._begun if not task.done()]
-        self._begun.append(self._tasks.begin(self._make(key, round, making)))
+        task = self._tasks.begin(self._make(key, round, making))
+        task.add_done_callback(lambda _: self._shares.leave(neighbourhood))
+        self._begun.append(task)
         return making
 
     async def _make(self, key: Key, round: Round, making: _Making) -> None:

@@ -31,6 +31,7 @@ from mekuri.server.connection import Connection
 from mekuri.server.connection_limits import ConnectionLimits
 from mekuri.server.database import Place, database_at
 from mekuri.server.leftover import check_leftover
+from mekuri.server.limits import Limits
 from mekuri.server.priced import Priced
 from mekuri.server.routes.watch import keepers_app
 from mekuri.server.settings import Settings, place_of
@@ -84,7 +85,7 @@ class Server(uvicorn.Server):
         self._asked_to_stop = asyncio.Event()
         self._settings = settings
         self._time = time
-        self.keepers = _listen_for_keepers(settings)
+        self.keepers = listen_for_keepers(settings)
         paid = settings.budget or settings.budget_each
         front = cast(ASGIApp, self.priced if paid else self._app)
         super().__init__(_config(front, self._app.state.places, settings, time, host=host, port=port))
@@ -111,7 +112,8 @@ class Server(uvicorn.Server):
         """Serve health, readiness and metrics at their own address, with connection limits of their own."""
         assert self._loop
         apart = replace(self._settings, connections=_KEEPERS, connections_each=2 * _KEEPERS, proxies=())
-        config = _config(keepers_app(self._app.state), ConnectionLimits(apart, self._time), apart, self._time)
+        places = ConnectionLimits(_KEEPERS, Limits(apart, self._time), self._time)
+        config = _config(keepers_app(self._app.state), places, apart, self._time)
         config.load()
 
         def connect() -> asyncio.Protocol:
@@ -164,12 +166,16 @@ def _config(app: ASGIApp, places: ConnectionLimits, settings: Settings, time: Ti
     )
 
 
-def _listen_for_keepers(settings: Settings) -> socket.socket | None:
+def listen_for_keepers(settings: Settings) -> socket.socket | None:
     """Return the socket for the metrics; None if none is configured. Raises ServeError where it cannot listen."""
     if settings.metrics is None:
         return None
+    host, port = place_of(settings.metrics, "metrics are told")
+    address = ipaddress.ip_address(host)
+    if address.is_unspecified or not address.is_private:
+        _log.warning("Anybody may read the metrics at %s; at --metrics 127.0.0.1:%d only this machine may", settings.metrics, port)
     try:
-        return listen(*place_of(settings.metrics, "metrics are told"))
+        return listen(host, port)
     except PortInUse:
         raise ServeError(f"{settings.metrics} is in use: choose another port with --metrics") from None
 

@@ -9,9 +9,9 @@ import msgspec
 from mekuri.protocol import table as wire
 from mekuri.server.event_cache import EventCache
 from mekuri.server.guest_store import Device
+from mekuri.server.limits import AtOnce, Limits, Networks, networks_of
 from mekuri.server.live_table import LiveTable
 from mekuri.server.routing import Routing
-from mekuri.server.settings import Settings
 from mekuri.server.stream import BYE, Stream
 from mekuri.server.table_cache import TableCache
 from mekuri.table import commands
@@ -28,10 +28,10 @@ class Streams:
         notice: the current announcement.
     """
 
-    def __init__(self, cache: TableCache, settings: Settings, routing: Routing) -> None:
+    def __init__(self, cache: TableCache, limits: Limits, routing: Routing) -> None:
         self.open: set[Stream] = set()
         self._cache = cache
-        self._settings = settings
+        self._limits = limits
         self._routing = routing
         self.notice = wire.Notice(texts={})
         self._closing = False
@@ -44,7 +44,10 @@ class Streams:
         """
         if self._closing:
             raise ProblemError("busy")
-        self._need_room(stream)
+        limit, who = self._limit(stream)
+        if limit.full(who):
+            raise ProblemError("too-many-streams")
+        limit.enter(who)
         self.open.add(stream)
         if self.notice.texts:
             self._tell(stream)
@@ -73,18 +76,18 @@ class Streams:
         if again:
             await event_cache.tell(again)
 
-    def _need_room(self, stream: Stream) -> None:
+    def _limit(self, stream: Stream) -> tuple[AtOnce, str | Networks]:
+        """Return the limit that a stream is counted for, and under what."""
         if stream.person:
-            full = sum(other.person == stream.person for other in self.open) >= self._settings.streams
-        else:
-            strangers = [other for other in self.open if other.person is None and other.address == stream.address]
-            full = len(strangers) >= self._settings.strangers
-        if full:
-            raise ProblemError("too-many-streams")
+            return self._limits.streams, stream.person
+        return self._limits.strangers, networks_of(stream.address)
 
     def disconnect(self, stream: Stream) -> None:
         """Unregister a stream that was closed by either side."""
-        self.open.discard(stream)
+        if stream in self.open:
+            self.open.remove(stream)
+            limit, who = self._limit(stream)
+            limit.leave(who)
         self._routing.unfollow(stream)
         self.unfollow_here(stream)
 

@@ -29,6 +29,7 @@ from mekuri.server.compression import worth_compressing
 from mekuri.server.daily import Daily
 from mekuri.server.event_cache import MEDIA, EventCache
 from mekuri.server.guest_store import Device
+from mekuri.server.limits import Limits
 from mekuri.server.live_table import LiveTable
 from mekuri.server.lobby import Lobby
 from mekuri.server.match_history import MatchHistory
@@ -81,6 +82,7 @@ class TableRegistry:
     Attributes:
         store: the log.
         settings: how the server is set up.
+        limits: how many streams each guest and each address may have.
         time: the clock, and the ways to wait for it.
         cache: the tables that are in memory.
         pictures: renders pictures of cards.
@@ -95,7 +97,7 @@ class TableRegistry:
         routing: finds the home of each table.
     """
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(self, store: Store, settings: Settings, limits: Limits) -> None:
         self.store = store
         self.settings = settings
         self.time = store.time
@@ -109,7 +111,7 @@ class TableRegistry:
         self.turn_news = TurnNews(store, settings)
         self.cache.tell_turns = self.turn_news.tell
         self.pictures = Pictures(self.cache.sized_cache)
-        self.streams = Streams(self.cache, settings, self.routing)
+        self.streams = Streams(self.cache, limits, self.routing)
         self.peers.join(self.cache, self.streams)
         self.lobby = Lobby(store, self.cache, settings)
         self.lists = TableLists(store, self.lobby, self.listed)

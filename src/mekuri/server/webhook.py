@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 import httpx
 
 from mekuri.server import metrics
-from mekuri.server.rate_limit import RateLimit
+from mekuri.server.limits import RateLimit
 from mekuri.table.errors import ProblemError
 from mekuri.table.time import Time, time_limit
 
@@ -20,11 +20,13 @@ _PATIENCE = 10.0  # seconds for one try
 _PAUSES = (1.0, 10.0, 60.0)  # seconds before each further try, where the chat names none
 _AN_HOUR, _TOGETHER = 20, 60  # lines in an hour about the tables of one maker, and about all: guests are free to make
 # What would call people, or be taken for a link or for markup, in one of these chats.
-_HARMLESS = str.maketrans({"@": "＠", "<": "‹", ">": "›", "`": "'", "*": "∗", "_": "＿", "[": "［", "]": "］"})
+_HARMLESS = str.maketrans(
+    {"@": "＠", "<": "‹", ">": "›", "`": "'", "*": "∗", "_": "＿", "[": "［", "]": "］", ".": "․", ":": "：", "/": "／"}
+)
 
 
 def harmless(name: str) -> str:
-    """Return a name that calls nobody and is no markup in a chat."""
+    """Return a name that calls nobody, and is neither a link nor markup in a chat."""
     return " ".join(name.translate(_HARMLESS).split())
 
 

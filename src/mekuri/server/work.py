@@ -23,6 +23,12 @@ Processor = Callable[[], float]  # returns the processor seconds that the presen
 PURSE: ContextVar[Purse | None] = ContextVar("purse", default=None)  # the budgets of the current request
 
 
+def payers_neighbourhood(who: str) -> str:
+    """Return the neighbourhood of the current request's payer; `who` where nobody pays."""
+    purse = PURSE.get()
+    return purse.neighbourhood if purse else who
+
+
 class _Metered:
     """An awaitable around a coroutine that charges the processor time of its own steps, without that of others in between."""
 
@@ -101,8 +107,8 @@ async def beside(threads: Executor, work: Callable[[], T], processor: Processor 
 class WorkerThread:
     """A thread for work that would block the event loop.
 
-    There is one, as Python runs one thread at a time. Several pieces of work of one guest or address run one after the other, each
-    queued when the last is done, so that others get their turn in between.
+    There is one, as Python runs one thread at a time. Several pieces of work of one neighbourhood run one after the other, each
+    queued when the last is done, so that others get their turn in between; and within it those of one guest.
     """
 
     def __init__(self, processor: Processor = thread_time) -> None:
@@ -115,8 +121,8 @@ class WorkerThread:
         purse = PURSE.get()
         if purse is None:
             return await beside(self._thread, work, self._processor)
-        turn = self._turns.setdefault(purse.name, asyncio.Lock())
-        async with turn:
+        own, shared = (self._turns.setdefault(name, asyncio.Lock()) for name in (f"guest {purse.name}", purse.neighbourhood))
+        async with own, shared:
             return await beside(self._thread, work, self._processor)
 
     def close(self) -> None:

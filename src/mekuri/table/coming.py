@@ -10,6 +10,8 @@ from mekuri.table.course import abandon, end, go_on
 from mekuri.table.errors import ProblemError
 from mekuri.table.table import Table
 
+_COMINGS = 20  # times that one person may sit down at one table, or come back after leaving
+
 
 def seat_of(table: Table, person: str | None) -> int | None:
     """Return the seat of a person, by their id; None for a spectator."""
@@ -38,7 +40,8 @@ def sit(table: Table, person: str, name: str, asked: wire.AskSeat, at: int) -> N
 
     Raises:
         ProblemError: the table is full or over, the seat does not exist, is taken or is kept for another person, the person
-            has another seat already or was kept out, a seat was named where lots are drawn, or the cut is malformed.
+            has another seat already, was kept out or has come too often, a seat was named where lots are drawn, or the cut is
+            malformed.
     """
     own = seat_of(table, person)
     if own is not None:
@@ -63,6 +66,7 @@ def sit(table: Table, person: str, name: str, asked: wire.AskSeat, at: int) -> N
         check_cuts([asked.cut])
     except OptionError:
         raise ProblemError("cut") from None
+    _need_to_be_rare(table, person)
     seat = asked.seat
     if seat is None:
         seat = next((place for place in free if table.seats[place].kept_for == person), None)
@@ -150,11 +154,23 @@ def let_go(table: Table, at: int, person: str, made: bool) -> None:
 
 
 def come_back(table: Table, person: str, at: int) -> None:
-    """Give a person's seat back to them from the bot that holds it. Raises ProblemError where the person has no seat."""
+    """Give a person's seat back to them from the bot that holds it.
+
+    Raises:
+        ProblemError: the person has no seat, or has left and come back too often.
+    """
     seat = own_seat(table, person)
     # A bot that plays one turn for somebody whose term has passed does not hold the seat.
     if table.state == "running" and table.seats[seat].bot and not table.seats[seat].passed:
+        if table.seats[seat].left:
+            _need_to_be_rare(table, person)
         table.add("back", {}, at, seat, person=person)
+
+
+def _need_to_be_rare(table: Table, person: str) -> None:
+    """Raise ProblemError where a person has come too often: each time is a row in the log for good."""
+    if table.comings[person] >= _COMINGS:
+        raise ProblemError("came-often")
 
 
 def hold(table: Table, at: int, seat: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -59,6 +59,7 @@ class TableState:
         kept_until: until when seats are kept for people of the former match, in milliseconds since 1970.
         match: the match; None before it begins, and where it no longer replays.
         rematch: the table of the rematch; None until somebody has asked for one.
+        comings: how often each person has sat down here, or come back after leaving, by the person's id.
         said: the times at which each person said a phrase, by the person's id, in milliseconds since 1970.
         rounds: the number of rounds that have begun.
         lapsed: the seats whose bots have lost a turn in the present round.
@@ -98,6 +99,7 @@ class TableState:
         self.day: str | None = None
         self.match: Match | None = None
         self.rematch: wire.Rematch | None = None
+        self.comings: Counter[str] = Counter()
         self.said: dict[str, list[int]] = {}
         self.rounds = 0
         self.lapsed: set[int] = set()

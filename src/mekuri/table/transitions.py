@@ -64,6 +64,7 @@ class Transitions(Showing):
         sitter = self.seats[seat]
         sitter.person, sitter.cut = row.person, row.body["cut"]
         self._came[str(row.person)] = None
+        self.comings[str(row.person)] += 1
         self._call()
         self._tell("sit", seat, row.person)
 
@@ -112,6 +113,7 @@ class Transitions(Showing):
     def _back(self, row: Row) -> None:
         seat = self._seat(row)
         sitter = self.seats[seat]
+        self.comings[str(sitter.person)] += sitter.left
         sitter.bot, sitter.left, sitter.missed = None, False, 0
         self._tell("back", seat, self.seats[seat].person)
 

@@ -15,6 +15,7 @@ from httpx_sse import ServerSentEvent, aconnect_sse
 
 from mekuri import games
 from mekuri.server.connection_limits import ConnectionLimits
+from mekuri.server.limits import Limits
 from mekuri.server.run import Server, listen
 from mekuri.server.settings import Settings
 from mekuri.server.table_registry import TableRegistry
@@ -91,6 +92,11 @@ class Serving(Shared):
         """The counts of connections."""
         places: ConnectionLimits = self._server._app.state.places
         return places
+
+    @property
+    def limits(self) -> Limits:
+        limits: Limits = self._server._app.state.limits
+        return limits
 
     async def stop(self) -> None:
         """Stop the server, as Ctrl-C does."""

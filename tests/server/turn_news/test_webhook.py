@@ -228,9 +228,11 @@ async def test_a_chat_that_cannot_be_reached(caplog: pytest.LogCaptureFixture) -
     assert "secret" not in caplog.text
 
 
-@pytest.mark.parametrize("name", ["@everyone", "<!channel>", "[here](https://evil.test)", "`x`", "a\nb"])
+@pytest.mark.parametrize(
+    "name", ["@everyone", "<!channel>", "[here](https://evil.test)", "`x`", "a\nb", "evil.example", "http://evil"]
+)
 def test_a_name_calls_nobody(name: str) -> None:
-    assert not set("@<>[]`\n") & set(harmless(name))
+    assert not set("@<>[]`\n.:/") & set(harmless(name))
 
 
 @pytest.mark.parametrize("url", ["ftp://chat.example/x", "chat.example", "https://", "https://chat.example/a b"])

@@ -34,7 +34,7 @@ function begin(guest: string): void {
 
 /** The code that an address brings along, which is then seen no more. */
 export function broughtCode(): string {
-  const code = /^#(\d{12})$/.exec(location.hash)?.[1] ?? "";
+  const code = /^#(\d{18})$/.exec(location.hash)?.[1] ?? "";
   if (code) history.replaceState(history.state, "", location.pathname);
   return code;
 }
@@ -47,4 +47,4 @@ export function inked(rows: readonly string[]): string {
 }
 
 /** A code as it is read aloud and typed. */
-export const grouped = (code: string): string => code.replace(/(\d{4})(?=\d)/g, "$1 ");
+export const grouped = (code: string): string => code.replace(/(\d{3})(?=\d)/g, "$1 ");

@@ -33,7 +33,7 @@ async def cut_daily(data: NewCut, visitor: Visiting) -> wire.DailyEve:
 
     The commitments to tomorrow's deals are published before anybody cuts. Cuts close one minute before that day begins (UTC).
     """
-    return await visitor.tables.daily.cut(visitor.guest.id, data)
+    return await visitor.tables.daily.cut(visitor.guest.id, visitor.address, data)
 
 
 @get("/{game:str}", summary="A deal of a day", operation_id="daily_deal", responses=refusals(404))

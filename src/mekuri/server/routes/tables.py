@@ -16,7 +16,7 @@ from mekuri.protocol import table as wire
 from mekuri.server.asked import Asked
 from mekuri.server.cached_response import CHECKED, FINAL, SAME
 from mekuri.server.compression import GZIPPED, VARY, accepts_gzip
-from mekuri.server.connection_limits import household_of
+from mekuri.server.limits import household_of
 from mekuri.server.routes.dependencies import Visiting, body, refusals
 
 TableId = Annotated[str, PathParameter(description="A table's id.", max_length=64, examples=[Example(value="b7Zk2QxWm0Ra")])]
