@@ -41,7 +41,7 @@ async def test_from_the_first_code_to_the_end(server: Serving, aki: Guest, ben: 
     assert await said(here, "--code", code) == "you are Aki here now\n"
     assert await said(here) == "Aki; devices: 2\n"
     shown = await said(here, "--show-code")
-    found = re.search(r"^(\d{4} \d{4} \d{4}), good until \d\d:\d\d, or open (\S+)$", shown, re.MULTILINE)
+    found = re.search(r"^((?:\d{3} ?){6}), good until \d\d:\d\d, or open (\S+)$", shown, re.MULTILINE)
     assert found
     assert found[2] == f"{here}/you#{found[1].replace(' ', '')}"
     assert "█▀▀▀▀▀█" in shown

@@ -128,14 +128,23 @@ class TestOrigin:
         assert status(await ask(server, "GET", "/api/games", sec_fetch_site="cross-site")) == 200
 
 
+NO_HOSTS = [f"name:{port}" for port in ("99999", "abc", "-1", "80:80", "８０".encode().decode("latin-1"))]
+NO_HOSTS += ["[", "[::1", "[::1]:x", "a b", "a/b", "a@b", "a?b", "a#b", "a\\b", "http://a"]
+
+
 class TestHost:
-    @pytest.mark.parametrize(
-        "host", ["elsewhere.example", "elsewhere.example:8413", "[", "[::1", "", "localhost.elsewhere.example"]
-    )
+    @pytest.mark.parametrize("host", ["elsewhere.example", "elsewhere.example:8413", "", "localhost.elsewhere.example"])
     async def test_a_name_that_others_point_here(self, tmp_path: Path, host: str) -> None:
         async with serving(tmp_path / "mekuri.db", hosts=_names("127.0.0.1", None)) as server:
             for method, path, body in (("GET", "/api/tables", None), ("POST", "/api/guests", {})):
                 assert error_of(await ask(server, method, path, body, host=host)) == (403, "origin")
+
+    @pytest.mark.parametrize("host", NO_HOSTS)
+    @pytest.mark.parametrize("hosts", [(), ("name",)])
+    async def test_what_is_no_name(self, tmp_path: Path, hosts: tuple[str, ...], host: str) -> None:
+        async with serving(tmp_path / "mekuri.db", hosts=hosts) as server:
+            for method, path, body in (("GET", "/", None), ("GET", "/api/games", None), ("POST", "/api/guests", {})):
+                assert error_of(await ask(server, method, path, body, host=host)) == (400, "malformed")
 
     @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:1", "127.0.0.1:8413", "[::1]:8413", "mekuri.example"])
     async def test_a_name_of_ours(self, tmp_path: Path, host: str) -> None:

@@ -162,7 +162,7 @@ async def test_an_answer_that_was_heard_before_is_no_proof() -> None:
 class Spent:
     """The purse of somebody who asks."""
 
-    name = "ann"
+    name, neighbourhood = "ann", "here"
 
     def __init__(self) -> None:
         self.paid = [0.0, 0.0]

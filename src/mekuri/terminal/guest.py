@@ -45,9 +45,8 @@ async def show_code(server: str) -> tuple[str, list[str]]:
     async with _line(server) as line:
         told = await line.ask("POST", f"{HERE}/code", wire.Code)
     until = datetime.fromtimestamp(told.until / 1000).strftime("%H:%M")
-    return f"{told.code[:4]} {told.code[4:8]} {told.code[8:]}, good until {until}, or open {printable(told.link)}", half_blocks(
-        told.qr
-    )
+    code = " ".join(told.code[at : at + 3] for at in range(0, len(told.code), 3))
+    return f"{code}, good until {until}, or open {printable(told.link)}", half_blocks(told.qr)
 
 
 async def use_code(server: str, code: str, replace: bool) -> str:
