@@ -687,7 +687,7 @@ export interface Device {
  */
 export interface Code {
   /**
-   * twelve digits.
+   * 18 digits.
    */
   code: string;
   /**
