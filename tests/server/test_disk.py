@@ -1,15 +1,22 @@
 """A disk that is full and a database that is damaged are said as what they are, and nothing that was acknowledged is lost."""
 
 import logging
+import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from mekuri.server import sqlite
+from mekuri.server.side import StoreError
 from mekuri.table.time import REAL
 from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import begun, choosing, guests, party
+from tests.helpers.server.raw import request, send, status
 from tests.helpers.server.serving import Guest, Refusal, Serving, serving
+from tests.helpers.tables import USUAL
+from tests.helpers.time import until
 
 PAGE = 4096
 
@@ -76,3 +83,74 @@ class TestDamaged:
         assert (refused.value.status, refused.value.error) == (503, "damaged")
         await watcher.close()
         await readers.close()
+
+
+def moved(path: Path) -> None:
+    path.rename(path.with_name("elsewhere.db"))
+
+
+def deleted(path: Path) -> None:
+    path.unlink()
+
+
+def replaced(path: Path) -> None:
+    shutil.copy(path, path.with_name("copy.db"))
+    path.with_name("copy.db").rename(path)
+
+
+def without_what_was_written_last(path: Path) -> None:
+    path.with_name(f"{path.name}-wal").unlink()
+
+
+@pytest.mark.sqlite
+@pytest.mark.skipif(os.name == "nt", reason="Windows lets nobody move what is open")
+class TestGone:
+    @pytest.mark.parametrize("harm", [moved, deleted, replaced, without_what_was_written_last])
+    async def test_nothing_is_acknowledged(
+        self, tmp_path: Path, harm: Callable[[Path], None], caplog: pytest.LogCaptureFixture
+    ) -> None:
+        path = tmp_path / "mekuri.db"
+        async with serving(path) as server, guests(server, *party(USUAL)) as people:
+            table = await begun(people, USUAL)
+            assert status(await send(server.address, request("GET", "/ready"))) == 200
+            harm(path)
+            with pytest.raises(Refusal) as refused:
+                await play_on(table, people)
+            assert (refused.value.status, refused.value.error) == (503, "database-gone")
+            assert status(await send(server.address, request("GET", "/ready"))) == 503
+        assert any("put it back" in record.getMessage() for record in caplog.records if record.levelno == logging.ERROR)
+
+    async def test_a_lease_that_is_renewed_notices_it(self, tmp_path: Path) -> None:
+        path = tmp_path / "mekuri.db"
+        async with serving(path, lease=0) as server:
+            moved(path)
+            await until(lambda: server.tables.store.refusal == "database-gone")
+            assert status(await send(server.address, request("GET", "/ready"))) == 503
+            path.with_name("elsewhere.db").rename(path)
+            await until(lambda: server.tables.store.refusal is None)
+            assert status(await send(server.address, request("GET", "/ready"))) == 200
+
+
+@pytest.mark.sqlite
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
+class TestPermissions:
+    async def test_others_may_no_longer_read_it(self, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+        path = tmp_path / "mekuri.db"
+        async with serving(path):
+            pass
+        path.chmod(0o644)
+        caplog.clear()
+        async with serving(path):
+            assert path.stat().st_mode & 0o777 == 0o600
+        assert "now only its owner can" in caplog.text
+
+    async def test_where_that_cannot_be_changed_it_says_how(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        path = tmp_path / "mekuri.db"
+        path.touch(0o644)
+
+        def refuse(*_: object) -> None:
+            raise PermissionError
+
+        monkeypatch.setattr(Path, "chmod", refuse)
+        with pytest.raises(StoreError, match=f"chmod 600 {path}"):
+            sqlite.make_file(path)

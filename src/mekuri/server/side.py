@@ -33,6 +33,12 @@ class Damaged(StoreError):
     refusal = "damaged"
 
 
+class Vanished(StoreError):
+    """The file of the database is not where it was: what was written into it would be gone after a restart."""
+
+    refusal = "database-gone"
+
+
 # By the names of SQLite's errors and the codes of PostgreSQL's.
 _KINDS = {
     "SQLITE_FULL": DiskFull,
@@ -59,13 +65,26 @@ class Side:
     A unit of work is handed to a thread as a whole. A switch of threads for every statement would wait each time for other work of
     the process, and so take most of the time of a move.
 
-    Attributes:
+    Args:
         engine: the pool of connections.
+        connections: how many there are at most.
+        opened: opens one.
+        need_it_there: called after each unit of work; raises StoreError where the work is lost.
+
+    Attributes:
+        engine: as above.
     """
 
-    def __init__(self, engine: Engine, connections: int, opened: Callable[[Engine], AbstractContextManager[Connection]]) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        connections: int,
+        opened: Callable[[Engine], AbstractContextManager[Connection]],
+        need_it_there: Callable[[], None] = lambda: None,
+    ) -> None:
         self.engine = engine
         self._opened = opened
+        self._need_it_there = need_it_there
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="database")
 
     async def do(self, work: Callable[[Connection], T]) -> T:
@@ -75,6 +94,11 @@ class Side:
         """
 
         def done() -> T:
+            result = work_through()
+            self._need_it_there()
+            return result
+
+        def work_through() -> T:
             committing = False
             try:
                 with self._opened(self.engine) as connection:

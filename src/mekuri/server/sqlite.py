@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,10 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 
 from mekuri.server.clock import CLOCK
-from mekuri.server.side import Side, StoreError
+from mekuri.server.side import Side, StoreError, Vanished
 from mekuri.table.time import REAL, Time
 
+_log = logging.getLogger("mekuri.server")
 READERS = 4
 _BUSY_SECONDS = 10  # how long to wait for the write lock of another process
 SYNCHRONOUS = "FULL"  # a committed transaction survives a loss of power
@@ -34,8 +36,56 @@ def make_file(path: Path) -> None:
         raise StoreError(f"{path} cannot be made ({error.strerror}): choose another place for the database") from error
     if not path.is_file():
         raise StoreError(f"{path} is not a file: choose another place for the database")
+    _keep_from_others(path)
     if not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
         raise StoreError(f"{path} and its folder must be writable: change that, or choose another place for the database")
+
+
+def _keep_from_others(path: Path) -> None:
+    """Take from others the permission to read a database and the files beside it. Raises StoreError where that is not possible."""
+    if os.name == "nt":  # whose permissions are not these
+        return
+    for file in (path, *_beside(path)):
+        try:
+            if file.stat().st_mode & 0o077:
+                file.chmod(0o600)
+                _log.warning("Others could read %s, which holds secrets: now only its owner can", file)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise StoreError(f"others may read {file}, which holds secrets: chmod 600 {file}") from error
+
+
+def _beside(path: Path) -> tuple[Path, ...]:
+    return tuple(path.with_name(path.name + ending) for ending in ("-wal", "-shm"))
+
+
+class _Watch:
+    """Notices that a database, or what was written last and lies beside it, is no longer the file that was opened.
+
+    Programs that delete, move or replace it do not disturb those who have it open: these would go on writing into what nobody
+    finds again.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._files = {file: _identity(file) for file in (path, _beside(path)[0])}
+
+    def need_it_there(self) -> None:
+        """Raise Vanished where it is gone. It may come back."""
+        for file, opened in self._files.items():
+            found = _identity(file)
+            if opened is None:
+                self._files[file] = found  # it is made by the first write
+            elif found != opened:
+                raise Vanished(f"{file} was moved, deleted or replaced while it was open: stop, put it back, and start")
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    try:
+        found = os.stat(file)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def sides(path: Path, time: Time) -> tuple[Side, Side]:
@@ -55,7 +105,7 @@ def _writer(path: Path, time: Time) -> Side:
     # The pool need not roll back: every transaction has ended when its connection is returned.
     engine = create_engine(_url(path), pool_size=1, max_overflow=0, pool_reset_on_return=None, **_ENGINE)
     _make_writing(engine, time)
-    return Side(engine, 1, Engine.begin)
+    return Side(engine, 1, Engine.begin, _Watch(path).need_it_there)
 
 
 def _make_writing(engine: Engine, time: Time) -> None:

@@ -51,6 +51,7 @@ _STATUS = {
     "server": HTTPStatus.INTERNAL_SERVER_ERROR,
     "busy": HTTPStatus.SERVICE_UNAVAILABLE,
     "damaged": HTTPStatus.SERVICE_UNAVAILABLE,
+    "database-gone": HTTPStatus.SERVICE_UNAVAILABLE,
     "disk-full": HTTPStatus.SERVICE_UNAVAILABLE,
     "newer": HTTPStatus.SERVICE_UNAVAILABLE,
     # Requests that are never valid, whatever the state of the table.

@@ -24,7 +24,7 @@ from mekuri.server.database import Place, database_at, open_database
 from mekuri.server.push_store import PushStore
 from mekuri.server.schema import log, matches
 from mekuri.server.seated import SEATED, SEATED_MATCHES
-from mekuri.server.side import Side, StoreError, store_error
+from mekuri.server.side import Side, StoreError, Vanished, store_error
 from mekuri.server.term_store import TermStore
 from mekuri.server.writer import Missing, Values, Write, Writer
 from mekuri.table.log import Conflict, MatchRow, Moved, NewMatch, Row, State, spread
@@ -375,8 +375,8 @@ class Store(TermStore, PushStore, ClusterStore):
             raise (Moved if error.args == ("own_changes",) else absent)(missing) from None
         except IntegrityError:
             raise Conflict(taken) from None
-        except SQLAlchemyError as error:
-            failed = store_error("the log cannot be written", error)
+        except (SQLAlchemyError, Vanished) as error:
+            failed = error if isinstance(error, Vanished) else store_error("the log cannot be written", error)
             self.refusal = failed.refusal
             metrics.FAILURES.labels(failed.refusal).inc()
             raise failed from error

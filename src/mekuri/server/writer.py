@@ -35,7 +35,7 @@ from mekuri.server.schema import (
     subscriptions,
     table_news,
 )
-from mekuri.server.side import Side
+from mekuri.server.side import Side, StoreError
 
 Values = dict[str, Any]
 
@@ -248,6 +248,8 @@ _Waiting = tuple[Write, asyncio.Future[None]]
 
 def _of_all(error: Exception) -> bool:
     """Whether it was the database that failed, and not one of the writes."""
+    if isinstance(error, StoreError):
+        return True
     if not isinstance(error, DBAPIError) or isinstance(error, (IntegrityError, DataError)):
         return False
     return not postgresql.is_deadlock(error)
