@@ -21,6 +21,7 @@ def guest(
     code: Annotated[str, Parameter(help="Become whoever shows this code on another device.")] = "",
     replace: Annotated[bool, Parameter(negative=(), help="With --code: give up who you are here.")] = False,
     export: Annotated[Path | None, Parameter(help="Write all that is kept about you to this new file.")] = None,
+    largest: Annotated[int, Parameter(help="With --export: how many MiB the file may have.")] = 256,
     matches: Annotated[bool, Parameter(negative=(), help="Say what you have played.")] = False,
     bring: Annotated[Path | None, Parameter(help="Have the matches of such a file counted there as well.")] = None,
     sign_out: Annotated[Literal["here", "elsewhere"] | None, Parameter(help="Sign out here, or on every other device.")] = None,
@@ -44,8 +45,7 @@ def guest(
     elif code:
         print(f"you are {asyncio.run(online.use_code(server, code, replace))} here now")
     elif export:
-        with export.open("xb") as file:
-            file.write(asyncio.run(online.fetch_export(server)))
+        asyncio.run(online.save_export(server, export, largest << 20))
         print(f"{export} holds all that the server keeps about you")
     elif matches:
         print("\n".join(asyncio.run(online.played(server))))

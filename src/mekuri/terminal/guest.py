@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
@@ -63,10 +64,21 @@ async def use_code(server: str, code: str, replace: bool) -> str:
     return printable(guest.name)
 
 
-async def fetch_export(server: str) -> bytes:
-    """Return everything that the server keeps about the guest, as JSON."""
+async def save_export(server: str, path: Path, most: int) -> None:
+    """Write everything that the server keeps about the guest to a new file, as JSON. Where that fails there is no file.
+
+    Args:
+        server: the server's address.
+        path: the file.
+        most: the bytes that it may have.
+    """
     async with _line(server) as line:
-        return await line.fetch("GET", f"{HERE}/export")
+        with path.open("xb") as file:
+            try:
+                await line.save(f"{HERE}/export", file, most)
+            except BaseException:
+                path.unlink()
+                raise
 
 
 async def played(server: str) -> list[str]:
@@ -95,7 +107,7 @@ async def bring(server: str, export: bytes) -> str:
 
     Args:
         server: the server's address.
-        export: the file that `fetch_export` has returned, of this or another server.
+        export: the file that `save_export` has written, of this or another server.
 
     Raises:
         LineError: the file is no export, or the server refuses.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
+import zlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, suppress
 from functools import cache
 from ssl import SSLContext
 from types import TracebackType
-from typing import TypeVar
+from typing import BinaryIO, TypeVar, cast
 
 import httpx
 import msgspec
@@ -27,6 +28,10 @@ T = TypeVar("T")
 _PATIENCE = 15.0  # seconds until an answer must have come
 _SILENCE = 40.0  # seconds without a heartbeat after which a stream counts as lost; servers send one more often
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 8.0  # seconds between two tries; doubled after each
+_LARGEST = 4 << 20  # bytes of an answer, or of one message of a stream, as they are read
+_LONGEST = 120.0  # seconds that a whole answer may take
+_PIECE = 1 << 16  # bytes that are unpacked at once
+_GZIP = 31  # what zlib calls it
 _BUSY = (408, 429, 502, 503, 504)  # statuses of a server or its proxy that mean: try again later
 _LINK = re.compile(r"(?P<server>https?://[^?#]+?)/(?:t|api/tables)/(?P<table>[\w-]+)/?")
 
@@ -87,6 +92,33 @@ def _trusted() -> SSLContext:
     return httpx.create_ssl_context()
 
 
+class _Bounded(httpx.AsyncByteStream):
+    """The bytes of a stream of messages, each of 4 MiB at most.
+
+    Args:
+        stream: the bytes.
+        strange: returns the error for a longer message.
+    """
+
+    def __init__(self, stream: httpx.AsyncByteStream, strange: Callable[[], LineError]) -> None:
+        self._stream = stream
+        self._strange = strange
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        """Yield the bytes as they come."""
+        length = 0
+        async for part in self._stream:
+            end = part.rfind(b"\n\n")
+            length = length + len(part) if end < 0 else len(part) - end
+            if length > _LARGEST:
+                raise self._strange()
+            yield part
+
+    async def aclose(self) -> None:
+        """Close the stream."""
+        await self._stream.aclose()
+
+
 class Line:
     """An HTTP connection to one server as one guest. It is open inside `async with`.
 
@@ -107,7 +139,8 @@ class Line:
 
     async def __aenter__(self) -> Line:
         """Open the connection."""
-        headers = {"User-Agent": f"mekuri/{__version__}", "Accept": "application/json", HEADER: str(API)}
+        # What is packed otherwise is not read: a few bytes of it may stand for any number.
+        headers = {"User-Agent": f"mekuri/{__version__}", "Accept": "application/json", "Accept-Encoding": "gzip", HEADER: str(API)}
         self._client = httpx.AsyncClient(base_url=self.server, timeout=_PATIENCE, headers=headers, verify=_trusted())
         await self._open.enter_async_context(self._client)
         return self
@@ -142,15 +175,66 @@ class Line:
     async def fetch(
         self, method: str, path: str, body: msgspec.Struct | None = None, headers: dict[str, str] | None = None
     ) -> bytes:
-        """Send a request once and return the body of its answer. Raises the errors of `ask`."""
+        """Send a request once and return the body of its answer, of 4 MiB at most. Raises the errors of `ask`."""
         headers = self._identity | ({"Content-Type": "application/json"} if body else {}) | (headers or {})
         content = msgspec.json.encode(body) if body else None
         try:
-            response = await self._client.request(method, path, headers=headers, content=content)
+            async with (
+                time_limit(self._time, _LONGEST),
+                self._client.stream(method, path, headers=headers, content=content) as response,
+            ):
+                found = await self._read(response)
+        except TimeoutError:
+            raise NoAnswer(f"{self.server} does not answer in time") from None
         except httpx.RequestError as error:
             raise self._no_answer(error) from error
-        self._check(response)
-        return response.content
+        self._check(response, found)
+        return found
+
+    async def save(self, path: str, file: BinaryIO, most: int) -> None:
+        """Write the body of an answer to a file as it arrives.
+
+        Args:
+            path: the path and query at the server.
+            file: where it is written.
+            most: the bytes that it may have.
+
+        Raises:
+            LineError: it has more; or as for `ask`.
+        """
+        try:
+            async with self._client.stream("GET", path, headers=self._identity) as response:
+                if response.is_error:
+                    self._check(response, await self._read(response))
+                async for part in self._parts(response, most):
+                    file.write(part)
+        except httpx.RequestError as error:
+            raise self._no_answer(error) from error
+
+    async def _read(self, response: httpx.Response) -> bytes:
+        return b"".join([part async for part in self._parts(response, _LARGEST)])
+
+    async def _parts(self, response: httpx.Response, most: int) -> AsyncIterator[bytes]:
+        """Yield the body of an answer, unpacked. Raises LineError where it has more bytes than `most`, or is packed otherwise."""
+        packed = response.headers.get("content-encoding", "identity")
+        if packed not in ("identity", "gzip"):
+            raise self.strange()
+        left, unpacking = most, zlib.decompressobj(_GZIP)
+        async for data in response.aiter_raw():
+            rest = data
+            while rest:
+                if packed == "gzip":
+                    try:
+                        part = unpacking.decompress(rest, _PIECE)
+                    except zlib.error:
+                        raise self.strange() from None
+                    rest = unpacking.unconsumed_tail
+                else:
+                    part, rest = rest, b""
+                left -= len(part)
+                if left < 0:
+                    raise LineError(f"{self.server} answers with more than {most >> 20} MiB, which is not read")
+                yield part
 
     async def insist(self, method: str, path: str, kind: type[T], body: msgspec.Struct | None = None) -> T:
         """Send a request again until an answer comes. Only for requests that may be repeated.
@@ -197,8 +281,10 @@ class Line:
                     self._client, "GET", "/api/stream", params={"table": table}, headers=headers, timeout=timeout
                 ) as source:
                     if source.response.is_error:
-                        await source.response.aread()
-                    self._check(source.response)
+                        self._check(source.response, await self._read(source.response))
+                    if "content-encoding" in source.response.headers:
+                        raise self.strange()
+                    source.response.stream = _Bounded(cast(httpx.AsyncByteStream, source.response.stream), self.strange)
                     self._set_lost(False, changed)
                     async for message in source.aiter_sse():
                         last, pause = message.id or last, _FIRST_PAUSE
@@ -226,20 +312,20 @@ class Line:
         """
         try:
             return msgspec.json.decode(data, type=kind)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             raise self.strange() from None
 
     def strange(self) -> LineError:
         """Return the error for an answer that cannot be understood."""
         return LineError(f"{self.server} is no Mekuri server, or of another version than this Mekuri ({__version__})")
 
-    def _check(self, response: httpx.Response) -> None:
+    def _check(self, response: httpx.Response, body: bytes) -> None:
         """Raise NoAnswer, ServerRefusal or LineError for an answer with an error status."""
         if response.is_success:
             return
         try:
-            problem = msgspec.json.decode(response.content, type=Problem)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+            problem = msgspec.json.decode(body, type=Problem)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             problem = None
         if response.status_code in _BUSY and (problem is None or problem.error in ("busy", "too-many", "too-dear", "too-slow")):
             raise NoAnswer(f"{self.server} has too much to do just now: try again in a moment")
