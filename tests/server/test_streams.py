@@ -9,7 +9,9 @@ from random import Random
 
 import pytest
 
+from mekuri.server import live_table
 from mekuri.server import stream as streams
+from mekuri.server import streams as open_streams
 from mekuri.server.stream import Stream
 from tests.helpers.server.gathering import (
     MANY,
@@ -270,3 +272,58 @@ def ask_for_stream(server: Serving, table: str, authorization: str) -> socket.so
     line.connect((host, int(port)))
     line.sendall(f"GET /api/stream?table={table} HTTP/1.1\r\nhost: {host}\r\nauthorization: {authorization}\r\n\r\n".encode())
     return line
+
+
+class TestUnread:
+    """What waits for clients that do not read has a size, for each and for all."""
+
+    def test_of_one_stream(self) -> None:
+        stream = Stream(None, "192.0.2.1", ["t"], [None])
+        for version in range(100):
+            stream.put("t", "event", bytes(1 << 15), version)
+        assert stream.closed
+        assert stream.size == 0
+
+    async def test_is_one_object_in_all_queues_and_sent_in_pieces(self) -> None:
+        data, streams = bytes(1 << 15), [Stream(None, "192.0.2.1", ["t"], [None]) for _ in range(2)]
+        for stream in streams:
+            for version in range(3):
+                stream.put("t", "event", data, version)
+            assert [part is data for message in stream._waiting for part in message].count(True) == 3
+            told = aiter(stream)
+            sent = [await anext(told) for _ in range(3)]
+            assert [len(part) // len(data) for part in sent] == [1, 1, 1]
+            assert stream.size == 0
+
+    async def test_of_all_together(self, server: Serving, people: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
+        """Those for whom most waits are cut off, and those who read hear all."""
+        monkeypatch.setattr(open_streams, "_MOST_WAITING", 1 << 17)
+        table = await people[0].make(USUAL)
+        following = server.tables.streams
+        unread = [Stream(None, f"192.0.2.{n}", [table], [None], time=server.tables.time) for n in range(3)]
+        for stream in unread:
+            await following.connect(stream)
+        async with hearing(people[0], table) as heard:
+            await heard.count("table", 1)
+            for _ in range(8):
+                for stream in unread:
+                    stream.put(table, "presence", bytes(1 << 14))
+            assert following._waiting <= 1 << 17
+            assert any(stream.closed for stream in unread)
+            await people[1].sit(table)
+            await heard.some("event")
+        for stream in unread:
+            following.disconnect(stream)
+        await until(lambda: not following.open)
+        assert following._waiting == 0
+
+    async def test_a_resume_that_is_too_far_back_is_the_table_as_it_is(
+        self, people: list[Guest], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        table = await begun(people, USUAL, rounds=1)
+        start = (await people[0].look(table))["version"]
+        await play_out(table, people)
+        monkeypatch.setattr(live_table, "_MOST_AGAIN", 1 << 10)
+        async with hearing(people[0], table, last=str(start)) as heard:
+            await heard.count("table", 1)
+            assert not heard.of("event")

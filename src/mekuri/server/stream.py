@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 
 from mekuri.server import metrics
 from mekuri.table.time import REAL, Time, time_limit
 
 _MOST_WAITING = 400  # messages in the queue of a slow client: more than are ever sent again at once
 _BESIDE = 20  # places in the queue for messages that are no events
+_MOST_BYTES = 1 << 20  # bytes in the queue of a slow client
+_AT_ONCE = 1 << 16  # bytes that are sent at once: so many lie with the connection of a client that does not read
 _BEAT = 15.0  # seconds of silence after which a keep-alive comment is sent
 BYE = b"event: bye\ndata: {}\n\n"  # the last message of a stream whose client is to come again
 _RETRY = b"retry: 1000\n\n"  # milliseconds until a browser reconnects
@@ -22,6 +24,8 @@ _RETRY = b"retry: 1000\n\n"  # milliseconds until a browser reconnects
 
 class Stream:
     """An event stream to one client. Messages wait in a queue until they are sent; it is closed when the queue is full.
+
+    What several streams are sent is one object in all their queues.
 
     Args:
         person: the guest; None without one.
@@ -33,6 +37,8 @@ class Stream:
 
     Attributes:
         person, device, address: as above.
+        size: how many bytes wait in the queue.
+        weighed: called with what is added to that, or taken from it.
         versions: by table, the version that its client knows once all messages are sent; None before the first.
         closed: whether it has ended; messages in the queue are still sent.
     """
@@ -51,10 +57,12 @@ class Stream:
         self._time = time
         self.address = address
         self.versions: dict[str, int | None] = dict(zip(tables, after, strict=True))
-        self._waiting: deque[bytes] = deque([_RETRY])
+        self._waiting: deque[tuple[bytes, ...]] = deque()
+        self.size = 0
+        self.weighed: Callable[[int], None] = lambda size: None
         self._something = asyncio.Event()
-        self._something.set()
         self.closed = False
+        self._add(_RETRY)
 
     @property
     def room(self) -> int:
@@ -74,32 +82,39 @@ class Stream:
         if version is not None:
             self.versions[table] = version
             id = b"id: %b\n" % ",".join("" if known is None else str(known) for known in self.versions.values()).encode()
-        if len(self._waiting) >= _MOST_WAITING:
+        if len(self._waiting) >= _MOST_WAITING or self.size >= _MOST_BYTES:
             self.cut_off()
         if not self.closed:
             metrics.MESSAGES.labels(kind).inc()
-            self._waiting.append(b"%bevent: %b\ndata: %b\n\n" % (id, kind.encode(), data))
-            self._something.set()
+            self._add(b"%bevent: %b\ndata: " % (id, kind.encode()), data, b"\n\n")
+
+    def _add(self, *parts: bytes) -> None:
+        self._waiting.append(parts)
+        self._weigh(sum(map(len, parts)))
+        self._something.set()
+
+    def _weigh(self, size: int) -> None:
+        self.size += size
+        self.weighed(size)
 
     def close(self, farewell: bytes = b"") -> None:
         """Close the stream once its queue is sent, with `farewell` as its last message. The client reconnects."""
         if farewell and not self.closed:
-            self._waiting.append(farewell)
+            self._add(farewell)
         self.closed = True
         self._something.set()
 
     def cut_off(self) -> None:
         """Close the stream at once, and discard its queue."""
         self._waiting.clear()
+        self._weigh(-self.size)
         self.close()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         """Yield the messages as they come, several at once where they are queued, and a comment after 15 seconds of silence."""
         while True:
             if self._waiting:
-                message = b"".join(self._waiting)
-                self._waiting.clear()
-                yield message
+                yield self._next()
             elif self.closed:
                 return
             else:
@@ -109,6 +124,14 @@ class Stream:
                         await self._something.wait()
                 except TimeoutError:
                     yield b":\n\n"
+
+    def _next(self) -> bytes:
+        """Take messages from the queue: one, and as many more as are sent at once."""
+        found = b"".join(self._waiting.popleft())
+        while self._waiting and len(found) + sum(map(len, self._waiting[0])) <= _AT_ONCE:
+            found += b"".join(self._waiting.popleft())
+        self._weigh(-len(found))
+        return found
 
 
 def parse_id(told: str | None, tables: int) -> list[int | None]:

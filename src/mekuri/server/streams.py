@@ -19,6 +19,12 @@ from mekuri.table.errors import ProblemError
 from mekuri.table.history import Again
 from mekuri.table.table import Table
 
+_MOST_WAITING = 64 << 20  # bytes in the queues of all streams
+
+
+def _forget(size: int) -> None:
+    """Count nothing more of a stream that has ended."""
+
 
 class Streams:
     """The open streams of this process.
@@ -35,6 +41,7 @@ class Streams:
         self._routing = routing
         self.notice = wire.Notice(texts={})
         self._closing = False
+        self._waiting = 0  # bytes in the queues of all
 
     async def connect(self, stream: Stream) -> None:
         """Register a stream, and let it follow its tables.
@@ -49,6 +56,8 @@ class Streams:
             raise ProblemError("too-many-streams")
         limit.enter(who)
         self.open.add(stream)
+        self._waiting += stream.size
+        stream.weighed = self._weigh
         if self.notice.texts:
             self._tell(stream)
         try:
@@ -82,12 +91,23 @@ class Streams:
             return self._limits.streams, stream.person
         return self._limits.strangers, networks_of(stream.address)
 
+    def _weigh(self, size: int) -> None:
+        """Count what waits for all clients. Where that is too much, those for whom most waits are cut off."""
+        self._waiting += size
+        if self._waiting > _MOST_WAITING:
+            for stream in sorted(self.open, key=lambda stream: -stream.size):
+                stream.cut_off()
+                if self._waiting <= _MOST_WAITING // 2:
+                    return
+
     def disconnect(self, stream: Stream) -> None:
         """Unregister a stream that was closed by either side."""
         if stream in self.open:
             self.open.remove(stream)
             limit, who = self._limit(stream)
             limit.leave(who)
+            stream.weighed = _forget
+            self._waiting -= stream.size
         self._routing.unfollow(stream)
         self.unfollow_here(stream)
 
