@@ -78,7 +78,7 @@ async function one(match: AskBring, stopped: () => boolean): Promise<"added" | "
   }
 }
 
-const ENOUGH = ["too-many-matches", "disk-full", "damaged"]; // what no waiting helps against
+const ENOUGH = ["too-many-matches", "disk-full", "damaged", "database-gone"]; // what no waiting helps against
 
 /** The edge of a stamp of some width and height: holes along it, so many units apart. */
 export function perforated(width: number, height: number, apart = 8, hole = 2.4): string {
