@@ -68,14 +68,15 @@ class _Watch:
     """
 
     def __init__(self, path: Path) -> None:
-        self._files = {file: _identity(file) for file in (path, _beside(path)[0])}
+        # What lies beside it from before may still be put away by a process that ends just now. It stays once this one has it open.
+        self._files: dict[Path, tuple[int, int] | None] = {path: _identity(path), _beside(path)[0]: None}
 
     def need_it_there(self) -> None:
         """Raise Vanished where it is gone. It may come back."""
         for file, opened in self._files.items():
             found = _identity(file)
             if opened is None:
-                self._files[file] = found  # it is made by the first write
+                self._files[file] = found
             elif found != opened:
                 raise Vanished(f"{file} was moved, deleted or replaced while it was open: stop, put it back, and start")
 
