@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from mekuri.server.run import listen
+from mekuri.table.time import REAL
 from tests.helpers.folders import EXAMPLES
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import kinds_in_turn, pair
@@ -70,9 +71,10 @@ async def test_makes_a_table_of_its_own(server: Serving) -> None:
     assert told.startswith("The match is over (played), first:")
 
 
+@pytest.mark.real_time
 async def test_waits_its_turn(tmp_path: Path) -> None:
     """A server that allows few requests is asked again, and the match is played all the same."""
-    async with serving(tmp_path / "mekuri.db", requests=4) as strict:
+    async with serving(tmp_path / "mekuri.db", REAL, requests=4) as strict:
         host = await Guest(strict.address).arrive("Host")
         table = await host.make(USUAL, **pair(USUAL, match_options={"rounds": "1"}))
         bots = [await start(strict.address, table) for _ in range(2)]

@@ -147,7 +147,8 @@ def _readers(path: Path, time: Time) -> Side:
 
 
 def _url(path: Path) -> URL:
-    return URL.create("sqlite", database=str(path))
+    # Only an existing file is opened. Where it was moved away, SQLite would make an empty one, and delete what lies beside it.
+    return URL.create("sqlite", database=path.as_uri(), query={"mode": "rw", "uri": "true"})
 
 
 def _pragmas(connection: Any, *settings: str) -> None:
