@@ -20,7 +20,7 @@ from mekuri.table.table import DRAWN, Table
 
 FindNames = Callable[[Sequence[str]], Awaitable[dict[str, str]]]  # from ids of people to their names by id
 
-_MOST_AGAIN = 1 << 18  # bytes of events that are sent again at once; beyond that the table as it is now is shorter
+_MOST_AGAIN = 3 << 18  # bytes of events that are sent again at once; beyond that the table as it is now is shorter
 _LATELY = 50  # events that are encoded ahead for a viewer who polls
 _REFRESH_MS = 10_000  # between two notes that a client without a stream is present
 
