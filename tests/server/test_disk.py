@@ -118,6 +118,7 @@ class TestGone:
                 await play_on(table, people)
             assert (refused.value.status, refused.value.error) == (503, "database-gone")
             assert status(await send(server.address, request("GET", "/ready"))) == 503
+            assert path.exists() is (harm in (replaced, without_what_was_written_last)), "no empty file takes its place"
         assert any("put it back" in record.getMessage() for record in caplog.records if record.levelno == logging.ERROR)
 
     async def test_a_lease_that_is_renewed_notices_it(self, tmp_path: Path) -> None:
