@@ -37,7 +37,7 @@ from mekuri.table.time import REAL, Time
 
 _log = logging.getLogger("mekuri.server")
 LARGEST_REQUEST = 16_384  # bytes
-_QUIET = 60.0  # seconds
+_QUIET = 60.0  # seconds between two removals of past counts
 
 _DESCRIPTION = """\
 Tables for people and bots. Whatever leaves the server is what one viewer may know, and nothing else.

@@ -160,7 +160,7 @@ class Connection(HttpToolsProtocol):
         hosts = [value for name, value in self.headers if name == b"host"]
         if len(hosts) > 1:
             raise ProblemError("malformed", reason="it names more than one host")
-        # Else the port would be read, and not be a number, wherever an address of this server is told.
+        # Code that builds an address of this server from it would fail on a port that is no number.
         if hosts and not ((found := _HOST.fullmatch(hosts[0])) and int(found["port"] or 0) < 1 << 16):
             raise ProblemError("malformed", reason="its Host is no name with a port")
         if any(name == b"transfer-encoding" and value.strip().lower() != b"chunked" for name, value in self.headers):

@@ -1,8 +1,8 @@
 """Limits of what one guest or one household may do, and of what all together may do.
 
-Nobody can be told from their neighbour by an IPv6 address: a home has a network of 64 bits, and may have one of 56 or of 48, which
-holds many thousands of those. So a request without a guest is counted for each network that its address lies in, and a larger
-network may do more, but not as much more as it has room for.
+A household with IPv6 has a network of 64 bits, of 56 or of 48; the last holds 65,536 of the first. An address does not say which.
+So a request without a guest is counted once for each of the three networks that contain its address. A network of 56 bits has the
+allowance of 4 households, one of 48 bits that of 16.
 """
 
 from __future__ import annotations

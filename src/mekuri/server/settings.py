@@ -61,7 +61,7 @@ class Settings:
         budget_each: how many milliseconds of processor time a second all at one address may use together; 0 for no limit.
         remembered: the size of the cache of events and responses, in MiB.
         guests: how many guests a minute may be created from one address; 0 for no limit.
-        codes: how many wrong codes for a device a minute may be tried from one address; ten times as many from all together.
+        codes: how many wrong codes for a device a minute may be tried from one address.
         head: how long the head of a request may take, from the start of a connection, or from its first byte after a response.
         head_size: how many bytes the head of a request may have.
         headers: how many headers a request may have.

@@ -63,8 +63,8 @@ def _beside(path: Path) -> tuple[Path, ...]:
 class _Watch:
     """Notices that a database, or what was written last and lies beside it, is no longer the file that was opened.
 
-    Programs that delete, move or replace it do not disturb those who have it open: these would go on writing into what nobody
-    finds again.
+    A process that has the file open does not notice that another program deletes, moves or replaces it. It would go on writing to a
+    file without a name, which is lost when the process ends.
     """
 
     def __init__(self, path: Path) -> None:

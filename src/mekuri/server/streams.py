@@ -92,7 +92,7 @@ class Streams:
         return self._limits.strangers, networks_of(stream.address)
 
     def _weigh(self, size: int) -> None:
-        """Count what waits for all clients. Where that is too much, those for whom most waits are cut off."""
+        """Count the bytes in all queues. Above the limit, the streams with the largest queues are cut off."""
         self._waiting += size
         if self._waiting > _MOST_WAITING:
             for stream in sorted(self.open, key=lambda stream: -stream.size):
