@@ -38,5 +38,5 @@ export default defineConfig({
   },
   server: { proxy: { "/api": proxy, "/cards": proxy } },
   // A test that loads its module takes long on a busy machine: it fails only where it never ends.
-  test: { include: ["tests/**/*.test.ts"], testTimeout: 180_000 },
+  test: { include: ["tests/**/*.test.ts"], pool: "threads", testTimeout: 180_000 },
 });

@@ -51,7 +51,7 @@ def test_the_judge_and_the_solver_say_today_what_the_file_says(name: str, in_ful
     contract = games.find(name)
     found = puzzles(contract)
     assert found
-    some = days_turn(found.puzzles, 4)
+    some = days_turn(found.puzzles, 8)
     assert stale(contract, some, EXACT_DEALS if in_full else EXACT_DEALS // 2) == [], f"mine them anew: mekuri mine {name}"
 
 

@@ -196,7 +196,7 @@ class TestArena:
 
 class TestReviewed:
     def test_reviews_are_the_same(self) -> None:
-        match = played(mekuri.game("tensho"), seed=1, rounds=2)
+        match = played(mekuri.game("hiyoko"), seed=1, rounds=2)
         run = ReviewRun(match.record().to_json().encode(), 1, (1, 2), 6, plain=True)
         made = {n: as_json(one.found(), n) for n, one in run.play(Processes(2)).items()}
         assert made == {n: as_json(review(match.finished[n - 1], 1, 6), n) for n in (1, 2)}

@@ -19,7 +19,7 @@ PART = r"Unable to preload CSS|Failed to fetch dynamically imported module"
 
 
 # The days within which all settings of a test have run.
-PAGE_TURNS = 4
+PAGE_TURNS = 8
 # Places that wait for their next user: so many are seldom taken at once, and more would only take memory.
 MOST_FREE = 6
 
