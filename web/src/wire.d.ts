@@ -172,9 +172,9 @@ export interface Head {
    */
   state: "open" | "over" | "running";
   /**
-   * the reason why it is over; null before. The match was `played` to its end, `agreed` to end after a round, `abandoned` by all people, or is void: it no longer replays (`void`), the server was set back to a backup from before its end (`restored`), the server's operator has closed it (`closed`), or the term of a seat has passed (`late`).
+   * the reason why it is over; null before. The match was `played` to its end, `agreed` to end after a round, `abandoned` by all people, or is void: it no longer replays (`void`), the server was set back to a backup from before its end (`restored`), the server's operator has closed it (`closed`), the term of a seat has passed (`late`), or a player did not act and all players who waited ended it without a result (`stalled`).
    */
-  why: ("abandoned" | "agreed" | "closed" | "late" | "played" | "restored" | "void") | null;
+  why: ("abandoned" | "agreed" | "closed" | "late" | "played" | "restored" | "stalled" | "void") | null;
   /**
    * the number of the present round, from 1; 0 while the table is open.
    */
@@ -260,6 +260,10 @@ export interface Seat {
    * whether a lot is still to be drawn for it: when every seat is taken, its person may get another seat.
    */
   by_lot?: boolean;
+  /**
+   * whether its bot plays because the person did not act for a long time, and only until the person acts.
+   */
+  stalled?: boolean;
 }
 /**
  * The table of a rematch after a finished match.
@@ -305,6 +309,18 @@ export interface Presence {
    * when a bot takes over the seat of an absent person, in milliseconds since 1970; null where none will.
    */
   bot_at: number | null;
+  /**
+   * from when on the players who wait for this seat may have a bot play for it, in milliseconds since 1970. It is given in the last minute before that, and later; null otherwise.
+   */
+  stalled_at?: number | null;
+  /**
+   * whether that time has come.
+   */
+  stalled?: boolean;
+  /**
+   * whether the person has asked to end the match without a result, because others do not act.
+   */
+  ends?: boolean;
 }
 /**
  * The view of a round: all that one viewer, a seat or a spectator, may know of it.
@@ -785,7 +801,7 @@ export interface PlayedMatch {
   /**
    * the reason why it ended, as in `Head.why`; null where this server does not know the reason.
    */
-  why: ("abandoned" | "agreed" | "closed" | "late" | "played" | "restored" | "void") | null;
+  why: ("abandoned" | "agreed" | "closed" | "late" | "played" | "restored" | "stalled" | "void") | null;
   /**
    * the person's seat.
    */
@@ -919,7 +935,7 @@ export interface ExportedMatch {
   /**
    * the reason why it ended, as in `Head.why`.
    */
-  why?: ("abandoned" | "agreed" | "closed" | "late" | "played" | "restored" | "void") | null;
+  why?: ("abandoned" | "agreed" | "closed" | "late" | "played" | "restored" | "stalled" | "void") | null;
   /**
    * the person's last seat; null where no round counts for them.
    */
@@ -2784,7 +2800,7 @@ export interface AskBring {
   /**
    * the reason why it ended, as in `Head.why`.
    */
-  why?: ("abandoned" | "agreed" | "closed" | "late" | "played" | "restored" | "void") | null;
+  why?: ("abandoned" | "agreed" | "closed" | "late" | "played" | "restored" | "stalled" | "void") | null;
 }
 /**
  * A request to make a table.

@@ -372,7 +372,8 @@ class Chronicle:
     @property
     def shown_waiting(self) -> tuple[int, ...]:
         """The seats that were to act at this point, as a spectator knew it, in ascending order."""
-        return each(waiting(self._again.hidden()))
+        # A hidden state is a copy, and this is asked at every step.
+        return each(waiting(self._again.hidden())) if self._again.secret else self.waiting
 
     @property
     def versions(self) -> dict[int | None, int]:

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from mekuri.engine.fields import MOST_SEATS
 
-Over = Literal["played", "agreed", "abandoned", "void", "restored", "closed", "late"]
+Over = Literal["played", "agreed", "abandoned", "void", "restored", "closed", "late", "stalled"]
 _Time = Annotated[int, Meta(ge=0, lt=1 << 53, description="In milliseconds since 1970.", examples=[1760000000000])]
 
 

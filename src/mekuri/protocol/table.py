@@ -40,6 +40,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
         enough: whether its person wants the finished round to be the last.
         kept_for: the name of the person of the former match for whom the seat is kept; null where it is not, or is taken.
         by_lot: whether a lot is still to be drawn for it: when every seat is taken, its person may get another seat.
+        stalled: whether its bot plays because the person did not act for a long time, and only until the person acts.
     """
 
     seat: int
@@ -51,6 +52,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     kept_for: str | None
     gone: bool = False
     by_lot: bool = False
+    stalled: bool = False
 
 
 class Presence(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,11 +62,18 @@ class Presence(msgspec.Struct, frozen=True, kw_only=True):
         seat: the seat.
         here: whether the person has an open stream of the table now.
         bot_at: when a bot takes over the seat of an absent person, in milliseconds since 1970; null where none will.
+        stalled_at: from when on the players who wait for this seat may have a bot play for it, in milliseconds since 1970. It is
+            given in the last minute before that, and later; null otherwise.
+        stalled: whether that time has come.
+        ends: whether the person has asked to end the match without a result, because others do not act.
     """
 
     seat: int
     here: bool
     bot_at: int | None
+    stalled_at: int | None = None
+    stalled: bool = False
+    ends: bool = False
 
 
 Late = Literal["bot", "end"]
@@ -116,7 +125,8 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
         state: `open` until every seat is taken, then `running`, then `over`.
         why: the reason why it is over; null before. The match was `played` to its end, `agreed` to end after a round, `abandoned`
             by all people, or is void: it no longer replays (`void`), the server was set back to a backup from before its end
-            (`restored`), the server's operator has closed it (`closed`), or the term of a seat has passed (`late`).
+            (`restored`), the server's operator has closed it (`closed`), the term of a seat has passed (`late`), or a player did
+            not act and all players who waited ended it without a result (`stalled`).
         round: the number of the present round, from 1; 0 while the table is open.
         seats: the seats in playing order.
         commitment: the SHA-256, in hex, of the secret from which the next round to be opened is dealt.
@@ -131,7 +141,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     state: Literal["open", "running", "over"]
-    why: Literal["played", "agreed", "abandoned", "void", "restored", "closed", "late"] | None
+    why: Literal["played", "agreed", "abandoned", "void", "restored", "closed", "late", "stalled"] | None
     round: int
     seats: list[Seat]
     commitment: str

@@ -147,6 +147,7 @@ async def _look_after(tables: TableRegistry, live: LiveTable, at: int) -> None:
     await tables.streams.give_back(live)  # where the table was read after its person had come
     for person in live.forgotten():
         await tables.cache.do(live.id, None, partial(_leave, person))
+    live.publish_presence()  # time alone changes who may have a bot play
     for seat in live.absent(at):
         await tables.cache.do(live.id, None, partial(commands.hold, seat=seat))
     if at - live.touched > tables.settings.idle * 1000:

@@ -10,7 +10,8 @@ import msgspec
 from mekuri.protocol import table as wire
 from mekuri.server.event_cache import EventCache
 from mekuri.server.stream import Stream
-from mekuri.table.commands import seat_of
+from mekuri.table.commands import awaited, bot_due, need_to_wait, seat_of, waiting
+from mekuri.table.errors import ProblemError
 from mekuri.table.events import Viewer
 from mekuri.table.history import Again
 from mekuri.table.log import Row
@@ -23,6 +24,7 @@ FindNames = Callable[[Sequence[str]], Awaitable[dict[str, str]]]  # from ids of 
 _MOST_AGAIN = 3 << 18  # bytes of events that are sent again at once; beyond that the table as it is now is shorter
 _LATELY = 50  # events that are encoded ahead for a viewer who polls
 _REFRESH_MS = 10_000  # between two notes that a client without a stream is present
+_LAST_MS = 60_000  # in which it is counted down until the others may have a bot play
 
 
 class LiveTable(Session):
@@ -39,6 +41,7 @@ class LiveTable(Session):
         id: str,
         context: Context,
         grace_ms: int,
+        stalled_ms: int,
         drop: Callable[[Stream], None],
         names: FindNames,
         event_cache: EventCache,
@@ -52,6 +55,9 @@ class LiveTable(Session):
         self.touched = self._context.time.now()
         self._since = self.touched
         self._grace_ms = grace_ms
+        self._stalled_ms = stalled_ms
+        self._people_only_since: int | None = None  # since when neither a bot nor a window has been owed here, as far as is known
+        self._ends: tuple[int, set[str]] = 0, set()  # the people who have asked to end the match, and `Table.asked` then
         self._drop = drop  # called with a stream that has ended
         self._gone_at: dict[str, int] = {}  # when each person was last present
         self._held: set[str] = set()  # the people whose seats bots held when events were last sent
@@ -108,24 +114,85 @@ class LiveTable(Session):
     def presence(self) -> list[wire.Presence]:
         """Return for the seat of each person whether that person is connected, and when a bot takes over."""
         sitters = enumerate(self.table.seats) if self.table else ()
+        stalled_at, awaited = self._stalled()
+        stalled = stalled_at is not None and self._context.time.now() >= stalled_at
         return [
-            wire.Presence(seat=seat, here=self.here(sitter.person), bot_at=self._bot_at(sitter))
+            wire.Presence(
+                seat=seat,
+                here=self.here(sitter.person),
+                bot_at=self._bot_at(sitter),
+                stalled_at=stalled_at if seat in awaited else None,
+                stalled=stalled and seat in awaited,
+                ends=stalled and sitter.person in self._ending(),
+            )
             for seat, sitter in sitters
             if sitter.person
         ]
+
+    def _stalled(self) -> tuple[int | None, list[int]]:
+        """Return from when on people who wait may have bots play, in milliseconds since the epoch, and for which seats.
+
+        It is None until the last minute before that. The time counts from the moment at which the seats were asked, but not from
+        before this process had the table, nor while a bot or a window is owed.
+        """
+        at, since = self._context.time.now(), self._people_only_since
+        if not self.table or since is None or not self._stalled_ms:
+            return None, []
+        stalled_at = max(self.table.asked, since) + self._stalled_ms
+        if at < stalled_at - _LAST_MS or not (seats := awaited(self.table, at)):
+            return None, []
+        return stalled_at, seats
+
+    def need_stalled(self, person: str) -> int | None:
+        """Return `Table.asked` of what the others have been waited for for too long; None where that is settled already.
+
+        Raises:
+            ProblemError: the person does not wait for others, or has not waited long enough.
+        """
+        assert self.table
+        if self.table.why == "stalled" or any(sitter.stalled for sitter in self.table.seats):
+            return None
+        need_to_wait(self.table, person)
+        at, _ = self._stalled()
+        if at is None or self._context.time.now() < at:
+            raise ProblemError("not-stalled")
+        return self.table.asked
+
+    def ask_end(self, person: str) -> int | None:
+        """Note that a person asks to end the match without a result, because others do not act.
+
+        Returns:
+            `Table.asked` where all people who wait have asked for it; None where others have still to ask.
+
+        Raises:
+            ProblemError: as `need_stalled`.
+        """
+        asked = self.need_stalled(person)
+        assert self.table
+        if asked is None:
+            return None
+        self._ends = asked, self._ending() | {person}
+        self.publish_presence()
+        return asked if {self.table.seats[seat].person for seat in waiting(self.table)} <= self._ending() else None
+
+    def _ending(self) -> set[str]:
+        """The people who have asked to end the match because of what is waited for now."""
+        asked, people = self._ends
+        return people if self.table and self.table.asked == asked else set()
 
     def absent(self, at: int) -> list[int]:
         """Return the seats whose absent people have been waited for long enough by time `at`, in milliseconds since the epoch."""
         return [told.seat for told in self.presence() if told.bot_at is not None and told.bot_at <= at]
 
     def returned(self, opened: str | None = None) -> list[str]:
-        """Return the people who are connected while a bot plays for them.
+        """Return the people who are connected while a bot plays for them, but not those who have left or did not act.
 
         At a table that is played turn by turn a page may stay open for days: only `opened`, who has just connected, counts there.
         """
         if not self.table or self.table.state != "running":
             return []
-        held = {sitter.person for sitter in self.table.seats if sitter.person and sitter.bot and not sitter.left}
+        held = {sitter.person for sitter in self.table.seats if sitter.person and sitter.bot}
+        held -= {sitter.person for sitter in self.table.seats if sitter.left or sitter.stalled}
         there = self.connected() & {opened} if self.table.term else self.connected()
         return sorted(held & there) if held else []
 
@@ -247,6 +314,7 @@ class LiveTable(Session):
     def exchange(self, table: Table) -> None:
         """Replace the table in memory by one that was read again from the log, and send the streams what they have missed."""
         super().exchange(table)
+        self._people_only_since = None  # while it was not here, perhaps nobody could act
         for person in self._held - _held(table):
             self.touch(person)  # people who have come back
         self._turn(table)
@@ -260,6 +328,11 @@ class LiveTable(Session):
         if any(table.called.get(person) != name for person, name in self._called.items()):
             self.event_cache.clear()
         self._called = dict(table.called)
+        at = self._context.time.now()
+        if table.closes is not None or bot_due(table, at) is not None:
+            self._people_only_since = None
+        elif self._people_only_since is None:
+            self._people_only_since = at
         self._asked = {(seat, table.due) for seat in table.owing}
         self._held = _held(table)
 

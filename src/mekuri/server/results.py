@@ -29,7 +29,8 @@ from mekuri.table.errors import ProblemError
 from mekuri.table.seating import PERSON
 
 # The kinds of rows that `with_record` reads.
-BESIDE = ("sit", "draw", "free", "leave", "hold", "back", "round", "open", "take-back", "end")
+BESIDE = ("sit", "draw", "free", "leave", "hold", "stall", "back", "round", "open", "take-back", "end")
+STALLED: Over = "stalled"
 _LONGEST_REASON = 200  # characters of the reason why a record is refused
 
 
@@ -145,12 +146,12 @@ def with_record(match: str, game: str, ended_at: int, person: str, rows: Iterabl
 def _at_the_table(person: str, rows: Iterable[Sat]) -> tuple[int | None, list[int], Sat | None]:
     """Return a person's last seat, the rounds that count for the person, and the row of the match's end.
 
-    No round of a practice match counts.
+    No round counts of a practice match, and of one that was ended because a player did not act.
     """
     seats: dict[int, str | None] = {}
     away: set[int] = set()
     counted: list[int] = []
-    begun, practice, ended, last, end = False, False, 0, None, None
+    begun, void, ended, last, end = False, False, 0, None, None
     for row in rows:
         at = -1 if row.seat is None else row.seat
         if row.kind == "sit":
@@ -160,7 +161,7 @@ def _at_the_table(person: str, rows: Iterable[Sat]) -> tuple[int | None, list[in
             seats |= {seat: before.get(place) for seat, place in zip(body["seats"], body["from"], strict=True)}
         elif row.kind == "free" or (row.kind == "leave" and not begun):
             seats.pop(at, None)
-        elif row.kind in ("leave", "hold"):
+        elif row.kind in ("leave", "hold", "stall"):
             away.add(at)
         elif row.kind == "back":
             away.discard(at)
@@ -173,10 +174,11 @@ def _at_the_table(person: str, rows: Iterable[Sat]) -> tuple[int | None, list[in
                 counted.append(ended)
                 last = own
         elif row.kind == "take-back":
-            practice = True
+            void = True
         elif row.kind == "end":
             end = row
-    return (None, [], end) if practice else (last, counted, end)
+            void |= msgspec.json.decode(row.body)["why"] == STALLED
+    return (None, [], end) if void else (last, counted, end)
 
 
 def _tell(game: str, kept: _Kept, seat: int, counted: Sequence[int], winners: Sequence[int], why: Over | None) -> SeatOutcome:
@@ -235,6 +237,8 @@ def brought(asked: AskBring) -> Result:
         record = Record.from_json(json.dumps(asked.record))
         if record.fair is None:
             raise RecordError("its deals cannot be verified, as no server's commitment is in it")
+        if asked.why == STALLED:
+            raise RecordError("it was ended because a player did not act")
         if record.practice:
             raise RecordError("it was practice, where moves are taken back")
         verify(record)

@@ -63,7 +63,7 @@ class TableCache:
         self._names = store.names
         self._worker = worker
         self._drop = drop  # called with a stream that has ended
-        self._grace_ms = int(settings.grace * 1000)
+        self._grace_ms, self._stalled_ms = int(settings.grace * 1000), int(settings.stalled * 1000)
         self.tell_turns: Callable[[Table, Sequence[int]], None] | None = None
 
     async def do(self, id: str, person: str | None, command: Callable[[Table, int], T]) -> T:
@@ -227,7 +227,8 @@ class TableCache:
 
     def _begin(self, id: str) -> LiveTable:
         event_cache = EventCache(self.sized_cache, self._worker)
-        live = self.live_tables[id] = LiveTable(id, self._context, self._grace_ms, self._drop, self._names, event_cache)
+        waits = self._grace_ms, self._stalled_ms
+        live = self.live_tables[id] = LiveTable(id, self._context, *waits, self._drop, self._names, event_cache)
         live.tell_turns = self.tell_turns
         if self.closing:
             live.stop()

@@ -311,6 +311,22 @@ class TableRegistry:
         return await self.look(id, person)
 
     @at_home
+    async def stand_in(self, id: str, person: str) -> bytes:
+        """Have bots play for players who have let a guest wait for too long. Returns the table as the guest sees it."""
+        asked = await self.cache.read(id, person, lambda live, table: live.need_stalled(person))
+        if asked is not None:
+            await self.cache.do(id, person, lambda table, at: commands.stand_in(table, person, asked, at))
+        return await self.look(id, person)
+
+    @at_home
+    async def break_off(self, id: str, person: str) -> bytes:
+        """Ask to end a match in which others do not act. Returns the table as the guest sees it."""
+        asked = await self.cache.read(id, person, lambda live, table: live.ask_end(person))
+        if asked is not None:
+            await self.cache.do(id, person, lambda table, at: commands.break_off(table, asked, at))
+        return await self.look(id, person)
+
+    @at_home
     async def take_back(self, id: str, person: str, asked: wire.AskTakeBack) -> bytes:
         """Undo the last choice of a guest. Returns the table as the guest sees it."""
         await self.cache.do(id, person, lambda table, at: takeback.take_back(table, person, asked, at))

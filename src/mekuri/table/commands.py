@@ -7,6 +7,7 @@ from mekuri.table.acting import close_window, play, ready, say, silent
 from mekuri.table.coming import come_back, free, free_seats, hold, leave, let_go, seat_of, sit
 from mekuri.table.course import abandon, close, close_restored
 from mekuri.table.founding import make, rematch
+from mekuri.table.stalling import awaited, break_off, need_to_wait, stand_in, waiting
 from mekuri.table.terms import due_at, pass_term
 from mekuri.table.turns import Answer, Turn, bot_answer, bot_due, bot_turn, seen_by_others, think
 
@@ -14,9 +15,11 @@ __all__ = [
     "Answer",
     "Turn",
     "abandon",
+    "awaited",
     "bot_answer",
     "bot_due",
     "bot_turn",
+    "break_off",
     "close",
     "close_restored",
     "close_window",
@@ -28,6 +31,7 @@ __all__ = [
     "leave",
     "let_go",
     "make",
+    "need_to_wait",
     "pass_term",
     "play",
     "ready",
@@ -37,5 +41,7 @@ __all__ = [
     "seen_by_others",
     "silent",
     "sit",
+    "stand_in",
     "think",
+    "waiting",
 ]

@@ -103,6 +103,7 @@ class EventReader:
     Attributes:
         versions: the number of events that each viewer has got so far.
         closes: when the open window closes and silence counts as an answer, in milliseconds since 1970; None where none is open.
+        asked: when the seats that are to act now were asked, as everybody knows it, in milliseconds since 1970.
         due: until when the seats that are asked may take, in milliseconds since 1970; None without a term.
         answered: the seats whose answers in the open window are kept until it closes.
     """
@@ -126,6 +127,7 @@ class EventReader:
         self._ledger = wired.Ledger([], {})
         self._shown = 0  # when a spectator's page has shown all events so far, in milliseconds since 1970
         self.closes: int | None = None
+        self.asked = 0
         self.due: int | None = None
         self.answered: set[int] = set()
 
@@ -193,12 +195,14 @@ class EventReader:
         self.closes = None
         self.answered.clear()
 
-    def _shown_waiting(self) -> set[int]:
-        """Return the seats that act next, as spectators know it; none without a term."""
-        return set(self._chronicle.shown_waiting) if self._term is not None and self._chronicle else set()
+    @property
+    def shown_waiting(self) -> tuple[int, ...]:
+        """The seats that act next, as spectators know it."""
+        return self._chronicle.shown_waiting if self._chronicle else ()
 
     def _ask(self, at: int) -> None:
-        """Let the term of what is asked begin, at a time in milliseconds since 1970."""
+        """Note that the table asks for something new, at a time in milliseconds since 1970. A term begins then."""
+        self.asked = at
         if self._term is not None:
             self.due = at + self._term
 
@@ -206,7 +210,7 @@ class EventReader:
         chronicle = self._chronicle
         assert chronicle, "only a round has steps"
         before, stock = chronicle.versions, chronicle.stock
-        asked, shown = set(chronicle.waiting), self._shown_waiting()
+        asked, shown = set(chronicle.waiting), set(self.shown_waiting)
         events = chronicle.step(viewers)
         if not set(chronicle.waiting) < asked:
             self.closes = None  # this is another window, not the same one with one more answer
@@ -214,7 +218,7 @@ class EventReader:
         after = chronicle.versions
         for viewer, version in after.items():
             self.versions[viewer] += version - before[viewer]
-        if after[None] > before[None] and not self._shown_waiting() < shown:
+        if after[None] > before[None] and not set(self.shown_waiting) < shown:
             self._ask(step.at)  # another question, of which everybody knows
         if after[None] > before[None]:
             behind = min(max(0, self._shown - step.at), _BEHIND * self._pace)

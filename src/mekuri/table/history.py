@@ -142,6 +142,16 @@ class History:
         return self._reader.closes
 
     @property
+    def asked(self) -> int:
+        """When the seats that are to act now were asked, as everybody knows it, in milliseconds since 1970."""
+        return self._reader.asked
+
+    @property
+    def shown_waiting(self) -> tuple[int, ...]:
+        """The seats that are to act now, as spectators know it."""
+        return self._reader.shown_waiting
+
+    @property
     def due(self) -> int | None:
         """Until when those who are asked may take, in milliseconds since 1970; None without a term."""
         return self._reader.due

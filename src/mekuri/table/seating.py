@@ -75,6 +75,7 @@ class Sitter:
         decisions: all its decisions in the match, in order.
         heard: the seat's version after the last phrase that its person said; 0 before.
         passed: whether the person's term has passed, so that the bot plays this turn, and no more.
+        stalled: whether the person let the others wait for so long that these have had the bot play, until the person acts.
         missed: how many terms of the person have passed in a row.
     """
 
@@ -89,6 +90,7 @@ class Sitter:
     decisions: list[Decision] = field(default_factory=list)
     heard: int = 0
     passed: bool = False
+    stalled: bool = False
     missed: int = 0
 
     def stand_up(self) -> None:
@@ -140,6 +142,7 @@ class Sitter:
             enough=self.enough,
             kept_for=self.kept_for if self.person is None else None,
             by_lot=by_lot,
+            stalled=self.stalled,
         )
 
 

@@ -23,7 +23,7 @@ from mekuri.table.log import Row, State
 from mekuri.table.names import shown, told_apart
 from mekuri.table.seating import PERSON, Names, Sitter
 
-Why = Literal["played", "agreed", "abandoned", "void", "restored", "closed", "late"]
+Why = Literal["played", "agreed", "abandoned", "void", "restored", "closed", "late", "stalled"]
 DAY_MS = 86_400_000
 
 
@@ -213,6 +213,18 @@ class TableState:
         if self.resting:
             return [seat for seat, sitter in enumerate(self.seats) if sitter.waits]
         return [seat for seat in self.round.waiting_in_turn if self.seats[seat].owes]
+
+    @property
+    def asked(self) -> int:
+        """When the table asked for what it waits for now, as everybody knows it, in milliseconds since 1970."""
+        return self.history.asked
+
+    @property
+    def waited_for(self) -> list[int]:
+        """The seats for which the table waits, as everybody knows it."""
+        if self.resting:
+            return [seat for seat, sitter in enumerate(self.seats) if sitter.waits]
+        return [*self.history.shown_waiting] if self.state == "running" else []
 
     @property
     def unspoken(self) -> str | None:

@@ -102,7 +102,7 @@ class Transitions(Showing):
                 self.freed[self.version(None)] = seat, None
             self._stand_up(sitter)
         else:
-            sitter.bot, sitter.left, sitter.passed = usual(self.game.contract), True, False
+            sitter.bot, sitter.left, sitter.passed, sitter.stalled = usual(self.game.contract), True, False, False
         self._tell("leave", seat, person)
 
     def _hold(self, row: Row) -> None:
@@ -110,11 +110,18 @@ class Transitions(Showing):
         self.seats[seat].bot, self.seats[seat].passed = row.body["bot"], False
         self._tell("hold", seat, self.seats[seat].person, bot=Text(f"bots.{row.body['bot']}", {}))
 
+    def _stall(self, row: Row) -> None:
+        """Let a bot play for a person who has not acted for long. The event is of the kind `hold`, as older clients know it."""
+        seat = self._seat(row)
+        sitter = self.seats[seat]
+        sitter.bot, sitter.stalled = row.body["bot"], True
+        self._tell("hold", seat, sitter.person, "stalled", bot=Text(f"bots.{row.body['bot']}", {}))
+
     def _back(self, row: Row) -> None:
         seat = self._seat(row)
         sitter = self.seats[seat]
         self.comings[str(sitter.person)] += sitter.left
-        sitter.bot, sitter.left, sitter.missed = None, False, 0
+        sitter.bot, sitter.left, sitter.stalled, sitter.missed = None, False, False, 0
         self._tell("back", seat, self.seats[seat].person)
 
     def _lapse(self, row: Row) -> None:
@@ -296,6 +303,7 @@ _HAPPENINGS: dict[str, Callable[[Transitions, Row], None]] = {
     "free": Transitions._free,
     "leave": Transitions._leave,
     "hold": Transitions._hold,
+    "stall": Transitions._stall,
     "back": Transitions._back,
     "lapse": Transitions._lapse,
     "ready": Transitions._ready,

@@ -1,4 +1,4 @@
-"""Small modal windows that ask one question: yes or no, what to say, and whether to free a seat."""
+"""Small modal windows that ask one question: yes or no, what to say, whether to free a seat, and whether to wait on."""
 
 from __future__ import annotations
 
@@ -82,5 +82,15 @@ class FreeScreen(AskScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "answer(False)", show=False),
         Binding("k", "answer(True)", show=False),
+        Binding("escape,n,q", "answer(None)", show=False),
+    ]
+
+
+class SlowScreen(AskScreen):
+    """A modal window about players who do not move: True lets a bot play, False asks to end the match, None goes on waiting."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "answer(True)", show=False),
+        Binding("e", "answer(False)", show=False),
         Binding("escape,n,q", "answer(None)", show=False),
     ]

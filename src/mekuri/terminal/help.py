@@ -29,6 +29,7 @@ KEYS = (
     ("l", "log"),
     ("n", "names"),
     ("t", "talk"),
+    ("b", "settle"),
     ("a", "hint"),
     ("u", "take-back"),
     ("w", "why"),

@@ -192,6 +192,16 @@ class Play(ABC):
         return False
 
     @property
+    def slow(self) -> tuple[int, ...]:
+        """The seats for which the person waits and has waited so long that a bot may be called."""
+        return ()
+
+    @property
+    def replaced(self) -> bool:
+        """Whether a bot plays for the person because the person did not act for a long time."""
+        return False
+
+    @property
     def coached(self) -> bool:
         """Whether hints and taking back are available: the person plays against bots only."""
         return False
@@ -242,6 +252,22 @@ class Play(ABC):
         Args:
             action: the notation of the action.
         """
+
+    async def settle(self, end: bool) -> None:
+        """Have a bot play for players who do not act, or ask to end the match.
+
+        Raises:
+            MekuriError: nobody has been waited for for so long.
+        """
+        raise MekuriError("nobody is waited for here")
+
+    async def return_to_seat(self) -> None:
+        """Take the person's seat back from a bot.
+
+        Raises:
+            MekuriError: no bot plays for the person.
+        """
+        raise MekuriError("no bot plays for you")
 
     async def hint(self) -> Analysis:
         """Return the analysis of the person's decision.

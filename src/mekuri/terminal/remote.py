@@ -155,6 +155,22 @@ class RemotePlay(RemoteTable):
         asked = wire.AskFree(seat=seat, version=self._version, keep_out=keep_out)
         await self._line.ask("POST", self._path("free"), wire.Table, asked)
 
+    async def settle(self, end: bool) -> None:
+        """Have bots play for players who do not act, or ask to end the match.
+
+        Raises:
+            LineError: the server cannot be reached or refuses.
+        """
+        await self._line.ask("POST", self._path("break-off" if end else "stand-in"), wire.Table)
+
+    async def return_to_seat(self) -> None:
+        """Take the person's seat back from a bot.
+
+        Raises:
+            LineError: the server cannot be reached or refuses.
+        """
+        await self._take_seat()
+
     async def leave(self) -> None:
         """Tell the server that the person leaves, if it answers within two seconds."""
         self.left = True
@@ -240,7 +256,7 @@ class RemotePlay(RemoteTable):
     def _keep_seat(self) -> None:
         """Take the person's seat back from the bot that got it while the connection was lost."""
         mine = self._head.seats[self.you] if self.you is not None else None
-        if mine and mine.bot and self._head.state == "running" and not self.left and not self._returning:
+        if mine and mine.bot and self._head.state == "running" and not (self.left or mine.stalled or self._returning):
             self._returning = True
             self._send_for(self._take_seat())
 

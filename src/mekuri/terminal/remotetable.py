@@ -56,6 +56,25 @@ class RemoteTable(Follower):
         """Return whether the person of a seat is disconnected from the server. Where a move may take days, nobody is absent."""
         return not self._turn_by_turn and any(told.seat == seat and not told.here for told in self._presence)
 
+    @property
+    def slow(self) -> tuple[int, ...]:
+        """The seats for which the person waits and has waited so long that a bot may be called."""
+        if self.you is None or self._head.state != "running" or self._head.seats[self.you].bot or self._owes:
+            return ()
+        return tuple(told.seat for told in self._presence if told.stalled and told.seat != self.you)
+
+    @property
+    def _owes(self) -> bool:
+        """Whether the person has to act, or to be ready for the next round."""
+        if self._view is None or self._view.over:
+            return self.you is not None and not self._head.seats[self.you].ready
+        return bool(self._view.legal)
+
+    @property
+    def replaced(self) -> bool:
+        """Whether a bot plays for the person because the person did not act for a long time."""
+        return self._head.state == "running" and self.you is not None and self._head.seats[self.you].stalled
+
     def kept_for(self, seat: int) -> str:
         """Return the name of the person for whom a free seat is kept; empty for nobody."""
         return self._head.seats[seat].kept_for or ""
@@ -88,7 +107,10 @@ class RemoteTable(Follower):
         for seat in self._head.seats if self._head.state == "running" else ():
             if seat.kind == "person" and seat.bot:
                 bot = translator.text(Text(f"bots.{seat.bot}", {}))
-                told.append(translator.say("line.held", name=translator.player(seat.seat), bot=bot))
+                held = "line.replaced" if seat.seat == self.you and self.replaced else "line.held"
+                told.append(translator.say(held, name=translator.player(seat.seat), bot=bot))
+            elif seat.seat in self.slow:
+                told.append(translator.say("line.slow", name=translator.player(seat.seat)))
             elif self.absent(seat.seat) and seat.seat != self.you:
                 told.append(translator.say("line.away", name=translator.player(seat.seat)))
         return " · ".join(told)

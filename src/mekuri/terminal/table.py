@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -22,7 +22,7 @@ from mekuri.match.view import Event, View
 from mekuri.protocol.texts import all_texts
 from mekuri.terminal import render, scores
 from mekuri.terminal.app import MekuriApp
-from mekuri.terminal.ask import AskScreen, FreeScreen, SayScreen
+from mekuri.terminal.ask import AskScreen, FreeScreen, SayScreen, SlowScreen
 from mekuri.terminal.board import Board
 from mekuri.terminal.cards import Face
 from mekuri.terminal.ended import Ended
@@ -76,6 +76,7 @@ class TableScreen(Ended):
         Binding("y", "yaku", show=False),
         Binding("n", "names", show=False),
         Binding("t", "talk", show=False),
+        Binding("b", "settle", show=False),
         Binding("q,escape,ctrl+c", "leave", show=False),
         Binding("enter,space", "hurry", show=False),
     ]
@@ -404,6 +405,25 @@ class TableScreen(Ended):
         texts = all_texts()
         sayings = [(f"{kind}.{key}", words[self.lang]) for kind in ("stamps", "phrases") for key, words in texts[kind].items()]
         self.mekuri.push_screen(SayScreen(sayings, self.say("talk.keys")), answered)
+
+    def action_settle(self) -> None:
+        """Ask what to do about players who do not act; take the person's own seat back from a bot that plays for that reason."""
+
+        async def settle(work: Awaitable[None]) -> None:
+            try:
+                await work
+            except MekuriError as error:
+                self.notify(str(error))
+
+        def answered(bot: bool | None) -> None:
+            if bot is not None:
+                self.run_worker(settle(self.play.settle(end=not bot)), group="act")
+
+        if self.play.replaced:
+            self.run_worker(settle(self.play.return_to_seat()), group="act")
+        elif self.play.slow:
+            names = ", ".join(map(self.translator.player, self.play.slow))
+            self.mekuri.push_screen(SlowScreen(self.say("slow.asked", name=names), self.say("slow.keys")), answered)
 
     def action_log(self) -> None:
         """Focus the log, or the board again; on a narrow screen, open the log as a window."""

@@ -1,9 +1,20 @@
 """Free ports on loopback."""
 
+import os
 import socket
+from contextlib import suppress
+from itertools import cycle
+
+# Systems give ports from 32768 on to connections that go out. One of these might take a port before the server listens at it.
+_FIRST, _LAST = 12_000, 32_000
+_APART = 331  # ports between two processes that were started one after the other
+_start = _FIRST + os.getpid() * _APART % (_LAST - _FIRST)
+_ports = cycle([*range(_start, _LAST), *range(_FIRST, _start)])
 
 
 def free_port() -> int:
-    """Return the number of a TCP port at which nothing listens."""
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
+    """Return the number of a TCP port at which nothing listens, and which nothing else takes meanwhile."""
+    for port in _ports:
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    raise AssertionError("the ports go round for ever")

@@ -132,6 +132,37 @@ async def take_back(id: TableId, data: NewTakeBack, visitor: Visiting) -> Respon
 
 
 @post(
+    "/{id:str}/stand-in",
+    summary="Have a bot play for a player who does not act",
+    operation_id="stand_in",
+    status_code=200,
+    responses=refusals(404, 409),
+)
+async def let_bot_play(id: TableId, visitor: Visiting) -> Response[wire.Table]:
+    """Have a bot play for each player who has let you wait for too long (`stalled_at` of the presence), until that player acts.
+
+    It is refused at tables that are played turn by turn, and where you have to act yourself.
+    """
+    return _told(await visitor.tables.stand_in(id, visitor.guest.id))
+
+
+@post(
+    "/{id:str}/break-off",
+    summary="Ask to end a match in which a player does not act",
+    operation_id="break_off",
+    status_code=200,
+    responses=refusals(404, 409),
+)
+async def ask_break_off(id: TableId, visitor: Visiting) -> Response[wire.Table]:
+    """Ask to end the match without a result, because another player has let you wait for too long.
+
+    It ends when all players who wait have asked for it (`ends` of the presence), and then counts for nobody. It is refused as
+    `stand-in` is.
+    """
+    return _told(await visitor.tables.break_off(id, visitor.guest.id))
+
+
+@post(
     "/{id:str}/say",
     summary="Say something",
     operation_id="say",
@@ -324,6 +355,8 @@ router = Router(
         play_action,
         ask_next,
         take_back,
+        let_bot_play,
+        ask_break_off,
         say_something,
         ask_rematch,
         show_cards,
