@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from pathlib import Path
 
 from playwright.async_api import Page, expect
 
@@ -12,7 +13,8 @@ from tests.helpers.page.hands import CARDS, ONWARD, WORDS, Finger, Hands, Mouse,
 from tests.helpers.page.staging import call, match_over, play_until, round_over, seated
 from tests.helpers.page.tour import FACES
 from tests.helpers.patience import PATIENCE
-from tests.page.conftest import Open
+from tests.helpers.server.child import Child
+from tests.page.conftest import CUT, Open
 
 GAME = FACES
 PUBLIC = ".field li, .offer li, .pile li, .captured li"
@@ -252,3 +254,47 @@ async def test_a_stamp_is_seen_heard_and_muted(open_page: Open) -> None:
     await expect(first.locator("aside .log")).to_contain_text("Sorry!")
     await expect(first.locator("aside .log")).not_to_contain_text("A sip of tea")
     await expect(first.locator(".seat:not(.near) .said")).to_have_count(0)
+
+
+async def test_a_player_who_does_not_move_is_replaced_until_they_return(open_page: Open, tmp_path: Path) -> None:
+    open_page.allowed.append(CUT)  # the server ends before the pages
+    child = Child(tmp_path / "mekuri.db", more=("--stalled", "4"))
+    await child.start()
+    try:
+        first, second = await open_page(None, PHONE, child.address), await open_page(None, DESKTOP, child.address)
+        table = await seated(first.context, GAME, ["person", "person"])
+        await call(second.context, "POST", "/api/guests", {"name": "Haru"})
+        await call(second.context, "POST", f"/api/tables/{table}/seat", {"cut": "kame"})
+        for page in (first, second):
+            await page.goto(f"/t/{table}")
+            await page.locator(".board .table").wait_for()
+        views = [(await call(page.context, "GET", f"/api/tables/{table}"))["view"] for page in (first, second)]
+        slow, waits = (first, second) if views[0]["legal"] else (second, first)
+        hands: dict[Page, Hands] = {first: Finger(), second: Mouse()}
+
+        # Both see it coming, and the player who waits decides.
+        await expect(slow.get_by_text(re.compile("The others may have a bot play"))).to_be_visible()
+        asked = waits.locator(".slow")
+        await expect(asked).to_contain_text("not moved for a long time")
+        await hands[waits].do(waits, asked.get_by_role("button", name="End the match"))
+        await hands[waits].do(waits, waits.get_by_role("dialog").get_by_role("button", name="Stay"))
+        await hands[waits].do(waits, asked.get_by_role("button", name="Let a bot play"))
+        await expect(asked).to_have_count(0)
+
+        # It is for the player to come back, though the page was there all the time.
+        await hands[slow].do(slow, slow.get_by_role("button", name="Take your seat back"))
+        await expect(slow.get_by_role("button", name="Take your seat back")).to_have_count(0)
+        events = (await call(waits.context, "GET", f"/api/tables/{table}/events"))["events"]
+        assert [event["kind"] for event in events if event["kind"] in ("hold", "back")] == ["hold", "back"]
+
+        # Who of the two does not move now is nobody's fault: the one who waits ends it, and all are told.
+        async with asyncio.timeout(PATIENCE):
+            while not await first.locator(".slow").count() and not await second.locator(".slow").count():
+                await asyncio.sleep(0.05)
+        ending = first if await first.locator(".slow").count() else second
+        await hands[ending].do(ending, ending.locator(".slow").get_by_role("button", name="End the match"))
+        await hands[ending].do(ending, ending.get_by_role("dialog").get_by_role("button", name="End the match"))
+        for page in (first, second):
+            await expect(page.get_by_text("It counts for nobody.").first).to_be_visible()
+    finally:
+        await child.kill()
