@@ -11,7 +11,7 @@ from mekuri.terminal.table import table_app
 from tests.helpers.screens import SMALL, play_card, screen_text, table_of, until_asked
 from tests.helpers.server.gathering import at, begun, guests, hearing, pair, usual_bot
 from tests.helpers.server.remotes import friend, sit
-from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, serving
+from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
 from tests.helpers.tables import USUAL
 from tests.helpers.time import FakeTime, moment, until
 
@@ -141,6 +141,16 @@ async def test_a_match_ended_so_counts_for_nobody(server: Serving, people: list[
     for guest in people:
         played = await guest.call("GET", "/api/guests/matches")
         assert (played["games"], played["matches"]) == ([], [])
+
+
+async def test_a_round_that_a_bot_has_ended_does_not_count(server: Serving, people: list[Guest], time: FakeTime) -> None:
+    table = await begun(people, USUAL, rounds=1)
+    slow, waits = await apart(table, people)
+    await pass_time(server, time, STALLED + 1)
+    await stand_in(waits, table)
+    await play_out(table, [waits])
+    assert (await slow.call("GET", "/api/guests/matches"))["matches"] == []
+    assert [each["rounds"] for each in (await waits.call("GET", "/api/guests/matches"))["matches"]] == [[1]]
 
 
 async def test_a_player_who_has_acted_in_the_end_is_left_alone(server: Serving, people: list[Guest], time: FakeTime) -> None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from sqlalchemy import BigInteger, and_, bindparam, cast, func, literal, select
 
 from mekuri.server.guest_store import GuestStore
-from mekuri.server.results import Result, Sat, with_record
+from mekuri.server.results import BESIDE, Result, Sat, with_record
 from mekuri.server.schema import log, matches, results
 from mekuri.server.seated import SEATED_MATCHES
 from mekuri.server.writer import Values, Write
@@ -23,12 +23,11 @@ _UNCOUNTED = (
     .where(matches.c.state == literal("over"), ~select(results.c.match).where(_HERE).exists())
     .limit(_AT_ONCE)
 )
-# Rows other than actions: who sat where when each round ended, and how the match ended.
-_BESIDE = (
+_ROWS_BESIDE = (
     select(log.c.kind, log.c.seat, log.c.person, log.c.at, log.c.body)
     .where(
         log.c.match == bindparam("of"),
-        log.c.kind.in_(("make", "sit", "draw", "free", "leave", "hold", "back", "round", "open", "take-back", "end")),
+        log.c.kind.in_(BESIDE),
     )
     .order_by(log.c.n)
 )
@@ -96,7 +95,7 @@ class ResultStore(GuestStore):
         return with_record(match, game, 0, person, await self._beside(match))
 
     async def _beside(self, match: str) -> list[Sat]:
-        return [Sat(*row) for row in await self._read(_BESIDE, {"of": match})]
+        return [Sat(*row) for row in await self._read(_ROWS_BESIDE, {"of": match})]
 
 
 def _values(person: str, result: Result) -> Values:

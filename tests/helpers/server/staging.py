@@ -174,7 +174,9 @@ class Stages:
         self._leave_nothing_to_chance(course)
         self._caplog.clear()
         # The pace slows nothing down, as no bots play here, but the time at which a window closes depends on it.
-        server = await stack.enter_async_context(serving(next(self._files), time=FakeTime(AT, moves=False), pace=0.3))
+        # From the beginning of a wait on, the presence says for whom and until when.
+        settings = {"time": FakeTime(AT, moves=False), "pace": 0.3, "stalled": 30}
+        server = await stack.enter_async_context(serving(next(self._files), **settings))
         stage = await _set(stack, server, course)
         await _play(stage, course)
         return stage
@@ -307,7 +309,8 @@ async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) ->
     for number in range(4):
         await ask("POST", f"{here}/ready", {"round": number})
     await ask("POST", f"{here}/take-back", {"version": version})
-    await ask("POST", f"{here}/rematch")
+    for path in ("stand-in", "break-off", "rematch"):
+        await ask("POST", f"{here}/{path}")
     for said in ("nothing", "stamps.wow") if asker.viewer is None else ("nothing",):
         await ask("POST", f"{here}/say", {"said": said, "version": version})
     await ask("POST", f"{here}/free", {"seat": 0})
