@@ -181,8 +181,11 @@ class LiveTable(Session):
         return people if self.table and self.table.asked == asked else set()
 
     def absent(self, at: int) -> list[int]:
-        """Return the seats whose absent people have been waited for long enough by time `at`, in milliseconds since the epoch."""
-        return [told.seat for told in self.presence() if told.bot_at is not None and told.bot_at <= at]
+        """Return the seats whose absent people have been waited for long enough by time `at`, in milliseconds since the epoch.
+
+        It goes by the presence that was published last.
+        """
+        return [told.seat for told in self._presence if told.bot_at is not None and told.bot_at <= at]
 
     def returned(self, opened: str | None = None) -> list[str]:
         """Return the people who are connected while a bot plays for them, but not those who have left or did not act.
