@@ -31,7 +31,7 @@ class Call(msgspec.Struct, array_like=True, frozen=True):
     Attributes:
         number: the number of the call; of the call that is to end, for `drop`.
         kind: `do` a method, `follow` a table, or `drop` what follows.
-        name: the method; empty otherwise.
+        name: the qualified name of the method; empty otherwise.
         payer: the guest or address key that is charged; empty where nobody is.
         body: the arguments of the method, or the Follow, in msgpack.
         neighbourhood: of the payer.

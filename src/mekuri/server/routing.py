@@ -34,7 +34,7 @@ class Routed(Protocol):
 R = TypeVar("R", bound=Routed)
 Method = Callable[Concatenate[R, str, P], Coroutine[Any, Any, T]]
 
-_METHODS: dict[str, Callable[..., Awaitable[Any]]] = {}  # by name, as they are run by the home
+_METHODS: dict[str, Callable[..., Awaitable[Any]]] = {}  # by class and name, as they are run by the home
 
 
 def at_home(method: Method[R, P, T]) -> Method[R, P, T]:
@@ -42,8 +42,12 @@ def at_home(method: Method[R, P, T]) -> Method[R, P, T]:
 
     It may be run more than once, where a process is lost before it answers: it must do the same as if it was run once, as for a
     request that is sent again. Arguments and result travel in msgpack.
+
+    Raises TypeError where a method of the same class and name is marked already.
     """
-    name, parameters = method.__name__, signature(method)
+    name, parameters = method.__qualname__, signature(method)
+    if name in _METHODS:
+        raise TypeError(f"two methods are called {name}: other processes could not tell them apart")
     _METHODS[name] = method
 
     @wraps(method)
@@ -89,7 +93,7 @@ class Routing:
 
         Args:
             of: the object whose method it is.
-            name: the name of the method.
+            name: the qualified name of the method, such as `TableRegistry.look`.
             args: its arguments, of which the first is the table.
             there: as what it was refused here.
 
