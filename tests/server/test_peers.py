@@ -64,6 +64,9 @@ class Home:
     def unfollow_here(self, stream: Stream) -> None:
         pass
 
+    async def give_up(self, table: str, process: str, version: int) -> None:
+        raise AssertionError("no process of another version is here")
+
 
 @pytest.fixture
 async def process() -> AsyncIterator[Process]:

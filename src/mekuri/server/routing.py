@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from functools import cache, wraps
 from inspect import signature
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, get_type_hints
@@ -13,7 +14,7 @@ import msgspec
 from mekuri.server import metrics
 from mekuri.server.cluster import Cluster, NotHere
 from mekuri.server.cluster_store import Process
-from mekuri.server.peer_client import PeerClient, Refused
+from mekuri.server.peer_client import OtherVersion, PeerClient, Refused
 from mekuri.server.peer_protocol import Lost
 from mekuri.server.stream import Stream
 from mekuri.table.errors import ProblemError
@@ -152,8 +153,14 @@ class Routing:
         await self._time.sleep(_AGAIN)
 
     async def _missed(self, peer: Process, table: str, error: Exception) -> None:
-        """Note that a process was not there as a home. If nothing listens at its address on this machine, it has ended."""
+        """Note that a process was not there as a home. If nothing listens at its address on this machine, it has ended.
+
+        A home of another version is asked to give the table up. Raises ProblemError while it does not.
+        """
         self._cluster.forget_home(table)
+        if isinstance(error, OtherVersion):
+            with suppress(Lost, NotHere):
+                await self._client.ask_for(peer, table)
         if isinstance(error, Refused) and self._cluster.beside(peer):
             await self._cluster.bury(peer)
 
