@@ -64,7 +64,7 @@ class Home:
     def unfollow_here(self, stream: Stream) -> None:
         pass
 
-    async def give_up(self, table: str, process: str, version: int) -> None:
+    async def give_up(self, table: str, process: str, version: int, unfollowed: bool) -> None:
         raise AssertionError("no process of another version is here")
 
 

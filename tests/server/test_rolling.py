@@ -98,6 +98,7 @@ async def test_matches_are_played_across_releases(tmp_path: Path) -> None:
             names = cycle(GAMES)
             for party, watched in parties:
                 playing.create_task(play(names, party, watched, tables, watchers, ending))
+            playing.create_task(look_at_lists(people, ending))
             for place, release in order():
                 await some_moves(tables)
                 await site.replace(place, release)
@@ -141,6 +142,13 @@ async def play(
                 group.create_task(watcher.watch())
         if ending.is_set():
             return
+
+
+async def look_at_lists(people: list[Person], ending: asyncio.Event) -> None:
+    while not ending.is_set():
+        for person in people:
+            await person.asked(lambda guest=person.guest: guest.call("GET", "/api/tables"))  # type: ignore[misc]
+        await asyncio.sleep(0.5)
 
 
 def moves(table: Sat) -> int:

@@ -123,6 +123,20 @@ async def test_a_home_keeps_a_table_while_a_bot_chooses(tmp_path: Path, monkeypa
         await there.close()
 
 
+async def test_lists_move_only_tables_that_nobody_follows(tmp_path: Path) -> None:
+    """Each look at a list would else end the streams of all tables in it."""
+    async with both(tmp_path / "mekuri.db") as (one, two), guests(one, *party(USUAL)) as people:
+        there = at(two, people[0])
+        followed, other = [await begun(people, USUAL) for _ in range(2)]
+        async with hearing(people[1], followed) as heard:
+            await heard.some("table")
+            told = await there.call("GET", "/api/tables")
+            assert ([table["id"] for table in told["yours"]], told["unanswered"]) == ([other], 1)
+            assert (list(one.tables.cache.live_tables), list(two.tables.cache.live_tables)) == ([followed], [other])
+            assert not heard.of("bye")
+        await there.close()
+
+
 async def test_a_home_that_lets_the_caller_follow_keeps_its_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Version 0 does so where people follow the table."""
     dropped: list[int] = []
@@ -168,6 +182,7 @@ def test_what_a_process_of_any_version_sends_and_reads() -> None:
     assert encode(Follow("m", None, "", None, None, 0, "caller"))[1:].startswith(asked[1:])
     assert encode(Call(1, "follow", "", "", asked))[1:].startswith(encode([1, "follow", "", "", asked])[1:])
     assert encode(Reply(1, "elsewhere"))[1:].startswith(encode([1, "elsewhere", b""])[1:])
+    assert peer_protocol.UNFOLLOWED == "unfollowed"
     assert msgspec.msgpack.decode(encode([1, "elsewhere", b"", "", None, 0, 0, "more"]), type=Reply).kind == "elsewhere"
     assert msgspec.msgpack.decode(encode(["m", None, "", None, None, 0, "caller", "more"]), type=Follow).process == "caller"
     nonce = peer_protocol._new_nonce(258)

@@ -12,7 +12,7 @@ from mekuri.protocol.table import Problem
 from mekuri.server.budget import Purse
 from mekuri.server.cluster import NotHere, host_of
 from mekuri.server.cluster_store import Process
-from mekuri.server.peer_protocol import VERSION, Call, Follow, Line, Lost, Reply
+from mekuri.server.peer_protocol import UNFOLLOWED, VERSION, Call, Follow, Line, Lost, Reply
 from mekuri.server.stream import Stream
 from mekuri.server.work import PURSE
 from mekuri.table.errors import ProblemError
@@ -72,15 +72,15 @@ class PeerClient:
         asked = Follow(table, stream.person, stream.address, stream.device, stream.versions[table], stream.room, self._id())
         await (await self._peer(process)).follow(asked, stream)
 
-    async def ask_for(self, process: Process, table: str) -> None:
-        """Ask a process of another version to give a table up to this one. Charged as `do`.
+    async def ask_for(self, process: Process, table: str, unfollowed: bool) -> None:
+        """Ask a process of another version to give a table up to this one, or only if nobody follows it. Charged as `do`.
 
         Raises:
             Lost: it cannot be reached, or was lost before it answered.
             NotHere: it has given the table up.
             ProblemError: it keeps the table for now.
         """
-        await (await self._peer(process)).ask_for(table, self._id())
+        await (await self._peer(process)).ask_for(table, self._id(), unfollowed)
 
     async def reach(self, process: Process) -> None:
         """Connect to a process. Raises Lost where it cannot be reached."""
@@ -171,11 +171,11 @@ class _Peer:
             self._drop(number)
             raise
 
-    async def ask_for(self, table: str, process: str) -> None:
+    async def ask_for(self, table: str, process: str, unfollowed: bool) -> None:
         """Ask for a table. Raises as `PeerClient.ask_for`."""
         number, asked = next(self._numbers), Follow(table, None, "", None, None, 0, process)
         try:
-            await self._call(number, "follow", "", msgspec.msgpack.encode(asked))
+            await self._call(number, "follow", UNFOLLOWED if unfollowed else "", msgspec.msgpack.encode(asked))
         except HandedError:
             pass
         else:

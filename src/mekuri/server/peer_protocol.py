@@ -27,6 +27,7 @@ VERSION = 1
 # By an older version, the kinds of rows that its processes do not know: they do not get a table with such a row. Version 0 ends the
 # match there as void.
 NEW_KINDS: dict[int, frozenset[str]] = {0: frozenset()}
+UNFOLLOWED = "unfollowed"  # the name of a call by which another version asks for a table only if nobody follows it
 _LENGTH = 4  # bytes that say how long a message is
 _LONGEST = 64 << 20  # bytes of one message
 _UNSENT = 64 << 20  # bytes that may wait to be sent until the connection is given up
@@ -43,7 +44,7 @@ class Call(msgspec.Struct, array_like=True, frozen=True):
     Attributes:
         number: the number of the call; of the call that is to end, for `drop`.
         kind: `do` a method, `follow` a table, or `drop` what follows.
-        name: the qualified name of the method; empty otherwise.
+        name: the qualified name of the method; UNFOLLOWED, or empty.
         payer: the guest or address key that is charged; empty where nobody is.
         body: the arguments of the method, or the Follow, in msgpack.
         neighbourhood: of the payer.

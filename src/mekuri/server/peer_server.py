@@ -13,7 +13,7 @@ import msgspec
 from mekuri.engine.errors import MekuriError
 from mekuri.server.budget import Purse
 from mekuri.server.cluster import NotHere
-from mekuri.server.peer_protocol import VERSION, Call, Follow, Line, Lost, Reply
+from mekuri.server.peer_protocol import UNFOLLOWED, VERSION, Call, Follow, Line, Lost, Reply
 from mekuri.server.store import StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.work import PURSE, metered
@@ -24,6 +24,7 @@ _log = logging.getLogger("mekuri.server")
 _PROVING = 5.0  # seconds in which a caller must have shown who it is
 _CALL = msgspec.msgpack.Decoder(Call)
 _FOLLOW = msgspec.msgpack.Decoder(Follow)
+_GENTLE = (UNFOLLOWED, "listed")  # of which version 0 calls the latter for each table of a list
 _ARGUMENTS = msgspec.msgpack.Decoder(list[Any])
 
 
@@ -39,8 +40,8 @@ class Home(Protocol):
     def unfollow_here(self, stream: Stream) -> None:
         """Let a stream follow its table no longer."""
 
-    async def give_up(self, table: str, process: str, version: int) -> None:
-        """Give up a table for a process of another version; its id is empty where it is not known. Raises ProblemError."""
+    async def give_up(self, table: str, process: str, version: int, unfollowed: bool) -> None:
+        """Give up a table for a process of another version, or only if nobody follows it. Raises ProblemError."""
 
 
 class _Meter(Purse):
@@ -201,7 +202,7 @@ class _Caller:
         """Do nothing for a process of another version but give it the table, so that it does by itself what it asks for."""
 
         async def given_up() -> bytes:
-            await self._home.give_up(table, process, version)
+            await self._home.give_up(table, process, version, call.name in _GENTLE)
             raise NotHere(None)
 
         self._line.send(await self._metered(call, given_up()))

@@ -148,13 +148,14 @@ class Peers:
                     raise NotHere(None)
             await self._follow(stream, table)
 
-    async def give_up(self, table: str, process: str, version: int) -> None:
+    async def give_up(self, table: str, process: str, version: int, unfollowed: bool) -> None:
         """Give up a table for a process of another version.
 
         Args:
             table: the table.
             process: the id of that process, which becomes the home; empty where it is not known.
             version: its version of the protocol.
+            unfollowed: whether the table stays here if somebody follows it.
 
         Raises:
             ProblemError: the table stays here for now, or for as long as it has rows that the process does not know.
@@ -163,7 +164,7 @@ class Peers:
         new = NEW_KINDS.get(version)
         if new and not new.isdisjoint(row.kind for row in await self._rows(table)):
             raise ProblemError("busy")
-        await self._cache.give_up(table, process)
+        await self._cache.give_up(table, process, unfollowed)
 
     def unfollow_here(self, stream: Stream) -> None:
         """Let a stream of another process follow its table no longer."""

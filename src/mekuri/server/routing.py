@@ -46,6 +46,18 @@ def at_home(method: Method[R, P, T]) -> Method[R, P, T]:
 
     Raises TypeError where a method of the same class and name is marked already.
     """
+    return _routed(method, unfollowed=False)
+
+
+def at_home_of_list(method: Method[R, P, T]) -> Method[R, P, T]:
+    """Do as `at_home` for a method that is called for each table of a list.
+
+    A home of another version gives a table up only if nobody follows it: lists would end the streams of all tables.
+    """
+    return _routed(method, unfollowed=True)
+
+
+def _routed(method: Method[R, P, T], unfollowed: bool) -> Method[R, P, T]:
     name, parameters = method.__qualname__, signature(method)
     if name in _METHODS:
         raise TypeError(f"two methods are called {name}: other processes could not tell them apart")
@@ -58,7 +70,7 @@ def at_home(method: Method[R, P, T]) -> Method[R, P, T]:
         except NotHere as there:
             told = parameters.bind(self, id, *args, **kwargs)
             told.apply_defaults()
-            found: T = await self.routing.do(self, name, told.args[1:], there)
+            found: T = await self.routing.do(self, name, told.args[1:], there, unfollowed)
             return found
 
     return routed
@@ -89,7 +101,7 @@ class Routing:
         self._longest = longest
         self._time = time
 
-    async def do(self, of: object, name: str, args: tuple[Any, ...], there: NotHere) -> Any:
+    async def do(self, of: object, name: str, args: tuple[Any, ...], there: NotHere, unfollowed: bool) -> Any:
         """Run a method at the home of a table.
 
         Args:
@@ -97,6 +109,7 @@ class Routing:
             name: the qualified name of the method, such as `TableRegistry.look`.
             args: its arguments, of which the first is the table.
             there: as what it was refused here.
+            unfollowed: whether a home of another version is asked for the table only if nobody follows it.
 
         Raises:
             ProblemError: the request is refused, or no home answers.
@@ -109,7 +122,7 @@ class Routing:
                 try:
                     told = await self._client.do(there.home, name, body)
                 except (Lost, NotHere) as error:
-                    await self._missed(there.home, args[0], error)
+                    await self._missed(there.home, args[0], error, unfollowed)
                 else:
                     metrics.HANDED_ON.inc()
                     return msgspec.msgpack.decode(told, type=result)
@@ -152,7 +165,7 @@ class Routing:
             raise ProblemError("busy")
         await self._time.sleep(_AGAIN)
 
-    async def _missed(self, peer: Process, table: str, error: Exception) -> None:
+    async def _missed(self, peer: Process, table: str, error: Exception, unfollowed: bool = False) -> None:
         """Note that a process was not there as a home. If nothing listens at its address on this machine, it has ended.
 
         A home of another version is asked to give the table up. Raises ProblemError while it does not.
@@ -160,7 +173,7 @@ class Routing:
         self._cluster.forget_home(table)
         if isinstance(error, OtherVersion):
             with suppress(Lost, NotHere):
-                await self._client.ask_for(peer, table)
+                await self._client.ask_for(peer, table, unfollowed)
         if isinstance(error, Refused) and self._cluster.beside(peer):
             await self._cluster.bury(peer)
 

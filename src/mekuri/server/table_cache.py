@@ -192,17 +192,18 @@ class TableCache:
                 self._forget(live)
         return await self._cluster.hand_over(id, to)
 
-    async def give_up(self, id: str, to: str) -> None:
-        """Make a peer the home of a table at the next quiet moment, also where people follow it here: they connect again.
+    async def give_up(self, id: str, to: str, unfollowed: bool = False) -> None:
+        """Make a peer the home of a table at the next quiet moment. Its streams end, and clients connect again.
 
         A moment is quiet when the table is not being read or changed and no bot is choosing, which a move would break off.
 
         Args:
             id: the table. Nothing is done where this process is not its home.
             to: the id of the peer. Where there is no such peer, the process that needs the table first becomes its home.
+            unfollowed: whether the table stays here if somebody follows it.
 
         Raises:
-            ProblemError: no moment has been quiet for a few seconds.
+            ProblemError: the table stays here, or no moment has been quiet for a few seconds.
             StoreError: the database cannot be read or written.
         """
         if to and not await self._cluster.find_peer(to):
@@ -210,6 +211,8 @@ class TableCache:
         try:
             async with time_limit(self._context.time, _UNTIL_QUIET):
                 while live := self.live_tables.get(id):
+                    if unfollowed and live.streams:
+                        raise ProblemError("busy")
                     if live.bots:
                         await asyncio.wait([live.bots])
                     async with live.lock:
