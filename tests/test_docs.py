@@ -15,6 +15,7 @@ from mekuri.cli.arguments import app
 from mekuri.engine.contract import API
 from mekuri.match.record import FORMAT
 from mekuri.protocol import version
+from mekuri.server.peer_protocol import VERSION
 from mekuri.server.schema import HEAD
 from tests.helpers.folders import CHECKOUT, DOCS
 from tools import game_pages
@@ -76,7 +77,7 @@ def test_pages_of_the_games_say_what_their_folders_say() -> None:
 
 def test_versions_are_the_present_ones() -> None:
     told = re.findall(r"^\| (\w+).*? \| (\w+) \|", (CHECKOUT / "docs/versions.md").read_text(encoding="utf-8"), re.MULTILINE)
-    now = {"wire": version.API, "record": FORMAT, "position": "none", "database": HEAD, "contract": API}
+    now = {"wire": version.API, "record": FORMAT, "position": "none", "database": HEAD, "processes": VERSION, "contract": API}
     assert dict(told) == {name: str(number) for name, number in now.items()}
 
 

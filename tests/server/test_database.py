@@ -12,19 +12,32 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Column, Connection, Integer, MetaData, Table, Text, create_engine
 
 from mekuri.server import database, schema, sqlite
+from mekuri.server.moving import move
 from mekuri.server.store import Store, StoreError, default_database
 from mekuri.table.time import REAL
-from tests.helpers.server.databases import DURABLE, place, ready
+from tests.helpers.server.databases import DURABLE, place, place_of, ready
+from tests.helpers.server.earlier import REVISION
+from tests.helpers.server.gathering import at, begun, choosing, guests, party
+from tests.helpers.server.serving import play_out, serving
 from tests.helpers.server.stores import add, append, numbers, played, sql, write
+from tests.helpers.tables import USUAL
 
 MIGRATIONS = Path(database.__file__).parent / "migrations"
+NEXT = f"{int(schema.HEAD) + 1:04}"  # the revision of a release that is not there yet, and what it adds
+ADDED = (
+    "ALTER TABLE matches ADD COLUMN colour TEXT",
+    "ALTER TABLE matches ADD COLUMN weight INTEGER NOT NULL DEFAULT 7",
+    "CREATE INDEX matches_homes ON matches (home)",
+    "CREATE TABLE stamps (person TEXT PRIMARY KEY, FOREIGN KEY (person) REFERENCES people (id) ON DELETE CASCADE)",
+)
 MEANT = r"as postgresql\+psycopg://USER@HOST/DATABASE"
 SCHEMA = "SELECT sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND name NOT LIKE 'alembic_%' ORDER BY name"
 
@@ -149,11 +162,19 @@ class TestRefused:
         await self.refuse(path, "of another program: choose another place")
         assert path.read_bytes() == before
 
-    async def test_a_newer_mekuri(self, log_path: Path) -> None:
+    async def test_a_newer_mekuri_that_does_more_than_add(self, log_path: Path) -> None:
         await (await Store.open(place(log_path))).close()
-        await write(log_path, "UPDATE alembic_version SET version_num = '9999'")
+        await write(log_path, "UPDATE alembic_version SET version_num = 'b0001'")
         await self.refuse(place(log_path), "by a newer Mekuri: update this one")
-        assert sql(log_path, "SELECT version_num FROM alembic_version") == [("9999",)]
+        assert sql(log_path, "SELECT version_num FROM alembic_version") == [("b0001",)]
+
+    async def test_a_newer_mekuri_for_what_carries_all_rows(self, log_path: Path, tmp_path: Path) -> None:
+        """A copy by the tables of this one would lose what the newer one has added."""
+        await (await Store.open(place(log_path))).close()
+        await write(log_path, f"UPDATE alembic_version SET version_num = '{NEXT}'")
+        with pytest.raises(StoreError, match=r"(newer|another version of) Mekuri"):
+            move(place_of(log_path), tmp_path / "moved.db")
+        assert not (tmp_path / "moved.db").exists()
 
     @pytest.mark.sqlite
     async def test_a_place_where_no_file_can_be(self, tmp_path: Path) -> None:
@@ -222,6 +243,101 @@ class TestRefused:
         sql(path, "CREATE TABLE log (id INTEGER)")
         await self.refuse(path, "another program")
         assert not [thread for thread in set(threading.enumerate()) - before if thread.name.startswith("database")]
+
+
+async def test_a_newer_mekuri_that_only_adds_is_served(tmp_path: Path) -> None:
+    """A process that runs goes on, and one that starts does so: a match is played on, tables are made, a guest is deleted."""
+    path = tmp_path / "mekuri.db"
+    async with serving(path) as server, guests(server, *party(USUAL)) as people:
+        table = await begun(people, USUAL, rounds=1)
+        for statement in (*ADDED, f"UPDATE alembic_version SET version_num = '{NEXT}'"):
+            await write(path, statement)
+        guest, view = await choosing(table, people)
+        await guest.play(table, view["version"], view["legal"][0]["action"])
+        async with serving(path) as other:
+            there = [at(other, guest) for guest in people]
+            await play_out(table, there)
+            assert await there[0].make(USUAL)
+            await there[1].call("DELETE", "/api/guests/me")
+            for guest in there:
+                await guest.close()
+    assert sql(path, "SELECT version_num FROM alembic_version") == [(NEXT,)]
+    assert sql(path, "SELECT colour, weight FROM matches") == [(None, 7)] * 2
+    assert sql(path, "SELECT * FROM stamps") == []
+
+
+@pytest.mark.sqlite  # the migrations are the same of both
+class TestOnlyAdding:
+    """A process of the earlier release serves a database that this one has migrated, so a migration only adds."""
+
+    def test_what_came_since_the_earlier_release(self, log_path: Path) -> None:
+        assert spoilt(migrated(log_path, REVISION), migrated(log_path, "head")) == []
+
+    @pytest.mark.parametrize(
+        ("statement", "reason"),
+        [
+            *((statement, "") for statement in ADDED),
+            ("DROP TABLE server_keys", "server_keys is gone"),
+            ("ALTER TABLE matches RENAME COLUMN household TO house", "matches.household is gone"),
+            ("DROP INDEX matches_lobby", "matches_lobby is gone"),
+            ("ALTER TABLE people ADD COLUMN rank TEXT NOT NULL DEFAULT ''", ""),
+            ("CREATE UNIQUE INDEX people_names ON people (name)", "people_names is unique"),
+            ("CREATE TABLE likes (person TEXT REFERENCES people (id))", "likes.person keeps rows of people from being deleted"),
+        ],
+    )
+    def test_what_is_no_addition(self, log_path: Path, statement: str, reason: str) -> None:
+        before = migrated(log_path, "head")
+        sql(log_path, statement)
+        assert spoilt(before, migrated(log_path, "head")) == ([reason] if reason else [])
+
+    def test_a_column_that_a_row_needs(self) -> None:
+        """SQLite itself adds none to a table with rows."""
+        before, after = MetaData(), MetaData()
+        Table("people", before, Column("id", Text, primary_key=True))
+        Table("people", after, Column("id", Text, primary_key=True), Column("rank", Text, nullable=False))
+        assert spoilt(before, after) == ["people.rank has no default"]
+        Table("people", before, Column("id", Integer, primary_key=True), extend_existing=True)
+        assert "people.id is another" in spoilt(before, after)
+
+
+def migrated(path: Path, revision: str) -> MetaData:
+    """Return the tables of a file after its migration to a revision."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    engine, found = create_engine(f"sqlite:///{path}"), MetaData()
+    with engine.begin() as connection:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(MIGRATIONS))
+        command.upgrade(config, revision)
+        found.reflect(connection)
+    engine.dispose()
+    return found
+
+
+def spoilt(before: MetaData, after: MetaData) -> list[str]:
+    """Return what a process that knows the tables of before could not do, or would do wrong, with those of after."""
+    found = [f"{name} is gone" for name in before.tables if name not in after.tables]
+    for name, table in after.tables.items():
+        for key in (key for column in table.columns for key in column.foreign_keys):
+            owner = key.column.table.name
+            if owner in before.tables and name not in before.tables and key.ondelete not in ("CASCADE", "SET NULL"):
+                found.append(f"{name}.{key.parent.name} keeps rows of {owner} from being deleted")
+        if (old := before.tables.get(name)) is None:
+            continue
+        found += [f"{name}.{column} is gone" for column in sorted({*old.columns.keys()} - {*table.columns.keys()})]
+        for column in table.columns:
+            if column.name not in old.columns:
+                found += [f"{name}.{column.name} has no default"] * (not column.nullable and column.server_default is None)
+            elif _said(column) != _said(old.columns[column.name]):
+                found.append(f"{name}.{column.name} is another")
+        rules = {str(index.name): index.unique for index in old.indexes}
+        found += [f"{index} is gone" for index in rules.keys() - {str(index.name) for index in table.indexes}]
+        found += [f"{index.name} is unique" for index in table.indexes if index.unique and not rules.get(str(index.name))]
+    return found
+
+
+def _said(column: Column[Any]) -> tuple[object, ...]:
+    default = column.server_default
+    return str(column.type), column.nullable, column.primary_key, str(getattr(default, "arg", default))
 
 
 class TestMigrations:

@@ -1,7 +1,6 @@
 """What was acknowledged outlives kill -9, and a table is what its log says, or nothing: nothing is guessed."""
 
 import asyncio
-import json
 import os
 import random
 import time
@@ -13,7 +12,6 @@ import pytest
 
 from mekuri import games
 from mekuri.bots import OF_RULES
-from mekuri.match.verify import verify
 from mekuri.server.store import StoreError
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
@@ -29,7 +27,7 @@ from tests.helpers.server.gathering import (
     party,
     post,
 )
-from tests.helpers.server.killing import Person, Watcher
+from tests.helpers.server.killing import Person, Watcher, acknowledges, check
 from tests.helpers.server.killing import Table as Sat
 from tests.helpers.server.serving import Guest, Serving, play_out
 from tests.helpers.server.stores import sql
@@ -172,37 +170,6 @@ async def kill_often(
 
 def acknowledged(tables: list[Sat]) -> int:
     return sum(len(person.did.get(table.id, ())) for table in tables for person in table.people)
-
-
-async def check(path: Path, table: Sat) -> None:
-    """What people were told is what the log has and what the record tells: nothing lost, nothing twice."""
-    rows = sql(path, "select n, seat, decision, body, person, kind from log where match = ? order by n", [table.id])
-    assert [row[0] for row in rows] == list(range(len(rows)))
-    record = await table.record()
-    told = [action for part in json.loads(record)["rounds"] for action in part["actions"].split()]
-    for seat, person in enumerate(table.people):
-        own = [row for row in rows if row[1] == seat and row[5] == "play"]
-        assert {row[4] for row in own} <= {person.guest.id, None}
-        assert acknowledges([(json.loads(row[3])["action"], bool(row[4])) for row in own], person.did[table.id])
-        assert [row[2] for row in own] == sorted({row[2] for row in own})
-        assert [action for action in told if action.startswith(f"{seat}:")] == [
-            f"{seat}:{json.loads(row[3])['action']}" for row in own
-        ]
-    assert len(told) == sum(row[2] is not None for row in rows)
-    assert verify(record, commitment=table.commitment).verified == len(json.loads(record)["rounds"])
-    assert [row[5] for row in rows].count("end") == 1
-
-
-def acknowledges(rows: list[tuple[str, bool]], did: list[str]) -> bool:
-    """Whether somebody was told just what a log has of his seat: actions, and whether he sent them.
-
-    What he has not sent was silence. If he said the same a moment too late, he was told that it stands, and else nothing.
-    """
-    ways = {0}  # how many of the acknowledged actions the rows so far may account for
-    for action, sent in rows:
-        told = {way + 1 for way in ways if did[way : way + 1] == [action]}
-        ways = told if sent else told | ways
-    return len(did) in ways
 
 
 def test_what_a_log_acknowledges() -> None:

@@ -91,7 +91,7 @@ class TestDatabase:
     @pytest.mark.sqlite
     async def test_one_of_a_newer_mekuri_is_let_be(self, database: Path) -> None:
         with sqlite3.connect(database) as connection:
-            connection.execute("UPDATE alembic_version SET version_num = '9999'")
+            connection.execute("UPDATE alembic_version SET version_num = 'b0001'")
         before = database.read_bytes()
         with pytest.raises(StoreError, match="was written by a newer Mekuri: update this one"):
             await Store.open(database)

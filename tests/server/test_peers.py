@@ -18,6 +18,7 @@ from mekuri.server.limits import Limits
 from mekuri.server.peer_client import PeerClient, Refused
 from mekuri.server.peer_protocol import Line, Lost, Reply
 from mekuri.server.peer_server import PeerServer
+from mekuri.server.routing import _METHODS, at_home
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
@@ -62,6 +63,9 @@ class Home:
 
     def unfollow_here(self, stream: Stream) -> None:
         pass
+
+    async def give_up(self, table: str, process: str, version: int, unfollowed: bool) -> None:
+        raise AssertionError("no process of another version is here")
 
 
 @pytest.fixture
@@ -409,3 +413,18 @@ async def test_an_address_for_peers_that_is_taken(tmp_path: Path, store: Store) 
 def test_an_address_for_peers_that_none_is(peers: str) -> None:
     with pytest.raises(OptionError, match="other processes"):
         Settings(peers=peers)
+
+
+def test_two_methods_of_one_name_are_refused() -> None:
+    """Another process could not say which one it calls. Methods of two classes may share a name."""
+
+    async def look(self: TableRegistry, id: str) -> bytes:
+        return b""
+
+    look.__qualname__ = "Elsewhere.look"
+    try:
+        at_home(look)
+        with pytest.raises(TypeError, match=r"Elsewhere\.look"):
+            at_home(look)
+    finally:
+        del _METHODS["Elsewhere.look"]

@@ -146,19 +146,20 @@ class Cluster:
     async def hand_over(self, table: str, to: str) -> bool:
         """Make a peer the home of a table whose home is this process, and which is not in memory. Returns whether it was done.
 
-        It is not where the table is just being asked for here. Until it is done, nobody finds the table here.
+        It is not where the table is just being asked for here. Until it is done, nobody finds the table here. Where `to` is empty,
+        the process that needs the table first becomes its home.
 
         Raises:
             StoreError: the database cannot be read or written: it may have been done.
         """
-        if to not in self.peers or table in self._claiming or table in self._leaving:
+        if (to and to not in self.peers) or table in self._claiming or table in self._leaving:
             return False
         self._leaving.add(table)
         try:
             done = await self._store.hand_over(table, to)
         finally:
             self._leaving.discard(table)
-        if done:
+        if done and to:
             self._note_home(table, to)
         return done
 

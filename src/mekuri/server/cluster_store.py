@@ -150,7 +150,10 @@ class ClusterStore(ModerationStore):
         return None
 
     async def hand_over(self, match: str, to: str) -> bool:
-        """Make another process the home of a match whose home is this one. Returns whether it was."""
+        """Make another process the home of a match whose home is this one. Returns whether it was.
+
+        No process has the empty id, so a match with that home is as one whose home is dead.
+        """
         self.fences.pop(match, None)
         found = await self._read(_HOME, {"of": match})
         if not found or found[0][0] != self.id:

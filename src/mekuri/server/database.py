@@ -30,8 +30,10 @@ _ONE_MIGRATION = threading.Lock()  # Alembic has global state, so a process runs
 async def open_database(place: Place, time: Time = REAL) -> tuple[Side, Side]:
     """Open a database, created or migrated where needed. Returns the writing half and the reading half.
 
+    One that a newer Mekuri has only added to is opened as it is.
+
     Raises:
-        StoreError: the database cannot be created or reached, or belongs to another program or a newer Mekuri.
+        StoreError: the database cannot be created or reached, or belongs to another program or a Mekuri that is too new.
     """
     if isinstance(place, Path):
         sqlite.make_file(place)
@@ -40,7 +42,7 @@ async def open_database(place: Place, time: Time = REAL) -> tuple[Side, Side]:
         writer, readers = postgresql.sides(place)
     try:
         found = await readers.do(lambda connection: revision(connection, place))
-        if found != HEAD:
+        if found != HEAD and not _only_adds(found):
             await asyncio.to_thread(migrate, place)
     except BaseException as error:
         await writer.close()
@@ -119,6 +121,11 @@ def revision(connection: Connection, place: Place) -> str | None:
     if tables:
         raise StoreError(f"{named(place)} is the database of another program: choose another place")
     return None
+
+
+def _only_adds(found: str | None) -> bool:
+    """Whether a revision is one of a newer Mekuri that only adds to the tables of this one (see `HEAD`)."""
+    return found is not None and re.fullmatch(r"\d{4}", found) is not None and found > HEAD
 
 
 def migrate(place: Place) -> None:

@@ -33,6 +33,7 @@ _LATER = (
     "said-much",
     "too-dear",
     "busy",
+    "newer",
     "reviewing",
     "weighing",
     "disk-full",

@@ -13,12 +13,16 @@ from mekuri.server.work import WorkerThread
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict, Moved, Row
 from mekuri.table.table import Table, Unreplayable
+from mekuri.table.transitions import KINDS
 
 _log = logging.getLogger("mekuri.server")
 
 
 class Waiting(ProblemError):
-    """A table whose game is not installed, or only in an older version. The server's log has a message about it."""
+    """A table whose game is not installed or only in an older version, or that was written by a newer release.
+
+    The server's log has a message about it.
+    """
 
 
 class Loader:
@@ -34,7 +38,7 @@ class Loader:
 
         Raises:
             ProblemError: there is no such table.
-            Waiting: its game is not installed, or only in an older version.
+            Waiting: its game is not installed or only in an older version, or a newer release has written rows of it.
         """
         match = await self._store.match(id)
         if match is None:
@@ -59,9 +63,12 @@ class Loader:
             return table
 
     def _need_rules(self, id: str, game: str, rows: Sequence[Row]) -> None:
-        """Raises Waiting for a match whose game is not installed or older than the match, so that it can go on later."""
+        """Raises Waiting for a match whose game is not installed or older than the match, so that it can go on later.
+
+        Neither do rows of a newer release prove that a match cannot go on.
+        """
         try:
-            newer = rows[0].body["version"] > games.find(game).version
+            newer = rows[0].body["version"] > games.find(game).version or any(row.kind not in KINDS for row in rows)
         except UnknownGame:
             self._leave(id, game)
             raise Waiting("no-such-game") from None
@@ -73,6 +80,10 @@ class Loader:
         if id not in self._left:
             self._left.add(id)
             _log.error("A match waits for rules of %s that are not here, or are newer than those here", game)
+
+    def waits(self, id: str) -> bool:
+        """Whether a table was found to be Waiting. In this process it will not be anything else."""
+        return id in self._left
 
 
 def people_of(rows: Iterable[Row]) -> list[str]:

@@ -12,7 +12,7 @@ from mekuri.protocol.table import Problem
 from mekuri.server.budget import Purse
 from mekuri.server.cluster import NotHere, host_of
 from mekuri.server.cluster_store import Process
-from mekuri.server.peer_protocol import Call, Follow, Line, Lost, Reply
+from mekuri.server.peer_protocol import UNFOLLOWED, VERSION, Call, Follow, Line, Lost, Reply
 from mekuri.server.stream import Stream
 from mekuri.server.work import PURSE
 from mekuri.table.errors import ProblemError
@@ -25,6 +25,10 @@ _PROBLEM = msgspec.msgpack.Decoder(Problem)
 
 class Refused(Lost):
     """Nobody listens at the address of a process."""
+
+
+class OtherVersion(Lost):
+    """A process speaks another version of the protocol, so it can only be asked to give a table up."""
 
 
 class HandedError(ProblemError):
@@ -41,10 +45,12 @@ class PeerClient:
         id: returns the id of this process, which changes with its lease.
         ended: called with a stream whose table another process tells no longer.
         time: the clock, and the ways to wait for it.
+        version: the version of the protocol that this process speaks.
     """
 
-    def __init__(self, id: Callable[[], str], ended: Callable[[Stream], None], time: Time = REAL) -> None:
+    def __init__(self, id: Callable[[], str], ended: Callable[[Stream], None], time: Time = REAL, version: int = VERSION) -> None:
         self._id = id
+        self._version = version
         self._time = time
         self._ended = ended
         self._peers: dict[str, _Peer] = {}
@@ -55,6 +61,7 @@ class PeerClient:
 
         Raises:
             Lost: it cannot be reached, or was lost before it answered: the method may have run.
+            OtherVersion: it speaks another version, and was asked nothing.
             NotHere: it is not the home of the table.
             ProblemError: the request is refused.
         """
@@ -64,6 +71,16 @@ class PeerClient:
         """Have a process tell a stream what happens at a table, until either side ends it. Charged and raises as `do`."""
         asked = Follow(table, stream.person, stream.address, stream.device, stream.versions[table], stream.room, self._id())
         await (await self._peer(process)).follow(asked, stream)
+
+    async def ask_for(self, process: Process, table: str, unfollowed: bool) -> None:
+        """Ask a process of another version to give a table up to this one, or only if nobody follows it. Charged as `do`.
+
+        Raises:
+            Lost: it cannot be reached, or was lost before it answered.
+            NotHere: it has given the table up.
+            ProblemError: it keeps the table for now.
+        """
+        await (await self._peer(process)).ask_for(table, self._id(), unfollowed)
 
     async def reach(self, process: Process) -> None:
         """Connect to a process. Raises Lost where it cannot be reached."""
@@ -100,7 +117,7 @@ class PeerClient:
             async with time_limit(self._time, _CONNECTING):
                 _, line = await asyncio.get_running_loop().create_connection(Line, host, port)
                 try:
-                    await line.prove(process.secret, process.id)
+                    version = await line.prove(process.secret, process.id, self._version)
                 except BaseException:
                     line.close()
                     raise
@@ -110,7 +127,7 @@ class PeerClient:
             raise
         except (OSError, TimeoutError) as error:
             raise Lost(f"no answer comes from {process.address}") from error
-        peer = self._peers[process.id] = _Peer(line, self._ended, lambda: self._forget(process.id, peer))
+        peer = self._peers[process.id] = _Peer(line, version == self._version, self._ended, lambda: self._forget(process.id, peer))
         line.begin(peer.hear, peer.end)
         return peer
 
@@ -126,8 +143,9 @@ class _Peer:
         open: whether it can be called.
     """
 
-    def __init__(self, line: Line, ended: Callable[[Stream], None], lost: Callable[[], None]) -> None:
+    def __init__(self, line: Line, same: bool, ended: Callable[[Stream], None], lost: Callable[[], None]) -> None:
         self._line = line
+        self._same = same  # whether it speaks the version of this process
         self._ended = ended
         self._lost = lost
         self._numbers = itertools.count()
@@ -138,10 +156,12 @@ class _Peer:
 
     async def do(self, name: str, body: bytes) -> bytes:
         """Have a method run. Raises as `PeerClient.do`."""
+        self._need_same_version()
         return await self._call(next(self._numbers), "do", name, body)
 
     async def follow(self, asked: Follow, stream: Stream) -> None:
         """Put what happens at a table into a stream."""
+        self._need_same_version()
         number = next(self._numbers)
         self._streams[number] = asked.table, stream
         self._followed.setdefault(stream, []).append(number)
@@ -150,6 +170,22 @@ class _Peer:
         except BaseException:
             self._drop(number)
             raise
+
+    async def ask_for(self, table: str, process: str, unfollowed: bool) -> None:
+        """Ask for a table. Raises as `PeerClient.ask_for`."""
+        number, asked = next(self._numbers), Follow(table, None, "", None, None, 0, process)
+        try:
+            await self._call(number, "follow", UNFOLLOWED if unfollowed else "", msgspec.msgpack.encode(asked))
+        except HandedError:
+            pass
+        else:
+            # A process of version 0 gives up a table only if nobody follows it. Else it lets the caller follow.
+            self._line.send(Call(number, "drop"))
+        raise ProblemError("busy")
+
+    def _need_same_version(self) -> None:
+        if not self._same:
+            raise OtherVersion("the process speaks another version of the protocol")
 
     def unfollow(self, stream: Stream) -> None:
         """End what this process tells a stream."""

@@ -3,6 +3,11 @@
 Each frame is a length in four bytes and a message in msgpack. A call has a number, which its answers bear: one answer, or for a
 followed table any number of messages until its end. The connection is not encrypted: it belongs in a network that only these
 processes and their database share.
+
+Each side learns the protocol version of the other from the proof. A process sends one call only to a process of another version:
+`follow`, by which it asks the home of a table to give the table up. The answer is `elsewhere`, or `refused` while the home keeps
+the table. So the proof, the frames, the fields of Call, Follow and Reply, and these words never change: a field can only be added
+at the end, with a default.
 """
 
 from __future__ import annotations
@@ -16,10 +21,18 @@ from typing import cast
 
 import msgspec
 
+# The version of this protocol. Raise it once in a release in which a method marked `at_home`, its arguments or its result, a
+# message or its meaning, or a kind of row of the log is new or different. Until that release is out, no second change raises it.
+VERSION = 1
+# By an older version, the kinds of rows that its processes do not know: they do not get a table with such a row. Version 0 ends the
+# match there as void.
+NEW_KINDS: dict[int, frozenset[str]] = {0: frozenset()}
+UNFOLLOWED = "unfollowed"  # the name of a call by which another version asks for a table only if nobody follows it
 _LENGTH = 4  # bytes that say how long a message is
 _LONGEST = 64 << 20  # bytes of one message
 _UNSENT = 64 << 20  # bytes that may wait to be sent until the connection is given up
-_NONCE = 32  # bytes
+_NONCE = 32  # bytes, of which the first tell the version
+_MARK = b"mekuri"  # what a nonce begins with, before the version in two bytes. Processes of version 0 send a nonce without it.
 _KEPT_ALIVE = {"TCP_KEEPIDLE": 2, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 5_000, "TCP_NODELAY": 1}
 _EARLY = 4096  # bytes that may come from whoever has not shown who it is
 _GATHERING = 4  # turns of the event loop that a message waits for others, such as the answer to the call that brought it about
@@ -31,7 +44,7 @@ class Call(msgspec.Struct, array_like=True, frozen=True):
     Attributes:
         number: the number of the call; of the call that is to end, for `drop`.
         kind: `do` a method, `follow` a table, or `drop` what follows.
-        name: the method; empty otherwise.
+        name: the qualified name of the method; UNFOLLOWED, or empty.
         payer: the guest or address key that is charged; empty where nobody is.
         body: the arguments of the method, or the Follow, in msgpack.
         neighbourhood: of the payer.
@@ -199,21 +212,26 @@ class Line(asyncio.Protocol):
 
     # --- The proof ---
 
-    async def prove(self, secret: str, id: str) -> None:
-        """Show the process that is called that one knows its secret. Raises Lost where it is not the process of this id."""
-        nonce, own = await self._next(), secrets.token_bytes(_NONCE)
+    async def prove(self, secret: str, id: str, version: int) -> int:
+        """Show the process that is called that one knows its secret, and one's own version. Returns its version.
+
+        Raises Lost where it is not the process of this id.
+        """
+        nonce, own = await self._next(), _new_nonce(version)
         self._transport.write(_proof(secret, nonce) + own)
         if not hmac.compare_digest(await self._next(), _proof(secret, own + id.encode())):
             raise Lost("another process answers there")
+        return _version(nonce)
 
-    async def check(self, secret: str, id: str) -> bool:
-        """Return whether the caller knows the secret of this process, after telling it who this is. Raises Lost."""
-        nonce = secrets.token_bytes(_NONCE)
+    async def check(self, secret: str, id: str, version: int) -> int | None:
+        """Return the version of the caller, after telling it who this is; None if it does not know the secret. Raises Lost."""
+        nonce = _new_nonce(version)
         self._transport.write(nonce)
         if not hmac.compare_digest(await self._next(), _proof(secret, nonce)):
-            return False
-        self._transport.write(_proof(secret, await self._next() + id.encode()))
-        return True
+            return None
+        told = await self._next()
+        self._transport.write(_proof(secret, told + id.encode()))
+        return _version(told)
 
     async def _next(self) -> bytes:
         if not self._open:
@@ -227,6 +245,16 @@ class Line(asyncio.Protocol):
         taken = bytes(self._got[:_NONCE])
         del self._got[:_NONCE]
         return taken
+
+
+def _new_nonce(version: int) -> bytes:
+    head = _MARK + version.to_bytes(2, "big")
+    return head + secrets.token_bytes(_NONCE - len(head))
+
+
+def _version(nonce: bytes) -> int:
+    """Return the version of the process that has sent a nonce."""
+    return int.from_bytes(nonce[len(_MARK) : len(_MARK) + 2], "big") if nonce.startswith(_MARK) else 0
 
 
 def _proof(secret: str, told: bytes) -> bytes:

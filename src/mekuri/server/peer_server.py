@@ -13,7 +13,7 @@ import msgspec
 from mekuri.engine.errors import MekuriError
 from mekuri.server.budget import Purse
 from mekuri.server.cluster import NotHere
-from mekuri.server.peer_protocol import Call, Follow, Line, Lost, Reply
+from mekuri.server.peer_protocol import UNFOLLOWED, VERSION, Call, Follow, Line, Lost, Reply
 from mekuri.server.store import StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.work import PURSE, metered
@@ -24,6 +24,8 @@ _log = logging.getLogger("mekuri.server")
 _PROVING = 5.0  # seconds in which a caller must have shown who it is
 _CALL = msgspec.msgpack.Decoder(Call)
 _FOLLOW = msgspec.msgpack.Decoder(Follow)
+_GENTLE = (UNFOLLOWED, "listed")  # of which version 0 calls the latter for each table of a list
+_ARGUMENTS = msgspec.msgpack.Decoder(list[Any])
 
 
 class Home(Protocol):
@@ -37,6 +39,9 @@ class Home(Protocol):
 
     def unfollow_here(self, stream: Stream) -> None:
         """Let a stream follow its table no longer."""
+
+    async def give_up(self, table: str, process: str, version: int, unfollowed: bool) -> None:
+        """Give up a table for a process of another version, or only if nobody follows it. Raises ProblemError."""
 
 
 class _Meter(Purse):
@@ -99,10 +104,12 @@ class PeerServer:
         id: returns the id of this process, which changes with its lease.
         secret: by which they show that they may ask.
         time: the clock, and the ways to wait for it.
+        version: the version of the protocol that this process speaks.
     """
 
-    def __init__(self, home: Home, id: Callable[[], str], secret: str, time: Time = REAL) -> None:
+    def __init__(self, home: Home, id: Callable[[], str], secret: str, time: Time = REAL, version: int = VERSION) -> None:
         self._home = home
+        self._version = version
         self._time = time
         self._id = id
         self._secret = secret
@@ -133,13 +140,13 @@ class PeerServer:
     async def _check(self, line: Line) -> None:
         try:
             async with time_limit(self._time, _PROVING):
-                known = await line.check(self._secret, self._id())
+                version = await line.check(self._secret, self._id(), self._version)
         except (Lost, TimeoutError):
-            known = False
-        if not known:
+            version = None
+        if version is None:
             line.close()
             return
-        caller = _Caller(self._home, line)
+        caller = _Caller(self._home, line, None if version == self._version else version)
         self._lines.add(line)
 
         def lost() -> None:
@@ -152,9 +159,10 @@ class PeerServer:
 class _Caller:
     """One process that calls."""
 
-    def __init__(self, home: Home, line: Line) -> None:
+    def __init__(self, home: Home, line: Line, other: int | None) -> None:
         self._home = home
         self._line = line
+        self._other = other  # its version, where that is not the version of this process
         self._tasks: set[asyncio.Task[None]] = set()
         self._streams: dict[int, _Relayed] = {}
 
@@ -162,15 +170,18 @@ class _Caller:
         """Begin to answer a call."""
         try:
             call = _CALL.decode(message)
+            if call.kind == "drop":
+                self._drop(call.number)
+                return
             asked = _FOLLOW.decode(call.body) if call.kind == "follow" else None
-        except msgspec.DecodeError as error:
+            table = asked.table if asked else _ARGUMENTS.decode(call.body)[0] if self._other is not None else ""
+        except (msgspec.DecodeError, IndexError) as error:
             _log.error("Another process sends what is no call: %s", error)
             self._line.close()
             return
-        if call.kind == "drop":
-            self._drop(call.number)
-            return
-        if asked:
+        if self._other is not None:
+            task = asyncio.create_task(self._give_up(call, self._other, table, asked.process if asked else ""))
+        elif asked:
             # Made now, as the next message may already drop it.
             stream = self._streams[call.number] = _Relayed(asked, self._line.send, call.number)
             task = asyncio.create_task(self._follow(call, stream, asked.process))
@@ -186,6 +197,15 @@ class _Caller:
 
     async def _do(self, call: Call) -> None:
         self._line.send(await self._metered(call, self._home.do_here(call.name, call.body)))
+
+    async def _give_up(self, call: Call, version: int, table: str, process: str) -> None:
+        """Do nothing for a process of another version but give it the table, so that it does by itself what it asks for."""
+
+        async def given_up() -> bytes:
+            await self._home.give_up(table, process, version, call.name in _GENTLE)
+            raise NotHere(None)
+
+        self._line.send(await self._metered(call, given_up()))
 
     async def _follow(self, call: Call, stream: _Relayed, process: str) -> None:
         async def followed() -> bytes:

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from mekuri.server.cluster import RENEWALS, Cluster, NotHere
 from mekuri.server.peer_client import PeerClient
+from mekuri.server.peer_protocol import NEW_KINDS
 from mekuri.server.peer_server import PeerServer
 from mekuri.server.routing import Routing, run_here
 from mekuri.server.settings import Settings, place_of
@@ -15,6 +16,7 @@ from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.streams import Streams
 from mekuri.server.table_cache import TableCache
+from mekuri.table.errors import ProblemError
 from mekuri.table.time import time_limit
 
 _log = logging.getLogger("mekuri.server")
@@ -43,6 +45,7 @@ class Peers:
         self.routing = Routing(self.cluster, self._client, self._follow, settings.patience, store.time)
         self._server = PeerServer(self, lambda: store.id, self.cluster.secret, store.time)
         self._place = settings.peers
+        self._rows = store.rows
         self._may_be_cut_off = store.may_be_cut_off
         self._methods = methods
         self._cache: TableCache
@@ -144,6 +147,24 @@ class Peers:
                 if await self._cache.hand_over(table, process):
                     raise NotHere(None)
             await self._follow(stream, table)
+
+    async def give_up(self, table: str, process: str, version: int, unfollowed: bool) -> None:
+        """Give up a table for a process of another version.
+
+        Args:
+            table: the table.
+            process: the id of that process, which becomes the home; empty where it is not known.
+            version: its version of the protocol.
+            unfollowed: whether the table stays here if somebody follows it.
+
+        Raises:
+            ProblemError: the table stays here for now, or for as long as it has rows that the process does not know.
+            StoreError: the database cannot be read or written.
+        """
+        new = NEW_KINDS.get(version)
+        if new and not new.isdisjoint(row.kind for row in await self._rows(table)):
+            raise ProblemError("busy")
+        await self._cache.give_up(table, process, unfollowed)
 
     def unfollow_here(self, stream: Stream) -> None:
         """Let a stream of another process follow its table no longer."""

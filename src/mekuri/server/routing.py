@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from functools import cache, wraps
 from inspect import signature
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, get_type_hints
@@ -13,7 +14,7 @@ import msgspec
 from mekuri.server import metrics
 from mekuri.server.cluster import Cluster, NotHere
 from mekuri.server.cluster_store import Process
-from mekuri.server.peer_client import PeerClient, Refused
+from mekuri.server.peer_client import OtherVersion, PeerClient, Refused
 from mekuri.server.peer_protocol import Lost
 from mekuri.server.stream import Stream
 from mekuri.table.errors import ProblemError
@@ -34,7 +35,7 @@ class Routed(Protocol):
 R = TypeVar("R", bound=Routed)
 Method = Callable[Concatenate[R, str, P], Coroutine[Any, Any, T]]
 
-_METHODS: dict[str, Callable[..., Awaitable[Any]]] = {}  # by name, as they are run by the home
+_METHODS: dict[str, Callable[..., Awaitable[Any]]] = {}  # by class and name, as they are run by the home
 
 
 def at_home(method: Method[R, P, T]) -> Method[R, P, T]:
@@ -42,8 +43,24 @@ def at_home(method: Method[R, P, T]) -> Method[R, P, T]:
 
     It may be run more than once, where a process is lost before it answers: it must do the same as if it was run once, as for a
     request that is sent again. Arguments and result travel in msgpack.
+
+    Raises TypeError where a method of the same class and name is marked already.
     """
-    name, parameters = method.__name__, signature(method)
+    return _routed(method, unfollowed=False)
+
+
+def at_home_of_list(method: Method[R, P, T]) -> Method[R, P, T]:
+    """Do as `at_home` for a method that is called for each table of a list.
+
+    A home of another version gives a table up only if nobody follows it: lists would end the streams of all tables.
+    """
+    return _routed(method, unfollowed=True)
+
+
+def _routed(method: Method[R, P, T], unfollowed: bool) -> Method[R, P, T]:
+    name, parameters = method.__qualname__, signature(method)
+    if name in _METHODS:
+        raise TypeError(f"two methods are called {name}: other processes could not tell them apart")
     _METHODS[name] = method
 
     @wraps(method)
@@ -53,7 +70,7 @@ def at_home(method: Method[R, P, T]) -> Method[R, P, T]:
         except NotHere as there:
             told = parameters.bind(self, id, *args, **kwargs)
             told.apply_defaults()
-            found: T = await self.routing.do(self, name, told.args[1:], there)
+            found: T = await self.routing.do(self, name, told.args[1:], there, unfollowed)
             return found
 
     return routed
@@ -84,14 +101,15 @@ class Routing:
         self._longest = longest
         self._time = time
 
-    async def do(self, of: object, name: str, args: tuple[Any, ...], there: NotHere) -> Any:
+    async def do(self, of: object, name: str, args: tuple[Any, ...], there: NotHere, unfollowed: bool) -> Any:
         """Run a method at the home of a table.
 
         Args:
             of: the object whose method it is.
-            name: the name of the method.
+            name: the qualified name of the method, such as `TableRegistry.look`.
             args: its arguments, of which the first is the table.
             there: as what it was refused here.
+            unfollowed: whether a home of another version is asked for the table only if nobody follows it.
 
         Raises:
             ProblemError: the request is refused, or no home answers.
@@ -104,7 +122,7 @@ class Routing:
                 try:
                     told = await self._client.do(there.home, name, body)
                 except (Lost, NotHere) as error:
-                    await self._missed(there.home, args[0], error)
+                    await self._missed(there.home, args[0], error, unfollowed)
                 else:
                     metrics.HANDED_ON.inc()
                     return msgspec.msgpack.decode(told, type=result)
@@ -147,9 +165,15 @@ class Routing:
             raise ProblemError("busy")
         await self._time.sleep(_AGAIN)
 
-    async def _missed(self, peer: Process, table: str, error: Exception) -> None:
-        """Note that a process was not there as a home. If nothing listens at its address on this machine, it has ended."""
+    async def _missed(self, peer: Process, table: str, error: Exception, unfollowed: bool = False) -> None:
+        """Note that a process was not there as a home. If nothing listens at its address on this machine, it has ended.
+
+        A home of another version is asked to give the table up. Raises ProblemError while it does not.
+        """
         self._cluster.forget_home(table)
+        if isinstance(error, OtherVersion):
+            with suppress(Lost, NotHere):
+                await self._client.ask_for(peer, table, unfollowed)
         if isinstance(error, Refused) and self._cluster.beside(peer):
             await self._cluster.bury(peer)
 

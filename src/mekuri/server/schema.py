@@ -21,7 +21,10 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0010"  # the migration that these tables are the result of
+# The migration that these tables are the result of. A process of an earlier release serves the database, and starts, at any greater
+# number of four digits. So such a revision only adds: tables, indexes, and columns that a row can do without. A revision that does
+# more must have another kind of name, which earlier releases refuse.
+HEAD = "0010"
 SIT = "sit"  # the kind of row by which a person takes a seat
 
 # Explicit names of constraints, because a later migration can only change a constraint by its name.

@@ -25,10 +25,12 @@ from mekuri.table.commands import Answer, Turn
 from mekuri.table.errors import ProblemError
 from mekuri.table.session import Closed, Context
 from mekuri.table.table import Table
+from mekuri.table.time import time_limit
 
 T = TypeVar("T")
 
 _log = logging.getLogger("mekuri.server")
+_UNTIL_QUIET = 5.0  # seconds in which a table must have a quiet moment that a process of another version asks for
 
 
 class TableCache:
@@ -133,6 +135,8 @@ class TableCache:
 
     async def visit(self, id: str) -> None:
         """Load a table whose home is this process, so that its bots play on. Errors are logged."""
+        if self._loader.waits(id):
+            return
         try:
             await self._at(id, _wake)
         except (Waiting, NotHere):
@@ -188,6 +192,37 @@ class TableCache:
                 self._forget(live)
         return await self._cluster.hand_over(id, to)
 
+    async def give_up(self, id: str, to: str, unfollowed: bool = False) -> None:
+        """Make a peer the home of a table at the next quiet moment. Its streams end, and clients connect again.
+
+        A moment is quiet when the table is not being read or changed and no bot is choosing, which a move would break off.
+
+        Args:
+            id: the table. Nothing is done where this process is not its home.
+            to: the id of the peer. Where there is no such peer, the process that needs the table first becomes its home.
+            unfollowed: whether the table stays here if somebody follows it.
+
+        Raises:
+            ProblemError: the table stays here, or no moment has been quiet for a few seconds.
+            StoreError: the database cannot be read or written.
+        """
+        if to and not await self._cluster.find_peer(to):
+            to = ""
+        try:
+            async with time_limit(self._context.time, _UNTIL_QUIET):
+                while live := self.live_tables.get(id):
+                    if unfollowed and live.streams:
+                        raise ProblemError("busy")
+                    if live.bots:
+                        await asyncio.wait([live.bots])
+                    async with live.lock:
+                        if not live.bots:
+                            live.closed = True
+                            self._forget(live)
+        except TimeoutError:
+            raise ProblemError("busy") from None
+        await self._cluster.hand_over(id, to)
+
     def drop_all(self) -> None:
         """Drop all tables from memory, as another process may be their home now. Their streams are closed: clients come again."""
         for live in list(self.live_tables.values()):
@@ -221,6 +256,10 @@ class TableCache:
                 return await what(live)
             except Closed:
                 continue
+            except Waiting:
+                if self._cluster.peers:  # another process may be of a newer release, or have the game
+                    await self._cluster.hand_over(id, "")
+                raise
             finally:
                 if live.closed:
                     self._forget(live)

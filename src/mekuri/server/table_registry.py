@@ -38,7 +38,7 @@ from mekuri.server.peers import Peers
 from mekuri.server.pictures import Pictures
 from mekuri.server.practice import Practice
 from mekuri.server.reviewers import Reviewers
-from mekuri.server.routing import at_home
+from mekuri.server.routing import at_home, at_home_of_list
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
@@ -469,7 +469,7 @@ class TableRegistry:
 
         return await event_cache.answer("record", tell)
 
-    @at_home
+    @at_home_of_list
     async def listed(self, id: str, person: str | None, free: bool) -> Entry | None:
         """Return a table as a guest sees it in a list.
 

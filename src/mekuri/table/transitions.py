@@ -317,3 +317,4 @@ _HAPPENINGS: dict[str, Callable[[Transitions, Row], None]] = {
     "rematch": Transitions._rematch,
     "say": Transitions._say,
 }
+KINDS = _HAPPENINGS.keys()  # all kinds of rows. A row of another kind was written by a newer release.

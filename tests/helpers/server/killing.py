@@ -3,12 +3,15 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
 import httpx
 
+from mekuri.match.verify import verify
 from tests.helpers.server.serving import Guest, Json, Refusal, data
+from tests.helpers.server.stores import sql
 from tests.helpers.tables import seats_for
 from tests.helpers.time import moment
 
@@ -195,3 +198,34 @@ class Watcher:
 
     async def close(self) -> None:
         await self._guest.close()
+
+
+async def check(database: Path | str, table: Table) -> None:
+    """What people were told is what the log has and what the record tells: nothing lost, nothing twice."""
+    rows = sql(database, "select n, seat, decision, body, person, kind from log where match = ? order by n", [table.id])
+    assert [row[0] for row in rows] == list(range(len(rows)))
+    record = await table.record()
+    told = [action for part in json.loads(record)["rounds"] for action in part["actions"].split()]
+    for seat, person in enumerate(table.people):
+        own = [row for row in rows if row[1] == seat and row[5] == "play"]
+        assert {row[4] for row in own} <= {person.guest.id, None}
+        assert acknowledges([(json.loads(row[3])["action"], bool(row[4])) for row in own], person.did[table.id])
+        assert [row[2] for row in own] == sorted({row[2] for row in own})
+        assert [action for action in told if action.startswith(f"{seat}:")] == [
+            f"{seat}:{json.loads(row[3])['action']}" for row in own
+        ]
+    assert len(told) == sum(row[2] is not None for row in rows)
+    assert verify(record, commitment=table.commitment).verified == len(json.loads(record)["rounds"])
+    assert [row[5] for row in rows].count("end") == 1
+
+
+def acknowledges(rows: list[tuple[str, bool]], did: list[str]) -> bool:
+    """Whether somebody was told just what a log has of his seat: actions, and whether he sent them.
+
+    What he has not sent was silence. If he said the same a moment too late, he was told that it stands, and else nothing.
+    """
+    ways = {0}  # how many of the acknowledged actions the rows so far may account for
+    for action, sent in rows:
+        told = {way + 1 for way in ways if did[way : way + 1] == [action]}
+        ways = told if sent else told | ways
+    return len(did) in ways
