@@ -231,7 +231,7 @@ async def brought(scene: Scene) -> str:
         until = time.monotonic() + PATIENCE
         for n in itertools.count():
             told = await who.ask("/api/guests/matches", msgspec.json.encode(asked | {"table": f"t{number}-{n}"}))
-            answers[b'"match"' not in told] += 1  # of these some are told only that it takes too long
+            answers[b'"match"' not in told] += 1  # also where it takes too long
             if time.monotonic() > until:
                 return
 
