@@ -32,8 +32,9 @@ from typing import Any
 
 import cyclopts
 import uvloop
+from attacks import settle
 from lines import guest, process
-from players import Figures, play, settle, share
+from players import Figures, play, share
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table as Grid

@@ -12,15 +12,14 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 from lines import NOBODY, Line, guest, line
-from players import longest, settle
+from players import longest
 
 import mekuri
-from mekuri import games
-from mekuri.bots import OF_RULES
+from mekuri import bots, games
 from mekuri.protocol.table import MOST_EVENTS
 from mekuri.server.routes.guests import LARGEST_MATCH
 from mekuri.testing.records import play
@@ -112,6 +111,33 @@ class Scene:
         for one in self.held:
             one.close()
         self.held.clear()
+
+
+async def settle(who: Line, game: str, rounds: int, path: str = "") -> tuple[str, dict[str, Any]]:
+    """Play so many rounds of a match against bots, slowly enough for the limits of one guest.
+
+    Args:
+        who: the connection of a guest.
+        game: the game.
+        rounds: after how many rounds of the match to stop.
+        path: the path of a table at which the match goes on; empty for a new table.
+
+    Returns:
+        The path of the table, and the table as the guest sees it.
+    """
+    if not path:
+        seats = ["person", *[bots.NAMES[0]] * (games.find(game).seats[0] - 1)]
+        made = await who.told("/api/tables", game=game, seats=seats, match_options=longest(game))
+        path = f"/api/tables/{made['id']}"
+        await who.told(f"{path}/seat")
+    while (whole := json.loads(await who.ask(path, b"", "GET")))["head"]["round"] <= rounds:
+        view = whole["view"]
+        if view["legal"]:
+            await who.told(f"{path}/actions", version=view["version"], action=view["legal"][0]["action"])
+        elif view["over"] and not whole["head"]["seats"][0]["ready"]:
+            await who.told(f"{path}/ready", round=whole["head"]["round"])
+        await asyncio.sleep(0.02)
+    return path, whole
 
 
 def own(made: Line) -> str:
@@ -303,7 +329,7 @@ async def tables(scene: Scene) -> str:
 
     async def make(who: Line) -> int:
         told = [
-            await who.told("/api/tables", game=name, seats=["person", *[OF_RULES[0]] * (games.find(name).seats[0] - 1)])
+            await who.told("/api/tables", game=name, seats=["person", *[bots.OF_RULES[0]] * (games.find(name).seats[0] - 1)])
             for name in itertools.islice(itertools.cycle(names), TABLES)
         ]
         return sum("id" in one for one in told)

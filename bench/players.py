@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import msgspec
 from lines import NOBODY, Follower, Group, Line, Process, follower, guest, line
 
-from mekuri import bots, games
+from mekuri import games
 from mekuri.engine.contract import DRIVER
 from mekuri.protocol.library import game_info
 
@@ -338,33 +338,6 @@ class GameTable:
 def longest(game: str) -> dict[str, str]:
     """Return the match options that make the match as long as possible."""
     return {option.name: str(option.most) for option in game_info(games.find(game)).match_options if not option.values}
-
-
-async def settle(line: Line, game: str, rounds: int, path: str = "") -> tuple[str, dict[str, Any]]:
-    """Play so many rounds of a match against bots, slowly enough for the limits of one guest.
-
-    Args:
-        line: the connection of a guest.
-        game: the game.
-        rounds: after how many rounds of the match to stop.
-        path: the path of a table at which the match goes on; empty for a new table.
-
-    Returns:
-        The path of the table, and the table as the guest sees it.
-    """
-    if not path:
-        seats = ["person", *[bots.NAMES[0]] * (games.find(game).seats[0] - 1)]
-        made = await line.told("/api/tables", game=game, seats=seats, match_options=longest(game))
-        path = f"/api/tables/{made['id']}"
-        await line.told(f"{path}/seat")
-    while (whole := msgspec.json.decode(await line.ask(path, b"", "GET")))["head"]["round"] <= rounds:
-        view = whole["view"]
-        if view["legal"]:
-            await line.told(f"{path}/actions", version=view["version"], action=view["legal"][0]["action"])
-        elif view["over"] and not whole["head"]["seats"][0]["ready"]:
-            await line.told(f"{path}/ready", round=whole["head"]["round"])
-        await asyncio.sleep(0.02)
-    return path, whole
 
 
 async def play(
