@@ -32,13 +32,12 @@ from typing import Any
 
 import cyclopts
 import uvloop
+from attacks import settle
 from lines import guest, process
-from players import Figures, longest, play, share
+from players import Figures, play, share
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table as Grid
-
-from mekuri import bots, games
 
 app = cyclopts.App(help=__doc__)
 
@@ -82,19 +81,8 @@ class Asker:
     async def settle(self, game: str) -> None:
         """Play the rounds at the asker's table."""
         line = await guest(self._port)
-        seats = ["person", *[bots.NAMES[0]] * (games.find(game).seats[0] - 1)]
-        made = await line.told("/api/tables", game=game, seats=seats, match_options=longest(game))
-        path = self._path = f"/api/tables/{made['id']}"
-        whole = await line.told(f"{path}/seat")
-        while whole["head"]["round"] <= ROUNDS:
-            view = whole["view"]
-            if view["legal"]:
-                await line.told(f"{path}/actions", version=view["version"], action=view["legal"][0]["action"])
-            elif view["over"] and not whole["head"]["seats"][0]["ready"]:
-                await line.told(f"{path}/ready", round=whole["head"]["round"])
-            await asyncio.sleep(0.02)
-            whole = json.loads(await line.ask(path, b"", "GET"))
-        self._headers, self._last, self._seats = line.headers, whole["version"], len(seats)
+        self._path, whole = await settle(line, game, ROUNDS)
+        self._headers, self._last, self._seats = line.headers, whole["version"], len(whole["head"]["seats"])
         line.close()
 
     def _heads(self) -> Iterator[str]:

@@ -21,6 +21,18 @@ _BETWEEN = 0.5  # seconds between two attempts to open a connection again
 _LENGTH = re.compile(rb"content-length: *(\d+)", re.IGNORECASE)
 
 
+def resident(process: str = "self") -> tuple[float, float]:
+    """Return the resident memory of a process, and the most since its start or `forget_peak`, both in MiB. (Linux tells them.)"""
+    told = dict(one.split(":", 1) for one in Path("/proc", process, "status").read_text().splitlines())
+    now, most = (int(told[name].split()[0]) / 1024 for name in ("VmRSS", "VmHWM"))
+    return now, most
+
+
+def forget_peak(process: str = "self") -> None:
+    """Count the most memory of a process from now on."""
+    Path("/proc", process, "clear_refs").write_text("5")
+
+
 class Process:
     """A server in another process, which ends with this one.
 
@@ -41,6 +53,14 @@ class Process:
         """Return the seconds of processor time used so far, and the bytes of memory held."""
         cpu, memory, *_ = self._asked()
         return cpu, int(memory)
+
+    def resident(self) -> tuple[float, float]:
+        """Return what `resident` returns of the process of the server."""
+        return resident(str(self._process.pid))
+
+    def forget_peak(self) -> None:
+        """Count the most memory of the server from now on."""
+        forget_peak(str(self._process.pid))
 
     def held(self) -> dict[str, float]:
         """Return memory in MiB, and the numbers of open files, threads and tables in memory."""
@@ -134,6 +154,7 @@ class Line(asyncio.Protocol):
 
     def connection_made(self, transport: Any) -> None:
         self._transport = transport
+        self._got = b""
 
     def data_received(self, data: bytes) -> None:
         self._got += data

@@ -3,7 +3,8 @@
 python bench/served.py tables FOLDER              a table server with a database of its own, without limits
 python bench/served.py tables URL                 the same with a database in PostgreSQL, which others may share
 python bench/served.py lasting FOLDER IDLE        the same with its usual pace; it also reports how many tables are in memory
-python bench/served.py guarded FOLDER             the same with its limits for one guest and one address
+python bench/served.py guarded FOLDER [GUESTS]    the same with its limits for one guest and one address, which a proxy at 127.0.0.1
+                                                  may name; GUESTS a minute may be created from one address
 python bench/served.py echo ANSWERED DELIVERED    a bare Litestar application that answers and streams this many bytes
 """
 
@@ -70,11 +71,12 @@ def tables(where: str) -> None:
 
 
 @app.command
-def guarded(folder: Path) -> None:
+def guarded(folder: Path, guests: int = Settings.guests) -> None:
     """Run a table server with a database of its own, like `mekuri serve`."""
     with listen("127.0.0.1", 0) as listening:
         answer_to_bench(listening.getsockname()[1])
-        Server(Settings(folder / "mekuri.db", pace=0), listening).serve_here()
+        settings = Settings(folder / "mekuri.db", pace=0, proxies=("127.0.0.1",), guests=guests)
+        Server(settings, listening).serve_here()
 
 
 @app.command

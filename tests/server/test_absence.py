@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from mekuri.match.verify import verify
+from mekuri.server import table_cache
 from mekuri.server.background import sweep_once
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import (
@@ -295,6 +296,22 @@ class TestMemory:
         await play_out(table, people)
         for guest in (*people[2:], watcher):
             await guest.close()
+
+    async def test_the_longest_unused_leave_it_where_there_are_too_many(
+        self, server: Serving, people: list[Guest], time: FakeTime, monkeypatch: pytest.MonkeyPatch, name: str
+    ) -> None:
+        """A guest may make many tables, and more guests may come."""
+        monkeypatch.setattr(table_cache, "_MOST_UNUSED", 2)
+        tables = []
+        for _ in range(5):
+            tables.append(await people[0].make(name, **pair(name)))
+            time.move(1)
+        async with hearing(people[1], tables[1]) as line:
+            await line.some("table")
+            await people[1].look(tables[0])
+            await sweep_once(server.tables)
+            assert server.tables.cache.live_tables.keys() == {tables[1], tables[4], tables[0]}
+        assert (await people[1].look(tables[2]))["head"]["state"] == "open"
 
     async def test_a_table_that_never_fills_is_closed(
         self, server: Serving, people: list[Guest], time: FakeTime, name: str

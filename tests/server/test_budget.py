@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from litestar import Request
 
 from mekuri.server import budget
 from mekuri.server.budget import SAVED, Bank, Budgets
@@ -15,9 +16,10 @@ from mekuri.server.priced import Priced
 from mekuri.server.settings import Settings
 from mekuri.server.table_lists import TableLists
 from mekuri.server.work import PURSE, Paid, WorkerThread, metered
-from tests.helpers.server.gathering import guests
-from tests.helpers.server.serving import serving
-from tests.helpers.time import FakeTime, Skipping
+from tests.helpers.server.gathering import begun, guests
+from tests.helpers.server.serving import Guest, Serving, serving
+from tests.helpers.tables import USUAL
+from tests.helpers.time import FakeTime, Skipping, until
 
 
 @pytest.fixture
@@ -370,6 +372,29 @@ class TestPrices:
             assert (await front.ask("aki", path="/api/tables/hers"))[0] == 200
         assert front.priced.bank.heavy.left("") > 0
         assert front.priced.bank.purse("aki", "127.0.0.1").heavy
+
+    @pytest.mark.parametrize("in_memory", [True, False])
+    async def test_database_is_not_asked_who_sits_at_a_table_in_memory(
+        self, server: Serving, people: list[Guest], monkeypatch: pytest.MonkeyPatch, in_memory: bool
+    ) -> None:
+        """That would cost a heavy guest a tenth of a move beside each."""
+        table = await begun(people[:1], USUAL, bots=["greedy"])
+        await until(lambda: not server.tables.cache.live_tables[table].busy)
+        if not in_memory:
+            server.tables.cache.put_away(server.tables.cache.live_tables[table])
+        asked, of_person = list[str](), server.tables.store.of_person
+
+        async def noted(person: str, *more: Any) -> list[str]:
+            asked.append(person)
+            return await of_person(person, *more)
+
+        monkeypatch.setattr(server.tables.store, "of_person", noted)
+        found = []
+        for guest in people:
+            scope: Any = {"type": "http", "headers": [(b"authorization", guest.http.headers["authorization"].encode())]}
+            found.append(await server._server._app.state.guests.plays(Request(scope), table))
+        assert found == [True, False]
+        assert len(asked) == (0 if in_memory else 2)
 
     async def test_too_many_wait(self, time: Skipping) -> None:
         front = Front(time, 0.15)

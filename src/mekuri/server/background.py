@@ -109,6 +109,7 @@ async def sweep_once(tables: TableRegistry, tidy: bool = True) -> None:
         await _prune(tables, at)
     for live in list(tables.cache.live_tables.values()):
         await _tend(_look_after(tables, live, at))
+    tables.cache.put_away_surplus()
     if tidy:
         await tables.daily.keep()
         await tables.store.delete_old_news()

@@ -19,6 +19,7 @@ from mekuri.server.limits import Limits, Networks, RateLimit, networks_of
 from mekuri.server.moderation import FOR_EVER
 from mekuri.server.store import StoreError
 from mekuri.server.table_registry import TableRegistry
+from mekuri.table.commands import seat_of
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict
 from mekuri.table.names import GUEST, check_name
@@ -212,10 +213,18 @@ class Guests:
         return known[0] if known else None
 
     async def plays(self, request: Asked, table: str) -> bool:
-        """Whether the guest of a request sits at a running table; False where the guest is not cached."""
+        """Whether the guest of a request sits at a running table; False where the guest is not cached.
+
+        The database is read only for a table that is not in memory here.
+        """
         known = self.known(request)
+        if known is None:
+            return False
+        live = self._tables.cache.live_tables.get(table)
+        if live and live.table:
+            return live.table.state == "running" and seat_of(live.table, known.id) is not None
         with suppress(StoreError):
-            return known is not None and table in await self._store.of_person(known.id, ("running",), _SEATS)
+            return table in await self._store.of_person(known.id, ("running",), _SEATS)
         return False
 
     def counted(self, request: Asked) -> str | Networks:

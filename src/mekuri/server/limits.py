@@ -62,7 +62,7 @@ class RateLimit:
     Args:
         each: how many calls each may make; None for any number.
         time: the clock.
-        together: how many all may make; None for any number.
+        together: how many all may make, but for the first of each (of the largest network of each); None for any number.
         seconds: how long a window is.
     """
 
@@ -84,7 +84,7 @@ class RateLimit:
             self.forget()
             self._since = now
         names = _counted(who)
-        full = self._together is not None and self._all >= self._together
+        full = self._together is not None and self._all >= self._together and self._times[names[-1][0]] > 0
         if full or any(self._times[name] >= self._each * times for name, times in names):
             raise ProblemError("too-many", seconds=max(1, round(self._since + self._window - now)))
         self._times.update(name for name, _ in names)

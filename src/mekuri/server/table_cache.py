@@ -31,6 +31,7 @@ T = TypeVar("T")
 
 _log = logging.getLogger("mekuri.server")
 _UNTIL_QUIET = 5.0  # seconds in which a table must have a quiet moment that a process of another version asks for
+_MOST_UNUSED = 2_000  # tables in memory that nobody follows
 
 
 class TableCache:
@@ -172,6 +173,13 @@ class TableCache:
         if not live.busy:
             live.closed = True
             self._forget(live)
+
+    def put_away_surplus(self) -> None:
+        """Evict tables that are not in use where there are more than 2,000: those whose last request is longest ago."""
+        if len(self.live_tables) > _MOST_UNUSED:
+            unused = sorted((live for live in self.live_tables.values() if not live.busy), key=lambda live: live.touched)
+            for live in unused[:-_MOST_UNUSED]:
+                self.put_away(live)
 
     async def hand_over(self, id: str, to: str) -> bool:
         """Make a peer the home of a table that nobody follows here. Its bots go on there.

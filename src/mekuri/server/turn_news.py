@@ -25,6 +25,7 @@ from mekuri.server.push import Notice, Push
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store, StoreError
 from mekuri.server.webhook import Webhook, harmless
+from mekuri.server.work import payers_neighbourhood
 from mekuri.table.table import Table
 
 _log = logging.getLogger("mekuri.server")
@@ -81,6 +82,9 @@ class TurnNews:
         return lambda: self.push.send(Notice(person, table.id, due, write))
 
     def _club_line(self, webhook: Webhook, table: Table, seats: Sequence[int], due: int) -> Job:
+        maker = table.maker or ""
+        neighbourhood = payers_neighbourhood(maker)  # asked now, as the line is sent outside of the request
+
         async def passed() -> bool:
             if table.id in self._lines:
                 return True
@@ -90,7 +94,7 @@ class TurnNews:
             except StoreError:
                 return False  # a line too many is better than none
 
-        return lambda: webhook.send(self._line(table, seats, due), table.maker or "", passed)
+        return lambda: webhook.send(self._line(table, seats, due), maker, neighbourhood, passed)
 
     async def _tell_club(self, id: str) -> None:
         await self._lines.pop(id)()

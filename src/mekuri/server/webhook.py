@@ -18,7 +18,8 @@ from mekuri.table.time import Time, time_limit
 _log = logging.getLogger("mekuri.server")
 _PATIENCE = 10.0  # seconds for one try
 _PAUSES = (1.0, 10.0, 60.0)  # seconds before each further try, where the chat names none
-_AN_HOUR, _TOGETHER = 20, 60  # lines in an hour about the tables of one maker, and about all: guests are free to make
+_AN_HOUR, _TOGETHER = 20, 60  # lines in an hour about the tables of one maker, and of all
+_MAKERS = 2  # makers with all their lines for whom a neighbourhood has room: guests are free to make, addresses are not
 # What would call people, or be taken for a link or for markup, in one of these chats.
 _HARMLESS = str.maketrans(
     {"@": "＠", "<": "‹", ">": "›", "`": "'", "*": "∗", "_": "＿", "[": "［", "]": "］", ".": "․", ":": "：", "/": "／"}
@@ -46,18 +47,19 @@ class Webhook:
         self._client: httpx.AsyncClient | None = None
         self._told = RateLimit(_AN_HOUR, time, _TOGETHER, seconds=3_600)
 
-    async def send(self, text: str, maker: str, passed: Callable[[], Awaitable[bool]]) -> None:
+    async def send(self, text: str, maker: str, neighbourhood: str, passed: Callable[[], Awaitable[bool]]) -> None:
         """Post a line, and try again a few times where the chat may take it later. Failures are logged.
 
         Args:
             text: the line.
-            maker: the id of the person who has made its table. What is beyond a limit is not posted.
+            maker: the id of the guest who has made its table. A line beyond a limit is not posted.
+            neighbourhood: the network of the request that caused the line. The first line of each within an hour is always posted.
             passed: returns whether the line is no longer true. It is not posted then.
         """
         if await passed():
             return
         try:
-            self._told.count(maker)
+            self._told.count(((f"maker {maker}", 1), (neighbourhood, _MAKERS)))
         except ProblemError:
             metrics.NOTICES.labels("webhook", "dropped").inc()
             return

@@ -17,6 +17,7 @@ from tests.helpers.tables import USUAL
 
 SERVICE = "push.test"
 HOOK = "https://chat.example/hooks/a-secret-path"
+PUBLIC = "https://mekuri.example"
 
 
 class Browser:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.helpers.server.gathering import guests
 from tests.helpers.server.serving import Guest, Serving, serving
-from tests.helpers.server.turn_news import HOOK, SERVICE, Service, send_to
+from tests.helpers.server.turn_news import HOOK, PUBLIC, SERVICE, Service, send_to
 from tests.helpers.time import FakeTime
 
 
@@ -24,7 +24,7 @@ def service() -> Service:
 
 @pytest.fixture
 async def server(tmp_path: Path, service: Service, time: FakeTime) -> AsyncIterator[Serving]:
-    hosts: Any = {"push_hosts": (SERVICE,), "webhook": HOOK, "public_url": "https://mekuri.example"}
+    hosts: Any = {"push_hosts": (SERVICE,), "webhook": HOOK, "public_url": PUBLIC}
     async with serving(tmp_path / "mekuri.db", time, **hosts) as running:
         send_to(running, service)
         yield running

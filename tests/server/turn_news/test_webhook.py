@@ -5,8 +5,10 @@ import json
 import logging
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import httpx
 import pytest
@@ -22,7 +24,7 @@ from mekuri.table.state import DAY_MS
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import at
 from tests.helpers.server.serving import Guest, Serving, serving
-from tests.helpers.server.turn_news import HOOK, Service, begun, pass_on, told
+from tests.helpers.server.turn_news import HOOK, PUBLIC, Service, begun, pass_on, send_to, told
 from tests.helpers.time import FakeTime, Skipping
 
 
@@ -76,7 +78,7 @@ async def test_it_is_tried_again_and_its_path_is_not_told(service: Service, capl
     service.status = 500
     hook = Webhook(HOOK, time, service.transport)
     with caplog.at_level(logging.WARNING):
-        await hook.send("Ben to move", "aki", not_passed)
+        await hook.send("Ben to move", "aki", "192.0.2.1", not_passed)
     assert paused == list(webhook._PAUSES) == sorted(paused)
     assert len(service.requests) == 1 + len(paused)
     assert "status 500" in caplog.text
@@ -90,7 +92,7 @@ async def test_a_chat_may_say_when_it_is_tried_again(service: Service, status: i
     time = Skipping()
     pauses = time.slept
     service.status, service.headers = status, {"retry-after": asked}
-    await Webhook(HOOK, time, service.transport).send("Ben to move", "aki", not_passed)
+    await Webhook(HOOK, time, service.transport).send("Ben to move", "aki", "192.0.2.1", not_passed)
     assert pauses == [paused] * 3
 
 
@@ -194,28 +196,50 @@ async def test_a_line_about_a_match_that_is_over_by_then_is_not_told(
     assert service.lines == [("Ben", first), ("Ben", first)]
 
 
-@pytest.mark.parametrize(("limit", "asked"), [("_each", ["Ben", "Ben", "Aki"]), ("_together", ["Ben", "Ben"])])
 async def test_not_more_often_than_so_many_times_an_hour(
-    server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch, limit: str, asked: list[str]
+    server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """There is a limit for the tables of one maker, and one for all, since guests are free to make."""
     assert server.tables.turn_news.webhook
-    monkeypatch.setattr(server.tables.turn_news.webhook._told, limit, 2)
+    monkeypatch.setattr(server.tables.turn_news.webhook._told, "_each", 2)
     for made_by in (people, people, people, people[::-1]):
         await begun(made_by, club=True)
     await told(server)
-    assert [who for who, _ in service.lines] == asked
+    assert [who for who, _ in service.lines] == ["Ben", "Ben", "Aki"]
 
 
 async def test_the_lines_of_an_hour(service: Service) -> None:
-    """Twenty about the tables of one maker, and sixty about all."""
+    """Twenty about the tables of one maker, forty of one neighbourhood, and sixty of all, but for the first of each."""
     hook = Webhook(HOOK, Skipping(), service.transport)
-    for maker in ("aki", "ben", "chiyo", "dai"):
+    for maker, neighbourhood in (("aki", "one"), ("ben", "one"), ("chiyo", "one"), ("dai", "two"), ("emi", "three")):
         for _ in range(21):
-            await hook.send(maker, maker, not_passed)
+            await hook.send(maker, maker, neighbourhood, not_passed)
     await hook.close()
     sent = Counter(json.loads(request.content)["text"] for request in service.requests)
-    assert sent == {"aki": 20, "ben": 20, "chiyo": 20}
+    assert sent == {"aki": 20, "ben": 20, "dai": 20, "emi": 1}
+
+
+async def test_first_line_of_a_maker_is_posted_however_many_guests_elsewhere_have_theirs(
+    service: Service, time: FakeTime, tmp_path: Path
+) -> None:
+    """Any number of guests may come from one address: their lines are counted by their address, too."""
+    much: Any = {"budget": 10**6, "proxies": ("127.0.0.1",)}
+    async with serving(tmp_path / "mekuri.db", time, webhook=HOOK, public_url=PUBLIC, **much) as server:
+        send_to(server, service)
+        hook = server.tables.turn_news.webhook
+        assert hook
+        hook._told._together = 6
+        hook._told._each = 2
+        async with AsyncExitStack() as stack:
+            for address, pairs in (("203.0.113.9", 4), ("198.51.100.7", 1)):
+                for _ in range(pairs):
+                    pair = [Guest(server.address, headers={"x-forwarded-for": address}) for _ in range(2)]
+                    for guest, name in zip(pair, ("Aki", "Ben"), strict=True):
+                        stack.push_async_callback(guest.close)
+                        await guest.arrive(name)
+                    tables = [await begun(pair, club=True) for _ in range(3)]
+            await told(server)
+    assert len(service.lines) == 4 + 2
+    assert {table for _, table in service.lines} >= set(tables[:2])
 
 
 async def test_a_chat_that_cannot_be_reached(caplog: pytest.LogCaptureFixture) -> None:
@@ -223,7 +247,7 @@ async def test_a_chat_that_cannot_be_reached(caplog: pytest.LogCaptureFixture) -
         raise httpx.ConnectError(f"no way to {request.url}")
 
     hook = Webhook(HOOK, Skipping(), httpx.MockTransport(fail))
-    await hook.send("Ben to move", "aki", not_passed)
+    await hook.send("Ben to move", "aki", "192.0.2.1", not_passed)
     assert "ConnectError" in caplog.text
     assert "secret" not in caplog.text
 
