@@ -19,6 +19,8 @@ from sqlalchemy import URL, Executable, bindparam, func, literal, select, text
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from mekuri.server import metrics, postgresql
+from mekuri.server.clock import SteadyTime
+from mekuri.server.clock_store import ClockStore
 from mekuri.server.cluster_store import ClusterStore
 from mekuri.server.database import Place, database_at, open_database
 from mekuri.server.push_store import PushStore
@@ -62,6 +64,7 @@ _MATCH = select(
 ).where(matches.c.id == bindparam("of"))
 _ROWS = select(*_IN_LOG).where(log.c.match == bindparam("of"), log.c.n >= bindparam("since")).order_by(log.c.n)
 _IN_STATE = select(matches.c.id).where(matches.c.state == bindparam("is_in")).order_by(matches.c.made_at)
+_COUNT = select(func.count()).select_from(matches).where(matches.c.state == bindparam("is_in"))
 _UNCHANGED = (
     select(matches.c.id)
     .where(
@@ -128,23 +131,24 @@ _UNFINISHED = select(func.count()).where(matches.c.maker == bindparam("who"), ma
 _PLACE = select(func.coalesce(func.max(log.c.id), 0))
 
 
-class Store(TermStore, PushStore, ClusterStore):
+class Store(TermStore, PushStore, ClockStore, ClusterStore):
     """An open database. `Store.open` opens one.
 
     It is the `mekuri.table.log.Log` of a server, with guests, results, reviews and the leases of its processes. Several stores may
     be open on one database, in one process or in many. Every method raises StoreError where the database cannot be read or written.
 
     Attributes:
-        time: the clock, and the ways to wait for it.
+        time: the clock, and the ways to wait for it: `clock` as everything uses it.
         refusal: the id of the error that clients are sent while the last write has failed; None after one that succeeded.
     """
 
-    def __init__(self, place: Place, writer: Side, readers: Side, time: Time) -> None:
+    def __init__(self, place: Place, writer: Side, readers: Side, clock: SteadyTime) -> None:
         self._at = place
         self._sides = (writer, readers)
         self._readers = readers
         self._writer = Writer(writer)
-        self.time = time
+        self.time: Time = clock
+        self.clock = clock
         self._own = self.id = self.next_id = secrets.token_hex(8)
         self._closed = False
         self.refusal: str | None = None
@@ -163,7 +167,14 @@ class Store(TermStore, PushStore, ClusterStore):
             StoreError: the database cannot be created or reached, or belongs to another program or a newer Mekuri.
         """
         place = where if isinstance(where, URL) else database_at(where)
-        return cls(place, *await open_database(place, time), time)
+        clock = SteadyTime(time)
+        store = cls(place, *await open_database(place, clock.lease_now), clock)
+        try:
+            await store.read_clock()
+        except BaseException:
+            await store.close()
+            raise
+        return store
 
     @property
     def lease(self) -> float:
@@ -274,6 +285,10 @@ class Store(TermStore, PushStore, ClusterStore):
         """Return the matches in a state, oldest first."""
         return _firsts(await self._read(_IN_STATE, {"is_in": state}))
 
+    async def count(self, state: State) -> int:
+        """Return the number of matches in a state."""
+        return cast(int, (await self._read(_COUNT, {"is_in": state}))[0][0])
+
     async def unchanged(self, state: State, since: int, games: Sequence[str], limit: int) -> list[str]:
         """Return matches of the named games in a state that have not changed since a time (milliseconds), oldest first.
 
@@ -369,9 +384,14 @@ class Store(TermStore, PushStore, ClusterStore):
         self, write: Write, taken: str = "", missing: str = "", absent: type[StoreError | Conflict] = StoreError
     ) -> None:
         self._check_open()
+        if self.serves and self.clock.leap and (write.matches or write.rows or write.attended):
+            write = replace(write, in_time=(self._same_time(),))
         try:
             await self._writer.write(write)
         except Missing as error:
+            if error.args == ("in_time",):
+                await self.read_clock()
+                raise StoreError("a new time was confirmed meanwhile: try again") from None
             raise (Moved if error.args == ("own_changes",) else absent)(missing) from None
         except IntegrityError:
             raise Conflict(taken) from None

@@ -1,0 +1,83 @@
+"""The clocks of the machines that serve the log, in the database: what time each trusts, and by how much it has leapt."""
+
+from __future__ import annotations
+
+import msgspec
+from sqlalchemy import bindparam, select
+
+from mekuri.server.clock import LEAP_MS, SteadyTime, clock
+from mekuri.server.moderation import FOR_EVER, ModerationStore
+from mekuri.server.schema import clocks, log
+from mekuri.server.writer import Values, Write
+from mekuri.table.log import Conflict
+
+_SEEN_MS = 90_000  # after which a process that looks at its clock three times meanwhile is taken to have ended
+_OWN = select(clocks.c.trusted, clocks.c.leases).where(clocks.c.boot == bindparam("of"))
+_SERVING = select(clocks.c.boot, clocks.c.leap).where(clocks.c.seen_at > clock() - _SEEN_MS).order_by(clocks.c.boot)
+_NEWEST = select(log.c.at).order_by(log.c.id.desc()).limit(1)
+
+
+class Leap(msgspec.Struct, frozen=True):
+    """By how much the clock of a machine has leapt.
+
+    Attributes:
+        boot: the id of the machine's last start.
+        by: by how many milliseconds its clock is ahead of the trusted time; 0 for no leap.
+    """
+
+    boot: str
+    by: int
+
+
+class ClockStore(ModerationStore):
+    """The part of the store for clocks.
+
+    Attributes:
+        clock: the clock of this store, which follows no leap until it is confirmed.
+    """
+
+    clock: SteadyTime
+
+    async def read_clock(self) -> bool:
+        """Trust what processes on this machine trust. Returns whether one of them has said so since the machine has started."""
+        found = await self._read(_OWN, {"of": self.clock.boot()})
+        if found:
+            self.clock.trust(*found[0])
+        return bool(found)
+
+    async def begin_clock(self) -> None:
+        """Let the processes on this machine trust what this one trusts, unless one of them was first."""
+        row = {"boot": self.clock.boot(), "trusted": self.clock.trusted, "leases": self.clock.leases, "leap": self.clock.leap}
+        try:
+            await self._write(Write(clocks=(row,)), taken="the clock of this machine is there already")
+        except Conflict:
+            await self.read_clock()
+
+    async def keep_clock(self) -> None:
+        """Note that this process looks at the clock, the small steps it has made, and whether it has leapt.
+
+        Nothing is changed where another time has been confirmed since: `read_clock` tells.
+        """
+        now = {"trusted": self.clock.trusted, "leap": self.clock.leap}
+        await self._write(Write(clocks_seen=({**self._same_time(), **now},)))
+
+    async def newest(self) -> int:
+        """Return the time of the last row of the log, in milliseconds since the epoch; 0 where there is none."""
+        found = await self._read(_NEWEST, {})
+        return int(found[0][0]) if found else 0
+
+    async def leaps(self) -> list[Leap]:
+        """Return by how much the clock of each machine has leapt on which a server runs, or has run a minute ago."""
+        return [Leap(*row) for row in await self._read(_SERVING, {})]
+
+    async def move_time(self, by: int) -> None:
+        """Move all deadlines and ages by a leap of the clock, in milliseconds, to the new time that it shows."""
+        at = self.clock.now() + self.clock.leap
+        body = msgspec.json.encode({"by": by}).decode()
+        moved = {"by": by, "at": at, "body": body, "writer": self._own, "for_ever": FOR_EVER}
+        await self._write(Write(moved=(moved,), acts=(self._act("clock", None, by=by),)))
+
+    def _same_time(self) -> Values:
+        """Return the condition that no other time has been confirmed than the one that this process trusts."""
+        trusted = self.clock.trusted
+        return {"of": self.clock.boot(), "least": trusted - LEAP_MS, "most": trusted + LEAP_MS}
