@@ -320,7 +320,8 @@ class TestTheClockOfTheServerLeaps:
 
     def test_so_does_a_window(self, by: int) -> None:
         """Where people are there, and where it is open for days."""
-        assert (slow := shouting()).closes == AT + TERM
+        slow = shouting()
+        assert slow.closes == AT + TERM
         slow.add("clock", {"by": by}, AT + by)
         assert slow.closes == AT + TERM + by
         quick = shouting(term=None)

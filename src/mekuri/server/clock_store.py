@@ -61,13 +61,17 @@ class ClockStore(ModerationStore):
         now = {"trusted": self.clock.trusted, "leap": self.clock.leap}
         await self._write(Write(clocks_seen=({**self._same_time(), **now},)))
 
+    async def leave_clock(self) -> None:
+        """Note that this process looks at the clock no more. Another one on its machine notes within half a minute that it does."""
+        await self._write(Write(clocks_left=({"of": self.clock.boot()},)))
+
     async def newest(self) -> int:
         """Return the time of the last row of the log, in milliseconds since the epoch; 0 where there is none."""
         found = await self._read(_NEWEST, {})
         return int(found[0][0]) if found else 0
 
     async def leaps(self) -> list[Leap]:
-        """Return by how much the clock of each machine has leapt on which a server runs, or has run a minute ago."""
+        """Return by how much the clock of each machine has leapt on which a server runs, or was killed a minute ago."""
         return [Leap(*row) for row in await self._read(_SERVING, {})]
 
     async def move_time(self, by: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 
 from mekuri.server import metrics
@@ -68,6 +69,11 @@ class ClockWatch:
         await self._store.read_clock()
         self._clock.now()
         self._follow()
+
+    async def close(self) -> None:
+        """Look at the clock no more, as before the process stops."""
+        with suppress(StoreError):  # it is taken to have ended a minute and a half later
+            await self._store.leave_clock()
 
     async def _note(self) -> None:
         try:

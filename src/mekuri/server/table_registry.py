@@ -140,6 +140,7 @@ class TableRegistry:
         self._reviewers.close()
         self.pictures.close()
         await self.peers.close()
+        await self.clock_watch.close()
         await self.store.close()
 
     async def _choose(self, turn: Turn) -> Answer:

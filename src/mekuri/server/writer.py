@@ -105,6 +105,7 @@ class Write:
         processes: new processes.
         clocks: new clocks.
         clocks_seen: updates of clocks, by `of`, that are trusted with a time from `least` to `most`.
+        clocks_left: clocks at which a process looks no more.
         in_time: clocks of which the same must hold, so that no row gets a time that is over since a new one was confirmed.
     """
 
@@ -167,6 +168,7 @@ class Write:
     processes: Sequence[Values] = ()
     clocks: Sequence[Values] = ()
     clocks_seen: Sequence[Values] = ()
+    clocks_left: Sequence[Values] = ()
     in_time: Sequence[Values] = ()
 
 
@@ -251,6 +253,7 @@ _STATEMENTS: dict[str, Executable | Sequence[Executable]] = {
     "processes": insert(processes).values(until=clock() + bindparam("lease")).inline(),
     "clocks": insert(clocks).values(seen_at=clock()).inline(),
     "clocks_seen": update(clocks).where(*_SAME_TIME).values(seen_at=clock()),
+    "clocks_left": update(clocks).where(clocks.c.boot == bindparam("of")).values(seen_at=0),
     "in_time": update(clocks).where(*_SAME_TIME).values(boot=clocks.c.boot),
 }
 _PARTS = tuple(field.name for field in fields(Write))
