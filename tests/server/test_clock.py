@@ -335,6 +335,21 @@ class TestItIsConfirmed:
                 await guest.close()
 
 
+async def test_days_over_which_the_clock_has_leapt_are_no_age(server: Serving, time: FakeTime, database: Path) -> None:
+    """Deals of the day are kept for 60 days."""
+    days = {day_of(time.now()), after(day_of(time.now()))}
+    await sweep_once(server.tables)
+    time.leap(FAR)
+    await sweep_once(server.tables)
+    await confirm(database, time, server)
+    for moved, kept in ((1, True), (58 * DAY, True), (3 * DAY, False)):
+        time.move(moved)
+        await sweep_once(server.tables)
+        found = {day for (day,) in sql(database, "SELECT day FROM daily_deals")}
+        assert day_of(time.now()) in found
+        assert (days <= found) == kept
+
+
 class TestSmallSteps:
     async def test_they_are_followed(
         self, server: Serving, people: list[Guest], time: FakeTime, caplog: pytest.LogCaptureFixture

@@ -10,7 +10,7 @@ from sqlalchemy import BigInteger, Text, bindparam, func, insert, literal, selec
 
 from mekuri.server.schema import clocks, codes, log, matches, mistakes, people, people_news, table_news
 
-CLOCK_ROW = "clock"  # the kind of the rows
+CLOCK_ROW = "clock"  # the kind of the rows, and of the act
 _BY = bindparam("by", type_=BigInteger)
 _AT = bindparam("at", type_=BigInteger)
 _UNFINISHED = matches.c.state.in_(("open", "running"))

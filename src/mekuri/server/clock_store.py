@@ -6,14 +6,16 @@ import msgspec
 from sqlalchemy import bindparam, select
 
 from mekuri.server.clock import LEAP_MS, SteadyTime, clock
+from mekuri.server.clock_moves import CLOCK_ROW
 from mekuri.server.moderation import FOR_EVER, ModerationStore
-from mekuri.server.schema import clocks, log
+from mekuri.server.schema import acts, clocks, log
 from mekuri.server.writer import Values, Write
 from mekuri.table.log import Conflict
 
 _SEEN_MS = 90_000  # after which a process that looks at its clock three times meanwhile is taken to have ended
 _OWN = select(clocks.c.trusted, clocks.c.leases).where(clocks.c.boot == bindparam("of"))
 _SERVING = select(clocks.c.boot, clocks.c.leap).where(clocks.c.seen_at > clock() - _SEEN_MS).order_by(clocks.c.boot)
+_CONFIRMED = select(acts.c.at, acts.c.body).where(acts.c.kind == bindparam("kind"))
 _NEWEST = select(log.c.at).order_by(log.c.id.desc()).limit(1)
 
 
@@ -79,7 +81,12 @@ class ClockStore(ModerationStore):
         at = self.clock.now() + self.clock.leap
         body = msgspec.json.encode({"by": by}).decode()
         moved = {"by": by, "at": at, "body": body, "writer": self._own, "for_ever": FOR_EVER}
-        await self._write(Write(moved=(moved,), acts=(self._act("clock", None, by=by),)))
+        await self._write(Write(moved=(moved,), acts=(self._act(CLOCK_ROW, None, by=by),)))
+
+    async def leapt(self, since: int) -> int:
+        """Return by how many milliseconds the clock has leapt ahead since a time, by what was confirmed."""
+        found = [(at, msgspec.json.decode(body)["by"]) for at, body in await self._read(_CONFIRMED, {"kind": CLOCK_ROW})]
+        return sum(by for at, by in found if by > 0 and at + by >= since)
 
     def _same_time(self) -> Values:
         """Return the condition that no other time has been confirmed than the one that this process trusts."""

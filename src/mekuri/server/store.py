@@ -64,7 +64,6 @@ _MATCH = select(
 ).where(matches.c.id == bindparam("of"))
 _ROWS = select(*_IN_LOG).where(log.c.match == bindparam("of"), log.c.n >= bindparam("since")).order_by(log.c.n)
 _IN_STATE = select(matches.c.id).where(matches.c.state == bindparam("is_in")).order_by(matches.c.made_at)
-_COUNT = select(func.count()).select_from(matches).where(matches.c.state == bindparam("is_in"))
 _UNCHANGED = (
     select(matches.c.id)
     .where(
@@ -284,10 +283,6 @@ class Store(TermStore, PushStore, ClockStore, ClusterStore):
     async def ids(self, state: State) -> list[str]:
         """Return the matches in a state, oldest first."""
         return _firsts(await self._read(_IN_STATE, {"is_in": state}))
-
-    async def count(self, state: State) -> int:
-        """Return the number of matches in a state."""
-        return cast(int, (await self._read(_COUNT, {"is_in": state}))[0][0])
 
     async def unchanged(self, state: State, since: int, games: Sequence[str], limit: int) -> list[str]:
         """Return matches of the named games in a state that have not changed since a time (milliseconds), oldest first.

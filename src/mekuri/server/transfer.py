@@ -13,12 +13,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from mekuri.server import postgresql, sqlite
 from mekuri.server.clock import clock
 from mekuri.server.database import Place, migrate, named, revision
-from mekuri.server.schema import HEAD, clocks, log, metadata, processes
+from mekuri.server.schema import HEAD, log, metadata, processes
 from mekuri.server.side import StoreError, store_error
 from mekuri.server.sqlite import make_file
 from mekuri.server.sqlite_file import check_whole, need_ours, opened, scratch, tables, take_alone
 
-_NOT_CARRIED = {processes, clocks}  # what is true only while servers run
+_NOT_CARRIED = {processes}  # what is true only while servers run
 _CARRIED = [table for table in metadata.sorted_tables if table not in _NOT_CARRIED]
 _NUMBERED = [table for table in _CARRIED if table.autoincrement_column is not None]  # the database gives out their ids
 _AT_ONCE = 1_000  # rows
