@@ -118,7 +118,7 @@ class Admin:
         """
         if not 0 <= days < FOR_EVER / DAY_MS:
             raise OptionError(f"days are a number from 0, not {days}")
-        before = self.store.time.now() - round(days * DAY_MS)
+        before = await self.store.ago(round(days * DAY_MS))
         if dry_run:
             return len(await self.store.old(before, FOR_EVER))
         if any(clock.by for clock in await self.clocks()):

@@ -150,13 +150,13 @@ async def _end_tables(tables: TableRegistry, at: int, tidy: bool, endings: Endin
     if tidy:
         for state, ids in (await _unneeded(tables, at)).items():
             await endings.end(state, ids, commands.abandon)
-        await _prune(tables, at)
+        await _prune(tables)
 
 
-async def _prune(tables: TableRegistry, at: int) -> None:
+async def _prune(tables: TableRegistry) -> None:
     """Delete a few of the matches that are past their retention, each in transactions of its own, so that no move waits long."""
     if tables.settings.retention:
-        found = await tables.store.old(at - round(tables.settings.retention * DAY_MS), _FEW)
+        found = await tables.store.old(await tables.store.ago(round(tables.settings.retention * DAY_MS)), _FEW)
         for id in found:
             await tables.store.remove(id)
         if found:

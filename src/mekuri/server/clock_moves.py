@@ -1,4 +1,4 @@
-"""The statements that move every deadline and age in the database by a leap of the clock, when its new time is confirmed.
+"""The statements that move deadlines and ages in the database by a leap of the clock, when its new time is confirmed.
 
 They belong to one transaction, so a command that dies amid them has changed nothing. The parameters are `by` (milliseconds), `at`
 (the new time, in milliseconds since the epoch), `body` and `writer` of the rows, and `for_ever`, the end of a ban that never ends.
@@ -20,8 +20,8 @@ _ROW = select(matches.c.id, _NEXT, literal(CLOCK_ROW), bindparam("body", type_=T
 )
 
 MOVES = (
-    # First, as it locks matches of which others may be about to write rows.
-    update(matches).values(changed_at=matches.c.changed_at + _BY, due_at=matches.c.due_at + _BY),
+    # Matches that are over may be many: their age is computed without the leaps instead, see `ClockStore.ago`.
+    update(matches).where(_UNFINISHED).values(changed_at=matches.c.changed_at + _BY, due_at=matches.c.due_at + _BY),
     insert(log).from_select(["match", "n", "kind", "body", "at", "writer"], _ROW, include_defaults=False),
     update(people).where(people.c.banned_until < bindparam("for_ever")).values(banned_until=people.c.banned_until + _BY),
     update(codes).values(until=codes.c.until + _BY),

@@ -15,7 +15,7 @@ from mekuri.table.log import Conflict
 _SEEN_MS = 90_000  # after which a process that looks at its clock three times meanwhile is taken to have ended
 _OWN = select(clocks.c.trusted, clocks.c.leases).where(clocks.c.boot == bindparam("of"))
 _SERVING = select(clocks.c.boot, clocks.c.leap).where(clocks.c.seen_at > clock() - _SEEN_MS).order_by(clocks.c.boot)
-_CONFIRMED = select(acts.c.at, acts.c.body).where(acts.c.kind == bindparam("kind"))
+_CONFIRMED = select(acts.c.at, acts.c.body).where(acts.c.kind == bindparam("kind")).order_by(acts.c.id.desc())
 _NEWEST = select(log.c.at).order_by(log.c.id.desc()).limit(1)
 
 
@@ -83,10 +83,18 @@ class ClockStore(ModerationStore):
         moved = {"by": by, "at": at, "body": body, "writer": self._own, "for_ever": FOR_EVER}
         await self._write(Write(moved=(moved,), acts=(self._act(CLOCK_ROW, None, by=by),)))
 
-    async def leapt(self, since: int) -> int:
-        """Return by how many milliseconds the clock has leapt ahead since a time, by what was confirmed."""
-        found = [(at, msgspec.json.decode(body)["by"]) for at, body in await self._read(_CONFIRMED, {"kind": CLOCK_ROW})]
-        return sum(by for at, by in found if by > 0 and at + by >= since)
+    async def ago(self, milliseconds: int) -> int:
+        """Return the time of day so many milliseconds ago, not counting those over which the clock has leapt ahead.
+
+        A clock that was set back has shown some times twice. The earlier one is returned, so that nothing is taken for older than
+        it is.
+        """
+        since = self.time.now() - milliseconds
+        for at, body in await self._read(_CONFIRMED, {"kind": CLOCK_ROW}):
+            by: int = msgspec.json.decode(body)["by"]
+            if at + by >= since:
+                since -= max(0, by)
+        return since
 
     def _same_time(self) -> Values:
         """Return the condition that no other time has been confirmed than the one that this process trusts."""

@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from functools import cache
-from math import ceil
 
 from mekuri import games
 from mekuri.bots.levels import levels
@@ -67,8 +66,7 @@ class Daily:
         if self._kept != today:
             await self._deals(today)
             await self._deals(after(today))
-            leapt = await self._store.leapt(begins(after(today, -KEPT_DAYS)))
-            await self._store.forget_dailies(after(today, -KEPT_DAYS - ceil(leapt / DAY_MS)))
+            await self._store.forget_dailies(day_of(await self._store.ago(KEPT_DAYS * DAY_MS)))
             self._kept = today
 
     # --- Reading ---
