@@ -165,6 +165,21 @@ class TestItIsBack:
         await sweep_once(server.tables)
         assert (await people[0].look(term))["head"]["why"] == "late", "and terms pass again"
 
+    async def test_nothing_is_decided_for_as_long_as_it_is_not(
+        self, server: Serving, people: list[Guest], time: FakeTime, database: Path
+    ) -> None:
+        """Nobody knows how long it really was."""
+        term, tables = await all_kinds(people)
+        time.leap(-DAY)
+        time.move(40 * DAY)
+        await sweeps(time, 2, server)
+        assert await states(people[0], tables) == tables
+        assert sql(database, "SELECT count(*) FROM daily_deals") == [(0,)]
+        time.leap(DAY)
+        await sweeps(time, 2, server)
+        assert (await people[0].look(term))["head"]["why"] == "late"
+        assert set((await states(people[0], tables)).values()) == {"over", "gone"}
+
     async def test_people_play_on_by_the_time_before(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
         table = await slow(people)
         before = time.now()
@@ -425,6 +440,19 @@ class TestWhileNoProcessRuns:
             assert await due_of(there, table) == due + FAR * 1000
             for guest in there:
                 await guest.close()
+
+    async def test_its_end_is_confirmed(self, database: Path, time: FakeTime) -> None:
+        async with serving(database, time, **SETTINGS) as server, guests(server, "Aki", "Ben") as people:
+            table = await slow(people)
+            due = await due_of(people, table)
+        time.leap(FAR)
+        async with keeping(database, time) as keeper:
+            assert await keeper.confirm_clock() == FAR * 1000
+            assert await keeper.store.due_of_match(table) == due + FAR * 1000
+        async with serving(database, time, **SETTINGS) as server:
+            assert (server.tables.time.now(), server.tables.store.clock.leap) == (time.now(), 0)
+            await sweep_once(server.tables)
+            assert await server.tables.store.count("running") == 1
 
     async def test_a_clock_behind_the_newest_row_has_leapt_back(
         self, database: Path, time: FakeTime, caplog: pytest.LogCaptureFixture
