@@ -136,8 +136,9 @@ class Admin:
 
     async def clocks(self) -> list[Leap]:
         """Return the clocks of the machines on which servers run; where none runs, that of this machine."""
-        self.store.clock.now()
-        return await self.store.leaps() or [Leap(self.store.clock.boot(), self.store.clock.leap)]
+        clock = self.store.clock
+        clock.now()
+        return await self.store.leaps() or [Leap(clock.boot(), clock.leap, clock.trusted)]
 
     async def confirm_clock(self) -> int:
         """Confirm the new time of the clocks that have leapt: all deadlines and ages move with it, in one transaction.
@@ -146,16 +147,15 @@ class Admin:
             By how many milliseconds they have moved.
 
         Raises:
-            StoreError: no clock has leapt, or those of the machines differ by more than a minute.
+            StoreError: no clock has leapt, those of the machines differ by more than a minute, or somebody else was first.
         """
-        leaps = [clock.by for clock in await self.clocks()]
-        if not any(leaps):
+        leaps = sorted(await self.clocks(), key=lambda clock: clock.by)
+        if not any(clock.by for clock in leaps):
             raise StoreError("no clock has leapt: there is nothing to confirm")
-        if max(leaps) - min(leaps) > LEAP_MS:
+        if leaps[-1].by - leaps[0].by > LEAP_MS:
             raise StoreError("the clocks of the machines do not agree: set them right first, then look at them again")
-        by = max(leaps, key=abs)
-        await self.store.move_time(by)
-        return by
+        await self.store.move_time(leaps[0])
+        return leaps[0].by
 
     async def announce(self, en: str, ja: str) -> None:
         """Publish an announcement to everybody, which replaces the last one. Two empty texts remove it.

@@ -14,7 +14,9 @@ from mekuri.table.log import Conflict
 
 _SEEN_MS = 90_000  # after which a process that looks at its clock three times meanwhile is taken to have ended
 _OWN = select(clocks.c.trusted, clocks.c.leases).where(clocks.c.boot == bindparam("of"))
-_SERVING = select(clocks.c.boot, clocks.c.leap).where(clocks.c.seen_at > clock() - _SEEN_MS).order_by(clocks.c.boot)
+_SERVING = (
+    select(clocks.c.boot, clocks.c.leap, clocks.c.trusted).where(clocks.c.seen_at > clock() - _SEEN_MS).order_by(clocks.c.boot)
+)
 _CONFIRMED = select(acts.c.at, acts.c.body).where(acts.c.kind == bindparam("kind")).order_by(acts.c.id.desc())
 _NEWEST = select(log.c.at).order_by(log.c.id.desc()).limit(1)
 
@@ -25,10 +27,12 @@ class Leap(msgspec.Struct, frozen=True):
     Attributes:
         boot: the id of the machine's last start.
         by: by how many milliseconds its clock is ahead of the trusted time; 0 for no leap.
+        trusted: the trusted time of day at that start, in milliseconds since the epoch.
     """
 
     boot: str
     by: int
+    trusted: int
 
 
 class ClockStore(ModerationStore):
@@ -76,12 +80,18 @@ class ClockStore(ModerationStore):
         """Return by how much the clock of each machine has leapt on which a server runs, or was killed a minute ago."""
         return [Leap(*row) for row in await self._read(_SERVING, {})]
 
-    async def move_time(self, by: int) -> None:
-        """Move all deadlines and ages by a leap of the clock, in milliseconds, to the new time that it shows."""
+    async def move_time(self, leap: Leap) -> None:
+        """Move all deadlines and ages by a leap, to the new time that the clock shows.
+
+        Raises:
+            StoreError: somebody else has done so.
+        """
+        by = leap.by
         at = self.clock.now() + self.clock.leap
         body = msgspec.json.encode({"by": by}).decode()
         moved = {"by": by, "at": at, "body": body, "writer": self._own, "for_ever": FOR_EVER}
-        await self._write(Write(moved=(moved,), acts=(self._act(CLOCK_ROW, None, by=by),)))
+        once = _same_time(leap.boot, leap.trusted + by)
+        await self._write(Write(moved=(moved,), acts=(self._act(CLOCK_ROW, None, by=by),), in_time=(once,)))
 
     async def ago(self, milliseconds: int) -> int:
         """Return the time of day so many milliseconds ago, not counting those over which the clock has leapt ahead.
@@ -98,5 +108,8 @@ class ClockStore(ModerationStore):
 
     def _same_time(self) -> Values:
         """Return the condition that no other time has been confirmed than the one that this process trusts."""
-        trusted = self.clock.trusted
-        return {"of": self.clock.boot(), "least": trusted - LEAP_MS, "most": trusted + LEAP_MS}
+        return _same_time(self.clock.boot(), self.clock.trusted)
+
+
+def _same_time(boot: str, trusted: int) -> Values:
+    return {"of": boot, "least": trusted - LEAP_MS, "most": trusted + LEAP_MS}

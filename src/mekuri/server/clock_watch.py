@@ -36,6 +36,7 @@ class ClockWatch:
         self._told = 0  # the leap that was logged last
         self._noted: tuple[int, int] = 0, 0  # the trusted time and the leap that the database has
         self._noted_at = float("-inf")
+        self._elsewhere = False  # whether the clock of some machine had leapt then
 
     async def begin(self) -> None:
         """Find out which time is to be trusted. Raises StoreError.
@@ -54,15 +55,18 @@ class ClockWatch:
         await self.look()
 
     async def look(self) -> bool:
-        """Compare the clock with the monotonic time. Returns whether it can be trusted, so that anything may be decided."""
+        """Compare the clock with the monotonic time. Returns whether anything may be decided: no clock of any machine has leapt.
+
+        A process that has begun since the leap of other machines cannot see it on its own.
+        """
         self._clock.now()
         self._clock.settle()
         self._follow()
         trusted, leap = self._noted
         changed = abs(self._clock.trusted - trusted) > _SMALL_MS or abs(self._clock.leap - leap) > _SMALL_MS
-        if changed or self._store.time.monotonic() - self._noted_at >= _KEPT:
+        if changed or self._elsewhere or self._store.time.monotonic() - self._noted_at >= _KEPT:
             await self._note()
-        return not self._clock.leap
+        return not self._clock.leap and not self._elsewhere
 
     async def accept(self) -> None:
         """Take over the time that an operator has confirmed. Raises StoreError."""
@@ -79,6 +83,9 @@ class ClockWatch:
         try:
             await self._store.keep_clock()
             await self.accept()  # where the note was not taken, another time has been confirmed
+            was, self._elsewhere = self._elsewhere, any(clock.by for clock in await self._store.leaps())
+            if self._elsewhere and not was and not self._clock.leap:
+                _log.error("The clock of another machine has leapt: %s", _TO_DO)
         except StoreError as error:
             _log.error("The state of the clock cannot be kept: %s", error)
             return
