@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -19,6 +20,7 @@ BEGIN = 1_800_014_400_000  # where fake times begin, in milliseconds since the e
 _SOON = 1.0  # real seconds
 _APART = 0.05  # real seconds between two moves where something is due soon by real time; Textual looks for 0.02 whether all is idle
 _ROUNDED = 1e-9  # seconds; a sum of parts may be less than their whole
+_BOOTS = itertools.count()  # ids of the moments at which fake times begin
 _LOOK = 0.005  # real seconds between two looks at a condition that a thread or another process may bring about
 
 
@@ -58,6 +60,7 @@ class FakeTime:
         self._timers: list[tuple[float, int, FakeTimer]] = []
         self._numbers = itertools.count()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._boot = _new_boot()
         self.moves = moves
 
     # --- The protocol ---
@@ -67,6 +70,9 @@ class FakeTime:
 
     def monotonic(self) -> float:
         return self._at
+
+    def boot(self) -> str | None:
+        return self._boot
 
     async def sleep(self, seconds: float) -> None:
         over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -103,6 +109,10 @@ class FakeTime:
         while self.left == 0:
             assert self._loop
             self._loop.call_soon(heappop(self._timers)[2].run)
+
+    def leap(self, seconds: float) -> None:
+        """Set the time of day ahead, or back, as somebody does who sets a clock. What is waited for is as far away as before."""
+        self._begin += round(seconds * 1000)
 
     def move_to(self, at: int) -> None:
         """Move to a time of day, in milliseconds since the epoch."""
@@ -230,6 +240,10 @@ class _Selector:
         return getattr(self._selector, name)
 
 
+def _new_boot() -> str:
+    return f"{os.getpid()}-{next(_BOOTS)}"
+
+
 def idleness_of(loop: Any) -> Idleness:
     """Return what an event loop does when it is idle; from then on it does that."""
     if not hasattr(loop, "idleness"):
@@ -279,3 +293,4 @@ class Counting:
     def __init__(self, begin: int, step: int = 1) -> None:
         self.now = itertools.count(begin, step).__next__
         self.monotonic, self.sleep, self.call_later = REAL.monotonic, REAL.sleep, REAL.call_later
+        self.boot = _new_boot().__str__

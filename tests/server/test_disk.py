@@ -74,7 +74,7 @@ class TestDamaged:
 
     async def test_people_are_told(self, damaged: Path, server: Serving) -> None:
         """It happens while the server runs."""
-        readers = sqlite._readers(damaged, REAL)
+        readers = sqlite._readers(damaged, REAL.now)
         watcher = Guest(server.address)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(server.tables.store, "_readers", readers)

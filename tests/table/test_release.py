@@ -12,6 +12,7 @@ from mekuri.protocol import table as wire
 from mekuri.table import commands
 from mekuri.table.commands import Answer, Turn
 from mekuri.table.memory import MemoryLog
+from mekuri.table.release import Release
 from mekuri.table.session import Context, Session, new_match
 from mekuri.table.table import Table
 from mekuri.table.tasks import Tasks
@@ -216,6 +217,16 @@ async def test_a_bot_that_hangs_unseen_is_asked_once() -> None:
     assert len(asked) == len(set(asked)) == 3
     assert len(session.asked) > 6
     assert [event.seat for _, event in session.told if event.kind == "lapse"] == asked
+
+
+@pytest.mark.parametrize("leap", [-86_400, 86_400])
+async def test_a_clock_that_leaps_makes_nobody_wait(leap: int) -> None:
+    time = Skipping(BEGIN)
+    release = Release(time, PACE, LIMIT)
+    release.begin(1, 1)
+    time.leap(leap)
+    await release.wait(0)
+    assert time.slept == [PACE]
 
 
 # --- A server ---

@@ -17,6 +17,7 @@ from tests.helpers.tables import USUAL, each_game
 
 AT = 1_000
 TERM = 3 * DAY_MS
+LEAPS = (100 * DAY_MS, -400 * DAY_MS)
 PEOPLE = ("ann", "ben", "cyd", "dan", "eve", "fay")
 
 
@@ -30,14 +31,14 @@ def made(name: str = USUAL, seats: list[str] | None = None, late: wire.Late = "b
     return table
 
 
-def shouting(seats: list[str] | None = None, late: wire.Late = "bot", **options: str) -> Table:
+def shouting(seats: list[str] | None = None, late: wire.Late = "bot", term: int | None = 3, **options: str) -> Table:
     """Return a table of Tenshu at which "Notta!" may be called at once by all but the dealer, who has the last seat."""
     asked = wire.AskTable(
         game="tenshu",
         seats=seats or ["person"] * 4,
         options={"onifuda_on_field": "any-card", **options},
         first_dealer=3,
-        term=wire.AskTerm(days=3, late=late),
+        term=wire.AskTerm(days=term, late=late) if term else None,
     )
     table = commands.make("t", ROOT, asked, "ann", AT)
     for person, _ in zip(PEOPLE, [kind for kind in asked.seats or () if kind == "person"], strict=False):
@@ -298,6 +299,58 @@ class TestWindows:
         assert all(other == told[0] for other in told)
 
 
+@pytest.mark.parametrize("by", LEAPS)
+class TestTheClockOfTheServerLeaps:
+    """And its new time was confirmed."""
+
+    def test_a_term_moves_and_nobody_is_asked_anew(self, by: int) -> None:
+        table = made()
+        (seat,) = table.running.waiting
+        asked, missed = len(table.seats[seat].decisions), table.seats[seat].missed
+        table.add("clock", {"by": by}, AT + by + 10)
+        (owed, view) = (table.owed(seat), table.whole(seat, []).view)
+        assert owed
+        assert view
+        assert (owed.until, view.due, commands.due_at(table)) == (AT + TERM + by,) * 3
+        assert (len(table.seats[seat].decisions), table.seats[seat].missed) == (asked, missed)
+        commands.pass_term(table, AT + TERM + by - 1)
+        assert table.owing == [seat]
+        commands.pass_term(table, AT + TERM + by)
+        assert table.owing == []
+
+    def test_so_does_a_window(self, by: int) -> None:
+        """Where people are there, and where it is open for days."""
+        slow = shouting()
+        assert slow.closes == AT + TERM
+        slow.add("clock", {"by": by}, AT + by)
+        assert slow.closes == AT + TERM + by
+        quick = shouting(term=None)
+        assert quick.closes
+        closes = quick.closes
+        quick.add("clock", {"by": by}, AT + by)
+        commands.close_window(quick, closes + by - 1)
+        assert quick.closes == closes + by
+        commands.close_window(quick, closes + by)
+        assert quick.closes is None
+
+    def test_and_seats_that_are_kept_for_a_rematch(self, by: int) -> None:
+        table = made()
+        commands.leave(table, "ben", AT)
+        commands.leave(table, "ann", AT)
+        commands.rematch(table, "ann", AT, "again", ROOT, 1_000)
+        assert table.founded
+        kept = table.founded.kept_until
+        table.founded.add("clock", {"by": by}, AT + by)
+        assert table.founded.kept_until == kept + by
+
+    def test_a_table_that_no_longer_replays_stays_as_it_is(self, by: int) -> None:
+        asked = wire.AskTable(game=USUAL, seats=["person"] * games.find(USUAL).seats[0])
+        table = commands.make("t", ROOT, asked, "ann", AT)
+        table.add("clock", {"by": by}, AT + by)
+        stopped = Table.stopped("t", ROOT, table.fresh)
+        assert (stopped.why, stopped.rounds, stopped.fresh[0].at) == ("void", 0, AT + by)
+
+
 @pytest.mark.in_turn(2)
 @each_game
 def test_what_is_hidden_does_not_change_a_term(name: str) -> None:
@@ -327,6 +380,10 @@ def test_every_log_is_replayed_to_the_same(name: str, seed: int) -> None:
         if table.state != "running":
             break
         seat = chance.choice(table.owing)
+        if chance.random() < 0.05:
+            by = chance.choice(LEAPS)
+            at += by
+            table.add("clock", {"by": by}, at)
         if chance.random() < 0.2:
             at += TERM
             commands.pass_term(table, at)

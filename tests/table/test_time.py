@@ -20,6 +20,9 @@ class TestReal:
         assert REAL.monotonic() - begun >= BRIEF
         assert REAL.now() >= day
 
+    def test_a_start_of_the_machine_has_one_id(self) -> None:
+        assert REAL.boot() == REAL.boot()
+
     async def test_a_call_comes_later_or_never(self) -> None:
         called: list[str] = []
         REAL.call_later(BRIEF, lambda: called.append("never")).cancel()

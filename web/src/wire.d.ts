@@ -595,11 +595,12 @@ export interface Event {
    */
   version: number;
   /**
-   * `play` for an action in the round; all other kinds are about the table itself. `say` is a phrase of a person: the text's `said` is one of the catalogue's `stamps` or `phrases`. `take-back` leads back to an earlier view of the round. `answer` is told to a seat alone: its answer in a window of a table with a term. `late`: a seat's term has passed.
+   * `play` for an action in the round; all other kinds are about the table itself. `say` is a phrase of a person: the text's `said` is one of the catalogue's `stamps` or `phrases`. `take-back` leads back to an earlier view of the round. `answer` is told to a seat alone: its answer in a window of a table with a term. `late`: a seat's term has passed. `clock`: the server's clock has leapt, and all deadlines have moved with it.
    */
   kind:
     | "answer"
     | "back"
+    | "clock"
     | "end"
     | "hold"
     | "lapse"

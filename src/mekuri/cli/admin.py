@@ -122,6 +122,24 @@ def prune(
 
 
 @admin.command
+def clock(
+    *,
+    confirm: Annotated[bool, Parameter(negative=(), help="The new time is right: move all deadlines with it.")] = False,
+    database: Database = None,
+) -> None:
+    """Tell whether the clock has leapt, so that nothing is decided by it, and confirm its new time."""
+    from mekuri.server.clock_watch import described
+
+    if confirm:
+        by = _at(database, lambda keeper: keeper.confirm_clock())
+        print(f"the new time is confirmed, {described(by)}: all deadlines have moved with it")
+        return
+    for found in _at(database, lambda keeper: keeper.clocks()):
+        told = f"has leapt, {described(found.by)}: nothing is decided by it" if found.by else "can be trusted"
+        print(f"the clock of machine {printable(found.boot)} {told}")
+
+
+@admin.command
 def announce(
     text: Annotated[str, Parameter(help="In English.")] = "",
     /,

@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 from mekuri.engine.errors import OptionError
+from mekuri.server.clock import LEAP_MS
+from mekuri.server.clock_store import Leap
 from mekuri.server.database import Place, is_there, named
 from mekuri.server.loading import Loader, Waiting
 from mekuri.server.moderation import FOR_EVER
@@ -112,12 +114,15 @@ class Admin:
 
         Raises:
             OptionError: `days` is out of range.
+            StoreError: the clock of a server has leapt.
         """
         if not 0 <= days < FOR_EVER / DAY_MS:
             raise OptionError(f"days are a number from 0, not {days}")
-        before = self.store.time.now() - round(days * DAY_MS)
+        before = await self.store.ago(round(days * DAY_MS))
         if dry_run:
             return len(await self.store.old(before, FOR_EVER))
+        if any(clock.by for clock in await self.clocks()):
+            raise StoreError("the clock has leapt, so that no age is certain: see mekuri admin clock")
         done = 0
         while found := await self.store.old(before, _PRUNED):
             for id in found:
@@ -128,6 +133,29 @@ class Admin:
         if done:
             await self.store.act("prune", matches=done)
         return done
+
+    async def clocks(self) -> list[Leap]:
+        """Return the clocks of the machines on which servers run; where none runs, that of this machine."""
+        clock = self.store.clock
+        clock.now()
+        return await self.store.leaps() or [Leap(clock.boot(), clock.leap, clock.trusted)]
+
+    async def confirm_clock(self) -> int:
+        """Confirm the new time of the clocks that have leapt: all deadlines and ages move with it, in one transaction.
+
+        Returns:
+            By how many milliseconds they have moved.
+
+        Raises:
+            StoreError: no clock has leapt, those of the machines differ by more than a minute, or somebody else was first.
+        """
+        leaps = sorted(await self.clocks(), key=lambda clock: clock.by)
+        if not any(clock.by for clock in leaps):
+            raise StoreError("no clock has leapt: there is nothing to confirm")
+        if leaps[-1].by - leaps[0].by > LEAP_MS:
+            raise StoreError("the clocks of the machines do not agree: set them right first, then look at them again")
+        await self.store.move_time(leaps[0])
+        return leaps[0].by
 
     async def announce(self, en: str, ja: str) -> None:
         """Publish an announcement to everybody, which replaces the last one. Two empty texts remove it.

@@ -94,6 +94,7 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
     guests = app.state.guests = Guests(tables, app.state.limits)
     feeds = background.Feeds(tables, guests)
     await feeds.begin()
+    await tables.clock_watch.begin()
     await tables.peers.begin()
     begun = (
         tables.peers.keep_lease(),

@@ -18,6 +18,7 @@ import msgspec
 from mekuri.engine.errors import MekuriError
 from mekuri.server.cluster_store import Process, Waiting
 from mekuri.server.store import Store
+from mekuri.table.time import REAL
 
 RENEWALS = 3  # within one lease
 _KNOWN = 20_000  # tables of other processes whose homes are kept in memory
@@ -211,8 +212,8 @@ def machine() -> str | None:
 
     A container has a loopback of its own, so the machine alone is not enough.
     """
+    boot = REAL.boot()
     try:
-        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-        return f"{boot}/{Path('/proc/self/ns/net').stat().st_ino}"
+        return boot and f"{boot}/{Path('/proc/self/ns/net').stat().st_ino}"
     except OSError:
         return None

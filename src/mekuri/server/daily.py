@@ -21,6 +21,7 @@ from mekuri.table.errors import ProblemError
 from mekuri.table.founding import of_the_day, one_round
 from mekuri.table.log import Conflict
 from mekuri.table.session import new_match
+from mekuri.table.state import DAY_MS
 
 MOST_CUTS, CUTS_EACH = 1_000, 32  # cuts of one day, and those from one IPv4 address or IPv6 network of 48 bits
 KEPT_DAYS = 60  # days after which a deal is deleted
@@ -57,12 +58,15 @@ class Daily:
         self._kept = ""  # the last day on which `keep` has done its work
 
     async def keep(self) -> None:
-        """Draw the deals of today and tomorrow, and delete those older than 60 days. Does nothing if it has been done today."""
+        """Draw the deals of today and tomorrow, and delete those older than 60 days. Does nothing if it has been done today.
+
+        Days over which the clock has leapt meanwhile do not count.
+        """
         today = day_of(self._store.time.now())
         if self._kept != today:
             await self._deals(today)
             await self._deals(after(today))
-            await self._store.forget_dailies(after(today, -KEPT_DAYS))
+            await self._store.forget_dailies(day_of(await self._store.ago(KEPT_DAYS * DAY_MS)))
             self._kept = today
 
     # --- Reading ---

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,7 +15,6 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from mekuri.server import postgresql, sqlite
 from mekuri.server.schema import HEAD
 from mekuri.server.side import Damaged, DiskFull, Side, StoreError, store_error
-from mekuri.table.time import REAL, Time
 
 __all__ = ["Damaged", "DiskFull", "Place", "Side", "StoreError", "database_at", "migrate", "named", "open_database"]
 
@@ -27,17 +27,21 @@ _MISWRITTEN = re.compile(r"^postgres(ql)?(\+\w+)?(:|//)|(^|\s)dbname\s*=")
 _ONE_MIGRATION = threading.Lock()  # Alembic has global state, so a process runs one migration at a time
 
 
-async def open_database(place: Place, time: Time = REAL) -> tuple[Side, Side]:
+async def open_database(place: Place, clock: Callable[[], int]) -> tuple[Side, Side]:
     """Open a database, created or migrated where needed. Returns the writing half and the reading half.
 
     One that a newer Mekuri has only added to is opened as it is.
+
+    Args:
+        place: where it is.
+        clock: the clock of a database in SQLite, by which leases are measured, in milliseconds since the epoch.
 
     Raises:
         StoreError: the database cannot be created or reached, or belongs to another program or a Mekuri that is too new.
     """
     if isinstance(place, Path):
         sqlite.make_file(place)
-        writer, readers = sqlite.sides(place, time)
+        writer, readers = sqlite.sides(place, clock)
     else:
         writer, readers = postgresql.sides(place)
     try:

@@ -108,6 +108,19 @@ class LiveTable(Session):
         if person and self._sits(person) and at - self._gone_at.get(person, 0) > _REFRESH_MS:
             self._gone_at[person] = at
 
+    def move_clock(self, by: int) -> None:
+        """Move all times in memory by a leap of the clock, in milliseconds, when its new time was confirmed.
+
+        Those of the match move with a row of its log, after which the table is read again, perhaps before this.
+        """
+        self.touched += by
+        self._since += by
+        self._people_only_since = None if self._people_only_since is None else self._people_only_since + by
+        self._gone_at = {person: at + by for person, at in self._gone_at.items()}
+        if self.table and not self.table.fresh:
+            self.wake(self.table)
+            self.publish_presence()
+
     def _sits(self, person: str) -> bool:
         return self.table is not None and seat_of(self.table, person) is not None
 

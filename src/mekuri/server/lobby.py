@@ -24,9 +24,9 @@ class Lobby:
         self._store = store
         self._cache = cache
         self._each = settings.lobby
-        self._unattended_ms = round(settings.unattended * 1000)
+        self._unattended = settings.unattended
         self._households: OrderedDict[str, str] = OrderedDict()
-        self._noted: dict[str, int] = {}  # by table, when presence was last recorded
+        self._noted: dict[str, float] = {}  # by table, when presence was last recorded, by the monotonic time in seconds
 
     def household(self, address: str) -> str:
         """Return the random key under which tables made from one address are counted. It tells nobody what the address is.
@@ -44,12 +44,12 @@ class Lobby:
         """Return the open tables to be listed: those whose makers are present, then the newest; few of one maker or address."""
         return await self._store.public_open(_LISTED, self._each, self._cache.attended())
 
-    async def note(self, at: int) -> None:
+    async def note(self) -> None:
         """Record at which tables somebody waits, so that no process closes them, and delete address keys that are not needed."""
         await self._store.forget_households(_AT_ONCE)
-        there = self._cache.gathering()
+        there, at = self._cache.gathering(), self._store.time.monotonic()
         self._noted = {id: noted for id, noted in self._noted.items() if id in there}
-        due = [id for id in there if at - self._noted.get(id, 0) >= self._unattended_ms / _NOTED]
+        due = [id for id in there if at - self._noted.get(id, float("-inf")) >= self._unattended / _NOTED]
         if due:
             await self._store.attend(due)
             self._noted |= dict.fromkeys(due, at)
@@ -57,5 +57,5 @@ class Lobby:
     async def unattended(self, at: int) -> list[str]:
         """Return the listed tables at which nobody has waited for too long."""
         there = self._cache.attended()
-        found = await self._store.unattended(at - self._unattended_ms, games.names(), _AT_ONCE + len(there))
+        found = await self._store.unattended(at - round(self._unattended * 1000), games.names(), _AT_ONCE + len(there))
         return [id for id in found if id not in there][:_AT_ONCE]

@@ -27,6 +27,9 @@ REFUSALS = Counter("mekuri_refusals", "Refusals, by what they are called.", ["er
 STREAMS = Gauge("mekuri_streams", "Streams that are open.", registry=REGISTRY)
 CONNECTIONS = Gauge("mekuri_connections", "Connections that are open.", registry=REGISTRY)
 PEOPLE = Gauge("mekuri_people", "Guests who have a stream open.", registry=REGISTRY)
+LEAP = Gauge(
+    "mekuri_clock_leap_seconds", "By how much the clock has leapt ahead; negative: back. 0: it can be trusted.", registry=REGISTRY
+)
 TABLES = Gauge("mekuri_tables", "Tables in memory, by their state.", ["state"], registry=REGISTRY)
 
 GUESTS = Counter("mekuri_guests", "New guests.", registry=REGISTRY)

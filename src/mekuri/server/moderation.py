@@ -75,6 +75,7 @@ _LISTED = select(people.c.id, people.c.name, people.c.made_at, people.c.banned_u
 _PEOPLE = _LISTED.order_by(people.c.made_at.desc()).limit(bindparam("most"))
 _BANNED = _LISTED.where(people.c.banned_until > bindparam("at")).order_by(people.c.made_at.desc()).limit(bindparam("most"))
 _PERSON = _LISTED.where(people.c.id == bindparam("of"))
+_COUNT = select(func.count()).select_from(matches).where(matches.c.state == bindparam("is_in"))
 _OLD = (
     select(matches.c.id)
     .where(matches.c.state == literal("over"), matches.c.changed_at < bindparam("before"))
@@ -144,6 +145,10 @@ class ModerationStore(DailyStore):
         """Return matches in some states, newest first."""
         found = await self._read(_MATCHES, {"states": list(states), "most": limit})
         return [ListedMatch(*row) for row in found]
+
+    async def count(self, state: str) -> int:
+        """Return the number of matches in a state."""
+        return int((await self._read(_COUNT, {"is_in": state}))[0][0])
 
     async def old(self, before: int, limit: int) -> list[str]:
         """Return matches that were over before a time (milliseconds since the epoch), oldest first."""

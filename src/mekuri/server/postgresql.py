@@ -23,6 +23,7 @@ _DEADLOCK = "40P01"
 _VERSION = text("SHOW server_version_num")
 _ENCODING = text("SHOW server_encoding")
 _FEEDING = text("SELECT pg_advisory_xact_lock(hashtext('mekuri.feeds'))")
+_ALL_MATCHES = text("LOCK TABLE matches IN SHARE ROW EXCLUSIVE MODE")
 _MIGRATING = text("SELECT pg_advisory_xact_lock(hashtext('mekuri.migration'))")
 # A cut network is noticed within seconds: otherwise a thread would wait for an answer for hours.
 _CONNECT = {
@@ -105,6 +106,15 @@ def lock_feeds(connection: Connection) -> None:
     """
     if connection.dialect.name == "postgresql":
         connection.execute(_FEEDING)
+
+
+def lock_matches(connection: Connection) -> None:
+    """Wait until no other transaction writes to matches, and let none begin; released at the end of the transaction.
+
+    All rows are about to be changed. One by one they would be locked in another order than by others, which is a deadlock.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(_ALL_MATCHES)
 
 
 def wake(connection: Connection) -> None:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from email.utils import formatdate
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -104,9 +105,18 @@ class Server(uvicorn.Server):
     async def main_loop(self) -> None:
         """Update the date of responses once a second, and return as soon as the server is asked to stop."""
         while not await self.on_tick(0):
+            self._date()
             with suppress(TimeoutError):
                 async with time_limit(self._time, _TICK):
                     await self._asked_to_stop.wait()
+
+    def _date(self) -> None:
+        """Leave a leap of the clock out of the date of responses, by which pages count the seconds to a deadline."""
+        tables: TableRegistry | None = self._app.state.get("tables")
+        if tables and tables.store.clock.leap:
+            date = formatdate(tables.time.now() / 1000, usegmt=True).encode()
+            kept = [header for header in self.server_state.default_headers if header[0] != b"date"]
+            self.server_state.default_headers = [(b"date", date), *kept]
 
     async def _open_to_keepers(self, listening: socket.socket) -> asyncio.Server:
         """Serve health, readiness and metrics at their own address, with connection limits of their own."""

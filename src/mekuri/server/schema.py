@@ -24,7 +24,7 @@ from sqlalchemy import (
 # The migration that these tables are the result of. A process of an earlier release serves the database, and starts, at any greater
 # number of four digits. So such a revision only adds: tables, indexes, and columns that a row can do without. A revision that does
 # more must have another kind of name, which earlier releases refuse.
-HEAD = "0010"
+HEAD = "0011"
 SIT = "sit"  # the kind of row by which a person takes a seat
 
 # Explicit names of constraints, because a later migration can only change a constraint by its name.
@@ -224,6 +224,17 @@ processes = Table(
     Column("machine", Text),  # whose loopback it shares; NULL where that is not known
     Column("secret", Text, nullable=False),  # by which it knows that those who ask can read this table
     Column("waiting", Text, nullable=False),  # the people who wait at each listed table there, as JSON
+)
+
+# The clocks of the machines that serve the log, one for each start of a machine. Times of day are in milliseconds since the epoch.
+clocks = Table(
+    "clocks",
+    metadata,
+    Column("boot", Text, primary_key=True),  # the id of the start of the machine, from which its monotonic time counts
+    Column("trusted", BigInteger, nullable=False),  # the time of day at that moment, as processes on the machine trust it
+    Column("leases", BigInteger, nullable=False),  # the same as it was taken at first, by which leases are measured in SQLite
+    Column("leap", BigInteger, nullable=False),  # by how many milliseconds the clock is ahead of the trusted time; 0 for no leap
+    Column("seen_at", BigInteger, nullable=False),  # when a process looked last, by the clock of the database
 )
 
 # The feed of matches that were written by somebody who is not their home, as `mekuri admin` does: the home reads them again.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 
 from mekuri.server.clock import CLOCK
 from mekuri.server.side import Side, StoreError, Vanished
-from mekuri.table.time import REAL, Time
+from mekuri.table.time import REAL
 
 _log = logging.getLogger("mekuri.server")
 READERS = 4
@@ -89,33 +90,33 @@ def _identity(file: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def sides(path: Path, time: Time) -> tuple[Side, Side]:
-    """Return the writing half and the reading half of a database, to which `time` is the clock."""
-    return _writer(path, time), _readers(path, time)
+def sides(path: Path, clock: Callable[[], int]) -> tuple[Side, Side]:
+    """Return the writing half and the reading half of a database, by whose `clock` leases are measured."""
+    return _writer(path, clock), _readers(path, clock)
 
 
 def engine(path: Path) -> Engine:
     """Return connections that may write, such as those of a migration."""
     made = create_engine(_url(path), **_ENGINE)
-    _make_writing(made, REAL)
+    _make_writing(made, REAL.now)
     return made
 
 
-def _writer(path: Path, time: Time) -> Side:
+def _writer(path: Path, clock: Callable[[], int]) -> Side:
     """Return the writing half: one connection, with a transaction for each unit of work."""
     # The pool need not roll back: every transaction has ended when its connection is returned.
     engine = create_engine(_url(path), pool_size=1, max_overflow=0, pool_reset_on_return=None, **_ENGINE)
-    _make_writing(engine, time)
+    _make_writing(engine, clock)
     return Side(engine, 1, Engine.begin, _Watch(path).need_it_there)
 
 
-def _make_writing(engine: Engine, time: Time) -> None:
+def _make_writing(engine: Engine, clock: Callable[[], int]) -> None:
     """Let every transaction take the write lock when it begins, so that none fails to get it half-way."""
 
     def connected(connection: Any, _record: object) -> None:
         # The sqlite3 module must not begin transactions by itself.
         connection.isolation_level = None
-        connection.create_function(CLOCK, 0, time.now)
+        connection.create_function(CLOCK, 0, clock)
         # secure_delete: deleted rows are overwritten with zeros.
         _pragmas(connection, "journal_mode = WAL", f"synchronous = {SYNCHRONOUS}", "foreign_keys = ON", "secure_delete = ON")
 
@@ -126,7 +127,7 @@ def _make_writing(engine: Engine, time: Time) -> None:
     event.listen(engine, "begin", begin)
 
 
-def _readers(path: Path, time: Time) -> Side:
+def _readers(path: Path, clock: Callable[[], int]) -> Side:
     """Return the reading half: a few connections without transactions, which never wait for the writer."""
     engine = create_engine(
         _url(path),
@@ -139,7 +140,7 @@ def _readers(path: Path, time: Time) -> Side:
     )
 
     def connected(connection: Any, _record: object) -> None:
-        connection.create_function(CLOCK, 0, time.now)
+        connection.create_function(CLOCK, 0, clock)
         _pragmas(connection, "query_only = ON")
 
     event.listen(engine, "connect", connected)

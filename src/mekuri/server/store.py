@@ -19,6 +19,8 @@ from sqlalchemy import URL, Executable, bindparam, func, literal, select, text
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from mekuri.server import metrics, postgresql
+from mekuri.server.clock import SteadyTime
+from mekuri.server.clock_store import ClockStore
 from mekuri.server.cluster_store import ClusterStore
 from mekuri.server.database import Place, database_at, open_database
 from mekuri.server.push_store import PushStore
@@ -128,23 +130,24 @@ _UNFINISHED = select(func.count()).where(matches.c.maker == bindparam("who"), ma
 _PLACE = select(func.coalesce(func.max(log.c.id), 0))
 
 
-class Store(TermStore, PushStore, ClusterStore):
+class Store(TermStore, PushStore, ClockStore, ClusterStore):
     """An open database. `Store.open` opens one.
 
     It is the `mekuri.table.log.Log` of a server, with guests, results, reviews and the leases of its processes. Several stores may
     be open on one database, in one process or in many. Every method raises StoreError where the database cannot be read or written.
 
     Attributes:
-        time: the clock, and the ways to wait for it.
+        time: the clock, and the ways to wait for it: `clock` as everything uses it.
         refusal: the id of the error that clients are sent while the last write has failed; None after one that succeeded.
     """
 
-    def __init__(self, place: Place, writer: Side, readers: Side, time: Time) -> None:
+    def __init__(self, place: Place, writer: Side, readers: Side, clock: SteadyTime) -> None:
         self._at = place
         self._sides = (writer, readers)
         self._readers = readers
         self._writer = Writer(writer)
-        self.time = time
+        self.time: Time = clock
+        self.clock = clock
         self._own = self.id = self.next_id = secrets.token_hex(8)
         self._closed = False
         self.refusal: str | None = None
@@ -163,7 +166,14 @@ class Store(TermStore, PushStore, ClusterStore):
             StoreError: the database cannot be created or reached, or belongs to another program or a newer Mekuri.
         """
         place = where if isinstance(where, URL) else database_at(where)
-        return cls(place, *await open_database(place, time), time)
+        clock = SteadyTime(time)
+        store = cls(place, *await open_database(place, clock.lease_now), clock)
+        try:
+            await store.read_clock()
+        except BaseException:
+            await store.close()
+            raise
+        return store
 
     @property
     def lease(self) -> float:
@@ -369,9 +379,14 @@ class Store(TermStore, PushStore, ClusterStore):
         self, write: Write, taken: str = "", missing: str = "", absent: type[StoreError | Conflict] = StoreError
     ) -> None:
         self._check_open()
+        if self.serves and self.clock.leap and (write.matches or write.rows or write.attended):
+            write = replace(write, in_time=(self._same_time(),))
         try:
             await self._writer.write(write)
         except Missing as error:
+            if error.args == ("in_time",):
+                await self.read_clock()
+                raise StoreError("a new time was confirmed meanwhile: try again") from None
             raise (Moved if error.args == ("own_changes",) else absent)(missing) from None
         except IntegrityError:
             raise Conflict(taken) from None

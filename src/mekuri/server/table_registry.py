@@ -25,6 +25,7 @@ from mekuri.protocol import table as wire
 from mekuri.protocol.review import AskRetry, Retried
 from mekuri.server import metrics
 from mekuri.server.cached_response import CachedResponse
+from mekuri.server.clock_watch import ClockWatch
 from mekuri.server.compression import worth_compressing
 from mekuri.server.daily import Daily
 from mekuri.server.event_cache import MEDIA, EventCache
@@ -84,6 +85,7 @@ class TableRegistry:
         settings: how the server is set up.
         limits: how many streams each guest and each address may have.
         time: the clock, and the ways to wait for it.
+        clock_watch: notices when the clock leaps.
         cache: the tables that are in memory.
         pictures: renders pictures of cards.
         streams: the open event streams.
@@ -101,6 +103,7 @@ class TableRegistry:
         self.store = store
         self.settings = settings
         self.time = store.time
+        self.clock_watch = ClockWatch(store, self._moved)
         self._bot_pool = BotPool(settings.thinking)
         self._worker = WorkerThread()
         self._weighers = Weighers()
@@ -137,6 +140,7 @@ class TableRegistry:
         self._reviewers.close()
         self.pictures.close()
         await self.peers.close()
+        await self.clock_watch.close()
         await self.store.close()
 
     async def _choose(self, turn: Turn) -> Answer:
@@ -152,6 +156,11 @@ class TableRegistry:
         self.streams.disconnect(stream)
 
     # --- Changes elsewhere ---
+
+    def _moved(self, by: int) -> None:
+        """Move what is in memory by a leap of the clock, in milliseconds, when its new time was confirmed."""
+        for live in self.cache.live_tables.values():
+            live.move_clock(by)
 
     async def heard_of(self, people: Set[str]) -> None:
         """Update streams and tables after guests were renamed, signed out on a device, or deleted."""
@@ -200,10 +209,12 @@ class TableRegistry:
         return [] if banned else await self.store.devices(person)
 
     async def heard_act(self, act: Act) -> None:
-        """Apply an administrative act that was found in the log: a new announcement, or deleted matches."""
+        """Apply an administrative act that was found in the log: a new announcement, deleted matches, or a new time."""
         _log.info("Act %d of the keeper: %s", act.id, act.kind)
         if act.kind == "announce":
             await self.announce()
+        elif act.kind == "clock":
+            await self.clock_watch.accept()
         elif act.kind == "prune":
             await self.put_away_deleted()
 

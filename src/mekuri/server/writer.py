@@ -10,13 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, or_, update
+from sqlalchemy import Connection, Executable, bindparam, delete, insert, or_, update
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
 from mekuri.server import metrics, postgresql
 from mekuri.server.clock import clock
+from mekuri.server.clock_moves import MOVES
 from mekuri.server.schema import (
     acts,
+    clocks,
     codes,
     daily_cuts,
     daily_deals,
@@ -52,6 +54,7 @@ class Write:
 
     Attributes:
         matches: new matches.
+        moved: leaps of the clock by which all deadlines and ages are moved, see `clock_moves`.
         claims: matches that get the home `by`, if they still have the fencing number `was`.
         changes: updates of matches.
         own_changes: the same, of matches that still have the home `by` and the fencing number `as_of`.
@@ -100,9 +103,14 @@ class Write:
         gone: processes to be deleted.
         renewed: updates of processes whose leases are not over.
         processes: new processes.
+        clocks: new clocks.
+        clocks_seen: updates of clocks, by `of`, that are trusted with a time from `least` to `most`.
+        clocks_left: clocks at which a process looks no more.
+        in_time: clocks of which the same must hold, so that no row gets a time that is over since a new one was confirmed.
     """
 
     matches: Sequence[Values] = ()
+    moved: Sequence[Values] = ()
     claims: Sequence[Values] = ()
     changes: Sequence[Values] = ()
     own_changes: Sequence[Values] = ()
@@ -158,12 +166,18 @@ class Write:
     gone: Sequence[Values] = ()
     renewed: Sequence[Values] = ()
     processes: Sequence[Values] = ()
+    clocks: Sequence[Values] = ()
+    clocks_seen: Sequence[Values] = ()
+    clocks_left: Sequence[Values] = ()
+    in_time: Sequence[Values] = ()
 
 
+_SAME_TIME = (clocks.c.boot == bindparam("of"), clocks.c.trusted.between(bindparam("least"), bindparam("most")))
 # Built once, so that each is compiled once. Matches are updated before rows are inserted, so that a missing match is reported
 # as such, and not as a violated constraint of its rows.
-_STATEMENTS = {
+_STATEMENTS: dict[str, Executable | Sequence[Executable]] = {
     "matches": insert(matches).inline(),
+    "moved": MOVES,
     "claims": update(matches)
     .where(matches.c.id == bindparam("of"), matches.c.fence == bindparam("was"))
     .values(home=bindparam("by"), fence=matches.c.fence + 1),
@@ -237,10 +251,15 @@ _STATEMENTS = {
     .where(processes.c.id == bindparam("of"), processes.c.until > clock())
     .values(until=clock() + bindparam("lease")),
     "processes": insert(processes).values(until=clock() + bindparam("lease")).inline(),
+    "clocks": insert(clocks).values(seen_at=clock()).inline(),
+    "clocks_seen": update(clocks).where(*_SAME_TIME).values(seen_at=clock()),
+    "clocks_left": update(clocks).where(clocks.c.boot == bindparam("of")).values(seen_at=0),
+    "in_time": update(clocks).where(*_SAME_TIME).values(boot=clocks.c.boot),
 }
 _PARTS = tuple(field.name for field in fields(Write))
 # Statements that must find a row for each of their parameter sets.
-_MUST_FIND = ("claims", "changes", "own_changes", "renewed", "unhoused", "names", "used", "answered", "daily_recuts", "bans")
+_MUST_FIND = {"claims", "changes", "own_changes", "renewed", "unhoused", "names", "used", "answered", "daily_recuts"}
+_MUST_FIND |= {"bans", "in_time"}
 # Feeds that others read on from the greatest id they have seen: their rows must become visible in the order of their ids.
 _FEEDS = ("people_news", "acts", "table_news")
 _Waiting = tuple[Write, asyncio.Future[None]]
@@ -317,11 +336,14 @@ class Writer:
             if any(getattr(write, part) for write in writes for part in _FEEDS):
                 postgresql.lock_feeds(connection)
                 postgresql.wake(connection)
+            if any(write.moved for write in writes):
+                postgresql.lock_matches(connection)
             for part in _PARTS:
                 values = [value for write in writes for value in getattr(write, part)]
-                if values:
-                    done = connection.execute(_STATEMENTS[part], values)
-                    if part in _MUST_FIND and done.rowcount != len(values):
+                statements = _STATEMENTS[part]
+                for statement in statements if isinstance(statements, tuple) else (statements,):
+                    done = connection.execute(statement, values) if values else None
+                    if done and part in _MUST_FIND and done.rowcount != len(values):
                         raise Missing(part)
 
         await self._side.do(execute)

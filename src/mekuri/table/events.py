@@ -57,6 +57,7 @@ class TableEvent:
         ledger: the accounts after it.
         again: the earlier moment from which the round goes on after a take-back; None for all other kinds.
         only: the seat that alone is told of it; None where everybody is.
+        moved: by how many milliseconds all deadlines move with it: by a leap of the server's clock.
     """
 
     at: int
@@ -68,6 +69,7 @@ class TableEvent:
     ledger: wired.Ledger
     again: Resumed | None = None
     only: int | None = None
+    moved: int = 0
 
 
 @dataclass
@@ -168,6 +170,7 @@ class EventReader:
             self.due = None
         elif told.kind == "answer" and told.seat is not None:
             self.answered.add(told.seat)
+        self._move(told.moved)
         self._time(told.at)
         viewers = [viewer for viewer in viewers if told.only in (None, viewer)]
         for viewer in self.versions:
@@ -247,6 +250,13 @@ class EventReader:
         chronicle = self._chronicle
         may_speak = self._term is not None  # where silence takes days, a word is taken as well
         return chronicle.silence if chronicle and chronicle.unspoken and self.closes is not None and not may_speak else None
+
+    def _move(self, by: int) -> None:
+        """Move what is timed by a leap of the server's clock, in milliseconds."""
+        self._shown += by
+        self.asked += by
+        self.due = None if self.due is None else self.due + by
+        self.closes = None if self.closes is None else self.closes + by
 
     def _time(self, at: int) -> None:
         """Set `closes` after an entry of this time, in milliseconds since 1970."""

@@ -26,7 +26,7 @@ class Release:
         self._pace = pace
         self._most = max(pace, limit)
         self._round = self._seen = -1
-        self._began = 0
+        self._began = 0.0
         self._doubled: dict[int, int] = {}  # by seat, how often the pace has been doubled in this round, at most
 
     def begin(self, round: int, seen: int) -> None:
@@ -39,11 +39,11 @@ class Release:
         if round != self._round:
             self._round, self._doubled = round, {}
         if seen != self._seen:
-            self._seen, self._began = seen, self._time.now()
+            self._seen, self._began = seen, self._time.monotonic()
 
     async def wait(self, seat: int) -> None:
         """Wait until the answer of a seat's bot may be seen by others."""
-        took = (self._time.now() - self._began) / 1000
+        took = self._time.monotonic() - self._began
         if not self._pace or took >= self._most:
             return
         doubled = ceil(log2(took / self._pace)) if took > self._pace else 0

@@ -29,6 +29,7 @@ class Showing(TableState):
         text: str = "",
         again: Resumed | None = None,
         only: int | None = None,
+        moved: int = 0,
         **args: Any,
     ) -> None:
         """Add an event about the table to the history.
@@ -40,10 +41,11 @@ class Showing(TableState):
             text: the key of its text in the catalogue's table `table`; the kind if left out.
             again: the earlier moment from which the round goes on after a take-back.
             only: the seat that alone is told of it; None where everybody is.
+            moved: by how many milliseconds all deadlines move with it.
             args: the arguments of the text.
         """
         said = Text(f"table.{text or kind}", args)
-        self.history.tell(TableEvent(self.changed_at, kind, by, said, person, self._head(), self._ledger(), again, only))
+        self.history.tell(TableEvent(self.changed_at, kind, by, said, person, self._head(), self._ledger(), again, only, moved))
 
     def _ledger(self) -> Ledger:
         if self.match is None:

@@ -66,7 +66,7 @@ class Table(Transitions):
                 except OptionError:
                     # Its options or its number of seats are among what the present rules have no more.
                     table._set_up({**row.body, "match_options": {}}, make_game(row.body["game"], "default", None, {}))
-            elif row.kind in ("sit", "draw", "free", "leave", "hold", "stall", "back", "end", "rematch", "say"):
+            elif row.kind in ("sit", "draw", "free", "leave", "hold", "stall", "back", "end", "clock", "rematch", "say"):
                 table._happen(row)
             else:
                 # All other rows are those of a match that has begun.

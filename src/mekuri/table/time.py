@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Protocol
 
 
@@ -23,7 +24,10 @@ class Time(Protocol):
         """Return the time of day in milliseconds since the epoch. It may jump."""
 
     def monotonic(self) -> float:
-        """Return a time in seconds that never goes back."""
+        """Return a time in seconds that never goes back or leaps. It goes on while the machine sleeps."""
+
+    def boot(self) -> str | None:
+        """Return an id of the moment from which `monotonic` counts, the same in all processes; None where that is not known."""
 
     async def sleep(self, seconds: float) -> None:
         """Wait for a number of seconds."""
@@ -40,8 +44,15 @@ class RealTime:
         return time.time_ns() // 1_000_000
 
     def monotonic(self) -> float:
-        """Return the system's monotonic time in seconds."""
-        return time.monotonic()
+        """Return the system's monotonic time in seconds, with the time that the machine has slept, where the system counts it."""
+        return _monotonic()
+
+    def boot(self) -> str | None:
+        """Return the system's id of its last start; None where the system has none."""
+        try:
+            return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        except OSError:
+            return None
 
     async def sleep(self, seconds: float) -> None:
         """Wait for a number of seconds."""
@@ -50,6 +61,16 @@ class RealTime:
     def call_later(self, seconds: float, call: Callable[[], object]) -> Timer:
         """Call a function after a number of seconds."""
         return asyncio.get_running_loop().call_later(seconds, call)
+
+
+def _monotonic() -> float:
+    """Return the monotonic time that goes on while the machine sleeps, where the system has one."""
+    # Linux stops CLOCK_MONOTONIC in sleep. macOS stops what `time.monotonic` reads, but not its CLOCK_MONOTONIC.
+    if hasattr(time, "CLOCK_BOOTTIME"):
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
+    if hasattr(time, "clock_gettime"):
+        return time.clock_gettime(time.CLOCK_MONOTONIC)
+    return time.monotonic()
 
 
 REAL: Time = RealTime()

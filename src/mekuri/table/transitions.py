@@ -247,6 +247,13 @@ class Transitions(Showing):
         late = None if self.late is None else self.seats[self.late].person
         self._tell("end", None, late, f"end-{self.why}")
 
+    def _clock(self, row: Row) -> None:
+        """Move all deadlines by a leap of the server's clock, whose new time was confirmed. Nobody is asked anew."""
+        by = row.body["by"]
+        self.kept_until += by if self.kept_until else 0
+        self.said = {person: [at + by for at in times] for person, times in self.said.items()}
+        self._tell("clock", None, moved=by)
+
     def _rematch(self, row: Row) -> None:
         seat = self._seat(row)
         self.rematch = wire.Rematch(table=row.body["table"], seat=seat)
@@ -314,6 +321,7 @@ _HAPPENINGS: dict[str, Callable[[Transitions, Row], None]] = {
     "late": Transitions._late,
     "open": Transitions._open,
     "end": Transitions._end,
+    "clock": Transitions._clock,
     "rematch": Transitions._rematch,
     "say": Transitions._say,
 }

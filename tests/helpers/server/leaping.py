@@ -1,0 +1,133 @@
+"""Servers whose clocks leap: tables of all kinds that time ends, and what becomes of them."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mekuri.server.admin import Admin
+from mekuri.server.background import sweep_once
+from mekuri.server.store import Store
+from mekuri.server.work import WorkerThread
+from mekuri.table.state import DAY_MS
+from tests.helpers.server.databases import ready
+from tests.helpers.server.gathering import begun, guests
+from tests.helpers.server.serving import Guest, Serving, play_out, serving
+from tests.helpers.tables import USUAL, seats_for
+from tests.helpers.time import FakeTime, until
+
+DAY = DAY_MS // 1000
+FAR = 100 * DAY
+SETTINGS: dict[str, Any] = {
+    "retention": 30,
+    "grace": 30,
+    "unused": DAY,
+    "unattended": DAY,
+    "forgotten": DAY,
+    "alone": DAY,
+    "unfilled": DAY,
+}
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "mekuri.db"
+
+
+@pytest.fixture
+def time() -> FakeTime:
+    return FakeTime()
+
+
+@pytest.fixture
+async def server(database: Path, time: FakeTime) -> AsyncIterator[Serving]:
+    async with serving(database, time, **SETTINGS) as running:
+        yield running
+
+
+@pytest.fixture
+async def people(server: Serving) -> AsyncIterator[list[Guest]]:
+    async with guests(server, "Aki", "Ben") as found:
+        yield found
+
+
+@asynccontextmanager
+async def keeping(database: Path, time: FakeTime) -> AsyncIterator[Admin]:
+    """An operator at the machine of the server."""
+    store, worker = await Store.open(ready(database), time), WorkerThread()
+    try:
+        yield Admin(store, worker)
+    finally:
+        worker.close()
+        await store.close()
+
+
+async def slow(people: Sequence[Guest], days: int = 1) -> str:
+    """Return a table that is played turn by turn, and whose match ends where a term passes."""
+    seats = seats_for(USUAL, "person", "person")
+    table = await people[0].make(USUAL, seats=seats, term={"days": days, "late": "end"}, match_options={"rounds": "2"})
+    for guest in people:
+        await guest.sit(table)
+    return table
+
+
+async def all_kinds(people: Sequence[Guest]) -> tuple[str, dict[str, str]]:
+    """Return a table that is played turn by turn, and tables of all kinds that time ends, by their states."""
+    aki, _ = people
+    over = await begun(people, USUAL, rounds=1)
+    await play_out(over, list(people))
+    alone = await aki.make(USUAL)
+    await aki.sit(alone)
+    term = await slow(people)
+    return term, {
+        over: "over",
+        await begun(people, USUAL): "running",
+        term: "running",
+        alone: "running",
+        await aki.make(USUAL, seats=["person", "person"]): "open",
+        await aki.make(USUAL, seats=["person", "person"], public=True): "open",
+        await aki.make(USUAL, seats=["person", "person"], term={"days": 2}): "open",
+    }
+
+
+async def states(guest: Guest, tables: dict[str, str]) -> dict[str, str]:
+    """Return the present states of tables; `gone` where one was deleted."""
+    found = {}
+    for table in tables:
+        answer = await guest.http.get(f"/api/tables/{table}")
+        found[table] = answer.json()["head"]["state"] if answer.status_code == 200 else "gone"
+    return found
+
+
+async def due_of(people: Sequence[Guest], table: str) -> int:
+    """Return until when somebody owes something at a table."""
+    (due,) = [whole["owed"]["until"] for guest in people if (whole := await guest.look(table))["owed"]]
+    return int(due)
+
+
+async def sweeps(time: FakeTime, seconds: int, *servers: Serving) -> None:
+    for _ in range(seconds):
+        time.move(1)
+        for server in servers:
+            await sweep_once(server.tables)
+
+
+async def confirm(database: Path, time: FakeTime, *servers: Serving) -> None:
+    """Confirm the new time, and wait until every server has heard of it."""
+    async with keeping(database, time) as keeper:
+        await keeper.confirm_clock()
+    await until(lambda: not any(server.tables.store.clock.leap for server in servers))
+
+
+def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.getMessage() for record in caplog.records if "clock" in record.getMessage()]
+
+
+def caught_up(server: Serving, table: str) -> bool:
+    """Return whether a table is in memory as it is after the leap was confirmed, or not at all."""
+    live = server.tables.cache.live_tables.get(table)
+    if server.tables.store.clock.leap:
+        return False
+    return live is None or live.table is None or any(event.kind == "clock" for event in live.table.events(None, 0) or ())
