@@ -2,6 +2,7 @@
 
 import os
 import socket
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import cycle
 
@@ -9,7 +10,7 @@ from itertools import cycle
 _FIRST, _LAST = 12_000, 32_000
 _APART = 331  # ports between two processes that were started one after the other
 _start = _FIRST + os.getpid() * _APART % (_LAST - _FIRST)
-_ports = cycle([*range(_start, _LAST), *range(_FIRST, _start)])
+_ports: Iterator[int] = cycle([*range(_start, _LAST), *range(_FIRST, _start)])
 
 
 def free_port() -> int:

@@ -175,8 +175,8 @@ class Stages:
         self._caplog.clear()
         # The pace slows nothing down, as no bots play here, but the time at which a window closes depends on it.
         # From the beginning of a wait on, the presence says for whom and until when.
-        settings = {"time": FakeTime(AT, moves=False), "pace": 0.3, "stalled": 30}
-        server = await stack.enter_async_context(serving(next(self._files), **settings))
+        time = FakeTime(AT, moves=False)
+        server = await stack.enter_async_context(serving(next(self._files), time=time, pace=0.3, stalled=30))
         stage = await _set(stack, server, course)
         await _play(stage, course)
         return stage
