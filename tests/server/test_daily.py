@@ -382,7 +382,7 @@ def asked_of(table: str) -> list[tuple[str, str, Any]]:
         ("POST", f"{at}/ready", {"round": 1}),
         ("POST", f"{at}/take-back", {"version": 1}),
         ("POST", f"{at}/say", {"version": 1, "said": "stamps.thanks"}),
-        ("POST", f"{at}/rematch", None),
+        *(("POST", f"{at}/{what}", None) for what in ("stand-in", "break-off", "rematch")),
     ]
 
 
