@@ -92,7 +92,7 @@ async def test_in_the_midst_of_everything(child: Child, database: Path, number: 
         await until(lambda: all(stream.ended for stream in streams))
         assert [stream.messages[-1].event for stream in streams] == ["bye"] * len(streams)
     assert sum(player.unanswered for player in players) == len(players)
-    assert child.err == ""
+    assert child.err == "", child.err
     assert child.out == f"Mekuri is at http://127.0.0.1:{child.port}/  (stop with Ctrl-C; in the terminal: mekuri menu)\n"
     assert child.status == {signal.SIGINT: 130, signal.SIGTERM: -signal.SIGTERM}[number]
     # Whatever was done was answered.
@@ -120,8 +120,25 @@ async def test_a_second_time(child: Child) -> None:
         await moment()
         child.send(signal.SIGINT)
         await child.ended()
-    assert child.err == ""
+    assert child.err == "", child.err
     await watcher.close()
+
+
+def test_a_second_signal_amid_the_first(database: Path) -> None:
+    """It does not cut the shutdown short."""
+    with listen("127.0.0.1", 0) as listening:
+        server = Server(Settings(database=database), listening)
+
+        class Interrupted(list[int]):
+            def append(self, sig: int) -> None:
+                super().append(sig)
+                server.handle_exit(signal.SIGINT, None)
+
+        server._captured_signals = Interrupted()
+        server.handle_exit(signal.SIGINT, None)
+        assert server.should_exit
+        assert not server.force_exit
+        assert server._captured_signals == [signal.SIGINT]
 
 
 def test_before_it_serves(database: Path) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import errno
 import gc
 import ipaddress
+import itertools
 import logging
 import socket
 import sys
@@ -84,6 +85,7 @@ class Server(uvicorn.Server):
         self._begun = begun
         self._loop: asyncio.AbstractEventLoop | None = None
         self._asked_to_stop = asyncio.Event()
+        self._signals = itertools.count()
         self._settings = settings
         self._time = time
         self.keepers = listen_for_keepers(settings)
@@ -135,7 +137,8 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Shut down on a signal. A second signal does not cut requests in progress short."""
-        if not self.should_exit:
+        # A second signal may interrupt the first one here, but not within `next`.
+        if next(self._signals) == 0:
             super().handle_exit(sig, frame)
             if self._loop:
                 self._loop.call_soon_threadsafe(self.stop)
