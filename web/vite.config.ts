@@ -6,7 +6,7 @@ const proxy = { target: server, changeOrigin: false }; // the server refuses wha
 
 // Parts of a table that are loaded when they are wanted.
 const LATER = [
-  ...["CardInfo", "KeysHelp", "Moment", "Open", "Played", "Result", "Saying", "Seal", "Settlement", "Spread", "Steps"],
+  ...["CardInfo", "KeysHelp", "Moment", "Open", "Played", "Result", "Saying", "Seal", "Settlement", "Slow", "Spread", "Steps"],
   ...["motion", "flight", "movement", "paid", "Standings", "standings", "replay"],
 ];
 

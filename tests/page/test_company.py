@@ -273,7 +273,7 @@ async def test_a_player_who_does_not_move_is_replaced_until_they_return(open_pag
         hands: dict[Page, Hands] = {first: Finger(), second: Mouse()}
 
         # Both see it coming, and the player who waits decides.
-        await expect(slow.get_by_text(re.compile("The others may have a bot play"))).to_be_visible()
+        await expect(slow.get_by_text(re.compile("A bot may play for you in"))).to_be_visible()
         asked = waits.locator(".slow")
         await expect(asked).to_contain_text("not moved for a long time")
         await hands[waits].do(waits, asked.get_by_role("button", name="End the match"))

@@ -130,8 +130,6 @@ export const showTable = (id: string): Promise<Table> => ask("GET", table(id));
 export const sit = (id: string, cut: string, seat: number | null = null): Promise<Table> =>
   ask("POST", `${table(id)}/seat`, { cut, seat });
 export const leave = (id: string): Promise<Table> => ask("DELETE", `${table(id)}/seat`);
-export const standIn = (id: string): Promise<Table> => ask("POST", `${table(id)}/stand-in`);
-export const breakOff = (id: string): Promise<Table> => ask("POST", `${table(id)}/break-off`);
 export const free = (id: string, seat: number, version: number, keep_out: boolean): Promise<Table> =>
   ask("POST", `${table(id)}/free`, { seat, version, keep_out });
 export const play = (id: string, version: number, action: string): Promise<Answer> =>

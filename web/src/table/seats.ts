@@ -30,8 +30,7 @@ function note(table: Table, view: View | null, voice: Voice, seat: number, waiti
     if (presence.bot_at === null) return say("table.away");
     return say("table.away-until", { seconds: secondsUntil(presence.bot_at, now) });
   }
-  if (!mine && presence?.stalled) return say("table.slow-now");
-  if (!mine && presence?.stalled_at != null) return say("table.slow", { seconds: secondsUntil(presence.stalled_at, now) });
+  if (!mine && presence?.stalled_at) return say("table.slow", { seconds: secondsUntil(presence.stalled_at, now) });
   if (view?.over) return sitter.kind === "person" && sitter.ready ? say(sitter.enough ? "table.has-enough" : "table.is-ready") : "";
   if (mine || !waiting) return "";
   return sitter.bot ? say("table.thinking") : say("table.to-play");
