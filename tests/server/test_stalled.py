@@ -127,6 +127,27 @@ async def test_all_who_wait_end_it(server: Serving, time: FakeTime) -> None:
         assert (await break_off(waiting[2], table))["head"]["why"] == "stalled"
 
 
+async def test_one_after_the_other_is_replaced(server: Serving, time: FakeTime) -> None:
+    """Where they act in secret, a bot comes for those alone who have not acted."""
+    async with guests(server, "Aki", "Ben", "Cyd", "Dan") as people:
+        table = await begun(people, "mutsuichi")
+        wholes = [await guest.look(table) for guest in people]
+        bank = next(n for n, whole in enumerate(wholes) if whole["view"]["legal"])
+        bettors = [guest for n, guest in enumerate(people) if n != bank]
+        await pass_time(server, time, STALLED + 1)
+        await stand_in(bettors[0], table)
+        await until(lambda: server.tables.cache.live_tables[table].bots is None)
+        for guest in bettors[:2]:
+            while (whole := await guest.look(table))["view"]["legal"]:
+                await guest.play(table, whole["view"]["version"], whole["view"]["legal"][-1]["action"])
+        assert (await bettors[2].look(table))["view"]["legal"]
+        assert (await bettors[0].look(table))["head"]["round"] == 1
+        await pass_time(server, time, STALLED + 1)
+        await stand_in(bettors[0], table)
+        held = [seat["stalled"] for seat in await seats_of(bettors[0], table)]
+        assert held == [guest in (people[bank], bettors[2]) for guest in people]
+
+
 async def test_a_match_ended_so_counts_for_nobody(server: Serving, people: list[Guest], time: FakeTime) -> None:
     """Not even the rounds that were played to their end."""
     table = await begun(people, USUAL)

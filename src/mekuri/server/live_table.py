@@ -163,11 +163,12 @@ class LiveTable(Session):
             ProblemError: the person does not wait for others, or has not waited long enough.
         """
         assert self.table
-        if self.table.why == "stalled" or any(sitter.stalled for sitter in self.table.seats):
+        at, _ = self._stalled()
+        now = at is not None and self._context.time.now() >= at
+        if not now and (self.table.why == "stalled" or any(sitter.stalled for sitter in self.table.seats)):
             return None
         need_to_wait(self.table, person)
-        at, _ = self._stalled()
-        if at is None or self._context.time.now() < at:
+        if not now:
             raise ProblemError("not-stalled")
         return self.table.asked
 
