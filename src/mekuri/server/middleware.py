@@ -166,7 +166,7 @@ def room(app: ASGIApp) -> ASGIApp:
         client = scope["client"]
         address = client[0] if client else ""
         if places.scarce and not await _is_seated(Request(cast(HTTPScope, scope))):
-            places.tally.count("places for those who sit at no table; their requests are refused", address)
+            places.tally.count("connections of guests without a seat; their requests are refused", address)
             raise ProblemError("busy")
         places.ask(address)
         try:

@@ -41,7 +41,7 @@ class Settings:
         webhook: the URL of a club's own chat, to which it is posted whose turn it is at tables whose makers want that; a secret.
         webhook_lang: the language of what is posted there, `en` or `ja`.
         grace: how long a seat waits for an absent person before a bot plays it.
-        stalled: how long a connected player may take to act until those who wait may have a bot play; 0 for without a limit.
+        stalled: how long a connected player may take to act until those who wait may have a bot play; 0 for no limit.
         window: how long a table waits where silence is an answer; a table keeps the value it was made with.
         pace: how long each event is shown; a bot's answer is sent no sooner than that after its turn has begun.
         thinking: how long a bot of another distribution may think about one turn.
