@@ -277,7 +277,7 @@ async def test_a_player_who_does_not_move_is_replaced_until_they_return(open_pag
         asked = waits.locator(".slow")
         await expect(asked).to_contain_text("not moved for a long time")
         await hands[waits].do(waits, asked.get_by_role("button", name="End the match"))
-        await hands[waits].do(waits, waits.get_by_role("dialog").get_by_role("button", name="Stay"))
+        await hands[waits].do(waits, waits.get_by_role("dialog").get_by_role("button", name="Keep waiting"))
         await hands[waits].do(waits, asked.get_by_role("button", name="Let a bot play"))
         await expect(asked).to_have_count(0)
 
