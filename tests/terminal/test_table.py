@@ -39,7 +39,7 @@ from tests.helpers.screens import (
     table_of,
     until_asked,
 )
-from tests.helpers.tables import MATCH_PRESETS, WORDS, games_in_turn, in_turn
+from tests.helpers.tables import MATCH_PRESETS, USUAL, WORDS, games_in_turn, in_turn
 from tests.helpers.time import until
 
 Setting = tuple[str, Lang, tuple[int, int]]
@@ -346,7 +346,8 @@ async def test_home_deals_a_game() -> None:
         await pilot.pause()
         assert mekuri.game(games.names()[0]).rulebook.tables["name"]["ja"] in screen_text(app)
         await until(lambda: isinstance(app.focused, GameCard))
-        await pilot.press("down", "up", "enter")
+        # A game in whose rounds everybody has a choice, whatever is dealt.
+        await pilot.press("down", "up", *["down"] * games.names().index(USUAL), "enter")
         await until(lambda: any(isinstance(screen, TableScreen) for screen in app.screen_stack))
         assert await until_asked(pilot)
         await pilot.press("q", "enter")
