@@ -146,7 +146,7 @@ def own(made: Line) -> str:
 
 
 async def answered(held: list[socket.socket]) -> int:
-    """Wait for the first bytes of answers that are not read, up to a time. Returns how many were told 200."""
+    """Wait for the first bytes of answers that are not read, up to a time. Returns how many began with the status 200."""
     until = time.monotonic() + PATIENCE
     told = dict.fromkeys(held, b"")
     while (waiting := [one for one in held if not told[one]]) and time.monotonic() < until:

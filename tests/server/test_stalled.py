@@ -10,6 +10,7 @@ from mekuri.server.background import sweep_once
 from mekuri.terminal.table import table_app
 from tests.helpers.screens import SMALL, play_card, screen_text, table_of, until_asked
 from tests.helpers.server.gathering import at, begun, guests, hearing, pair, usual_bot
+from tests.helpers.server.leaping import FAR, caught_up, confirm
 from tests.helpers.server.remotes import friend, sit
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
 from tests.helpers.tables import USUAL
@@ -253,3 +254,24 @@ async def until_stands_in(guest: Guest, table: str) -> Json:
             return await stand_in(guest, table)
         except Refusal:
             await moment()
+
+
+# --- Where the clock leaps ---
+
+
+@pytest.mark.parametrize("leap", [FAR, -FAR])
+async def test_a_confirmed_leap_of_the_clock_changes_no_wait(
+    server: Serving, people: list[Guest], time: FakeTime, tmp_path: Path, leap: int
+) -> None:
+    table = await begun(people, USUAL)
+    _, waits = await apart(table, people)
+    await pass_time(server, time, STALLED - 50)
+    time.leap(leap)
+    await pass_time(server, time, 20)
+    await is_refused(waits, table)
+    await confirm(tmp_path / "mekuri.db", time, server)
+    await until(lambda: caught_up(server, table))
+    await pass_time(server, time, 1)
+    await is_refused(waits, table)
+    await pass_time(server, time, STALLED)
+    assert (await stand_in(waits, table))["head"]["state"] == "running"
