@@ -12,7 +12,7 @@ from mekuri.engine.bot import Happened, Seen
 from mekuri.engine.chance import shuffle
 from mekuri.engine.compiled import has
 from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, S_co, Text, legal, over, play, returns, waiting
-from mekuri.engine.defaults import refusal, seen_by, shown_to
+from mekuri.engine.defaults import is_moved, refusal, seen_by, shown_to
 from mekuri.engine.driver import drive, hidden_state
 from mekuri.engine.errors import IllegalAction, MekuriError, RecordError
 from mekuri.engine.fields import RoundState, copy
@@ -219,8 +219,7 @@ class Round(Generic[S_co]):
         self._check_seat(who)
         if legal(self._state, who) >> number & 1:
             return None
-        reason = refusal(self._state, who, number)
-        return Text(f"refusals.{reason.id}", reason.args), rulebook(self.contract).refusal_clause(reason.id)
+        return rulebook(self.contract).refusal(refusal(self._state, who, number))
 
     def events(self, seat: int | None = None, since: int = 0) -> list[Event]:
         """Return all that has happened in the round, as one viewer saw it.
@@ -344,7 +343,7 @@ class Done:
 
     Args:
         before: the whole state before the action; for the driver's action, with its cards shuffled.
-        after: the whole state after it.
+        after: the whole state after it; it may be played on once `moves_card` has been asked for.
         seat: the seat that has acted; 16 is the driver.
         action: the action, as a number.
     """
@@ -352,13 +351,20 @@ class Done:
     def __init__(self, before: RoundState, after: RoundState, seat: int, action: int) -> None:
         self.seat = seat
         self.action = action
+        self._before = before
+        self._after = after
         self._contract: Contract = before.contract
         self._secret = self._contract.secret(before)
         self._seers = 0 if self._secret else _seers(before, after, seat, action)
 
+    @property
+    def moves_card(self) -> bool:
+        """Whether the action is a card that lies elsewhere now, not a word or a card that was only named."""
+        return is_moved(self._before, self._after, self.action)
+
     def is_seen_by(self, viewer: int | None) -> bool:
         """Return whether a viewer (a seat, or None for a spectator) has seen which action it was."""
-        return viewer == self.seat or has(self._seers, DRIVER if viewer is None else viewer)
+        return viewer == self.seat or bool(has(self._seers, DRIVER if viewer is None else viewer))
 
     def text(self, viewer: int | None, was: RoundState, now: RoundState) -> Text:
         """Return the line of the log for a viewer, given its hidden states before and after the action."""
@@ -421,6 +427,11 @@ class Chronicle:
     def versions(self) -> dict[int | None, int]:
         """For each viewer (a seat, or None for a spectator) how many events it had seen at this point."""
         return dict(self._again._versions)
+
+    @property
+    def packs(self) -> int:
+        """How often cards had been shuffled at this point, which is public."""
+        return len(self._again.packs)
 
     @property
     def stock(self) -> int:

@@ -17,9 +17,8 @@ from mekuri.match.round import Done, Round
 from mekuri.match.setting import Setting
 from mekuri.match.view import Event
 from mekuri.testing.failure import CheckFailure, check, hold, same
-from mekuri.testing.leaks import named
 from mekuri.testing.settings import match_of
-from mekuri.testing.worlds import Viewer, act, steps, viewers
+from mekuri.testing.worlds import Viewer, act, named, steps, viewers
 from mekuri.testing.worlds import kept as all_of
 
 
