@@ -24,10 +24,12 @@ from mekuri.plugin import (
     lay_unseen,
     open_pack,
     packet,
+    recall,
     rule,
     whole_number,
 )
 
+__all__ = ["contract", "hand_size", "recall"]  # the latter two are members of the contract as they are
 SEATS = 4
 
 
