@@ -98,7 +98,7 @@ def seen_by(before: RoundState, seat: int, action: int) -> int:
 
 
 def shown_to(before: RoundState, after: RoundState, seat: int, action: int) -> int:
-    """All viewers, but for a card that is moved face down: it is shown to a viewer whose hidden state has it before or after.
+    """All viewers, but for a card that is moved face down: it is seen by a viewer whose hidden state shows where it was or is.
 
     Args:
         before: the whole state before the action.
@@ -110,35 +110,34 @@ def shown_to(before: RoundState, after: RoundState, seat: int, action: int) -> i
         The set of the seats that see the action. The driver's bit stands for spectators.
     """
     everybody = (1 << before.seats) - 1 | 1 << _DRIVER
-    if not is_moved(before, after, action) or _lies_open(before, action) or _lies_open(after, action):
+    changed = moved(before, after, action)
+    if not changed or any(field.public and field.name in {name for name, _ in changed} for field in fields(type(before))):
         return everybody
-    shown = (viewer for viewer in each(everybody) if any(places_of(_hidden(s, viewer), action) for s in (before, after)))
+    shown = (viewer for viewer in each(everybody) if any(changed & places_of(_hidden(s, viewer), action) for s in (before, after)))
     return sum(1 << viewer for viewer in shown) | (0 if seat == _DRIVER else 1 << seat)
 
 
-def is_moved(before: RoundState, after: RoundState, action: int) -> bool:
-    """Whether an action moves the card that it is. A word moves none, and a card that stays where it lies is only named."""
-    return action <= EXTRA and places_of(before, action) != places_of(after, action)
+def moved(before: RoundState, after: RoundState, action: int) -> set[tuple[str, int]]:
+    """The places that an action takes its card from, or puts it in. A word moves no card, and a card may only be named by it."""
+    return places_of(before, action) ^ places_of(after, action) if action <= EXTRA else set()
 
 
-def places_of(s: RoundState, card: int) -> list[tuple[str, int]]:
-    """The places in which a state shows a card: fields, each with the index in its row. In the stock the index is always 0."""
-    found = [(field.name, i) for field, i in _holding(s, card)]
-    return [*found, ("pack", 0)] if card in s.pack[: s.stock] else found
+def places_of(s: RoundState, card: int, notes: bool = True) -> set[tuple[str, int]]:
+    """The places in which a state shows a card: fields, each with the index in its row. In the stock the index is always 0.
 
-
-def _lies_open(s: RoundState, card: int) -> bool:
-    return any(field.public for field, _ in _holding(s, card))
-
-
-def _holding(s: RoundState, card: int) -> Iterator[tuple[Field, int]]:
-    """The fields that hold a card, each with the index in its row."""
+    Args:
+        s: the state, whole or hidden.
+        card: the card.
+        notes: whether the sets of cards count that the contract lists as `notes`.
+    """
     kind: Any = type(s)  # a class can be hashed, but a type checker looks at its instances
-    for field in _card_fields(kind):
+    found = set()
+    for field in _card_fields(kind, notes):
         value = getattr(s, field.name)
         for i, one in enumerate(value if field.length else (value,)):
             if one == card if field.kind == "card" else one >> card & 1:
-                yield field, i
+                found.add((field.name, i))
+    return found | {("pack", 0)} if card in s.pack[: s.stock] else found
 
 
 def _hidden(s: RoundState, viewer: int) -> RoundState:
@@ -150,9 +149,10 @@ def _hidden(s: RoundState, viewer: int) -> RoundState:
 
 
 @cache
-def _card_fields(state: Any) -> tuple[Field, ...]:
-    """The fields of a game's state in which cards lie, or which note a single card."""
-    return (*place_fields(state), *_noting(state))
+def _card_fields(state: Any, notes: bool) -> tuple[Field, ...]:
+    """The fields of a game's state in which cards lie, or which note a single card, and those of `notes` if they count."""
+    noted = [field for field in fields(state) if notes and field.name in state.contract.notes and not field.fixed]
+    return (*place_fields(state), *_noting(state), *noted)
 
 
 def no_window(s: Any) -> int:

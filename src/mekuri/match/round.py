@@ -12,7 +12,7 @@ from mekuri.engine.bot import Happened, Seen
 from mekuri.engine.chance import shuffle
 from mekuri.engine.compiled import has
 from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, S_co, Text, legal, over, play, returns, waiting
-from mekuri.engine.defaults import is_moved, refusal, seen_by, shown_to
+from mekuri.engine.defaults import moved, refusal, seen_by, shown_to
 from mekuri.engine.driver import drive, hidden_state
 from mekuri.engine.errors import IllegalAction, MekuriError, RecordError
 from mekuri.engine.fields import RoundState, copy
@@ -360,7 +360,7 @@ class Done:
     @property
     def moves_card(self) -> bool:
         """Whether the action is a card that lies elsewhere now, not a word or a card that was only named."""
-        return is_moved(self._before, self._after, self.action)
+        return bool(moved(self._before, self._after, self.action))
 
     def is_seen_by(self, viewer: int | None) -> bool:
         """Return whether a viewer (a seat, or None for a spectator) has seen which action it was."""

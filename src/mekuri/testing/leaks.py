@@ -61,21 +61,18 @@ def known_cards(game: Game, seed: Seed = 2) -> None:
     chance, chronicle = stream(seed, "known"), Chronicle(random_round(game, seed))
     while chronicle.behind:
         done, s = chronicle.see(), chronicle.whole()
-        if not done.moves_card or s.gathered:
+        if not done.moves_card or s.gathered or not places_of(s, done.action, notes=False):
             continue
-        who, card, there = (
-            "the driver" if done.seat == DRIVER else named(done.seat),
-            card_text(done.action),
-            places_of(s, done.action),
-        )
+        card, there = card_text(done.action), places_of(s, done.action, notes=False)
+        who = "the driver" if done.seat == DRIVER else named(done.seat)
         for viewer in viewers(game):
             h = seen(s, viewer)
-            if not done.is_seen_by(viewer) or viewer == done.seat or places_of(h, done.action) == there:
+            if not done.is_seen_by(viewer) or viewer == done.seat or places_of(h, done.action, notes=False) == there:
                 continue
             for _ in range(5):
                 hold(
-                    places_of(redealt(h, viewer, chance), done.action) == there,
-                    f"{named(viewer)} is told that {who} moves {card} to {there[-1][0]}, where its hidden state conceals it: "
+                    places_of(redealt(h, viewer, chance), done.action, notes=False) == there,
+                    f"{named(viewer)} is told that {who} moves {card} to {min(there)[0]}, where its hidden state conceals it: "
                     f"leave {named(viewer)} out of seen_by, or show {card} in hide",
                     s,
                 )
