@@ -1,5 +1,6 @@
 """A game in which cards are laid face down: nobody else is told which, by any channel, and `mekuri check` tells a leak from it."""
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -250,7 +251,8 @@ async def test_terminal_shows_a_play_without_its_card(game: mekuri.Game) -> None
 
 
 async def test_page_shows_a_play_without_its_card(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(site))
+    monkeypatch.setenv("PYTHONPATH", str(site), prepend=os.pathsep)
     async with child_at(tmp_path) as child, round_on_the_page(child.address, GAME) as page:
-        log = await page.locator(".log").first.inner_text()
+        await page.get_by_role("button", name="See the table").click()
+        log = await page.locator("aside .log").inner_text()
         assert re.search(r"\w plays face down\.", log)
