@@ -103,18 +103,11 @@ def what_was_raised(error: Exception, contract: Contract | None = None) -> str:
     if isinstance(error, CannotCompile):
         return str(error)  # which says where it is
     passed = [*traceback.walk_tb(error.__traceback__)]
-    own = [place for place in passed if contract and _belongs_to(contract, str(place[0].f_globals.get("__name__", "")))]
+    own = games.own_frames(error, contract.state.__module__) if contract else []
     if not passed:
         return f"{type(error).__name__}: {error}"
     frame, line = (own or passed)[-1]
     return f"{type(error).__name__}: {error} ({frame.f_code.co_filename}, line {line}, in {frame.f_code.co_name})"
-
-
-def _belongs_to(contract: Contract, module: str) -> bool:
-    """Return whether a module is one of a game's: in the package of its state, or, of another distribution, in its top package."""
-    own = contract.state.__module__
-    package = own.partition(".")[0] if not own.startswith("mekuri.") else own.rpartition(".")[0]
-    return module in (own, package) or module.startswith(f"{package}.")
 
 
 def hold(true: object, what: str, at: RoundState | None = None) -> None:
