@@ -104,8 +104,10 @@ def test_leak_is_named(contract: Contract, subtests: pytest.Subtests) -> None:
         assert "ImpossibleWorld" not in str(found.value)
     with pytest.raises(CheckFailure, match=r"a world that cannot come of what it has seen: seat \d cannot have done"):
         leaks.twins(scope.game, 0)
-    for sound in (lambda: past.told_as_seen(scope.game), lambda: records.finished(scope.game), lambda: redeals.whole(scope.game)):
-        sound()
+    # All other checks pass: only what is told is wrong.
+    past.told_as_seen(scope.game)
+    records.finished(scope.game)
+    redeals.whole(scope.game)
     positions.every_state(scope.game)
     ranges.rounds(scope.game, 2)
 
@@ -215,7 +217,7 @@ def two_worlds(game: mekuri.Game) -> tuple[Course, dict[Viewer, Course]]:
 
 async def told_apart(stages: Stages, course: Course, others: dict[Viewer, Course]) -> dict[str, Any]:
     """What differs of all that these viewers are sent."""
-    told, found = await stages.told(course, list(others)), {}
+    told, found = await stages.told(course, list(others)), dict[str, Any]()
     for viewer, other in others.items():
         found |= differences(told[viewer], (await stages.told(other, [viewer]))[viewer])
     return found
