@@ -48,7 +48,18 @@ from mekuri.engine.fields import RoundState
 from mekuri.engine.level import Level
 from mekuri.engine.options import Choice, Options, between, numbers, one_of
 from mekuri.engine.position import need
-from mekuri.games.dealing import DealtState, hand_size, hide_hand, hide_hands, in_hands, lay_unseen, next_card, open_pack, packet
+from mekuri.games.dealing import (
+    DealtState,
+    hand_size,
+    hide_hand,
+    hide_hands,
+    in_hands,
+    lay_unseen,
+    next_card,
+    open_pack,
+    packet,
+    recall,
+)
 
 __all__ = [
     "ALL",
@@ -109,6 +120,7 @@ __all__ = [
     "parse_cards",
     "parse_row",
     "pick",
+    "recall",
     "rule",
     "rule_bot",
     "shared_rule",

@@ -15,12 +15,13 @@ from mekuri.bots import Player
 from mekuri.bots.levels import levels
 from mekuri.cards import card_text
 from mekuri.engine.chance import stream
-from mekuri.engine.contract import Contract
+from mekuri.engine.contract import Contract, Refusal, Text
 from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
 from mekuri.lab.simulate import simulate
 from mekuri.terminal.local import LocalPlay, solo_table
 from mekuri.terminal.sheet import SheetScreen
 from mekuri.terminal.table import table_app
+from mekuri.testing import past
 from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import astray, beside, deck, random_round, redealt, steps, twin, values, viewers
 from tests.helpers.folders import CHECKOUT
@@ -123,6 +124,22 @@ class TestInPython:
             round.play(round.legal[0])
         with pytest.raises(mekuri.IllegalAction, match="The round is over"):
             round.play(0)
+
+    def test_refusal_that_no_rule_book_defines_is_told_by_its_id(self, contract: Contract, monkeypatch: pytest.MonkeyPatch) -> None:
+        game = mekuri.game(contract)
+        monkeypatch.setitem(vars(contract), "why", lambda s, seat, action: Refusal("card-too-low", {"than": 3}))
+        round = game.deal(seed=2)
+        told = round.refusal("deal", round.waiting[0])
+        assert told == (Text("refusals.undefined", {"reason": "Card too low"}), "")
+        rendered = [rulebook(contract).render(told[0], lang) for lang in LANGUAGES]
+        assert rendered == ["This is not allowed: Card too low.", "これはできない：Card too low。"]
+        with pytest.raises(mekuri.IllegalAction, match=r"This is not allowed: Card too low\."):
+            round.play("deal")
+        past.by_refusals(game)
+
+    def test_text_that_no_rule_book_has_is_named(self, contract: Contract) -> None:
+        with pytest.raises(KeyError, match=r"the rule book of higher has no text prompts\.nothing"):
+            rulebook(contract).render(Text("prompts.nothing", {}), "en")
 
     def test_places_are_made_of_the_states_fields(self, contract: Contract) -> None:
         round = mekuri.game(contract).deal(seed=2)

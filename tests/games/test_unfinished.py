@@ -287,6 +287,11 @@ class TestFound:
         compiled.contracts.remove(games.find("other"))
         del sys.modules["other"]
 
+    def test_line_of_its_own_is_named_not_of_what_it_calls(self, site: Path) -> None:
+        announce(site, "half", "half:contract")
+        (site / "half.py").write_text("import json\n\ncontract = json.loads('{')\n", encoding="utf-8")
+        assert told_of("half").faults[0].endswith(f"({site / 'half.py'}, line 3)")
+
     def test_a_module_that_is_not_there(self, site: Path) -> None:
         announce(site, "half", "half:contract")
         assert told_of("half").faults == ("half:contract cannot be loaded: ModuleNotFoundError: No module named 'half'",)

@@ -97,6 +97,7 @@ class TestTexts:
         refusals -= {
             "refusals.not-now",
             "refusals.not-your-turn",
+            "refusals.undefined",
         } - told.cites.keys()  # the engine's, where a game has no such clause
         assert refusals <= told.cites.keys() <= refusals | events
         assert told.cites.keys() & events

@@ -1,12 +1,16 @@
 """What a check says of a game that does not pass: what is wrong, where, and how to see it again."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 import mekuri
-from mekuri.testing import CheckFailure, LeftOut, leaks, positions, states
-from mekuri.testing.failure import check, hold, same
+from mekuri.engine.contract import Text
+from mekuri.testing import CheckFailure, LeftOut, leaks, past, positions, states
+from mekuri.testing.failure import check, difference, hold, same
+from mekuri.testing.worlds import values
 from tests.helpers.tables import GAMES
 
 NAME = GAMES[0]
@@ -20,6 +24,11 @@ def wrong(game: mekuri.Game, seed: int = 0, at: bool = True) -> None:
 @check
 def raising(game: mekuri.Game, words: str) -> None:
     raise KeyError(words)
+
+
+@check
+def without_a_game(call: Callable[[], object]) -> None:
+    call()
 
 
 @check
@@ -44,8 +53,54 @@ def test_it_says_no_more_than_it_knows() -> None:
 
 
 def test_whatever_is_raised_becomes_a_failure() -> None:
-    with pytest.raises(CheckFailure, match=r"KeyError: 'x' \(.*test_failure.py, line \d+\)"):
+    with pytest.raises(CheckFailure, match=r"KeyError: 'x' \(.*test_failure.py, line \d+, in raising\)"):
         raising(mekuri.game(NAME), "x")
+
+
+def test_deepest_line_of_the_author_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not the line of a library that it calls, nor that of the check."""
+    game = mekuri.game(NAME)
+    rules: dict[str, Any] = {"__name__": f"{game.contract.state.__module__.rpartition('.')[0]}.more"}
+    exec(compile("import json\n\ndef zones(h):\n    return json.loads('{')\n", "author.py", "exec"), rules)
+    monkeypatch.setitem(vars(game.contract), "zones", rules["zones"])
+    with pytest.raises(CheckFailure, match=r"^JSONDecodeError: .* \(author\.py, line 4, in zones\)"):
+        past.by_looking(game)
+    with pytest.raises(CheckFailure, match=r"\(.*decoder\.py, line \d+, in raw_decode\)"):
+        without_a_game(lambda: rules["zones"](None))
+
+
+def test_field_that_differs_is_named() -> None:
+    s = mekuri.game(NAME).deal(seed=0)._state
+    state, other = values(s), values(s)
+    other["hand"] = (state["hand"][0], 0b11, *state["hand"][2:])  # type: ignore[index]
+    state["hand"] = (state["hand"][0], 0b10, *state["hand"][2:])  # type: ignore[index]
+    with pytest.raises(CheckFailure) as found:
+        same(state, other, "the state", s)
+    assert found.value.what == "the state: hand[1]: 1I is not 1H 1I"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        (1, 2, "1 is not 2"),
+        ([1, [2, 3]], [1, [2, 4]], "[1][1]: 3 is not 4"),
+        ([1], [1, 2], "[1] is not [1, 2]"),
+        ([0, 2], [1, 2, 3], "[0]: 0 is not 1"),
+        ({"a": 1}, {"b": 1}, "{'a': 1} is not {'b': 1}"),
+        (Text("a", {"n": 1}), Text("a", {"n": 2}), "args.n: 1 is not 2"),
+        ([Text("a", {})], [None], "[0]: Text(id='a', args={}) is not None"),
+        ((1, None), (1, ()), "[1]: None is not ()"),
+    ],
+)
+def test_difference_is_named_by_its_place(one: object, other: object, told: str) -> None:
+    assert difference(one, other) == told
+
+
+def test_long_texts_are_told_where_they_differ() -> None:
+    told = difference(f"{'x' * 5000}one{'y' * 5000}", f"{'x' * 5000}two{'y' * 5000}")
+    assert "xxxoneyyy" in told
+    assert "xxxtwoyyy" in told
+    assert len(told) < 700
 
 
 def test_what_is_left_out_is_no_failure() -> None:

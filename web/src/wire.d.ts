@@ -619,7 +619,7 @@ export interface Event {
    */
   seat: number | null;
   /**
-   * the action in notation; null where the viewer may not know it yet, and for other kinds than `play`.
+   * the action in notation; null where the viewer has not seen which it was, and for other kinds than `play`.
    */
   action: string | null;
   text: Text;
@@ -1548,7 +1548,7 @@ export interface Happening {
    */
   seat: number;
   /**
-   * the action in notation; null where the reader may not know it.
+   * the action in notation; null where the reader has not seen which it was.
    */
   action: string | null;
   text: Text;

@@ -18,7 +18,7 @@ class Happened:
 
     Attributes:
         seat: the seat that acted; 16 is the driver.
-        action: the action; None where the viewer may not know it yet.
+        action: the action; None where the viewer has not seen which it was.
         hidden: the viewer's hidden state after the action.
     """
 

@@ -242,6 +242,7 @@ class Contract(Generic[S_co, O_co]):
     event: Callable[[Any, Any, int, int], Text] = defaults.event  # h before, h after, seat, action
     zones: Callable[[Any], list[Zone]] = defaults.zones  # h
     secret: Callable[[Any], bool] = defaults.secret  # s -> whether what seats do now stays hidden until all have done it
+    seen_by: Callable[[Any, int, int], int] = defaults.seen_by  # s before, seat, action -> the set of seats that see the action
     goals: Callable[[Any, int], list[Goal]] = defaults.no_goals  # h, seat -> the yaku and other aims of the seat
     scored: Callable[[Any, int], Counted | None] = defaults.no_score  # h, seat -> points so far
     score_sheet: Callable[[Any], list[SheetLine]] = defaults.score_sheet  # s

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from mekuri.cards import EXTRA, NONE, each
 from mekuri.engine.compiled import count
-from mekuri.engine.fields import Field, RoundState, fields
+from mekuri.engine.fields import Field, RoundState, copy, fields, show
 from mekuri.engine.options import Choice, Options, between
 from mekuri.engine.presentation import Goal, Layout, Refusal, SheetLine, Text, Worth, Zone, ZoneKind
 
@@ -86,6 +87,72 @@ def as_written(s: Any) -> None:
 def secret(s: RoundState) -> bool:
     """Whether several seats owe an action, so that each stays hidden until all have acted."""
     return count(s.contract.waiting(s)) > 1
+
+
+def seen_by(before: RoundState, seat: int, action: int) -> int:
+    """The viewers of `shown_to` for an action that has not been done yet."""
+    after = type(before)()
+    copy(after, before)
+    before.contract.play(after, seat, action)
+    return shown_to(before, after, seat, action)
+
+
+def shown_to(before: RoundState, after: RoundState, seat: int, action: int) -> int:
+    """All viewers, but for a card that is moved face down: it is seen by a viewer whose hidden state shows where it was or is.
+
+    Args:
+        before: the whole state before the action.
+        after: the whole state after it.
+        seat: the seat that acts, which sees its own action.
+        action: the action.
+
+    Returns:
+        The set of the seats that see the action. The driver's bit stands for spectators.
+    """
+    everybody = (1 << before.seats) - 1 | 1 << _DRIVER
+    changed = moved(before, after, action)
+    if not changed or any(field.public and field.name in {name for name, _ in changed} for field in fields(type(before))):
+        return everybody
+    shown = (viewer for viewer in each(everybody) if any(changed & places_of(_hidden(s, viewer), action) for s in (before, after)))
+    return sum(1 << viewer for viewer in shown) | (0 if seat == _DRIVER else 1 << seat)
+
+
+def moved(before: RoundState, after: RoundState, action: int) -> set[tuple[str, int]]:
+    """The places that an action takes its card from, or puts it in. A word moves no card, and a card may only be named by it."""
+    return places_of(before, action) ^ places_of(after, action) if action <= EXTRA else set()
+
+
+def places_of(s: RoundState, card: int, notes: bool = True) -> set[tuple[str, int]]:
+    """The places in which a state shows a card: fields, each with the index in its row. In the stock the index is always 0.
+
+    Args:
+        s: the state, whole or hidden.
+        card: the card.
+        notes: whether the sets of cards count that the contract lists as `notes`.
+    """
+    kind: Any = type(s)  # a class can be hashed, but a type checker looks at its instances
+    found = set()
+    for field in _card_fields(kind, notes):
+        value = getattr(s, field.name)
+        for i, one in enumerate(value if field.length else (value,)):
+            if one == card if field.kind == "card" else one >> card & 1:
+                found.add((field.name, i))
+    return found | {("pack", 0)} if card in s.pack[: s.stock] else found
+
+
+def _hidden(s: RoundState, viewer: int) -> RoundState:
+    """The hidden state of a viewer; see `driver.hidden_state`."""
+    into = type(s)()
+    show(into, s)
+    s.contract.hide(s, viewer, into)
+    return into
+
+
+@cache
+def _card_fields(state: Any, notes: bool) -> tuple[Field, ...]:
+    """The fields of a game's state in which cards lie, or which note a single card, and those of `notes` if they count."""
+    noted = [field for field in fields(state) if notes and field.name in state.contract.notes and not field.fixed]
+    return (*place_fields(state), *_noting(state), *noted)
 
 
 def no_window(s: Any) -> int:

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from mekuri.cards import card_text, each, parse_row
-from mekuri.engine.contract import Contract, Text
+from mekuri.engine.contract import Contract, Refusal, Text
+from mekuri.engine.defaults import spelt
 from mekuri.engine.filled import filled
 from mekuri.engine.worded import worded
 
@@ -221,9 +222,16 @@ class Rulebook:
         return [source for source in self.sources if clause in source.clauses]
 
     def text_of(self, id: str, lang: Lang) -> str:
-        """The text of an id such as `events.deal`, in the third person, its arguments still in braces."""
+        """The text of an id such as `events.deal`, in the third person, its arguments still in braces.
+
+        Raises:
+            KeyError: if the rule book has no such text.
+        """
         table, _, key = id.partition(".")
-        return told_of_others(self.tables[table][key][lang])
+        try:
+            return told_of_others(self.tables[table][key][lang])
+        except KeyError:
+            raise KeyError(f"the rule book of {self._contract.id} has no text {id}") from None
 
     def text_to_you(self, id: str, lang: Lang) -> str | None:
         """The text of an id in the second person, for the reader who sits in its seat; None where it names no seat."""
@@ -236,9 +244,14 @@ class Rulebook:
         sets = self.tables["names"]
         return str(sets[names or next(iter(sets))]["cards"][card_text(card)][lang])
 
-    def refusal_clause(self, id: str) -> str:
-        """The clause that a refusal cites; empty where it cites none."""
-        return str(self.tables["refusals"][id].get("clause", ""))
+    def refusal(self, reason: Refusal) -> tuple[Text, str]:
+        """The text of a refusal, and the id of the clause that it cites; empty where it cites none.
+
+        The text of a refusal that the rule book does not define is made of its id.
+        """
+        if reason.id not in self.tables["refusals"]:
+            return Text("refusals.undefined", {"reason": spelt(reason.id)}), ""
+        return Text(f"refusals.{reason.id}", reason.args), str(self.tables["refusals"][reason.id].get("clause", ""))
 
     def render(self, text: Text, lang: Lang, players: Sequence[str] = (), names: str = "", you: int | None = None) -> str:
         """Render a text in a language. A text with the id `card` becomes the card's name.

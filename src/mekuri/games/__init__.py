@@ -11,6 +11,7 @@ import pkgutil
 import traceback
 from functools import cache
 from importlib.metadata import entry_points
+from types import FrameType
 
 from mekuri.engine import compiled, validation
 from mekuri.engine.contract import Contract
@@ -89,15 +90,26 @@ def _faults(name: str, place: str, contract: object) -> list[str]:
     return validation.faults(contract)
 
 
+def own_frames(error: BaseException, module: str) -> list[tuple[FrameType, int]]:
+    """The frames of an error's traceback that belong to a module's package, each with its line. A game's package is its folder."""
+    package = ".".join(module.split(".")[: 3 if module.startswith(f"{__name__}.") else 1])
+    passed = ((frame, line, str(frame.f_globals.get("__name__", ""))) for frame, line in traceback.walk_tb(error.__traceback__))
+    return [(frame, line) for frame, line, name in passed if name == package or name.startswith(f"{package}.")]
+
+
 def raised(place: str, error: BaseException, on_the_way: tuple[str, ...] = _ON_THE_WAY) -> str:
     """One sentence for an error that the import of a module has raised, with the last file and line of its traceback.
+
+    It is the last one in the module's own package, if the error passed there, not one of a library that the package calls.
 
     Args:
         place: the module, or `module:attribute`, that was imported.
         error: the error.
         on_the_way: files whose lines are not named, as they only lead to the module.
     """
-    told, passed = str(error), [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    own = own_frames(error, place.partition(":")[0]) or traceback.walk_tb(error.__traceback__)
+    told: str = str(error)
+    passed: list[tuple[str, int | None]] = [(frame.f_code.co_filename, line) for frame, line in own]
     if isinstance(error, SyntaxError):
         told, passed = error.msg, [(str(error.filename), error.lineno)]
     passed = [(file, line) for file, line in passed if file not in on_the_way and not file.startswith("<frozen")]

@@ -99,9 +99,15 @@ def hide_hand(s: DealtState, seat: int, into: DealtState, seen: int) -> None:
 
 @rule
 def recall(h: DealtState, seat: int, now: DealtState, played: int) -> None:
-    """Put into an earlier hidden state the hand that a seat had then: the cards that it holds now and those it has played since.
+    """Put into an earlier hidden state the hand that a seat had at that time: the cards that it holds now or has played since.
 
-    It holds where no card comes to a hand after the deal.
+    A game whose hands only shrink after the deal uses it as its `recall`.
+
+    Args:
+        h: the hidden state of earlier in the round, which is changed.
+        seat: the seat whose hand it is.
+        now: a later state of the same round, in which all cards of that hand are seen.
+        played: the set of the cards that the seat has played between the two.
     """
     h.hand[seat] = now.hand[seat] | played
     h.held[seat] = 0

@@ -10,8 +10,9 @@ from typing import Any, Generic, SupportsIndex
 from mekuri.cards import NONE, NotationError, card_text, each, parse_card
 from mekuri.engine.bot import Happened, Seen
 from mekuri.engine.chance import shuffle
+from mekuri.engine.compiled import has
 from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, S_co, Text, legal, over, play, returns, waiting
-from mekuri.engine.defaults import refusal
+from mekuri.engine.defaults import moved, refusal, seen_by, shown_to
 from mekuri.engine.driver import drive, hidden_state
 from mekuri.engine.errors import IllegalAction, MekuriError, RecordError
 from mekuri.engine.fields import RoundState, copy
@@ -218,8 +219,7 @@ class Round(Generic[S_co]):
         self._check_seat(who)
         if legal(self._state, who) >> number & 1:
             return None
-        reason = refusal(self._state, who, number)
-        return Text(f"refusals.{reason.id}", reason.args), rulebook(self.contract).refusal_clause(reason.id)
+        return rulebook(self.contract).refusal(refusal(self._state, who, number))
 
     def events(self, seat: int | None = None, since: int = 0) -> list[Event]:
         """Return all that has happened in the round, as one viewer saw it.
@@ -338,6 +338,54 @@ class Round(Generic[S_co]):
         return again
 
 
+class Done:
+    """An action that has been done, and the viewers who have seen it.
+
+    Args:
+        before: the whole state before the action; for the driver's action, with its cards shuffled.
+        after: the whole state after it; it may be played on once `moves_card` has been asked for.
+        seat: the seat that has acted; 16 is the driver.
+        action: the action, as a number.
+    """
+
+    def __init__(self, before: RoundState, after: RoundState, seat: int, action: int) -> None:
+        self.seat = seat
+        self.action = action
+        self._before = before
+        self._after = after
+        self._contract: Contract = before.contract
+        self._secret = self._contract.secret(before)
+        self._seers = 0 if self._secret else _seers(before, after, seat, action)
+
+    @property
+    def moves_card(self) -> bool:
+        """Whether the action is a card that lies elsewhere now, not a word or a card that was only named."""
+        return bool(moved(self._before, self._after, self.action))
+
+    def is_seen_by(self, viewer: int | None) -> bool:
+        """Return whether a viewer (a seat, or None for a spectator) has seen which action it was."""
+        return viewer == self.seat or bool(has(self._seers, DRIVER if viewer is None else viewer))
+
+    def text(self, viewer: int | None, was: RoundState, now: RoundState) -> Text:
+        """Return the line of the log for a viewer, given its hidden states before and after the action."""
+        # A game with its own texts says itself what is done in secret.
+        if self.is_seen_by(viewer) or (self._secret and self._contract.event is not Contract.event):
+            return self._contract.event(was, now, self.seat, self.action)
+        if self.seat == DRIVER:
+            return Text("events.table-unseen", {})
+        return Text("events.seat-chosen" if self._secret else "events.seat-unseen", {"seat": self.seat})
+
+
+def _seers(before: RoundState, after: RoundState, seat: int, action: int) -> int:
+    """Return the set of seats that see an action; the driver's bit stands for spectators, who see what every seat sees."""
+    contract = before.contract
+    if contract.seen_by is seen_by:
+        return shown_to(before, after, seat, action)
+    seats = (1 << before.seats) - 1
+    seen: int = (contract.seen_by(before, seat, action) | 1 << seat) & seats
+    return seen | 1 << DRIVER if seen == seats else seen
+
+
 class Chronicle:
     """A cursor that goes through the history of a round, step by step, and says how the round stood at each point.
 
@@ -381,6 +429,11 @@ class Chronicle:
         return dict(self._again._versions)
 
     @property
+    def packs(self) -> int:
+        """How often cards had been shuffled at this point, which is public."""
+        return len(self._again.packs)
+
+    @property
     def stock(self) -> int:
         """How many cards lay in the stock at this point, which is public."""
         return self._again._state.stock
@@ -422,27 +475,38 @@ class Chronicle:
         again, contract = self._again, self._round.contract
         versions = again._versions
         before = {viewer: (versions[viewer], self._seen.get(viewer) or again.hidden(viewer)) for viewer in viewers}
-        secret = bool(before) and contract.secret(again._state)
         self._seen = {}
-        seat, action = self.go()
+        if not before:
+            self.go()
+            return {}
+        done = self.see()
         told: dict[int | None, Event] = {}
         for viewer, (version, was) in before.items():
             if versions[viewer] > version:
                 now = self._seen[viewer] = again.hidden(viewer)
-                text = contract.event(was, now, seat, action)
-                shown = None if secret and viewer != seat else again.action_text(action)
-                told[viewer] = Event(seat, shown, text, make_view(contract, now, versions[viewer], viewer))
+                shown = again.action_text(done.action) if done.is_seen_by(viewer) else None
+                text = done.text(viewer, was, now)
+                told[viewer] = Event(done.seat, shown, text, make_view(contract, now, versions[viewer], viewer))
         return told
 
     def past(self, viewer: int) -> tuple[Happened, ...]:
         """Go on to where the round stands, and return what a seat has seen happen in these steps, in order."""
-        again, contract, told = self._again, self._round.contract, []
+        again, told = self._again, []
         while self.behind:
-            version, secret = again.version(viewer), contract.secret(again._state)
-            seat, action = self.go()
+            version, done = again.version(viewer), self.see()
             if again.version(viewer) > version:
-                told.append(Happened(seat, None if secret and viewer != seat else action, again.hidden(viewer)))
+                told.append(Happened(done.seat, done.action if done.is_seen_by(viewer) else None, again.hidden(viewer)))
         return tuple(told)
+
+    def see(self) -> Done:
+        """Go one step further, and return what was done and who has seen it."""
+        again = self._again
+        if again._state.gathered and self._round.history[len(again.history)][0] == DRIVER:
+            again._given = [*self._round.packs[len(again.packs) :]]
+            again._shuffle()  # the driver's action comes from the shuffled pack
+        before = self._round.contract.state()
+        copy(before, again._state)
+        return Done(before, again._state, *self.go())
 
     def go(self) -> tuple[int, int]:
         """Go one step further, and return its seat (16 for the driver) and its action."""

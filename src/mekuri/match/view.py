@@ -148,7 +148,7 @@ class Event:
 
     Attributes:
         seat: the seat that acted; 16 is the driver.
-        action: the action in notation; None where the viewer may not know it yet.
+        action: the action in notation; None where the viewer has not seen which it was.
         text: the line that the table's log shows for it.
         view: the viewer's view after it.
     """
@@ -253,8 +253,7 @@ def _choices(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int
 def _refused(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int) -> Iterator[Refused]:
     """Yield the cards of a seat's own hand that it may not play now."""
     for card in each(_cards_in(zones, seat, "hand") & ~legal(h, seat)):
-        reason = refusal(h, seat, card)
-        yield Refused(card, Text(f"refusals.{reason.id}", reason.args), rulebook(contract).refusal_clause(reason.id))
+        yield Refused(card, *rulebook(contract).refusal(refusal(h, seat, card)))
 
 
 def _cards_in(zones: Iterable[Zone], seat: int, kind: str) -> int:

@@ -29,7 +29,7 @@ class Happening(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         seat: the seat that acted; 16 is the driver.
-        action: the action in notation; null where the reader may not know it.
+        action: the action in notation; null where the reader has not seen which it was.
         text: the text of the event.
         view: the round after it.
     """

@@ -233,7 +233,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
             `answer` is told to a seat alone: its answer in a window of a table with a term. `late`: a seat's term has passed.
             `clock`: the server's clock has leapt, and all deadlines have moved with it.
         seat: the seat that acted; 16 is the driver, which deals, turns over and settles; null where nobody acted.
-        action: the action in notation; null where the viewer may not know it yet, and for other kinds than `play`.
+        action: the action in notation; null where the viewer has not seen which it was, and for other kinds than `play`.
         text: a sentence that describes it.
         head: the table's head after it; null for `play`, which does not change it.
         view: the round after it; null before the first.

@@ -189,6 +189,7 @@ def _leaks(scope: Scope) -> None:
         leaks.hidden_fields(game, scope.seed + 5)
         leaks.hidden_packs(game, scope.seed + 6)
         leaks.hidden_choices(game, scope.seed + 7)
+        leaks.known_cards(game, scope.seed + 2)
         leaks.two_worlds(game, scope.seed + 1)
         for seed in range(scope.seed, scope.seed + scope.many(1, 2)):
             leaks.twins(game, seed)
@@ -313,7 +314,9 @@ def run(name: str, *, slow: bool = False, seed: int = 0) -> Iterator[Outcome]:
         except CheckFailure as found:
             failure = found
         except Exception as error:
-            failure = CheckFailure(what_was_raised(error), "", f"mekuri check {name} --seed {seed}{' --slow' if slow else ''}")
+            failure = CheckFailure(
+                what_was_raised(error, scope.contract), "", f"mekuri check {name} --seed {seed}{' --slow' if slow else ''}"
+            )
         yield Outcome(title, says, failure, left_out, perf_counter() - begun)
 
 

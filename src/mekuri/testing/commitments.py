@@ -15,9 +15,8 @@ from mekuri.engine.fields import RoundState
 from mekuri.match.game import Game
 from mekuri.match.round import Round
 from mekuri.testing.failure import CheckFailure, check, hold, same
-from mekuri.testing.leaks import named
 from mekuri.testing.visible import differences, visible
-from mekuri.testing.worlds import act, beside, branch, kept, redealt, seen, values, viewers
+from mekuri.testing.worlds import act, beside, branch, kept, named, redealt, seen, values, viewers
 
 MOST_ROUNDS, MOST_PAIRS = 12, 6  # how many rounds, and pairs of seats (or viewers), are tried
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 from unittest import SkipTest
 
+from mekuri import games
+from mekuri.cards import card_text, cards_text
 from mekuri.engine.contract import Contract
-from mekuri.engine.errors import CannotCompile
-from mekuri.engine.fields import RoundState
+from mekuri.engine.errors import CannotCompile, MekuriError
+from mekuri.engine.fields import RoundState, fields
 from mekuri.engine.position import position_text
 
 P = ParamSpec("P")
@@ -62,7 +65,8 @@ def check(function: Callable[P, R]) -> Callable[P, R]:
                 raise
             raise CheckFailure(failure.what, failure.position, how(*arguments, **named)) from failure.__cause__
         except Exception as error:
-            raise CheckFailure(what_was_raised(error), "", how(*arguments, **named)) from error
+            given = [*arguments, *named.values()]
+            raise CheckFailure(what_was_raised(error, _contract_of(given)), "", how(*arguments, **named)) from error
 
     def how(*arguments: P.args, **named: P.kwargs) -> str:
         given = told.bind(*arguments, **named).arguments
@@ -77,13 +81,33 @@ def _written(value: object) -> str:
     return f"mekuri.games.find({value.id!r})" if isinstance(value, Contract) else repr(value)
 
 
-def what_was_raised(error: Exception) -> str:
-    """Return the type and message of an exception, with the file and line where it was raised."""
+def _contract_of(given: Iterable[object]) -> Contract | None:
+    """Return the contract of the game that is among a check's arguments, as a game, a contract or a name."""
+    for value in given:
+        found = getattr(value, "contract", value)
+        if isinstance(found, str):
+            with suppress(MekuriError):
+                found = games.find(found)
+        if isinstance(found, Contract):
+            return found
+    return None
+
+
+def what_was_raised(error: Exception, contract: Contract | None = None) -> str:
+    """Return the type and message of an exception, with the file and line where it was raised.
+
+    Args:
+        error: the exception.
+        contract: a game's contract. The place is then the deepest one in the game's own files, if the exception passed there.
+    """
     if isinstance(error, CannotCompile):
         return str(error)  # which says where it is
-    passed = traceback.extract_tb(error.__traceback__)
-    at = f" ({passed[-1].filename}, line {passed[-1].lineno})" if passed else ""
-    return f"{type(error).__name__}: {error}{at}"
+    passed = [*traceback.walk_tb(error.__traceback__)]
+    own = games.own_frames(error, contract.state.__module__) if contract else []
+    if not passed:
+        return f"{type(error).__name__}: {error}"
+    frame, line = (own or passed)[-1]
+    return f"{type(error).__name__}: {error} ({frame.f_code.co_filename}, line {line}, in {frame.f_code.co_name})"
 
 
 def hold(true: object, what: str, at: RoundState | None = None) -> None:
@@ -108,12 +132,62 @@ def same(one: object, other: object, what: str, at: RoundState | None = None) ->
         at: the state in which it is seen; its position is added to the failure.
     """
     if one != other:
-        raise CheckFailure(f"{what}: {_short(one)} is not {_short(other)}", _position(at))
+        raise CheckFailure(f"{what}: {difference(one, other, at)}", _position(at))
 
 
-def _short(value: object) -> str:
-    told = repr(value)
-    return told if len(told) <= _MOST_TOLD else f"{told[:_MOST_TOLD]}..."
+def difference(one: object, other: object, at: RoundState | None = None) -> str:
+    """Return where two unequal values differ first, and what stands there.
+
+    Args:
+        one: the value that was found.
+        other: the value that it should be.
+        at: a state of the game; the values of fields that hold cards are then told as cards.
+    """
+    place = field = ""
+    while (step := _first_difference(one, other)) is not None:
+        name, one, other = step
+        place += name
+        field = name.lstrip(".") if not field or name.startswith(".") else field
+    kinds = {known.name: known.kind for known in fields(type(at))} if at else {}
+    apart = " is not ".join(_around(one, other, kinds.get(field, "")))
+    return f"{place.lstrip('.')}: {apart}" if place else apart
+
+
+def _first_difference(one: Any, other: Any) -> tuple[str, Any, Any] | None:
+    """Return the first part in which two values differ, with its name; None where they have no parts, or other parts."""
+    parts, others = _parts(one), _parts(other)
+    if parts.keys() == others.keys():
+        return next(((name, part, others[name]) for name, part in parts.items() if part != others[name]), None)
+    if isinstance(one, list | tuple) and type(one) is type(other):
+        return next(((name, part, others[name]) for name, part in parts.items() if name in others and part != others[name]), None)
+    return None
+
+
+def _parts(value: Any) -> dict[str, Any]:
+    """Return the parts of a value by name: fields, keys, or places in a row."""
+    if dataclasses.is_dataclass(value):
+        return {f".{field.name}": getattr(value, field.name) for field in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {f".{name}": part for name, part in value.items()}
+    return {f"[{i}]": part for i, part in enumerate(value)} if isinstance(value, list | tuple) else {}
+
+
+def _around(one: object, other: object, kind: str) -> tuple[str, str]:
+    """Return two values as short texts: of long ones the part around their first difference."""
+    if kind in ("cards", "card") and isinstance(one, int) and isinstance(other, int):
+        spelt = cards_text if kind == "cards" else lambda card: card_text(card) if card >= 0 else "-"
+        return spelt(one) or "-", spelt(other) or "-"
+    told = repr(one), repr(other)
+    if max(map(len, told)) <= _MOST_TOLD:
+        return told
+    same = next((i for i, (a, b) in enumerate(zip(*told, strict=False)) if a != b), min(map(len, told)))
+    start = max(0, same - _MOST_TOLD // 3)
+    return _part(told[0], start), _part(told[1], start)
+
+
+def _part(text: str, start: int) -> str:
+    end = start + _MOST_TOLD
+    return f"{'...' if start else ''}{text[start:end]}{'...' if end < len(text) else ''}"
 
 
 def _position(s: RoundState | None) -> str:

@@ -4,39 +4,78 @@ from __future__ import annotations
 
 from itertools import chain
 
+from mekuri.cards import card_text
 from mekuri.engine.chance import Seed, stream
-from mekuri.engine.contract import hide, legal, outlook, over, waiting, yaku_of
+from mekuri.engine.contract import DRIVER, hide, legal, outlook, over, waiting, yaku_of
 from mekuri.engine.contract import prospect as hoped
+from mekuri.engine.defaults import places_of
 from mekuri.engine.driver import see
 from mekuri.engine.fields import RoundState, fields
 from mekuri.match.game import Game
-from mekuri.match.round import Round
-from mekuri.testing.failure import check, hold, same
+from mekuri.match.round import Chronicle, Round
+from mekuri.testing.failure import CheckFailure, check, difference, hold, same
 from mekuri.testing.settings import FEW_SEATS, presets, random_games
 from mekuri.testing.visible import differences, visible
-from mekuri.testing.worlds import Viewer, as_seat, beside, random_round, redealt, some_viewers, steps, twin, values, viewers
-
-
-def named(viewer: Viewer) -> str:
-    """Return the name of a viewer for messages, such as "seat 0" or "a spectator"."""
-    return "a spectator" if viewer is None else f"seat {viewer}"
+from mekuri.testing.worlds import (
+    Viewer,
+    as_seat,
+    beside,
+    named,
+    random_round,
+    redealt,
+    seen,
+    some_viewers,
+    steps,
+    twin,
+    values,
+    viewers,
+)
 
 
 def alike(one: Round, other: Round, viewer: Viewer) -> None:
     """Raise CheckFailure where a viewer can see a difference between two rounds as they stand."""
     found = differences(visible(one, viewer), visible(other, viewer))
-    hold(not found, f"{named(viewer)} can tell worlds apart by {', '.join(found)}: {list(found.values())[:1]}", one._state)
+    if found:
+        h, wanted = values(one.hidden(viewer)), values(other.hidden(viewer))
+        text, other_text = next(iter(found.values()))
+        apart = difference(h, wanted, one._state) if h != wanted else difference(text, other_text)
+        raise CheckFailure(f"{named(viewer)} can tell worlds apart by {', '.join(found)}: {apart}", one.position)
 
 
 def same_past(one: Round, other: Round, viewer: Viewer) -> None:
     """Raise CheckFailure where a viewer has seen other events in one of two rounds than in the other."""
-    same(repr(other.events(viewer)), repr(one.events(viewer)), f"{named(viewer)} is told other events in another world", one._state)
+    found, wanted = other.events(viewer), one.events(viewer)
+    if repr(found) != repr(wanted):
+        raise CheckFailure(f"{named(viewer)} is told other events in another world: {difference(found, wanted)}", one.position)
 
 
 def worlds_apart(now: Round, viewer: Viewer) -> bool:
     """Return whether redealing for a viewer gives more than one world in five tries."""
     chance = stream(0)
     return len({repr(values(redealt(now.hidden(viewer), viewer, chance))) for _ in range(5)}) > 1
+
+
+@check
+def known_cards(game: Game, seed: Seed = 2) -> None:
+    """Check that a viewer who is told which card is moved can know where it lies, by hidden state or redealing."""
+    chance, chronicle = stream(seed, "known"), Chronicle(random_round(game, seed))
+    while chronicle.behind:
+        done, s = chronicle.see(), chronicle.whole()
+        if not done.moves_card or s.gathered or not places_of(s, done.action, notes=False):
+            continue
+        card, there = card_text(done.action), places_of(s, done.action, notes=False)
+        who = "the driver" if done.seat == DRIVER else named(done.seat)
+        for viewer in viewers(game):
+            h = seen(s, viewer)
+            if not done.is_seen_by(viewer) or viewer == done.seat or places_of(h, done.action, notes=False) == there:
+                continue
+            for _ in range(5):
+                hold(
+                    places_of(redealt(h, viewer, chance), done.action, notes=False) == there,
+                    f"{named(viewer)} is told that {who} moves {card} to {min(there)[0]}, where its hidden state conceals it: "
+                    f"leave {named(viewer)} out of seen_by, or show {card} in hide",
+                    s,
+                )
 
 
 @check

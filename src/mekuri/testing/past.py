@@ -13,13 +13,13 @@ from mekuri.engine.errors import IllegalAction
 from mekuri.engine.fields import RoundState
 from mekuri.match.game import Game
 from mekuri.match.record import Record
-from mekuri.match.round import Round
+from mekuri.match.round import Done, Round
 from mekuri.match.setting import Setting
 from mekuri.match.view import Event
 from mekuri.testing.failure import CheckFailure, check, hold, same
-from mekuri.testing.leaks import named
 from mekuri.testing.settings import match_of
-from mekuri.testing.worlds import Viewer, act, steps, viewers
+from mekuri.testing.worlds import Viewer, act, named, steps, viewers
+from mekuri.testing.worlds import kept as all_of
 
 
 class Watched(Round):
@@ -35,15 +35,17 @@ class Watched(Round):
 
     def _step(self, seat: int, action: int = 0) -> None:
         before = {viewer: (self.hidden(viewer), self.version(viewer)) for viewer in self.live}
+        if seat == DRIVER and self._state.gathered:
+            self._shuffle()
+        whole = all_of(self._state)
         super()._step(seat, action)
-        done = self.history[-1][1]
+        done = Done(whole, self._state, *self.history[-1])
         for viewer, events in self.live.items():
             if self.version(viewer) == before[viewer][1]:
                 continue  # this viewer sees nothing of the action
             h = before[viewer][0]
-            told = None if self.contract.secret(h) and viewer != seat else self.action_text(done)
-            text = self.contract.event(h, self.hidden(viewer), seat, done)
-            events.append(Event(seat, told, text, self.view(viewer)))
+            told = self.action_text(done.action) if done.is_seen_by(viewer) else None
+            events.append(Event(seat, told, done.text(viewer, h, self.hidden(viewer)), self.view(viewer)))
 
 
 def watched(game: Game, seed: int) -> Watched:

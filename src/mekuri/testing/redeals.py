@@ -15,7 +15,6 @@ from mekuri.match.game import Game
 from mekuri.match.round import Round
 from mekuri.testing.chances import LEAST_LIKELY
 from mekuri.testing.failure import LeftOut, check, hold, same
-from mekuri.testing.leaks import named
 from mekuri.testing.settings import FEW_SEATS, random_games
 from mekuri.testing.states import checked_state
 from mekuri.testing.worlds import (
@@ -29,6 +28,7 @@ from mekuri.testing.worlds import (
     kept,
     leading_to,
     likelihood,
+    named,
     random_round,
     redealt,
     seen,

@@ -12,11 +12,12 @@ from mekuri.engine.chance import Seed, stream
 from mekuri.engine.contract import DRIVER, legal, play, redeal, waiting
 from mekuri.engine.driver import see
 from mekuri.engine.fields import MOST_SEATS, RoundState, copy, fields
+from mekuri.engine.position import position_text
 from mekuri.match.game import Game
-from mekuri.match.round import Round
+from mekuri.match.round import Chronicle, Round
 from mekuri.match.setting import Setting
 from mekuri.testing.chances import equally_likely
-from mekuri.testing.failure import hold
+from mekuri.testing.failure import CheckFailure, difference, hold
 from mekuri.testing.states import start
 
 Viewer = int | None  # a seat, or None for a spectator
@@ -31,6 +32,11 @@ def viewers(game: Setting) -> list[Viewer]:
 def some_viewers(game: Game, seed: Seed) -> list[Viewer]:
     """Return two random seats and a spectator, for checks that would take long with every seat."""
     return [*random.Random(str(seed)).sample(range(game.seats), 2), None]
+
+
+def named(viewer: Viewer) -> str:
+    """Return the name of a viewer for messages, such as "seat 0" or "a spectator"."""
+    return "a spectator" if viewer is None else f"seat {viewer}"
 
 
 def as_seat(viewer: Viewer) -> int:
@@ -162,7 +168,7 @@ def beside(round: Round, world: RoundState) -> Round:
     return other
 
 
-class ImpossibleWorld(AssertionError):
+class ImpossibleWorld(CheckFailure):
     """No round with the events that were seen leads to this world."""
 
 
@@ -174,8 +180,8 @@ def twin(round: Round, viewer: Viewer, chance: list[int]) -> Round:
 def leading_to(world: RoundState, round: Round, viewer: Viewer) -> Round:
     """Return a round that has looked the same to a viewer and leads to another world.
 
-    The cards that change places in that world are exchanged in the packs from which they were dealt, and hidden actions of the
-    other seats are replaced by those of the world.
+    The cards that change places in that world are exchanged in the packs from which they were dealt, and where the viewer did not
+    see which card was moved. Actions that are still hidden by `secret` are replaced by those of the world.
 
     Args:
         world: the world to which the round leads.
@@ -186,11 +192,12 @@ def leading_to(world: RoundState, round: Round, viewer: Viewer) -> Round:
         ImpossibleWorld: no such round is found.
     """
     swap = _exchange(round._state, world)
-    packs, missing = [*round.packs], set(swap)
+    packs, missing, since = [*round.packs], set(swap), len(round.packs)
     # Cards that were set aside face down before the last shuffle come from the pack before it.
-    for at in reversed(range(len(packs))):
-        missing -= set(packs[at])
-        packs[at] = [swap.get(card, card) for card in packs[at]]
+    while since:
+        since -= 1
+        missing -= set(packs[since])
+        packs[since] = [swap.get(card, card) for card in packs[since]]
         if not missing:
             break
     again = round._beginning_again()
@@ -199,10 +206,15 @@ def leading_to(world: RoundState, round: Round, viewer: Viewer) -> Round:
     begin = len(round.history)
     while begin and round.contract.secret(before[begin - 1]):
         begin -= 1
-    _tell(again, round.history[:begin], world)
-    _tell(again, _retold(round, viewer, world, before[begin:], kept(again._state)), world)
-    if _for_everyone(again._state) != _for_everyone(world):
-        raise ImpossibleWorld(f"the history leads elsewhere than to {world}")
+    try:
+        _tell(again, _exchanged(round, viewer, swap, since)[:begin])
+        _tell(again, _retold(round, viewer, world, before[begin:], kept(again._state)))
+        found, wanted = _for_everyone(again._state), _for_everyone(world)
+        if found != wanted:
+            raise ImpossibleWorld(difference(found, wanted, world))
+    except ImpossibleWorld as why:
+        what = f"redealing gives {named(viewer)} a world that cannot come of what it has seen: {why.what}"
+        raise ImpossibleWorld(what, round.position) from None
     return again
 
 
@@ -217,11 +229,28 @@ def _exchange(s: RoundState, world: RoundState) -> dict[int, int]:
     return swap | dict(zip(sorted(come), sorted(gone), strict=True))
 
 
-def _tell(round: Round, history: Sequence[tuple[int, int]], world: RoundState) -> None:
+def _exchanged(round: Round, viewer: Viewer, swap: Mapping[int, int], since: int) -> list[tuple[int, int]]:
+    """Return the history of a round, with cards exchanged that other seats have moved without the viewer seeing which.
+
+    Args:
+        round: the round.
+        viewer: the viewer.
+        swap: for each card that changes places the other card.
+        since: the first pack in which cards are exchanged; what was done before it was dealt stays as it was.
+    """
+    chronicle, told = Chronicle(round), []
+    while chronicle.behind:
+        done = chronicle.see()
+        exchanged = chronicle.packs > since and done.moves_card and not done.is_seen_by(viewer)
+        told.append((done.seat, swap.get(done.action, done.action) if exchanged else done.action))
+    return told
+
+
+def _tell(round: Round, history: Sequence[tuple[int, int]]) -> None:
     """Do the actions of a history. Raises ImpossibleWorld where one of them is illegal."""
     for seat, action in history:
         if not legal(round._state, seat) >> action & 1:
-            raise ImpossibleWorld(f"{seat} cannot do {round.action_text(action)} in {world}")
+            raise ImpossibleWorld(f"seat {seat} cannot have done {round.action_text(action)} there")
         round._step(seat, action)
 
 
@@ -287,7 +316,7 @@ def _way(now: RoundState, seat: int, world: RoundState, viewer: Viewer, looks: S
             if then < len(looks) and _look(after, viewer, seat) == looks[then] and (then, _own(after, seat)) not in seen_before:
                 seen_before.add((then, _own(after, seat)))
                 tried.append((after, [*way, action], then))
-    raise ImpossibleWorld(f"{seat} cannot have done what it has in {world}")
+    raise ImpossibleWorld(f"seat {seat} cannot have done there what that world has of it")
 
 
 def _own(s: RoundState, seat: int) -> object:
@@ -299,9 +328,12 @@ def _own(s: RoundState, seat: int) -> object:
     return repr(alone), waiting(s) >> seat & 1
 
 
-def _for_everyone(s: RoundState) -> tuple[object, ...]:
-    """Return the places of all cards, and the hidden states of all viewers, for comparison."""
-    return pack(s), places(s), [values(seen(s, viewer)) for viewer in [*range(s.seats), None]]
+def _for_everyone(s: RoundState) -> dict[str, object]:
+    """Return the places of all cards by field, and the hidden states of all viewers, for comparison."""
+    found: dict[str, object] = {"pack": pack(s)}
+    for name, _ in places(s):
+        found.setdefault(name, getattr(s, name))
+    return found | {f"hidden state {as_seat(viewer)}": values(seen(s, viewer)) for viewer in [*range(s.seats), None]}
 
 
 # --- All worlds ---
@@ -417,7 +449,8 @@ def likelihood(
     counts = dict.fromkeys(all_worlds(s, viewer, committed, possible), 0)
     h, chance = seen(s, viewer), stream(seed, "redeal")
     for _ in range(per_world * len(counts)):
-        world = as_world(redealt(h, viewer, chance), tuple(committed))
-        hold(world in counts, f"redealing gives {world}, which is not among the worlds of what is seen", s)
+        redone = redealt(h, viewer, chance)
+        world = as_world(redone, tuple(committed))
+        hold(world in counts, f"redealing gives a world that what was seen rules out: {position_text(redone)}", s)
         counts[world] += 1
     return equally_likely(list(counts.values()))

@@ -56,17 +56,16 @@ def decisions(round: Round) -> list[Decision]:
     past: dict[int, list[Happened]] = {seat: [] for seat in seats}
     for step, (seat, action) in enumerate(round.history):
         whole, versions = chronicle.whole(), chronicle.versions
-        secret = round.contract.secret(whole)
         if seat != DRIVER:
             if has(undoing(whole, seat), action):
                 found = _taken_back(round, found, whole, seat, action)
             elif count(choices_of(whole, seat)) > 1 and not side_bet(whole, seat):
                 seen = Seen(chronicle.hidden(seat), seat, tuple(past[seat]))
                 found.append(Decision(step, versions[seat], seen, action, whole))
-        chronicle.go()
+        done = chronicle.see()
         for viewer in seats:
             if chronicle.versions[viewer] > versions[viewer]:
-                told = None if secret and viewer != seat else action
+                told = action if done.is_seen_by(viewer) else None
                 past[viewer].append(Happened(seat, told, chronicle.hidden(viewer)))
     return found
 

@@ -44,7 +44,8 @@ class Done:
 def done_by_others(seen: Seen) -> list[Done]:
     """Return the cards that other seats have played from their hands, the latest first.
 
-    Cards that a seat played before its hand last grew are left out: its hand at that time cannot be reconstructed.
+    Cards that a seat played before its hand last grew, or before it last played a card unseen, are left out: its hand at that time
+    cannot be reconstructed.
     """
     hidden, found = seen.hidden, []
     played, grown = [0] * hidden.seats, 1 << seen.seat
@@ -52,6 +53,8 @@ def done_by_others(seen: Seen) -> list[Done]:
         held = [hand_size(after.hidden, seat) - hand_size(before.hidden, seat) for seat in range(hidden.seats)]
         grown |= sum(bit(seat) for seat, more in enumerate(held) if more > 0)
         seat, card = after.seat, after.action
+        if card is None and seat != DRIVER and held[seat] < 0:
+            grown |= bit(seat)
         if seat == DRIVER or has(grown, seat) or card is None or card >= FIRST_WORD or held[seat] != -1:
             continue
         played[seat] |= bit(card)
