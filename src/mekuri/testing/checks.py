@@ -134,6 +134,7 @@ def _invariants(scope: Scope) -> None:
     _need_compiled(scope)
     for number, game in enumerate(scope.settings(12, 100)):
         invariants.rounds(game, scope.many(2_000, 10_000) if number == 0 else 1000, scope.seed + number)
+        invariants.rounds(game, scope.many(200, 1_000), scope.seed + number, sorts=True)
     for bot in bots.OF_RULES[1:]:
         invariants.rounds(scope.game, scope.many(200, 2_000), scope.seed, bot)
 
