@@ -16,6 +16,7 @@ from mekuri.testing import (
     commitments,
     invariants,
     leaks,
+    ledgers,
     lessons,
     lint,
     parity,
@@ -185,6 +186,11 @@ def _records(scope: Scope) -> None:
     records.players(scope.game, scope.seed + 5)
 
 
+def _ledgers(scope: Scope) -> None:
+    for number, game in enumerate(scope.settings(2, 20)):
+        ledgers.sums(game, scope.seed + number)
+
+
 def _leaks(scope: Scope) -> None:
     for game in scope.settings(1, 4):
         leaks.hidden_fields(game, scope.seed + 5)
@@ -280,6 +286,7 @@ CHECKS: dict[str, tuple[str, Check]] = {
     "positions": ("every state is written down as a position, set up again, and played on alike", _positions),
     "nonsense": ("positions that make no sense are refused, or can be played", _nonsense),
     "records": ("matches are recorded and replayed", _records),
+    "ledgers": ("seats and accounts of no seat sum to the same, however a match ends", _ledgers),
     "two worlds": ("nobody can tell apart what differs only in what he cannot see", _leaks),
     "redeal": ("what is redealt is whole, can be played, and looks like the true world", _redeals),
     "uniform": ("each world is redealt as often as any other", _uniform),

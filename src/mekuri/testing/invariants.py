@@ -269,11 +269,17 @@ class Watch:
         from mekuri.engine import numba_backend
 
         found = int64s(*[0] * len(Fault), 1 << 62, -(1 << 62), 1 << 62, -(1 << 62))
-        places = [int64s(*self.at[name]) for name in ("sets", "rows", "singles", "hands", "fixed", "winners")]
+        names = ("sets", "rows", "singles", "hands", "fixed", "winners")
+        sets, rows, singles, hands, fixed, winners = (int64s(*self.at[name]) for name in names)
         watch_rounds.compiled(
             self.states,
             self.states.view("i8").reshape(playout.STATES, -1),
-            *places,
+            sets,
+            rows,
+            singles,
+            hands,
+            fixed,
+            winners,
             int64s(*self.limits),
             int64s(*stream(seed)),
             int64s(*[0] * (4 + len(self.at["hands"]))),
