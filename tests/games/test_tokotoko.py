@@ -81,7 +81,7 @@ def test_the_last_winner_has_the_odd_chips_of_a_match_that_ends_early() -> None:
 @pytest.mark.parametrize("free", [False, True])
 def test_the_pot_has_signed_lines(free: bool) -> None:
     """What was left over stands there without an amount; what is added and paid out sums to the change of the account."""
-    seen = set()
+    seen: set[str] = set()
     for seed in range(30):
         match = play_match(mekuri.game("tokotoko", seats=7, free=free), seed, 3)
         for round in match.finished:
