@@ -29,6 +29,13 @@ def test_random_options(name: str, in_full: bool) -> None:
         invariants.rounds(game, 1000, seed, BOTS[seed % 20 == 0])
 
 
+@each_game
+def test_rare_deals(name: str, in_full: bool) -> None:
+    """With packs all but sorted by number, so that a whole number lies together: two of them on one field, four in one hand."""
+    for seed, game in enumerate(random_games(name, 600 if in_full else 120)):
+        invariants.rounds(game, 250, seed, sorts=True)
+
+
 @pytest.mark.soak
 @each_game
 def test_many_random_options(name: str) -> None:
@@ -61,6 +68,11 @@ class TestItCanFail:
         faults = watch.play(2000)[0]
         assert set(faults) == {Fault.TURNS, Fault.RETURNS, Fault.ENDING} | ({Fault.YAKU} if watch.game.contract.yaku else set())
         assert faults[Fault.TURNS] == faults[Fault.ENDING] == 0
+
+    def test_winners(self, name: str) -> None:
+        watch = Watch(mekuri.game(name))
+        watch.at["winners"] += watch.places("seats", 0)
+        assert set(watch.play(3)[0]) == {Fault.ASKED_WHEN_DECIDED}
 
     def test_hands(self, name: str) -> None:
         watch = Watch(mekuri.game(name))

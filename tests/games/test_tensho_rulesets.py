@@ -1,4 +1,4 @@
-"""Matches of Tensho that began under the first ruleset: they are read with what it did, and play on with the same cards."""
+"""Matches of Tensho that began under an earlier ruleset: they are read with what it did, and play on with the same cards."""
 
 import json
 from random import Random
@@ -7,6 +7,8 @@ import msgspec
 import pytest
 
 import mekuri
+from mekuri import games
+from mekuri.match.replay import OlderVersion
 from mekuri.protocol import table as wire
 from mekuri.table import commands
 from mekuri.table.log import Row
@@ -20,6 +22,7 @@ POSITION = (
     "stock 12H 5O 1I 8I 4O 1H 12O 10I 4K 6H; turns 9; hand 4H 7O / 8H 11O; field 1O 1K 2H 3K 4I 7I 8K 9K 10K 11H 12K; "
     "captured 3H 3I 5I 5K 9H 9I 10H 10O 11I 11K / 2I 2O 7H 7K; phase play; vote 1 / 1; voted 3; set 1; dead 2K 3O 5H 8O 9O 12I"
 )
+PRESENT = games.find("tensho").version
 CHANGED = {"instant_yaku": "count", "deal_order": "packets"}
 
 
@@ -34,7 +37,7 @@ def test_a_record_is_read_as_it_was_played() -> None:
 
 def test_a_record_of_it_is_written_in_present_terms() -> None:
     again = mekuri.replay(RECORD).record()
-    assert (again.version, again.options) == (2, CHANGED)
+    assert (again.version, again.options) == (PRESENT, CHANGED)
     assert mekuri.replay(again).ledger == mekuri.replay(RECORD).ledger
 
 
@@ -60,7 +63,7 @@ def test_a_running_match_plays_on_with_the_same_cards() -> None:
     # The server reads it back as it went on.
     assert Table.load("m", ROOT, [*LOG, *table.fresh]).whole(0, []) == table.whole(0, [])
     told = json.loads(str(table.record))
-    assert (told["version"], told["options"]) == (2, CHANGED)
+    assert (told["version"], told["options"]) == (PRESENT, CHANGED)
     assert mekuri.replay(json.dumps(told)).over
 
 
@@ -68,3 +71,14 @@ def test_its_log_is_no_log_of_the_second_ruleset() -> None:
     made = msgspec.structs.replace(LOG[0], body=LOG[0].body | {"version": 2})
     with pytest.raises(Unreplayable):
         Table.load("m", ROOT, [made, *LOG[1:]])
+
+
+def test_a_record_of_the_second_ruleset_keeps_its_result() -> None:
+    """Its round went on after the dealer had completed Red Four by cards of the field; now it ends before the first play."""
+    text = (OLDER / "tensho-2-record.json").read_text(encoding="utf-8")
+    (row,) = mekuri.Record.from_json(text).rounds
+    assert (row.ending, row.returns, len(row.actions)) == ("instant-win", (1, -1), 3)
+    with pytest.raises(OlderVersion, match="played under version 2"):
+        mekuri.replay(text)
+    with pytest.raises(mekuri.RecordError, match="The round is over"):
+        mekuri.replay(json.dumps(json.loads(text) | {"version": PRESENT}))

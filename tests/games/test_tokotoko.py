@@ -1,5 +1,6 @@
 """Tokotoko: the pot in long matches, what its players name, and what each seat may think."""
 
+import json
 import random
 from itertools import pairwise
 
@@ -7,13 +8,16 @@ import pytest
 
 import mekuri
 from mekuri.bots import Player
+from mekuri.engine.contract import Text
 from mekuri.engine.position import parse_position
 from mekuri.games.kabu_pot import winners
 from mekuri.games.tokotoko.state import TokotokoState
 from mekuri.match.match import Match
+from mekuri.match.replay import OlderVersion
 from mekuri.testing.chances import LEAST_LIKELY
 from mekuri.testing.states import start
 from mekuri.testing.worlds import likelihood, random_round
+from tests.helpers.folders import OLDER
 
 GAME = mekuri.game("tokotoko")
 
@@ -33,7 +37,7 @@ def test_nothing_stays_in_the_pot_after_a_match(seats: int) -> None:
     """Chips that could not be shared go to the next winner, and after the last round to the last."""
     for seed in range(12):
         match = play_match(mekuri.game("tokotoko", seats=seats, free=True), seed, 9)
-        assert sum(account["chips"] for account in match.ledger) == 0
+        assert sum(account["chips"] for account in match.ledger) == match.accounts["odd"] == 0
         states = [round._state for round in match.finished]
         assert all(isinstance(s, TokotokoState) for s in states)
         for s, after in pairwise(states):
@@ -41,6 +45,70 @@ def test_nothing_stays_in_the_pot_after_a_match(seats: int) -> None:
             assert isinstance(after, TokotokoState)
             assert after.odd == s.left
         assert [getattr(s, "last") for s in states] == [0] * 8 + [1]  # noqa: B009
+
+
+@pytest.mark.clause("tokotoko.pot.odd-chips")
+def test_the_last_winner_has_the_odd_chips_of_a_match_that_ends_early() -> None:
+    """Of the winners of the last round with a stake, the first after its dealer has them."""
+    paid = set()
+    game = mekuri.game("tokotoko", seats=7, free=True)
+    for seed in range(12):
+        for rounds in range(1, 4):
+            match, chance = game.match(seed=seed, rounds=9), random.Random(seed)
+            for _ in range(rounds):
+                if match.round.over:
+                    match.next_round()
+                stakes = ["no-stake"] if chance.random() < 0.3 else ["one", "two", "three"]
+                while not match.round.over:
+                    match.round.play(chance.choice(stakes), match.round.waiting[0])
+                match.enter()
+            left = match.accounts["odd"]
+            before, leading = [own["chips"] for own in match.ledger], match.leading
+            assert sum(before) == -left
+            match.leave_off()
+            after = [own["chips"] for own in match.ledger]
+            assert (sum(after), match.accounts, match.winners) == (0, {"odd": 0}, leading)
+            if left:
+                staked = next(round for round in reversed(match.finished) if round.ending != "no-stake")
+                order = [(staked.dealer + 1 + i) % 7 for i in range(7)]
+                heir = next(seat for seat in order if staked.returns[seat] > 0)
+                assert [now - then for now, then in zip(after, before, strict=True)] == [left * (seat == heir) for seat in range(7)]
+                assert match.paid_out == Text("events.pay-left", {"seat": heir, "n": left})
+                paid.add(match.finished[-1] is staked)
+    assert paid == {True, False}
+
+
+@pytest.mark.parametrize("free", [False, True])
+def test_the_pot_has_signed_lines(free: bool) -> None:
+    """What was left over stands there without an amount; what is added and paid out sums to the change of the account."""
+    seen: set[str] = set()
+    for seed in range(30):
+        match = play_match(mekuri.game("tokotoko", seats=7, free=free), seed, 3)
+        for round in match.finished:
+            s = round._state
+            assert isinstance(s, TokotokoState)
+            lines = {line.text.id: line for line in round.score_sheet().lines if line.seat == "odd"}
+            seen |= lines.keys()
+            assert sum(line.points for line in lines.values()) == (s.left - s.odd if lines else 0) == round.accounts["odd"]
+            assert ("lines.left-over" in lines) == (s.odd > 0)
+            if "lines.added" in lines:
+                assert lines["lines.added"].points == 70 * s.stake
+                assert lines["lines.paid-out"].points == s.left - s.odd - 70 * s.stake < 0
+            else:
+                assert s.stake == 0 or s.odd == s.left == 0
+    assert seen == {"lines.left-over", "lines.added", "lines.paid-out"}
+
+
+def test_a_record_of_the_first_ruleset_keeps_its_result() -> None:
+    """Its last round, in which nobody staked anything, brought two chips to the best hand."""
+    text = (OLDER / "tokotoko-1-record.json").read_text(encoding="utf-8")
+    record = mekuri.Record.from_json(text)
+    assert (record.version, record.rounds[-1].ending, sum(record.rounds[-1].returns)) == (1, "split", 2)
+    with pytest.raises(OlderVersion, match="played under version 1"):
+        mekuri.replay(text)
+    told = json.loads(text)
+    match = mekuri.replay(json.dumps(told | {"rounds": told["rounds"][:2]}))
+    assert [round.returns for round in match.finished] == [row.returns for row in record.rounds[:2]]
 
 
 def test_the_best_digit_wins() -> None:

@@ -175,7 +175,7 @@ class TestWire:
 # Values that came later, each for something that no earlier server did: an older client meets it there alone.
 GROWN: dict[str, list[str]] = {
     **{key: ["late", "stalled"] for key in ("Head.why", "PlayedMatch.why", "ExportedMatch.why", "AskBring.why")},
-    "Event.kind": ["answer", "late", "clock"],
+    "Event.kind": ["answer", "late", "clock", "settle"],
 }
 
 

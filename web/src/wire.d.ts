@@ -595,7 +595,7 @@ export interface Event {
    */
   version: number;
   /**
-   * `play` for an action in the round; all other kinds are about the table itself. `say` is a phrase of a person: the text's `said` is one of the catalogue's `stamps` or `phrases`. `take-back` leads back to an earlier view of the round. `answer` is told to a seat alone: its answer in a window of a table with a term. `late`: a seat's term has passed. `clock`: the server's clock has leapt, and all deadlines have moved with it.
+   * `play` for an action in the round; all other kinds are about the table itself. `say` is a phrase of a person: the text's `said` is one of the catalogue's `stamps` or `phrases`. `take-back` leads back to an earlier view of the round. `answer` is told to a seat alone: its answer in a window of a table with a term. `late`: a seat's term has passed. `clock`: the server's clock has leapt, and all deadlines have moved with it. `settle`: the match ends, and what was left in an account of no seat has been paid to a seat.
    */
   kind:
     | "answer"
@@ -612,6 +612,7 @@ export interface Event {
     | "rematch"
     | "round"
     | "say"
+    | "settle"
     | "sit"
     | "take-back";
   /**

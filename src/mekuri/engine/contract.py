@@ -261,6 +261,7 @@ class Contract(Generic[S_co, O_co]):
     opening: Callable[[Any, int, int], list[dict[str, int]]] = defaults.empty_accounts  # match options, seats, dealer -> accounts
     carry: Callable[[Any, Any, Any, Any], None] = defaults.nothing_carried  # s, match options, accounts, last round's state or None
     refill: Callable[[Any, Any, Any], None] = defaults.nothing_lent  # match options, s, accounts with the round in them -> lends
+    pay_out: Callable[[Any, Any, Any, Any], Text | None] = defaults.nothing_paid_out  # match options, s, accounts, those of no seat
 
     def __post_init__(self) -> None:
         """Fill in `folder` and `endings` where they are left out, and register the game with the generic functions.

@@ -68,6 +68,10 @@ def nothing_lent(options: Any, s: Any, ledger: Any) -> None:
     """Lend nothing, for accounts may fall below zero."""
 
 
+def nothing_paid_out(options: Any, s: Any, ledger: Any, accounts: Any) -> None:
+    """Pay nothing, for what is in an account of no seat at the end of a match stays there."""
+
+
 def no_accounts(s: Any) -> Mapping[str, int]:
     """No change, for no account is outside of the seats."""
     return {}

@@ -9,7 +9,7 @@ from unicodedata import category
 
 from mekuri.cards import cards_text
 from mekuri.engine.chance import below
-from mekuri.engine.contract import O_co, S_co
+from mekuri.engine.contract import O_co, S_co, Text
 from mekuri.engine.errors import MekuriError, OptionError
 from mekuri.engine.options import Options, differing
 from mekuri.match.deals import Deals
@@ -49,6 +49,8 @@ class Match(Generic[S_co, O_co]):
         finished: the rounds that have been played and entered in the ledger.
         ledger: for each seat its accounts, by name; the game decides which accounts there are.
         accounts: the accounts that no seat owns, such as a kitty, by name.
+        paid_out: the text that says who got what was left in an account of no seat when the match ended; None before, and where
+            nothing was paid.
         practice: whether an action was taken back in the match.
     """
 
@@ -91,6 +93,8 @@ class Match(Generic[S_co, O_co]):
             self.dealer = replayed[0].dealer if replayed else below(deals.lot(), game.seats)
         self.ledger: list[Accounts] = game.contract.opening(options, game.seats, self.dealer)
         self.accounts: Accounts = {}
+        self.paid_out: Text | None = None
+        self._settled = False
         self.round = self._deal()
 
     @property
@@ -112,12 +116,16 @@ class Match(Generic[S_co, O_co]):
 
     @property
     def leading(self) -> tuple[int, ...]:
-        """The seats in first place by the ledger as it stands, several if they are equal."""
-        ranks = [self.game.contract.ranking(accounts) for accounts in self.ledger]
+        """The seats in first place if the match ended now, several if they are equal."""
+        ledger, _, _ = self._pay_out()
+        ranks = [self.game.contract.ranking(accounts) for accounts in ledger]
         return tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
 
-    def leave_off(self) -> None:
+    def leave_off(self, *, pays_out: bool = True) -> None:
         """End the match after the rounds that have been played; the places stand as they are.
+
+        Args:
+            pays_out: whether the accounts are settled, as by `settle`; False only for a match that ended before this was done.
 
         Raises:
             MekuriError: the present round is not over.
@@ -126,6 +134,23 @@ class Match(Generic[S_co, O_co]):
             raise MekuriError("the round is not over: play it to its end first")
         self.enter()
         self._left_off = True
+        if pays_out:
+            self.settle()
+
+    def settle(self) -> None:
+        """Pay what is left in an account of no seat as the game's `pay_out` says. Does nothing the second time.
+
+        `enter` does this after the last round, and `leave_off` does it. Call it for a match that is broken off amid a round.
+        """
+        self.ledger, self.accounts, paid_out = self._pay_out()
+        self.paid_out, self._settled = self.paid_out or paid_out, True
+
+    def _pay_out(self) -> tuple[list[Accounts], Accounts, Text | None]:
+        """Return the ledger and the accounts as they stand if the match ends now, and the text that says what was paid."""
+        ledger, accounts = [dict(own) for own in self.ledger], dict(self.accounts)
+        if self._settled or not self.finished:
+            return ledger, accounts, None
+        return ledger, accounts, self.game.contract.pay_out(self.options, self.finished[-1]._finished(), ledger, accounts)
 
     def next_round(self) -> Round[S_co] | None:
         """Enter the finished round in the ledger, and deal the next one.
@@ -176,6 +201,8 @@ class Match(Generic[S_co, O_co]):
             _add(accounts, changes)
         _add(self.accounts, self.round.accounts)
         self.game.contract.refill(self.options, self.round._finished(), self.ledger)
+        if self._ends():
+            self.settle()
 
     def view(self, seat: int | None = None) -> View:
         """Return the view that a seat has of the present round, with the match's ledger.

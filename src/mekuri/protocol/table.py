@@ -219,6 +219,7 @@ Kind = Literal[
     "answer",
     "late",
     "clock",
+    "settle",
 ]
 
 
@@ -231,7 +232,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
         kind: `play` for an action in the round; all other kinds are about the table itself. `say` is a phrase of a person: the
             text's `said` is one of the catalogue's `stamps` or `phrases`. `take-back` leads back to an earlier view of the round.
             `answer` is told to a seat alone: its answer in a window of a table with a term. `late`: a seat's term has passed.
-            `clock`: the server's clock has leapt, and all deadlines have moved with it.
+            `clock`: the server's clock has leapt, and all deadlines have moved with it. `settle`: the match ends, and what was left
+            in an account of no seat has been paid to a seat.
         seat: the seat that acted; 16 is the driver, which deals, turns over and settles; null where nobody acted.
         action: the action in notation; null where the viewer has not seen which it was, and for other kinds than `play`.
         text: a sentence that describes it.

@@ -201,7 +201,7 @@ class Admin:
                 command(table, at)
                 rows, state = table.fresh, table.state
             except Waiting:
-                rows, state = [Row(len(await self.store.rows(id)), "end", None, {"why": "closed"}, at)], "over"
+                rows, state = [Row(len(await self.store.rows(id)), "end", None, {"why": "closed", "settled": True}, at)], "over"
             if not rows:
                 return
             due = False if isinstance(state, str) and state == "over" else commands.bot_due(table, at) is not None

@@ -125,7 +125,7 @@ async def _close_running(path: Path) -> int:
                 rows = table.fresh
             except Waiting:  # its game is not installed
                 done = await store.rows(id)
-                rows = [Row(len(done), "end", None, {"why": "restored"}, store.time.now())]
+                rows = [Row(len(done), "end", None, {"why": "restored", "settled": True}, store.time.now())]
             if rows:
                 await store.append(id, rows, "over", bot_due=False)
         return len(running)

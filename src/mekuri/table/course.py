@@ -72,7 +72,7 @@ def end(table: Table, why: Why, at: int, late: int | None = None) -> None:
     record = match.record(broken_off=why != "played") if match else None
     kept = replace(record, players=tuple(sitter.kind for sitter in table.seats)).to_json() if record else None
     through = {} if late is None else {"late": late}
-    table.add("end", {"why": why, "winners": winners, "record": kept, **through}, at)
+    table.add("end", {"why": why, "winners": winners, "record": kept, "settled": True, **through}, at)
 
 
 def abandon(table: Table, at: int) -> None:

@@ -26,7 +26,7 @@ class Showing(TableState):
         kind: wire.Kind,
         by: int | None,
         person: str | None = None,
-        text: str = "",
+        text: str | Text = "",
         again: Resumed | None = None,
         only: int | None = None,
         moved: int = 0,
@@ -38,13 +38,13 @@ class Showing(TableState):
             kind: the event's kind.
             by: the seat that did it; None for none.
             person: the id of the person whose name the text needs; None for none.
-            text: the key of its text in the catalogue's table `table`; the kind if left out.
+            text: the key of its text in the catalogue's table `table`, or a text of the game; the kind if left out.
             again: the earlier moment from which the round goes on after a take-back.
             only: the seat that alone is told of it; None where everybody is.
             moved: by how many milliseconds all deadlines move with it.
             args: the arguments of the text.
         """
-        said = Text(f"table.{text or kind}", args)
+        said = text if isinstance(text, Text) else Text(f"table.{text or kind}", args)
         self.history.tell(TableEvent(self.changed_at, kind, by, said, person, self._head(), self._ledger(), again, only, moved))
 
     def _ledger(self) -> Ledger:

@@ -117,6 +117,7 @@ class TableState:
         self._winners: list[int] | None = None
         self._result: Text | None = None  # of the match
         self._record: str | None = None
+        self._told_paid = False  # whether an event has said who was paid at the end of the match
         self._came: dict[str, None] = {}  # the ids of people who sit here, in the order in which they sat down
         self._goes_on = False  # whether this is a rematch
         self._lost_count = False  # whether the match no longer replays, so that its events are lost

@@ -237,10 +237,21 @@ class Transitions(Showing):
             self._secret = self._commitment = FairDeals(self.root, ()).secret(self.opened)
         self.opened += 1
         self._tell("open", None, None, "" if self._secret else "entered", number=self.opened)
+        self._tell_paid()
+
+    def _tell_paid(self) -> None:
+        """Add an event of what was left in an account of no seat and has been paid, if anything was."""
+        if self.match and self.match.paid_out and not self._told_paid:
+            self._told_paid = True
+            self._tell("settle", None, text=self.match.paid_out)
 
     def _end(self, row: Row) -> None:
+        pays_out = bool(row.body.get("settled"))  # a match of an older log keeps the ledger that it ended with
         if row.body["why"] == "agreed" and self.match:
-            self.match.leave_off()
+            self.match.leave_off(pays_out=pays_out)
+        elif self.match and pays_out:
+            self.match.settle()
+        self._tell_paid()
         self.state, self.why, self.late = "over", row.body["why"], row.body.get("late")
         self._winners, self._record = row.body.get("winners"), row.body.get("record")
         self._result = match_result(self.game.contract, self.match.ledger) if self._winners and self.match else None

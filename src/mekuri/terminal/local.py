@@ -36,7 +36,15 @@ from mekuri.terminal.follower import Follower
 from mekuri.terminal.play import Stage
 from mekuri.terminal.translate import YOU
 
-_SHOWN = ("round", "play", "lapse", "open", "take-back", "end")  # the kinds of events that are shown where no other people sit
+_SHOWN = (
+    "round",
+    "play",
+    "lapse",
+    "open",
+    "take-back",
+    "settle",
+    "end",
+)  # the kinds of events that are shown where no other people sit
 
 
 def solo_table(

@@ -16,6 +16,7 @@ from mekuri.testing import (
     commitments,
     invariants,
     leaks,
+    ledgers,
     lessons,
     lint,
     parity,
@@ -134,6 +135,7 @@ def _invariants(scope: Scope) -> None:
     _need_compiled(scope)
     for number, game in enumerate(scope.settings(12, 100)):
         invariants.rounds(game, scope.many(2_000, 10_000) if number == 0 else 1000, scope.seed + number)
+        invariants.rounds(game, scope.many(200, 1_000), scope.seed + number, sorts=True)
     for bot in bots.OF_RULES[1:]:
         invariants.rounds(scope.game, scope.many(200, 2_000), scope.seed, bot)
 
@@ -182,6 +184,11 @@ def _records(scope: Scope) -> None:
     records.between_rounds(scope.game, scope.seed + 3)
     records.not_begun(scope.game, scope.seed + 4)
     records.players(scope.game, scope.seed + 5)
+
+
+def _ledgers(scope: Scope) -> None:
+    for number, game in enumerate(scope.settings(2, 20)):
+        ledgers.sums(game, scope.seed + number)
 
 
 def _leaks(scope: Scope) -> None:
@@ -280,6 +287,7 @@ CHECKS: dict[str, tuple[str, Check]] = {
     "positions": ("every state is written down as a position, set up again, and played on alike", _positions),
     "nonsense": ("positions that make no sense are refused, or can be played", _nonsense),
     "records": ("matches are recorded and replayed", _records),
+    "ledgers": ("seats and accounts of no seat sum to the same, however a match ends", _ledgers),
     "two worlds": ("nobody can tell apart what differs only in what he cannot see", _leaks),
     "redeal": ("what is redealt is whole, can be played, and looks like the true world", _redeals),
     "uniform": ("each world is redealt as often as any other", _uniform),

@@ -7,12 +7,12 @@ from typing import Any
 
 from mekuri import bots
 from mekuri.engine.bot import ask, is_blind
-from mekuri.engine.chance import begin_round, pick, stream
-from mekuri.engine.compiled import count, first
-from mekuri.engine.contract import DRIVER, legal, over, play, returns, undoing, waiting, yaku_of
-from mekuri.engine.driver import drive, see
+from mekuri.engine.chance import begin_round, below, pick, stream
+from mekuri.engine.compiled import count, first, rule
+from mekuri.engine.contract import DRIVER, legal, over, play, returns, side_bet, undoing, waiting, yaku_of
+from mekuri.engine.driver import drive, see, shuffle_gathered
 from mekuri.engine.entry import entry
-from mekuri.engine.fields import copy, fields
+from mekuri.engine.fields import MOST_ENDINGS, RoundState, copy, fields
 from mekuri.lab import playout
 from mekuri.match.game import Game
 from mekuri.testing.failure import check, hold
@@ -38,6 +38,7 @@ class Fault(IntEnum):
     ENDING = 10  # an ending that the contract does not name
     OPTIONS = 11  # a fixed field has changed
     BOT_UNDOES = 12  # a bot takes back its own action
+    ASKED_WHEN_DECIDED = 13  # a seat is to act, and not for a side bet, after `ending` or a field called `winner` was written
 
 
 SAID = {
@@ -54,11 +55,13 @@ SAID = {
     Fault.ENDING: "there is an ending that the contract does not name",
     Fault.OPTIONS: "a fixed field has changed",
     Fault.BOT_UNDOES: "a bot takes back what it has done",
+    Fault.ASKED_WHEN_DECIDED: "a seat is asked for more than a side bet once `ending` or a field called `winner` is written",
 }
 
 LEAST, MOST, SUM_LEAST, SUM_MOST, FOUND = range(len(Fault), len(Fault) + 5)
 # The bounds that are checked, as places in the row `limits`: the cards in play, then the contract's bounds.
 DECK, LONGEST, RETURNS_LEAST, RETURNS_MOST, YAKU, ENDINGS, LIMITS = range(7)
+UNWRITTEN = MOST_ENDINGS  # the `ending` of a watched round until the rules write one: no game has so many
 
 
 @entry
@@ -70,6 +73,7 @@ def watch_rounds(
     singles: Any,
     hands: Any,
     fixed: Any,
+    winners: Any,
     limits: Any,
     key: Any,
     work: Any,
@@ -81,16 +85,18 @@ def watch_rounds(
 
     Args:
         states: compiled states as for `playout.play_rounds`.
-        ints: the same memory as a row of ints for each state; the next five arguments are places in such a row.
+        ints: the same memory as a row of ints for each state; the next six arguments are places in such a row.
         sets: the places of sets of cards that lie somewhere.
         rows: the places of single cards that lie somewhere in a row.
         singles: the places of noted cards, which may lie elsewhere as well.
         hands: the places of hands, each a set of cards.
         fixed: the places of fixed fields, which must not change.
+        winners: the places of fields called `winner`, which hold 0 until a seat has won.
         limits: LIMITS ints: the cards in play and the contract's bounds.
         key: four words; round i is dealt from a hash of these and i.
         work: workspace: four words for chance, then an int for each hand.
-        rounds: the number of the first round, and how many are played.
+        rounds: the number of the first round, how many are played, and 1 if their packs are sorted by number for the first deal,
+            but for a few cards, so that rare deals are common; else 0.
         bot: the record of the bot in every seat.
         found: the results: for each Fault the number of the first round with it plus 1 (0 if none); then the least and the greatest
             return of a seat, and the least and the greatest sum of all seats' returns.
@@ -100,7 +106,9 @@ def watch_rounds(
         chance = work[:4]
         begin_round(chance, key, number)
         copy(s, states[0])
+        s.ending = UNWRITTEN
         faults = actions = turns = redeals = 0
+        sorts = rounds[2]
         while not over(s) and actions < MOST_ACTIONS:
             asked = waiting(s)
             for i in range(len(hands)):
@@ -110,10 +118,20 @@ def watch_rounds(
                     faults |= 1 << Fault.ASKED_FOR_NOTHING
             if (count(legal(s, DRIVER)) != (asked >> DRIVER & 1)) or (asked >> DRIVER and asked != 1 << DRIVER):
                 faults |= 1 << Fault.DRIVER_CHOOSES
+            decided = s.ending != UNWRITTEN
+            for i in range(len(winners)):
+                decided |= now[winners[i]] != 0
+            for seat in range(s.seats):
+                if decided and asked >> seat & 1 and not side_bet(s, seat):
+                    faults |= 1 << Fault.ASKED_WHEN_DECIDED
             # Where several seats are to act, a random one of them acts first.
             seat = pick(asked, count(asked), chance)
             undone = 0
             if seat == DRIVER:
+                if sorts and s.gathered:
+                    gathered, sorts = s.gathered, 0
+                    shuffle_gathered(s, chance)
+                    sort_pack(s, gathered, chance)
                 drive(s, chance)
             else:
                 choices = legal(s, seat)
@@ -161,6 +179,8 @@ def watch_rounds(
 
         if not over(s):
             faults |= 1 << Fault.ENDLESS
+        if s.ending == UNWRITTEN:
+            s.ending = 0  # a game need not write its first ending
         for seat in range(17):
             if waiting(s) or legal(s, seat):
                 faults |= 1 << Fault.ASKED_AFTER_THE_END
@@ -185,6 +205,21 @@ def watch_rounds(
             faults &= faults - 1
 
 
+@rule
+def sort_pack(s: RoundState, cards: int, chance: list[int]) -> None:
+    """Put the first cards of a shuffled pack together by their numbers, and then swap up to four random pairs."""
+    at = 0
+    while at < cards:
+        number = s.pack[at] // 4
+        for i in range(at, cards):
+            if s.pack[i] // 4 == number:
+                s.pack[at], s.pack[i] = s.pack[i], s.pack[at]
+                at += 1
+    for _ in range(below(chance, 5)):
+        i, j = below(chance, cards), below(chance, cards)
+        s.pack[i], s.pack[j] = s.pack[j], s.pack[i]
+
+
 class Watch:
     """The arguments of `watch_rounds` for a game: the places of fields in its compiled state, and the contract's bounds."""
 
@@ -192,7 +227,7 @@ class Watch:
         contract = game.contract
         self.game, self.dealer = game, dealer
         self.states = records(game, playout.STATES, dealer)
-        self.at: dict[str, list[int]] = {"sets": [], "rows": [], "singles": [], "hands": [], "fixed": []}
+        self.at: dict[str, list[int]] = {"sets": [], "rows": [], "singles": [], "hands": [], "fixed": [], "winners": []}
         for field in fields(contract.state):
             places = self.places(field.name, field.length)
             if field.fixed:
@@ -203,6 +238,8 @@ class Watch:
                 self.at["rows" if field.length else "singles"] += places
             if field.name == "hand":
                 self.at["hands"] += places
+            if field.name == "winner":
+                self.at["winners"] += places
         self.limits = [0] * LIMITS
         self.limits[DECK] = sum(1 << card for card in deck(game))
         self.limits[LONGEST] = contract.longest
@@ -214,13 +251,16 @@ class Watch:
         offset = self.states.dtype.fields[name][1] // 8
         return list(range(offset, offset + max(length, 1)))
 
-    def play(self, rounds: int, bot: str = "random", seed: int = 0) -> tuple[dict[Fault, int], tuple[int, ...]]:
+    def play(
+        self, rounds: int, bot: str = "random", seed: int = 0, *, sorts: bool = False
+    ) -> tuple[dict[Fault, int], tuple[int, ...]]:
         """Play rounds from number 0 on.
 
         Args:
             rounds: how many rounds are played.
             bot: the name of the bot in every seat; its choice must be rules text.
             seed: the seed of the rounds.
+            sorts: whether packs are all but sorted by number, so that rare deals are common.
 
         Returns:
             Each fault that occurs, with the number of the first round that has it.
@@ -229,7 +269,8 @@ class Watch:
         from mekuri.engine import numba_backend
 
         found = int64s(*[0] * len(Fault), 1 << 62, -(1 << 62), 1 << 62, -(1 << 62))
-        sets, rows, singles, hands, fixed = (int64s(*self.at[name]) for name in ("sets", "rows", "singles", "hands", "fixed"))
+        names = ("sets", "rows", "singles", "hands", "fixed", "winners")
+        sets, rows, singles, hands, fixed, winners = (int64s(*self.at[name]) for name in names)
         watch_rounds.compiled(
             self.states,
             self.states.view("i8").reshape(playout.STATES, -1),
@@ -238,10 +279,11 @@ class Watch:
             singles,
             hands,
             fixed,
+            winners,
             int64s(*self.limits),
             int64s(*stream(seed)),
             int64s(*[0] * (4 + len(self.at["hands"]))),
-            int64s(0, rounds),
+            int64s(0, rounds, sorts),
             numba_backend.bot_record(bots.find(bot)),
             found,
         )
@@ -249,10 +291,11 @@ class Watch:
 
 
 @check
-def rounds(game: Game, rounds: int, seed: int = 0, bot: str = "random") -> tuple[int, ...]:
+def rounds(game: Game, rounds: int, seed: int = 0, bot: str = "random", *, sorts: bool = False) -> tuple[int, ...]:
     """Check that rounds have no `Fault`. Returns the least and greatest return of a seat, then those of all seats' sum."""
     need_machine_code()
-    faults, extremes = Watch(game, seed % game.seats).play(rounds, bot, seed)
+    faults, extremes = Watch(game, seed % game.seats).play(rounds, bot, seed, sorts=sorts)
     told = ", ".join(f"{SAID[fault]} (first in round {number})" for fault, number in faults.items())
-    hold(not faults, f"in rounds of dealer {seed % game.seats}: {told}")
+    packs = " with packs all but sorted" if sorts else ""
+    hold(not faults, f"in rounds of dealer {seed % game.seats}{packs}: {told}")
     return extremes

@@ -10,7 +10,7 @@ from mekuri.games.tensho.state import TenshoState, Word
 contract = Contract(
     id="tensho",
     api=2,
-    version=2,
+    version=3,
     older=OLDER,
     seats=(2,),
     state=TenshoState,

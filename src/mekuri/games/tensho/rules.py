@@ -110,7 +110,7 @@ def play(s: TenshoState, seat: int, action: int) -> None:
     elif s.phase == Phase.TAKE_FOUR:
         dealer_takes(s, groups(s.field, 4))
     elif s.phase == Phase.TAKE_SIX:
-        capture_six(s)
+        take_from_field(s, bit(SIX))
     elif s.phase == Phase.TRIPLE:
         take_of_triple(s, action)
     elif s.phase == Phase.TRIPLE_SECOND:
@@ -235,15 +235,15 @@ def throw_in(s: TenshoState) -> None:
 @rule
 def dealer_takes(s: TenshoState, cards: int) -> None:
     s.plays_second = 1
+    take_from_field(s, cards)
+
+
+# tensho.end.instant-win: before play, too
+@rule
+def take_from_field(s: TenshoState, cards: int) -> None:
     capture(s, cards)
     if not decided(s):
         settle_field(s)
-
-
-@rule
-def capture_six(s: TenshoState) -> None:
-    capture(s, bit(SIX))
-    settle_field(s)
 
 
 @rule

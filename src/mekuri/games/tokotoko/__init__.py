@@ -8,6 +8,7 @@ from mekuri.games.tokotoko.state import TokotokoState, Word
 contract = Contract(
     id="tokotoko",
     api=2,
+    version=2,
     seats=(4, 2, 3, 5, 6, 7),
     state=TokotokoState,
     options=TokotokoOptions,

@@ -5,7 +5,19 @@ from __future__ import annotations
 from mekuri.engine.compiled import bit, count, has, rule
 from mekuri.engine.contract import DRIVER
 from mekuri.games.dealing import from_pack, open_pack, packet, shuffle_unseen
-from mekuri.games.kabu_pot import HELD, MOST_UNITS, UNIT, four, hide_pot, name_stake, put_up, share, think_of_stakes, winners
+from mekuri.games.kabu_pot import (
+    HELD,
+    MOST_UNITS,
+    UNIT,
+    first_winner,
+    four,
+    hide_pot,
+    name_stake,
+    put_up,
+    share,
+    think_of_stakes,
+    winners,
+)
 from mekuri.games.tokotoko.options import Hand
 from mekuri.games.tokotoko.state import Ending, Phase, TokotokoState, Word
 
@@ -123,7 +135,7 @@ def leave_out(s: TokotokoState, seat: int, card: int) -> None:
 def show_hands(s: TokotokoState) -> None:
     s.phase = Phase.PAY
     # tokotoko.stake.nothing
-    if not in_pot(s):
+    if not s.stake:
         s.left = s.odd
         s.phase = Phase.OVER
 
@@ -131,11 +143,11 @@ def show_hands(s: TokotokoState) -> None:
 # --- The pot ---
 
 
-# tokotoko.pot.odd-chips
+# tokotoko.stake.nothing, tokotoko.pot.odd-chips
 @rule
 def in_pot(s: TokotokoState) -> int:
-    """The chips that are played for. Without a stake these are the chips from before if the round is the last, else none."""
-    return s.odd + UNIT * s.stake * s.seats if s.stake or s.last else 0
+    """The chips that are played for: the stakes and the chips from before. Without a stake none are."""
+    return s.odd + UNIT * s.stake * s.seats if s.stake else 0
 
 
 # tokotoko.pot.best-digit, tokotoko.pot.tie, tokotoko.pot.odd-chips
@@ -146,6 +158,7 @@ def end(s: TokotokoState) -> None:
     for seat in range(s.seats):
         pot -= share(s, seat, s.odd, s.last)
     s.left = pot
+    s.last_winner = 1 + first_winner(s, winners(s))
     s.phase = Phase.OVER
 
 

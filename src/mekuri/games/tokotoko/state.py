@@ -64,7 +64,8 @@ class TokotokoState(PackState):
         odd: chips that lie in the pot from rounds before.
         left: chips that stay in the pot after the round.
         number: which round of the match this is, from 1.
-        last: whether it is the match's last: then nothing stays in the pot.
+        last: whether it is the match's last: then nothing of what is played for stays in the pot.
+        last_winner: 1 + the seat that has won last, the first of several; it gets the chips left in the pot when the match ends.
     """
 
     phase: int = choice(Phase, public=True)
@@ -80,6 +81,7 @@ class TokotokoState(PackState):
     left: int = count(TABLE - 1, public=True)
     number: int = count(1 << 40, public=True)
     last: int = count(1, public=True)
+    last_winner: int = count(TABLE, public=True)
 
     hand: int = option()
     free: int = option()

@@ -38,14 +38,16 @@ def complete(s: TokotokoState) -> None:
     s.turns = int(not dealing)
     _complete_stakes(s)
     _complete_choices(s)
-    given = s.left
+    given, winner = s.left, s.last_winner
     s.left = s.ending = 0
     if s.phase == Phase.OVER:
-        if in_pot(s):
+        if s.stake:
             end(s)
         else:
             s.left = s.odd
     need(given in (0, s.left), "left is what of the pot could not be shared")
+    need(winner in (0, s.last_winner), "last_winner is 1 + the first of those who are best, once the pot is paid")
+    need(s.last_winner <= s.seats, f"there are {s.seats} seats")
 
 
 def _complete_stakes(s: TokotokoState) -> None:
@@ -61,7 +63,7 @@ def _complete_stakes(s: TokotokoState) -> None:
     s.stake = s.stake or least
     need(s.stake == least, "stake is the least that has been named, once the middle is turned up")
     need(s.stake > 0 or s.phase != Phase.CHOOSE, "nobody chooses where there is no stake")
-    need(in_pot(s) > 0 or s.phase != Phase.PAY, "nothing is paid where nothing lies in the pot")
+    need(s.stake > 0 or s.phase != Phase.PAY, "nothing is paid where there is no stake")
     need(s.odd < s.seats and s.left < s.seats, "fewer chips than seats cannot be shared")
 
 

@@ -1,0 +1,24 @@
+"""Accounts that no seat owns, such as a pot, a kitty or a box: with the seats they sum to the same, however a match ends."""
+
+import pytest
+
+import mekuri
+from mekuri.engine.contract import Contract
+from mekuri.testing import ledgers
+from mekuri.testing.failure import LeftOut
+from mekuri.testing.settings import FEW_SEATS, random_games
+from tests.helpers.tables import GAMES
+
+KEPT = [name for name in GAMES if mekuri.game(name).contract.accounts is not Contract.accounts]
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_nothing_is_made_or_lost(name: str, in_full: bool) -> None:
+    for seed, game in enumerate(random_games(name, 30 if in_full else 8, FEW_SEATS)):
+        ledgers.sums(game, seed)
+
+
+def test_a_game_without_such_accounts_is_left_out() -> None:
+    for name in set(GAMES) - set(KEPT):
+        with pytest.raises(LeftOut):
+            ledgers.sums(mekuri.game(name))
