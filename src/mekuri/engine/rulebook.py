@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from mekuri.cards import card_text, each, parse_row
-from mekuri.engine.contract import Contract, Text
+from mekuri.engine.contract import Contract, Text, Worth
 from mekuri.engine.filled import filled
+from mekuri.engine.setup import new_state
 from mekuri.engine.worded import worded
 
 Status = Literal["attested", "inferred", "reconstructed", "house"]
@@ -85,6 +86,7 @@ class Clause:
         why: the reason for a clause that no source states; empty where none is given.
         options: the names of the options that change it.
         examples: its worked examples.
+        cards: the cards that it mentions, or those of its yaku.
     """
 
     id: str
@@ -93,6 +95,7 @@ class Clause:
     why: Words
     options: tuple[str, ...]
     examples: tuple[Example, ...]
+    cards: tuple[int, ...] = ()
 
     @property
     def chapter(self) -> str:
@@ -157,7 +160,8 @@ class Rulebook:
     @cached_property
     def clauses(self) -> dict[str, Clause]:
         """Every clause by its id, in the order of play."""
-        return {row["id"]: _clause(row) for row in self.tables["clauses"]}
+        of_yaku = {row["clause"]: row["cards"] for row in self.tables["yaku"]}
+        return {row["id"]: _clause(row, of_yaku.get(row["id"], "")) for row in self.tables["clauses"]}
 
     @cached_property
     def short(self) -> tuple[Passage, ...]:
@@ -236,6 +240,14 @@ class Rulebook:
         sets = self.tables["names"]
         return str(sets[names or next(iter(sets))]["cards"][card_text(card)][lang])
 
+    @cached_property
+    def worths(self) -> dict[int, Worth]:
+        """The worth of every card with the default options, in the order of the cards."""
+        contract = self._contract
+        options = contract.options()
+        s = new_state(contract, options, contract.seats[0])
+        return {card: contract.worth(s, card) for card in sorted({*contract.pack(options)})}
+
     def refusal_clause(self, id: str) -> str:
         """The clause that a refusal cites; empty where it cites none."""
         return str(self.tables["refusals"][id].get("clause", ""))
@@ -274,10 +286,11 @@ def _parsed(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
-def _clause(row: Mapping[str, Any]) -> Clause:
+def _clause(row: Mapping[str, Any], of_yaku: str) -> Clause:
     examples = tuple(_example(example) for example in row.get("examples", ()))
     text = {str(lang): row[lang] for lang in LANGUAGES}
-    return Clause(row["id"], text, row["status"], row.get("why", {}), tuple(row.get("options", ())), examples)
+    cards = tuple(parse_row(row.get("cards", of_yaku)))
+    return Clause(row["id"], text, row["status"], row.get("why", {}), tuple(row.get("options", ())), examples, cards)
 
 
 def _example(row: Mapping[str, Any]) -> Example:

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import msgspec
 
+from mekuri.protocol.table import Worth
 from mekuri.protocol.view import Zone
 
 Words = dict[str, str]  # a text in every language
@@ -345,6 +346,7 @@ class ClauseText(msgspec.Struct, frozen=True, kw_only=True):
         options: the names of the options that change it.
         sources: the citations that support it.
         examples: its worked examples.
+        cards: the cards that it mentions, in notation.
     """
 
     id: str
@@ -354,6 +356,7 @@ class ClauseText(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[str, ...]
     sources: tuple[SourceRow, ...]
     examples: tuple[ExampleText, ...]
+    cards: tuple[str, ...] = ()
 
 
 class Chapter(msgspec.Struct, frozen=True, kw_only=True):
@@ -401,6 +404,9 @@ class RuleBook(msgspec.Struct, frozen=True, kw_only=True):
         chapters: the chapters, in the order of play.
         yaku: the yaku, in the order of the game's scoring table.
         works: the works from which the rules come, by their keys.
+        worths: the worth of every card with the default options, by its notation, in the order of the cards.
+        counts: the text that says what a card counts; empty where the game has none.
+        numbers: the name of each number that has one, such as a flower, by the id of a set of card names and the number.
     """
 
     game: str
@@ -414,3 +420,6 @@ class RuleBook(msgspec.Struct, frozen=True, kw_only=True):
     chapters: tuple[Chapter, ...]
     yaku: tuple[Yaku, ...]
     works: dict[str, Work]
+    worths: dict[str, Worth] = {}
+    counts: str = ""
+    numbers: dict[str, dict[str, str]] = {}
