@@ -28,6 +28,7 @@ _IN_PLAY = (
     "goals",
     "lines",
     "results",
+    "counted",
     "zones",
 )  # the tables of `texts.toml` that every game has in full
 

@@ -28,7 +28,7 @@ from mekuri.engine.tables import Table
 RESERVED = ("table", "errors", "news", "bots", "bots-help", "values", "numbers", "you", "stamps", "stamp-signs", "phrases")
 _BOT = re.compile(r"[a-z][a-z0-9-]{0,30}")
 # Tables of texts whose keys only a round in play names, so they cannot be checked here.
-_IN_PLAY = ("prompts", "events", "refusals", "goals", "lines", "results", "accounts", "amounts", "zones")
+_IN_PLAY = ("prompts", "events", "refusals", "goals", "lines", "results", "counted", "accounts", "amounts", "zones")
 
 T = TypeVar("T")
 
