@@ -2177,6 +2177,10 @@ export interface Catalogue {
    * the account among `texts.accounts` in which a round is counted; null where the game has no accounts.
    */
   unit?: string | null;
+  /**
+   * the accounts whose amounts lie on the table as stones or chips, and so are drawn.
+   */
+  stones?: string[];
 }
 /**
  * A yaku, in one language.

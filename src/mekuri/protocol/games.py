@@ -252,6 +252,7 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
         groups: groups of captured cards, in the order in which they are shown; empty where the game has none.
         numbers: whether the cards' numbers matter in the game, so that they are shown beside the picture.
         unit: the account among `texts.accounts` in which a round is counted; null where the game has no accounts.
+        stones: the accounts whose amounts lie on the table as stones or chips, and so are drawn.
     """
 
     game: str
@@ -267,6 +268,7 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
     groups: tuple[Group, ...] = ()
     numbers: bool = False
     unit: str | None = None
+    stones: tuple[str, ...] = ()
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):

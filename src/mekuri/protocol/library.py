@@ -160,6 +160,7 @@ def catalogue(contract: Contract, lang: Lang) -> Catalogue:
         groups=tuple(Group(id=id, cards=cards(held)) for id, held in contract.capture_groups.items()),
         numbers=contract.by_number,
         unit=next(iter(book.tables["accounts"]), None),
+        stones=tuple(id for id, name in book.tables["accounts"].items() if name.get("stones")),
     )
 
 
