@@ -27,7 +27,9 @@ COMMANDS = sorted(
 )
 
 
-@pytest.mark.parametrize(("document", "least"), [("README.md", 10), ("docs/bots.md", 10), ("docs/shards.md", 10)])
+@pytest.mark.parametrize(
+    ("document", "least"), [("README.md", 10), ("docs/bots.md", 10), ("docs/shards.md", 10), ("docs/position.md", 2)]
+)
 def test_examples(document: str, least: int) -> None:
     result = doctest.testfile(str(CHECKOUT / document), module_relative=False, optionflags=FLAGS)
     assert result.attempted > least

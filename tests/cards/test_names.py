@@ -35,11 +35,23 @@ class TestPack:
 
 
 def test_a_pack_without_names_has_none() -> None:
-    assert pack_names("fukutoku") == {"title": {}, "cards": {}}
+    assert pack_names("fukutoku") == {"title": {}, "cards": {}, "numbers": {}}
 
 
 def test_the_calendar_has_the_flowers_of_nagoya_in_another_order() -> None:
     nagoya, calendar = (pack_names(pack)["cards"] for pack in ("hanafuda", "hanafuda-calendar"))
-    for suit in "HIOK":
-        for month, flower in ((2, 12), (6, 11), (11, 2), (12, 6), (1, 1), (10, 10)):
+    flowers, months = (pack_names(pack)["numbers"] for pack in ("hanafuda", "hanafuda-calendar"))
+    for month, flower in ((2, 12), (6, 11), (11, 2), (12, 6), (1, 1), (10, 10)):
+        assert months[str(month)] == flowers[str(flower)]
+        for suit in "HIOK":
             assert calendar[f"{month}{suit}"] == nagoya[f"{flower}{suit}"]
+
+
+@pytest.mark.parametrize("pack", [pack for pack in named_packs() if pack.startswith("hanafuda")])
+def test_a_number_has_the_flower_that_its_cards_show(pack: str) -> None:
+    names = pack_names(pack)
+    assert [*names["numbers"]] == [str(number) for number in range(1, 13)]
+    for number, flower in names["numbers"].items():
+        for suit in "HIOK":
+            assert flower["en"] in names["cards"][f"{number}{suit}"]["en"].lower()
+            assert flower["ja"] in names["cards"][f"{number}{suit}"]["ja"]

@@ -8,10 +8,13 @@ import pytest
 from rich.console import Console
 
 from mekuri import games
-from mekuri.cards import parse_card
+from mekuri.cards import card, card_text, parse_card
 from mekuri.cards.art import find_pack
+from mekuri.engine import lesson
 from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import LANGUAGES, rulebook
+from mekuri.engine.setup import new_state
+from mekuri.games.kabu import HON_BANA, PACK, VALUES
 from mekuri.protocol.library import rule_book
 from mekuri.terminal.rules import rules_parts
 from mekuri.testing import books
@@ -136,6 +139,33 @@ class TestRulebook:
     def test_a_card_stands_for_the_game(self, contract: Contract) -> None:
         assert parse_card(rulebook(contract).tables["face"]) in contract.pack(contract.options())
 
+    def test_the_cards_and_what_they_count_stand_at_the_head(self, contract: Contract) -> None:
+        options = contract.options()
+        s = new_state(contract, options, contract.seats[0])
+        for lang in LANGUAGES:
+            told = rule_book(contract, lang)
+            assert told.counts == rulebook(contract).tables["counts"][lang]
+            assert [parse_card(one) for one in told.worths] == sorted({*contract.pack(options)})
+            shown = {one[:-1] for one in told.worths} - {""}
+            for id, named in told.numbers.items():
+                flowers = rulebook(contract).tables["names"][id]["pack"].startswith("hanafuda")
+                assert named.keys() >= (shown if flowers else {"1", "10", "11", "12"}), id
+            for one, worth in told.worths.items():
+                assert worth.points == contract.worth(s, parse_card(one)).points
+
+    def test_cards_of_a_suit_that_a_clause_mentions_are_listed(self, contract: Contract) -> None:
+        """So that they are drawn, and named as in the pack that the reader has chosen."""
+        for clause in rulebook(contract).clauses.values():
+            assert mentioned(clause.text["en"]) <= {*clause.cards}, clause.id
+            told = [row for chapter in rule_book(contract, "en").chapters for row in chapter.clauses if row.id == clause.id]
+            assert [row.cards for row in told] == [tuple(map(card_text, clause.cards))]
+
+    def test_suits_have_one_japanese_name(self, contract: Contract) -> None:
+        """Sources may name others, which stand beside it."""
+        tables = [rulebook(contract).tables, lesson.written(contract.folder / lesson.FILE) or {}]
+        for path, text in [found for table in tables for found in books.texts(table)]:
+            assert not re.search("オル[のはがと]|パオ|コツ|棍棒の|貨幣の|花の[一二三四五六七八九十]|花（ハウ", text["ja"]), path
+
     def test_sources_are_whole(self, contract: Contract, source_texts: Path) -> None:
         """Every sentence of a work that is read whole has its row, with the right hash."""
         book = rulebook(contract)
@@ -144,6 +174,27 @@ class TestRulebook:
         rows = {source.ordinal: source.sha256 for source in book.sources if source.work == whole[0]}
         texts = [sentences(path.read_text(encoding="utf-8")) for path in source_texts.rglob("*.md")]
         assert rows in [{i: digest(sentence) for i, sentence in enumerate(text, 1)} for text in texts]
+
+
+def mentioned(text: str) -> set[int]:
+    """Return the cards that an English sentence mentions by number and suit, but for those that it leaves out of the pack."""
+    text = re.sub(r"without [^.]*\.", "", re.sub(r"\bkings? of", "12 of", text))
+    number = r"\d+(?: \(\w+\))?"  # such as 10 (maid)
+    found = re.findall(rf"((?:{number}(?:, and |, | and ))*{number}) of (clubs|swords|coins|cups)\b", text)
+    suits = ("clubs", "swords", "coins", "cups")
+    return {card(int(n), suits.index(suit)) for numbers, suit in found for n in re.findall(r"\d+", numbers)}
+
+
+def test_figures_of_another_game_have_their_source() -> None:
+    """The points by which equal rows are compared stand on the page of Hon-bana, a row of a table for each figure."""
+    for id in ("hankan.rank.card-points", "tensho.shoniban.card-points"):
+        book = rulebook(games.find(id.partition(".")[0]))
+        rows = [row.says["en"] for row in book.sources_of(id) if book.works[row.work]["title"] == "Hon-Bana"]
+        *cited, none, total = rows
+        told = {one: int(row.split()[0]) for row in cited for one in mentioned(row)}
+        assert told == {one: points for one, points in enumerate(VALUES[HON_BANA]) if points >= 10}
+        assert [int(row.split()[0]) for row in (*cited, none)] == [30, 20, 10, 5, 0]
+        assert str(sum(VALUES[HON_BANA][one] for one in PACK)) in total
 
 
 def test_clauses_named_by_tests_exist() -> None:

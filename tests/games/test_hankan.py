@@ -100,3 +100,9 @@ def test_a_match_is_won_by_chips() -> None:
     assert sum(account["chips"] for account in match.ledger) == 0
     assert mekuri.replay(match.record()).ledger == match.ledger
     assert differing(match.options) == {"rounds": "2"} or True
+
+
+def test_the_first_match_is_half_cash() -> None:
+    """As the name of the game says; it is only shorter than others."""
+    of_round, of_match = GAME.contract.preset("first")
+    assert (of_round, of_match) == ({}, {"rounds": 1})

@@ -144,6 +144,17 @@ class TestTokotoko:
             assert other.dead == sum(twos)
             assert (s.stack, s.face_down, s.pack[: s.stock]) == (other.stack, other.face_down, other.pack[: other.stock])
 
+    def test_only_the_dead_are_called_dead(self) -> None:
+        """Once they are dealt, what lies aside is what the round has left over."""
+        text = "phase play; hand 7I 3K / 2K; field 7O; two 12I 9O / 1O 4I; middle 1K 10H"
+        before = position(text, tokotoko="best")
+        after = position(text.replace("phase play", "phase stake; winner 1"), tokotoko="best")
+        book = before.game.rulebook
+        for round, name in ((before, "Dead cards"), (after, "Left over")):
+            (aside,) = [zone for zone in round.view(0).zones if zone.kind == "dead"]
+            assert book.text_of(f"zones.{aside.id}", "en") == name
+        assert {zone.id for zone in after.view(0).zones} & {"dead"} == set()
+
     @pytest.mark.parametrize(
         ("text", "action", "ending"),
         [

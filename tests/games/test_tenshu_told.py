@@ -32,6 +32,17 @@ def test_with_servants_the_cut_comes_first(seats: int) -> None:
     assert deal == "Player 4 deals the cards."
 
 
+@pytest.mark.clause("tenshu.score.par")
+def test_the_least_winning_score_is_said_to_gain() -> None:
+    """Whoever has it does not win the round: from there on card points bring more than they cost."""
+    book = mekuri.game("tenshu").rulebook
+    for id in ("counted.from", "counted.of"):
+        assert "gain" in book.text_of(id, "en")
+        assert "win" not in book.text_of(id, "en")
+        assert "増える" in book.text_of(id, "ja")
+    assert mekuri.game("mushi").rulebook.text_of("counted.from", "en") == "{n} to win"
+
+
 @pytest.mark.clause("tenshu.end.taikosan")
 def test_yoroshii_is_called_by_name() -> None:
     round = next(round for round in (random_round(mekuri.game("tenshu"), seed) for seed in count()) if round.ending == "taikosan")

@@ -1,12 +1,14 @@
 """Whenever somebody is asked all that he plays with is seen and can be pressed without scrolling: at every size of a window."""
 
 from collections.abc import Iterable
+from itertools import product
 from pprint import pformat
 from typing import Any
 
 import pytest
 
 from mekuri import games
+from mekuri.protocol.library import catalogue
 from tests.helpers.page.fixtures import Staged, stage, staged
 from tests.helpers.page.staging import drawn
 from tests.page.conftest import Open
@@ -81,3 +83,46 @@ async def test_all_is_seen_at_once(open_page: Open, game: str, seats: int, in_fu
     faults = await hidden(open_page, staged(game, seats), in_full)
     if faults:
         pytest.fail(pformat(faults, width=160), pytrace=False)
+
+
+# The heaps of stones that are seen, each by the stones of either kind, and whether the page is broader for them.
+HEAPS = """() => ({
+  heaps: [...document.querySelectorAll(".heap")].filter((each) => {
+    const { width, height, left, right } = each.getBoundingClientRect();
+    return width > 8 && height > 5 && left >= 0 && right <= innerWidth;
+  }).length,
+  broader: document.documentElement.scrollWidth > innerWidth + 1,
+})"""
+
+
+async def test_stones_are_drawn_wherever_they_are_counted(open_page: Open) -> None:
+    """On a desktop, a tablet and a phone, for every seat that has any; and never for points, which nobody can pick up."""
+    page, tried = await open_page(None), set()
+    for game, end in product(games.names(), (min, max)):
+        seats, stones = end(games.find(game).seats), catalogue(games.find(game), "en").stones
+        each = next((each for each in staged(game, seats) if each.table.view and each.table.view.legal and any(ledger(each))), None)
+        if not each or not each.table.view or (not held(each, stones) if stones else False in tried):
+            continue
+        tried.add(bool(stones))
+        await page.goto(await stage(page.context, each))
+        await page.locator(".prompt.asked").wait_for()
+        for width, height in SIZES[0], SIZES[3], SIZES[4]:
+            await page.set_viewport_size({"width": width, "height": height})
+            await drawn(page)
+            seen, pots = await page.evaluate(HEAPS), sum(amount > 0 for amount in each.table.view.middle.values())
+            told = f"{game}, {seats} seats, {width}x{height}"
+            assert seen["heaps"] >= held(each, stones) + pots if stones else seen["heaps"] == pots, told
+            assert not seen["broader"], told
+    assert tried == {True, False}
+
+
+def ledger(each: Staged) -> list[int]:
+    """All that the seats have in the match."""
+    assert each.table.view
+    return [value for account in each.table.view.ledger for value in account.values()]
+
+
+def held(each: Staged, stones: Iterable[str]) -> int:
+    """The number of seats that have stones."""
+    assert each.table.view
+    return sum(any(account.get(one, 0) > 0 for one in stones) for account in each.table.view.ledger)

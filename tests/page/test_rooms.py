@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Route, expect
 
 from mekuri import games
-from mekuri.protocol.library import game_info
+from mekuri.protocol.library import catalogue, game_info, rule_book
 from tests.helpers.page.browser import PHONE
 from tests.helpers.page.hands import CARDS, game_card
 from tests.helpers.page.staging import call
@@ -16,6 +16,7 @@ from tests.page.conftest import Open
 
 GAME = FACES
 HAND = "[...document.querySelectorAll('.board .near.hand li')].map((card) => card.dataset.card)"
+SIDE = "hankan"  # its clauses mention cards, and its first pack is of flowers
 MANY = next(name for name in games.names() if min(games.find(name).seats) > 2)
 WITH_PACKS = next((name for name in games.names() if len(game_info(games.find(name)).packs) > 1), None)
 
@@ -350,6 +351,29 @@ async def test_books_are_read_in_short_searched_and_compared(open_page: Open) ->
     await expect(differing).to_have_count(len({**first.options, **first.match_options}))
     await page.locator(".presets").get_by_label("The other").select_option("default")
     await expect(page.get_by_role("status").first).to_have_text("They choose the same.")
+
+
+async def test_the_cards_of_a_book_are_of_the_pack_that_is_chosen(open_page: Open) -> None:
+    """At its head and in its clauses they are drawn and named as in that pack."""
+    page = await open_page(f"/rules/{SIDE}", screen=PHONE)
+    book = rule_book(games.find(SIDE), "en")
+    clause = next(clause for chapter in book.chapters for clause in chapter.clauses if clause.cards)
+    told, drawn = page.locator(f'article[id="{clause.id}"] .cards li'), page.locator("#cards use[href*='#']")
+    for pack in game_info(games.find(SIDE)).packs:
+        await page.get_by_label("Cards shown as").select_option(pack.id)
+        names = catalogue(games.find(SIDE), "en").names[pack.id].cards
+        await expect(told).to_have_text([names[card] for card in clause.cards])
+        await expect(drawn.first).to_have_attribute("href", re.compile(f"^{re.escape(pack.sprite)}#"))
+        assert [str(use).partition("#")[2] for use in await drawn.evaluate_all("all => all.map(x => x.getAttribute('href'))")] == [
+            *book.worths
+        ]
+        titles = await page.locator("#cards [title]").evaluate_all("all => all.map(each => each.title)")
+        assert titles == [names[card] for card in book.worths]
+        for number, called in book.numbers[pack.id].items():
+            await expect(page.locator("#cards").get_by_text(f"{number} {called}", exact=True)).to_have_count(1)
+    await expect(page.locator("#cards .points")).to_have_text(
+        ["" if worth.points is None else str(worth.points) for worth in book.worths.values()]
+    )
 
 
 async def test_a_printed_book_is_whole(open_page: Open) -> None:

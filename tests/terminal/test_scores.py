@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 import mekuri
 from mekuri import games
-from mekuri.engine.contract import Goal
+from mekuri.engine.contract import Goal, Text
 from mekuri.match.view import View
 from mekuri.terminal.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.scores import goal_lines, pips, score_line
@@ -70,7 +70,8 @@ async def test_a_small_table_shows_what_is_counted_up_and_from_how_much_it_wins(
             own = here.view.scores[0]
             assert own
             assert own.wins_from
-            line = next(line for line in screen_text(pilot.app).splitlines() if here.say("table.bar", n=own.wins_from) in line)
+            bar = here.translator.text(Text("counted.from", {"n": own.wins_from}))
+            line = next(line for line in screen_text(pilot.app).splitlines() if bar in line)
             assert f"{here.translator.player(0)} {own.points}" in line
             await pilot.press("g")
             await pilot.pause()

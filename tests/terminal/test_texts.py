@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
-from rich.console import Console
+from rich.console import Console, Group
 from textual.color import Color
 
 from mekuri import games
-from mekuri.cards import parse_cards
+from mekuri.cards import EXTRA, number, parse_cards
 from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
 from mekuri.terminal import texts
 from mekuri.terminal.app import SUMI, WASHI
 from mekuri.terminal.cards import Face, Look, draw_back, draw_card, draw_chip, wrap
 from mekuri.terminal.prose import lines
-from mekuri.terminal.rules import rules_parts, rules_text
-from mekuri.terminal.texts import all_texts
-from mekuri.terminal.translate import signs
+from mekuri.terminal.rules import cards_strip, clause_text, rules_parts, rules_text
+from mekuri.terminal.texts import all_texts, say
+from mekuri.terminal.translate import sign, signs
 from tests.helpers.tables import in_turn
 
 
@@ -119,6 +119,26 @@ def test_a_printed_rule_book_has_everything(name: str, lang: Lang) -> None:
 @pytest.mark.parametrize(("name", "lang"), in_turn(product(games.names(), LANGUAGES), 1))
 def test_a_printed_rule_book_keeps_its_width(name: str, lang: Lang) -> None:
     assert all(cell_len(line) <= 60 for line in printed(name, lang, 60).splitlines())
+
+
+@pytest.mark.parametrize(("name", "lang"), in_turn(product(games.names(), LANGUAGES), 1))
+def test_the_cards_are_listed_as_the_chosen_pack_names_them(name: str, lang: Lang) -> None:
+    book = rulebook(games.find(name))
+    for id, names in book.tables["names"].items():
+        console = Console(file=StringIO(), width=4000)
+        console.print(Group(*cards_strip(games.find(name), lang, id)))
+        file = console.file
+        assert isinstance(file, StringIO)
+        told = file.getvalue()
+        for card, worth in book.worths.items():
+            points = "" if worth.points is None else f": {worth.points}"
+            wild = f" ({say('rules.wild', lang)})" if worth.wild else ""
+            assert f"{sign(card)} {book.card(card, lang, id)}{wild}{points}" in told
+            assert card == EXTRA or names["numbers"].get(str(number(card)), {lang: ""})[lang] in told
+        clause = next((clause for clause in book.clauses.values() if clause.cards), None)
+        if clause:
+            console.print(clause_text(clause, book, lang, id))
+            assert all(book.card(card, lang, id) in file.getvalue()[len(told) :] for card in clause.cards)
 
 
 @pytest.mark.parametrize("name", games.names())

@@ -2178,6 +2178,10 @@ export interface Catalogue {
    * the account among `texts.accounts` in which a round is counted; null where the game has no accounts.
    */
   unit?: string | null;
+  /**
+   * the accounts whose amounts lie on the table as stones or chips, and so are drawn.
+   */
+  stones?: string[];
 }
 /**
  * A yaku, in one language.
@@ -2298,6 +2302,24 @@ export interface RuleBook {
   works: {
     [k: string]: Work;
   };
+  /**
+   * the worth of every card with the default options, by its notation, in the order of the cards.
+   */
+  worths?: {
+    [k: string]: Worth;
+  };
+  /**
+   * the text that says what a card counts; empty where the game has none.
+   */
+  counts?: string;
+  /**
+   * the name of each number that has one, such as a flower, by the id of a set of card names and the number.
+   */
+  numbers?: {
+    [k: string]: {
+      [k: string]: string;
+    };
+  };
 }
 /**
  * A citation of one sentence of a work.
@@ -2398,6 +2420,10 @@ export interface ClauseText {
    * its worked examples.
    */
   examples: ExampleText[];
+  /**
+   * the cards that it mentions, in notation.
+   */
+  cards?: string[];
 }
 /**
  * A worked example of a clause: a position, the actions that are played, and the result.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byWork, holds, languageOf, moved, pieces, sections, steps } from "../src/rules/book";
+import { byNumber, byWork, holds, languageOf, moved, pieces, sections, steps } from "../src/rules/book";
 import { besides, named } from "../src/rules/presets";
 import { foundIn } from "../src/rules/search";
 import type { Catalogue, Chapter, ClauseText, GameInfo, Option, Preset, RuleBook, SourceRow, Zone } from "../src/wire";
@@ -28,6 +28,14 @@ test("a chapter that is taken up again has an anchor of its own", () => {
   const found = sections([chapter("match"), chapter("play"), chapter("match"), chapter("match")]);
   expect(found.map((each) => each.anchor)).toEqual(["chapter-match", "chapter-play", "chapter-match-2", "chapter-match-3"]);
   expect(found.map((each) => each.again)).toEqual([false, false, true, true]);
+});
+
+test("cards stand by their numbers, and the extra card by itself", () => {
+  expect(byNumber(["1H", "1K", "12O", "G"])).toEqual([
+    { number: "1", cards: ["1H", "1K"] },
+    { number: "12", cards: ["12O"] },
+    { number: "", cards: ["G"] },
+  ]);
 });
 
 test("a clause is found by all the words together, wherever they stand in it", () => {

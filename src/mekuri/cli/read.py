@@ -47,13 +47,22 @@ def _played(bot: bots.About, here: list[Contract]) -> list[str]:
 
 
 @app.command
-def rules(name: str, /, *, lang: LangOption = None) -> None:
-    """Print the rule book of a game: its clauses, where each comes from, its yaku and its options."""
+def rules(
+    name: str,
+    /,
+    *,
+    names: Annotated[str, Parameter(help="Which of the game's sets of card names to show.")] = "",
+    lang: LangOption = None,
+) -> None:
+    """Print the rule book of a game: its cards, its clauses, where each comes from, its yaku and its options."""
     from rich.console import Console
 
     from mekuri.terminal.rules import rules_text
+    from mekuri.terminal.translate import check_names
 
-    Console().print(rules_text(games.find(name), language(lang)))
+    contract = games.find(name)
+    check_names(contract.id, rulebook(contract), names)
+    Console().print(rules_text(contract, language(lang), names))
 
 
 @app.command

@@ -19,6 +19,7 @@ from mekuri.engine.options import OptionInfo, info
 
 _LANGUAGES = ("en", "ja")
 _PACKS = ("ise", "hanafuda-calendar")  # the packs of a game that names none; the first shows suits, which flowers do not
+_SUITED = "ise"  # a pack without names shows the same four suits
 _IN_PLAY = (
     "prompts",
     "events",
@@ -27,6 +28,7 @@ _IN_PLAY = (
     "goals",
     "lines",
     "results",
+    "counted",
     "zones",
 )  # the tables of `texts.toml` that every game has in full
 
@@ -154,4 +156,5 @@ def _set_of_names(id: str, row: Mapping[str, Any], ghost: bool) -> Any:
     pack = row.get("pack", id)
     shared = pack_names(str(pack))
     cards = {card: name for card, name in shared["cards"].items() if ghost or card != card_text(EXTRA)}
-    return _over(row, {"pack": pack, "title": shared["title"] or _same(defaults.spelt(id)), "cards": cards})
+    numbers = shared["numbers"] or pack_names(_SUITED)["numbers"]
+    return _over(row, {"pack": pack, "title": shared["title"] or _same(defaults.spelt(id)), "cards": cards, "numbers": numbers})

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from mekuri.cards import card_text, each, parse_row
-from mekuri.engine.contract import Contract, Refusal, Text
+from mekuri.engine.contract import Contract, Refusal, Text, Worth
 from mekuri.engine.defaults import spelt
 from mekuri.engine.filled import filled
+from mekuri.engine.setup import new_state
 from mekuri.engine.worded import worded
 
 Status = Literal["attested", "inferred", "reconstructed", "house"]
@@ -86,6 +87,7 @@ class Clause:
         why: the reason for a clause that no source states; empty where none is given.
         options: the names of the options that change it.
         examples: its worked examples.
+        cards: the cards that it mentions, or those of its yaku.
     """
 
     id: str
@@ -94,6 +96,7 @@ class Clause:
     why: Words
     options: tuple[str, ...]
     examples: tuple[Example, ...]
+    cards: tuple[int, ...] = ()
 
     @property
     def chapter(self) -> str:
@@ -158,7 +161,8 @@ class Rulebook:
     @cached_property
     def clauses(self) -> dict[str, Clause]:
         """Every clause by its id, in the order of play."""
-        return {row["id"]: _clause(row) for row in self.tables["clauses"]}
+        of_yaku = {row["clause"]: row["cards"] for row in self.tables["yaku"]}
+        return {row["id"]: _clause(row, of_yaku.get(row["id"], "")) for row in self.tables["clauses"]}
 
     @cached_property
     def short(self) -> tuple[Passage, ...]:
@@ -244,6 +248,14 @@ class Rulebook:
         sets = self.tables["names"]
         return str(sets[names or next(iter(sets))]["cards"][card_text(card)][lang])
 
+    @cached_property
+    def worths(self) -> dict[int, Worth]:
+        """The worth of every card with the default options, in the order of the cards."""
+        contract = self._contract
+        options = contract.options()
+        s = new_state(contract, options, contract.seats[0])
+        return {card: contract.worth(s, card) for card in sorted({*contract.pack(options)})}
+
     def refusal(self, reason: Refusal) -> tuple[Text, str]:
         """The text of a refusal, and the id of the clause that it cites; empty where it cites none.
 
@@ -287,10 +299,11 @@ def _parsed(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
-def _clause(row: Mapping[str, Any]) -> Clause:
+def _clause(row: Mapping[str, Any], of_yaku: str) -> Clause:
     examples = tuple(_example(example) for example in row.get("examples", ()))
     text = {str(lang): row[lang] for lang in LANGUAGES}
-    return Clause(row["id"], text, row["status"], row.get("why", {}), tuple(row.get("options", ())), examples)
+    cards = tuple(parse_row(row.get("cards", of_yaku)))
+    return Clause(row["id"], text, row["status"], row.get("why", {}), tuple(row.get("options", ())), examples, cards)
 
 
 def _example(row: Mapping[str, Any]) -> Example:

@@ -28,7 +28,7 @@ from mekuri.engine.tables import Table
 RESERVED = ("table", "errors", "news", "bots", "bots-help", "values", "numbers", "you", "stamps", "stamp-signs", "phrases")
 _BOT = re.compile(r"[a-z][a-z0-9-]{0,30}")
 # Tables of texts whose keys only a round in play names, so they cannot be checked here.
-_IN_PLAY = ("prompts", "events", "refusals", "goals", "lines", "results", "accounts", "amounts", "zones")
+_IN_PLAY = ("prompts", "events", "refusals", "goals", "lines", "results", "counted", "accounts", "amounts", "zones")
 
 T = TypeVar("T")
 
@@ -126,6 +126,8 @@ def _check_book(contract: Contract, packed: set[int], book: Table) -> None:
     book.text("summary")
     if "warning" in book.rows:
         book.text("warning")
+    if "counts" in book.rows:
+        book.text("counts")
     face = _read(parse_card, book, "face")
     if face is not None and face not in packed:
         book.wrong(f"has the face {card_text(face)}, which is no card of the game")
@@ -165,6 +167,7 @@ def _check_clauses(contract: Contract, book: Table, options: set[str]) -> set[st
         status = clause.string("status")
         if status and status not in get_args(Status):
             clause.wrong(f"has the status {status}: there are {', '.join(get_args(Status))}")
+        clause.cards("cards")
         if "why" in clause.rows:
             clause.text("why")
         for option in clause.listed("options", str):
@@ -256,6 +259,7 @@ def _check_names(names: Table, packed: set[int]) -> None:
         names.wrong(f"has the pack {pack}, which is not drawn: there are {', '.join(pack_names())}")
     for card in names.texts("cards", map(card_text, sorted(packed))):
         card.strings("kana", "latin")
+    names.texts("numbers")
 
 
 def _check_cited(row: Table, clauses: set[str]) -> None:

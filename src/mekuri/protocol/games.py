@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import msgspec
 
+from mekuri.protocol.table import Worth
 from mekuri.protocol.view import Zone
 
 Words = dict[str, str]  # a text in every language
@@ -251,6 +252,7 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
         groups: groups of captured cards, in the order in which they are shown; empty where the game has none.
         numbers: whether the cards' numbers matter in the game, so that they are shown beside the picture.
         unit: the account among `texts.accounts` in which a round is counted; null where the game has no accounts.
+        stones: the accounts whose amounts lie on the table as stones or chips, and so are drawn.
     """
 
     game: str
@@ -266,6 +268,7 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
     groups: tuple[Group, ...] = ()
     numbers: bool = False
     unit: str | None = None
+    stones: tuple[str, ...] = ()
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
@@ -345,6 +348,7 @@ class ClauseText(msgspec.Struct, frozen=True, kw_only=True):
         options: the names of the options that change it.
         sources: the citations that support it.
         examples: its worked examples.
+        cards: the cards that it mentions, in notation.
     """
 
     id: str
@@ -354,6 +358,7 @@ class ClauseText(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[str, ...]
     sources: tuple[SourceRow, ...]
     examples: tuple[ExampleText, ...]
+    cards: tuple[str, ...] = ()
 
 
 class Chapter(msgspec.Struct, frozen=True, kw_only=True):
@@ -401,6 +406,9 @@ class RuleBook(msgspec.Struct, frozen=True, kw_only=True):
         chapters: the chapters, in the order of play.
         yaku: the yaku, in the order of the game's scoring table.
         works: the works from which the rules come, by their keys.
+        worths: the worth of every card with the default options, by its notation, in the order of the cards.
+        counts: the text that says what a card counts; empty where the game has none.
+        numbers: the name of each number that has one, such as a flower, by the id of a set of card names and the number.
     """
 
     game: str
@@ -414,3 +422,6 @@ class RuleBook(msgspec.Struct, frozen=True, kw_only=True):
     chapters: tuple[Chapter, ...]
     yaku: tuple[Yaku, ...]
     works: dict[str, Work]
+    worths: dict[str, Worth] = {}
+    counts: str = ""
+    numbers: dict[str, dict[str, str]] = {}

@@ -12,6 +12,7 @@ from mekuri.cards import card_text, parse_row
 from mekuri.cards.art import find_pack, sprite_digest
 from mekuri.engine import options as engine_options
 from mekuri.engine.contract import Contract
+from mekuri.engine.contract import Worth as CardWorth
 from mekuri.engine.lesson import lesson
 from mekuri.engine.puzzles import puzzles
 from mekuri.engine.rulebook import JOINT, LANGUAGES, PLAYER, Clause, Example, Lang, Rulebook, Source, rulebook, told_of_others
@@ -159,6 +160,7 @@ def catalogue(contract: Contract, lang: Lang) -> Catalogue:
         groups=tuple(Group(id=id, cards=cards(held)) for id, held in contract.capture_groups.items()),
         numbers=contract.by_number,
         unit=next(iter(book.tables["accounts"]), None),
+        stones=tuple(id for id, name in book.tables["accounts"].items() if name.get("stones")),
     )
 
 
@@ -237,7 +239,14 @@ def rule_book(contract: Contract, lang: Lang) -> RuleBook:
         chapters=tuple(_chapter(contract, id, clauses, lang) for id, clauses in runs),
         yaku=_yaku(book, lang),
         works={key: _work(row) for key, row in book.works.items()},
+        worths={card_text(card): _worth(worth) for card, worth in book.worths.items()},
+        counts=book.tables.get("counts", {}).get(lang, ""),
+        numbers={id: {number: text[lang] for number, text in row["numbers"].items()} for id, row in book.tables["names"].items()},
     )
+
+
+def _worth(worth: CardWorth) -> Worth:
+    return Worth(points=worth.points, yaku=worth.yaku, wild=worth.wild)
 
 
 def _work(row: Mapping[str, Any]) -> Work:
@@ -259,6 +268,7 @@ def _clause(contract: Contract, clause: Clause, lang: Lang) -> ClauseText:
         options=clause.options,
         sources=_sources(book, book.sources_of(clause.id), lang),
         examples=_examples(contract, clause.id),
+        cards=tuple(map(card_text, clause.cards)),
     )
 
 
@@ -306,7 +316,4 @@ def worths(table: str, game: Setting) -> Worths:
         game: the game with its options and number of seats.
     """
     contract, s = game.contract, new_state(game.contract, game.options, game.seats)
-    told = {card_text(card): contract.worth(s, card) for card in contract.pack(game.options)}
-    return Worths(
-        table=table, cards={card: Worth(points=worth.points, yaku=worth.yaku, wild=worth.wild) for card, worth in told.items()}
-    )
+    return Worths(table=table, cards={card_text(card): _worth(contract.worth(s, card)) for card in contract.pack(game.options)})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -11,7 +12,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from mekuri.cards import parse_cards
+from mekuri.cards import EXTRA, number, parse_cards
 from mekuri.engine.contract import Contract
 from mekuri.engine.options import OptionInfo, Options, info
 from mekuri.engine.options import value_text as option_text
@@ -20,18 +21,18 @@ from mekuri.protocol.texts import all_texts
 from mekuri.terminal.lesson import minute_text
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.texts import say
-from mekuri.terminal.translate import signs
+from mekuri.terminal.translate import sign, signs
 
 Part = tuple[str, str, RenderableType]  # id, heading of the chapter that begins here (empty for none), content
 
 
-def rules_text(contract: Contract, lang: Lang) -> RenderableType:
-    """Return the whole rule book of a game."""
-    return Group(*(part for _, _, part in rules_parts(contract, lang)))
+def rules_text(contract: Contract, lang: Lang, names: str = "") -> RenderableType:
+    """Return the whole rule book of a game, with cards in a set of names, the game's first if empty."""
+    return Group(*(part for _, _, part in rules_parts(contract, lang, names)))
 
 
-def rules_parts(contract: Contract, lang: Lang) -> Iterator[Part]:
-    """Yield the rule book in parts: title, short form, chapters and clauses, yaku, options, presets, sources."""
+def rules_parts(contract: Contract, lang: Lang, names: str = "") -> Iterator[Part]:
+    """Yield the rule book in parts: title with the cards, short form, chapters and clauses, yaku, options, presets, sources."""
     book = rulebook(contract)
     name, summary = book.tables["name"][lang], book.tables["summary"][lang]
     head: list[RenderableType] = [Text(name, "bold"), Prose(summary)]
@@ -39,7 +40,7 @@ def rules_parts(contract: Contract, lang: Lang) -> Iterator[Part]:
         notes = _notes()
         _add_sources(notes, book.warned_by, book, lang)
         head += [Text(), Prose(book.warning[lang], "italic"), Padding(notes, (0, 0, 0, 2))]
-    yield "title", "", Group(*head, *minute_text(contract, lang), Text())
+    yield "title", "", Group(*head, *minute_text(contract, lang), Text(), *cards_strip(contract, lang, names), Text())
     if book.short:
         title = say("rules.short", lang)
         yield "short", title, Group(_heading(title), short_text(book, lang))
@@ -49,7 +50,7 @@ def rules_parts(contract: Contract, lang: Lang) -> Iterator[Part]:
             chapter = clause.chapter
             title = str(book.tables["chapters"][chapter][lang])
             yield f"chapter-{chapter}", title, _heading(title)
-        yield clause.id, "", clause_text(clause, book, lang)
+        yield clause.id, "", clause_text(clause, book, lang, names)
     for id, rows, part in (
         ("yaku", book.yaku, yaku_table(book, lang)),
         ("options", info(contract.options), options_text(contract.options, book, lang)),
@@ -60,6 +61,38 @@ def rules_parts(contract: Contract, lang: Lang) -> Iterator[Part]:
         if rows:
             title = say(f"rules.{id}", lang)
             yield id, title, Group(_heading(title), part)
+
+
+def cards_strip(contract: Contract, lang: Lang, names: str = "") -> list[RenderableType]:
+    """Return the cards of a game and what each counts, a line for each number.
+
+    Args:
+        contract: the game.
+        lang: the language.
+        names: the set of card names; the game's first if empty.
+    """
+    book = rulebook(contract)
+    sets = book.tables["names"]
+    chosen = names or next(iter(sets))
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(justify="right")
+    table.add_column()
+    table.add_column()
+    for _, cards in groupby(book.worths, key=lambda card: card // 4):
+        row = list(cards)
+        n = str(number(row[0]))
+        called = "" if row[0] == EXTRA else sets[chosen]["numbers"].get(n, {}).get(lang, "")
+        told = " · ".join(_counted(book, card, lang, chosen) for card in row)
+        table.add_row("" if row[0] == EXTRA or not contract.by_number else n, called, Prose(told))
+    counts = book.tables.get("counts", {}).get(lang, "")
+    return [Text(say("rules.cards", lang), "bold"), *([Prose(counts)] if counts else []), table]
+
+
+def _counted(book: Rulebook, card: int, lang: Lang, names: str) -> str:
+    """Return a card's sign and name, with its points where the game gives cards points, and a note where it is wild."""
+    worth = book.worths[card]
+    wild = f" ({say('rules.wild', lang)})" if worth.wild else ""
+    return f"{sign(card)} {book.card(card, lang, names)}{wild}" + ("" if worth.points is None else f": {worth.points}")
 
 
 def short_text(book: Rulebook, lang: Lang) -> RenderableType:
@@ -76,11 +109,14 @@ def _note(text: str | Text, indent: int = 2) -> RenderableType:
     return Padding(Prose(text), (0, 0, 0, indent))
 
 
-def clause_text(clause: Clause, book: Rulebook, lang: Lang) -> RenderableType:
-    """Return a clause: its status and id, its sentence, its reasons or sources, and its worked examples."""
+def clause_text(clause: Clause, book: Rulebook, lang: Lang, names: str = "") -> RenderableType:
+    """Return a clause: its status and id, its sentence, its cards, its reasons or sources, and its worked examples."""
     head = Text().append(f" {say(f'rules.{clause.status}', lang)} ", "reverse").append(f"  {clause.id}", "italic")
     parts: list[RenderableType] = [head, Prose(clause.text[lang], "bold")]
     notes = _notes()
+    if clause.cards:
+        told = " · ".join(f"{sign(card)} {book.card(card, lang, names)}" for card in clause.cards)
+        notes.add_row(say("rules.clause-cards", lang), Prose(told))
     if lang in clause.why:
         notes.add_row(say("rules.why", lang), Prose(clause.why[lang]))
     if clause.options:

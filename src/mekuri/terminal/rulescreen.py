@@ -29,9 +29,10 @@ class RulesScreen(Page[None]):
         Binding("left,p", "chapter(-1)", show=False),
     ]
 
-    def __init__(self, contract: Contract, clause: str = "") -> None:
+    def __init__(self, contract: Contract, clause: str = "", names: str = "") -> None:
         super().__init__()
         self._contract = contract
+        self._names = names  # the set of card names; empty for the game's first
         self._clause = clause  # the id of the clause to open at; empty for the beginning
         self._tops: dict[str, int] = {}  # the line where each part begins, by the part's id
         self._chapters: dict[int, str] = {}  # the heading of each chapter, by the line where it begins
@@ -66,7 +67,7 @@ class RulesScreen(Page[None]):
         width = min(MOST_WIDTH, page.scrollable_content_region.width)
         page.clear()
         self._tops, self._chapters = {}, {}
-        for id, heading, part in rules_parts(self._contract, self.lang):
+        for id, heading, part in rules_parts(self._contract, self.lang, self._names):
             self._tops[id] = len(page.lines)
             if heading:
                 self._chapters[len(page.lines)] = heading

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mekuri.engine.contract import Counted, Goal
+from mekuri.engine.contract import Text as Said
 from mekuri.match.draw import sheet_parts
 from mekuri.match.view import View
 from mekuri.terminal.prose import Prose
@@ -126,11 +127,11 @@ def _scores(view: View, translator: Translator, own: bool = False) -> list[str]:
         return [f"{translator.player(seat)} {_counted_up(one, translator)}" for seat, one in counted.items()]
     bar = bars.pop()
     told = [f"{translator.player(seat)} {one.points}" for seat, one in counted.items()]
-    return told if bar is None else [*told, translator.say("table.bar", n=bar)]
+    return told if bar is None else [*told, translator.text(Said("counted.from", {"n": bar}))]
 
 
 def _counted_up(counted: Counted, translator: Translator) -> str:
     """Return a seat's points, with the points from which it wins."""
     if counted.wins_from is None:
         return str(counted.points)
-    return translator.say("table.wins-from", points=counted.points, n=counted.wins_from)
+    return f"{counted.points} {translator.text(Said('counted.of', {'n': counted.wins_from}))}"

@@ -442,7 +442,7 @@ class TableScreen(Ended):
 
     def action_rules(self) -> None:
         """Open the rule book, at the clause of the last refusal if there is one."""
-        self.mekuri.push_screen(RulesScreen(self.play.contract, self._refusal.clause if self._refusal else ""))
+        self.mekuri.push_screen(RulesScreen(self.play.contract, self._refusal.clause if self._refusal else "", self.names))
 
     def action_score(self) -> None:
         """Open the score so far, as this viewer sees it."""

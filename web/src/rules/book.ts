@@ -24,6 +24,13 @@ export function sections(chapters: readonly Chapter[]): Section[] {
   });
 }
 
+/** The cards of each number, in their order; the extra card, which has no number, comes last with none. */
+export function byNumber(cards: readonly string[]): { number: string; cards: string[] }[] {
+  const found = new Map<string, string[]>();
+  for (const card of cards) found.set(card.slice(0, -1), [...(found.get(card.slice(0, -1)) ?? []), card]);
+  return [...found].map(([number, row]) => ({ number, cards: row }));
+}
+
 /** How many clauses of a book have each status. */
 export function statusCounts(book: RuleBook): Record<string, number> {
   const counts: Record<string, number> = {};

@@ -18,12 +18,15 @@ def named_packs() -> tuple[str, ...]:
 
 @cache
 def pack_names(pack: str) -> dict[str, Any]:
-    """The names of a pack: its `title`, and its `cards` by their notation, each a text with `kana` and `latin`.
+    """The names of a pack.
 
-    Both are empty for a pack without names.
+    Returns:
+        Its `title`; its `cards` by their notation, each a text with `kana` and `latin`; and its `numbers`, the texts for what all
+        cards of a number show, such as a flower. All are empty for a pack without names.
     """
     if pack not in named_packs():
-        return {"title": {}, "cards": {}}
+        return {"title": {}, "cards": {}, "numbers": {}}
     read = tomllib.loads((_FOLDER / f"{pack}.toml").read_text(encoding="utf-8"))
-    like = pack_names(read["like"])["cards"] if "like" in read else {}
-    return {"title": read["title"], "cards": {**like, **read["cards"]}}
+    like = pack_names(read.get("like", ""))
+    shared = {table: {**like[table], **read.get(table, {})} for table in ("cards", "numbers")}
+    return {"title": read["title"], **shared}

@@ -36,6 +36,6 @@ class HankanMatch(Options):
 
 PRESETS: dict[str, dict[str, object]] = {
     "default": {},
-    "first": {"pays": "full", "rounds": 1},
+    "first": {"rounds": 1},
     "full": {"pays": "full"},
 }

@@ -171,7 +171,10 @@ def _deal_event(before: TenshoState, after: TenshoState) -> Text:
 
 
 def zones(h: TenshoState) -> list[Zone]:
-    """The places on the table: the common ones, the stacks to choose from, the field face down, and the dead cards."""
+    """The places on the table: the common ones, the stacks to choose from, the field face down, and the cards out of play.
+
+    These are the dead cards, or, once Tokotoko is dealt from them, what the round has left over.
+    """
     found = common_zones(h)
     if h.phase == Phase.STACK:
         sides = enumerate(("left", "right"))
@@ -183,8 +186,9 @@ def zones(h: TenshoState) -> list[Zone]:
     elif dead_dealt(h):
         found[:3] = dead_zones(h)
     # All cards that lie nowhere else are set aside.
-    seen, dead = set_aside(h), count(h.deck) - sum(len(zone.cards) for zone in found)
-    return [*found, Zone("dead", None, "dead", "stack", face_down(seen, dead - count(seen)))]
+    seen, aside = set_aside(h), count(h.deck) - sum(len(zone.cards) for zone in found)
+    name = "left-over" if dead_dealt(h) else "dead"
+    return [*found, Zone(name, None, "dead", "stack", face_down(seen, aside - count(seen)))]
 
 
 def secret(s: TenshoState) -> bool:
