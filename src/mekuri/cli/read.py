@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from mekuri import bots, games
-from mekuri.cli.arguments import LangOption, app, language, tell_left_out
+from mekuri.cli.arguments import LangOption, Overwrite, app, language, tell_left_out
 from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import rulebook
 from mekuri.match.replay import OlderVersion, replay
@@ -102,10 +102,11 @@ def write_files(
     out: Annotated[Path | None, Parameter(help="The folder; if left out, one called as the pack, here.")] = None,
     marks: Annotated[Literal["none", "latin", "kanji"], Parameter(help="Marks in the corners, for who learns the cards.")] = "none",
     sprite: Annotated[bool, Parameter(negative=(), help="All in one file for web pages, marks too, as symbols by name.")] = False,
+    overwrite: Overwrite = False,
 ) -> None:
     """Write a drawn pack as SVG files, to print or to use elsewhere."""
     from mekuri.cards.art import find_pack, write_cards, write_sprite
 
     found, folder = find_pack(pack), out or Path(pack)
-    files = write_sprite(found, folder) if sprite else write_cards(found, folder, marks)
+    files = write_sprite(found, folder, overwrite) if sprite else write_cards(found, folder, marks, overwrite)
     print(f"{len(files)} files are in {folder} now, one of them the licence of the drawings, {files[-1].name}")

@@ -98,7 +98,9 @@ class Game(Setting[S_co, O_co]):
 @overload
 def game(name: str, preset: str = "default", seats: Whole | None = None, **options: object) -> Game: ...
 @overload
-def game(name: Contract[S_co, O_co], preset: str = "default", seats: Whole | None = None, **options: object) -> Game[S_co, O_co]: ...
+def game(
+    name: Contract[S_co, O_co], preset: str = "default", seats: Whole | None = None, **options: object
+) -> Game[S_co, O_co]: ...
 def game(name: str | Contract[S_co, O_co], preset: str = "default", seats: Whole | None = None, **options: object) -> Any:
     """Return a game with the options of a preset and those given.
 
