@@ -19,8 +19,8 @@ def prepare_streams() -> None:
             continue
         keeps = stream is sys.stdin or stream.isatty() or os.environ.get("PYTHONIOENCODING", "").partition(":")[0]
         errors = "replace" if stream.errors in ("strict", "surrogateescape") else stream.errors
-        with suppress(io.UnsupportedOperation):  # something has been read
-            stream.reconfigure(encoding=stream.encoding if keeps else "utf-8", errors=errors)
+        with suppress(OSError):  # something has been read, or another file lies beneath by now
+            stream.reconfigure(encoding=None if keeps else "utf-8", errors=errors)
 
 
 def can_show(text: str) -> bool:
