@@ -118,7 +118,7 @@ def test_games(run: Any, lang: str) -> None:
 
 @pytest.mark.parametrize(("name", "lang"), in_turn(product(GAMES, LANGUAGES)))
 def test_rules(run: Any, name: str, lang: str) -> None:
-    status, out, _ = run("rules", name, "--lang", lang)
+    status, out, _ = run("rules", name, "--lang", lang, "--sources")
     assert status == 0
     assert all(clause in out for clause in rulebook(games.find(name)).clauses)
 

@@ -47,13 +47,20 @@ def _played(bot: bots.About, here: list[Contract]) -> list[str]:
 
 
 @app.command
-def rules(name: str, /, *, lang: LangOption = None) -> None:
-    """Print the rule book of a game: its clauses, where each comes from, its yaku and its options."""
+def rules(
+    name: str,
+    /,
+    *,
+    sources: Annotated[bool, Parameter(negative=(), help="Where each clause comes from, and all options.")] = False,
+    examples: Annotated[bool, Parameter(negative=(), help="Worked examples of each clause, drawn as cards.")] = False,
+    lang: LangOption = None,
+) -> None:
+    """Print the rules of a game: in one minute, in short, and clause by clause."""
     from rich.console import Console
 
     from mekuri.terminal.rules import rules_text
 
-    Console().print(rules_text(games.find(name), language(lang)))
+    Console(highlight=False).print(rules_text(games.find(name), language(lang), sources, examples))
 
 
 @app.command
