@@ -44,7 +44,7 @@ def test_notation() -> None:
     assert parse_row(wide("12H ? g")) == parse_row("12H ? g")
     assert parse_cards("１ｈ １ｉ") == parse_cards("1H 1I")
     assert typed("ｱｷ Ａ") == "アキ A"
-    for wrong in ("７Ｘ", "七Ｉ", "①Ｈ？"):
+    for wrong in ("７Ｘ", "七Ｉ", "①Ｈ", "７²Ｈ", "²Ｈ"):
         with pytest.raises(NotationError):
             parse_card(wrong)
 

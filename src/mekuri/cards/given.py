@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from operator import index
 from typing import SupportsIndex
 from unicodedata import normalize
 
+_WIDE = re.compile("[\u3000\uff00-\uffef]+")  # the ideographic space, and the block of half-width and full-width forms
 Whole = SupportsIndex  # a whole number: an int, numpy.int64, and all else that can stand as an index
 
 
@@ -26,5 +28,8 @@ def whole_in(value: object, least: int, most: int | None = None) -> int | None:
 
 
 def typed(text: str) -> str:
-    """Return a text with full-width digits and letters, as a Japanese keyboard types them, as the usual ones (Unicode's NFKC)."""
-    return text if text.isascii() else normalize("NFKC", text)
+    """Return a text with full-width digits and letters, as a Japanese keyboard types them, as the usual ones (Unicode's NFKC).
+
+    All other characters stay as they are: a superscript 2 is no 2.
+    """
+    return text if text.isascii() else _WIDE.sub(lambda found: normalize("NFKC", found[0]), text)
