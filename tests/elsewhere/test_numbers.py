@@ -115,7 +115,7 @@ def test_what_is_no_whole_number_is_refused_in_a_sentence(wrong: Any) -> None:
     for ask in (
         lambda: game.deal(seed=1, dealer=wrong),
         lambda: game.deal(seed=1, number=wrong),
-        lambda: game.deal(seed=1).view("x" if wrong is None else wrong),
+        lambda: game.deal(seed=1).legal_for(wrong),
         lambda: simulate(game, wrong),
     ):
         with pytest.raises(MekuriError, match="not"):

@@ -147,7 +147,12 @@ class TestOverwriting:
 
     def test_a_backup_takes_no_name_that_another_has_taken_meanwhile(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         place, file = database(home), home / "backup.db"
-        monkeypatch.setattr("mekuri.server.backup.put", lambda *given, **named: (file.write_bytes(OLD), put(*given, **named)))
+
+        def late(*given: Path, instead: str) -> None:
+            file.write_bytes(OLD)
+            put(*given, instead=instead)
+
+        monkeypatch.setattr("mekuri.server.backup.put", late)
         with pytest.raises(FileThere):
             back_up(place, file)
         assert file.read_bytes() == OLD
