@@ -148,9 +148,9 @@ class TestOverwriting:
     def test_a_backup_takes_no_name_that_another_has_taken_meanwhile(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         place, file = database(home), home / "backup.db"
 
-        def late(*given: Path, instead: str) -> None:
+        def late(part: Path, path: Path, instead: str) -> None:
             file.write_bytes(OLD)
-            put(*given, instead=instead)
+            put(part, path, instead=instead)
 
         monkeypatch.setattr("mekuri.server.backup.put", late)
         with pytest.raises(FileThere):
