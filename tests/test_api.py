@@ -14,7 +14,7 @@ from mekuri.match.record import Record
 from mekuri.testing.worlds import act, random_round, some_viewers, steps, values
 from tests.helpers.tables import GAMES, PLAYED, each_game, each_played
 
-NO_ACTIONS = ("", " ", "13H", "0H", "7", "H", "7X", "7II", "1H 2H", "?", "-", "nothing", "\x00", "\ud800", "７Ｈ", "1H" * 999)
+NO_ACTIONS = ("", " ", "13H", "0H", "7", "H", "7X", "7II", "1H 2H", "?", "-", "nothing", "\x00", "\ud800", "７Ｘ", "1H" * 999)
 NO_SEATS = (-1, -17, 16, 17, 99, 1 << 70)
 
 

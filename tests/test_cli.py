@@ -118,7 +118,7 @@ def test_games(run: Any, lang: str) -> None:
 
 @pytest.mark.parametrize(("name", "lang"), in_turn(product(GAMES, LANGUAGES)))
 def test_rules(run: Any, name: str, lang: str) -> None:
-    status, out, _ = run("rules", name, "--lang", lang)
+    status, out, _ = run("rules", name, "--lang", lang, "--sources")
     assert status == 0
     assert all(clause in out for clause in rulebook(games.find(name)).clauses)
 
@@ -332,7 +332,7 @@ def test_lots_are_drawn_for_the_seats(run: Any, name: str, monkeypatch: pytest.M
 
     def seated(*words: str) -> tuple[str, ...]:
         file = tmp_path / "match.json"
-        assert run("play", name, "--seats", *named, "--record", str(file), *words)[0] == 0
+        assert run("play", name, "--seats", *named, "--record", str(file), "--overwrite", *words)[0] == 0
         return replay(file.read_bytes()).players
 
     assert seated() == named
@@ -370,7 +370,7 @@ def test_the_first_dealer_is_named_or_drawn(run: Any, name: str, monkeypatch: py
     file = tmp_path / "match.json"
 
     def dealt(*words: str) -> mekuri.Match:
-        assert run("play", name, "--seats", *named, "--record", str(file), *words)[0] == 0
+        assert run("play", name, "--seats", *named, "--record", str(file), "--overwrite", *words)[0] == 0
         return replay(file.read_bytes())
 
     for seat in range(len(named)):

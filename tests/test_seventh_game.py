@@ -70,7 +70,7 @@ class TestInstalled:
         clauses = re.findall(r'^id = "(kingo\..+)"', written, re.M)
         assert len(clauses) > 20
         for lang, word in (("en", "irises"), ("ja", "菖蒲")):
-            book = mekuri("rules", GAME, "--lang", lang)
+            book = mekuri("rules", GAME, "--lang", lang, "--sources")
             assert word in book
             assert [id for id in clauses if id not in book] == []
 

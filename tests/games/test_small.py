@@ -204,7 +204,7 @@ class TestInPython:
 class TestInstalled:
     def test_the_command_knows_it(self) -> None:
         assert re.search(rf"^{GAME} ", mekuri_says("games", "--lang", "en"), re.MULTILINE)
-        assert "Rounds" in mekuri_says("rules", GAME, "--lang", "en")
+        assert "Rounds" in mekuri_says("rules", GAME, "--lang", "en", "--sources")
         figures = json.loads(mekuri_says("simulate", GAME, "--rounds", "20", "--seed", "7", "--json", "--plain"))
         assert figures["returns"]["sum_min"] == figures["returns"]["sum_max"] == 0
 

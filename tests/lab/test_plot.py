@@ -63,5 +63,5 @@ def test_the_command_draws_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ],
 )
 def test_what_cannot_be_drawn_is_said(more: list[str], why: str) -> None:
-    with pytest.raises(OptionError, match=why):
+    with pytest.raises((OptionError, FileNotFoundError), match=why):
         app(["arena", "mushi", "greedy", "random", *more], result_action="return_value", exit_on_error=False)

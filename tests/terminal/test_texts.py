@@ -11,11 +11,12 @@ from rich.console import Console, Group
 from textual.color import Color
 
 from mekuri import games
-from mekuri.cards import EXTRA, number, parse_cards
+from mekuri.cards import EXTRA, number, parse_cards, parse_row
 from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
 from mekuri.terminal import texts
 from mekuri.terminal.app import SUMI, WASHI
 from mekuri.terminal.cards import Face, Look, draw_back, draw_card, draw_chip, wrap
+from mekuri.terminal.examples import example_drawing
 from mekuri.terminal.prose import lines
 from mekuri.terminal.rules import cards_strip, clause_text, rules_parts, rules_text
 from mekuri.terminal.texts import all_texts, say
@@ -23,12 +24,17 @@ from mekuri.terminal.translate import sign, signs
 from tests.helpers.tables import in_turn
 
 
-def printed(name: str, lang: Lang, width: int = 100) -> str:
-    console = Console(file=StringIO(), width=width)
-    console.print(rules_text(games.find(name), lang))
+def printed(name: str, lang: Lang, width: int = 100, **more: bool) -> str:
+    """What `mekuri rules` prints with these flags; without any, the text of the screen with the rule book."""
+    console, contract = Console(file=StringIO(), width=width), games.find(name)
+    console.print(rules_text(contract, lang, **more) if more else Group(*(part for _, _, part in rules_parts(contract, lang))))
     file = console.file
     assert isinstance(file, StringIO)
     return file.getvalue()
+
+
+def _cards(told: str) -> list[int]:
+    return [card for row in told.split("/") for card in parse_row(row) if card >= 0]
 
 
 def test_every_text_is_there_in_every_language_with_the_same_arguments() -> None:
@@ -119,6 +125,40 @@ def test_a_printed_rule_book_has_everything(name: str, lang: Lang) -> None:
 @pytest.mark.parametrize(("name", "lang"), in_turn(product(games.names(), LANGUAGES), 1))
 def test_a_printed_rule_book_keeps_its_width(name: str, lang: Lang) -> None:
     assert all(cell_len(line) <= 60 for line in printed(name, lang, 60).splitlines())
+    assert all(cell_len(line) <= 60 for line in printed(name, lang, 60, sources=True, examples=True).splitlines())
+
+
+@pytest.mark.parametrize(("name", "lang"), in_turn(product(games.names(), LANGUAGES)))
+def test_rules_are_printed_as_a_player_reads_them(name: str, lang: Lang) -> None:
+    """In one minute, in short, and clause by clause, without what keepers of the games ask for."""
+    book = rulebook(games.find(name))
+    text = printed(name, lang, 4000, sources=False, examples=False)
+    assert all(clause.text[lang] in text for clause in book.clauses.values())
+    assert all(passage.says[lang] in text for passage in book.short)
+    assert not any(id in text for id in book.clauses)
+    assert f"mekuri rules {name} --sources --examples" in text
+    most = 60 + 2 * len(book.clauses) + len([*book.tables["chapters"]]) * 2
+    assert len(printed(name, lang, 100, sources=False, examples=False).splitlines()) <= most, "it is two or three screens"
+    kept = printed(name, lang, 4000, sources=True, examples=False)
+    assert all(option["help"][lang] in kept for option in book.tables["options"].values())
+    assert all(id in kept for id in book.clauses)
+
+
+@pytest.mark.parametrize("name", in_turn(games.names(), 1))
+def test_examples_are_drawn_as_cards(name: str) -> None:
+    """Every one, with the cards of its position and the clause that refuses its action."""
+    contract = games.find(name)
+    for clause in rulebook(contract).clauses.values():
+        for example in clause.examples:
+            console = Console(file=StringIO(), width=100)
+            console.print(example_drawing(contract, example, "en"))
+            assert isinstance(console.file, StringIO)
+            text = console.file.getvalue()
+            places = re.findall(r"\b(?:hand|field|captured) ([^;]*)", example.position)
+            named = {sign(card) for place in places for card in _cards(place)}
+            assert all(f"╭{one}" in text for one in named), (clause.id, example.position)
+            assert ("×" in text) == bool(example.refused)
+            assert not re.search(r"[\w-]+\.[\w.-]+\.[\w-]+", text), "no id is shown in place of a text"
 
 
 @pytest.mark.parametrize(("name", "lang"), in_turn(product(games.names(), LANGUAGES), 1))

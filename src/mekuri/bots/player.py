@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
+from operator import index
 
 from mekuri.bots.registry import find
+from mekuri.cards.given import Whole
 from mekuri.engine.bot import Budget, Happened, Seen
 from mekuri.engine.chance import Seed, stream
 from mekuri.engine.compiled import count, first
@@ -33,7 +35,7 @@ class Player:
         self._chance = stream(secrets.token_bytes(32) if seed is None else seed, "bot")
         self._budget = budget or Budget()
 
-    def choose(self, hidden: RoundState, seat: int, past: Iterable[Happened] = ()) -> int:
+    def choose(self, hidden: RoundState, seat: Whole, past: Iterable[Happened] = ()) -> int:
         """Return the action that the bot chooses. An only choice is returned without asking the bot.
 
         Args:
@@ -47,6 +49,7 @@ class Player:
         Raises:
             MekuriError: the seat is not to act.
         """
+        seat = index(seat)
         choices = legal(hidden, seat)
         if not choices:
             raise MekuriError(f"seat {seat} is not waited for: it has nothing to choose")

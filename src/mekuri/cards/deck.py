@@ -4,6 +4,7 @@ A set uses bits 0..48 of a signed 64-bit int, so that `&`, `|`, `~` and `<<` mea
 """
 
 from functools import lru_cache
+from operator import index
 
 SUITS = "HIOK"  # hau (clubs), isu (swords), oru (coins), koppu (cups)
 CLUBS, SWORDS, COINS, CUPS = range(4)
@@ -36,6 +37,7 @@ def whole_number(number: int) -> int:
 def each(cards: int) -> tuple[int, ...]:
     """The cards of a set (or the bits of any int), lowest first."""
     found = []
+    cards = index(cards)
     while cards:
         found.append((cards & -cards).bit_length() - 1)
         cards &= cards - 1

@@ -3,6 +3,7 @@
 import re
 
 from mekuri.cards.deck import EXTRA, NONE, SUITS, card, each, number, suit
+from mekuri.cards.given import typed
 
 # The text of every card, indexed by the card. NONE is -1, so it finds the last text.
 _TEXTS = (*(f"{number(card)}{SUITS[suit(card)]}" for card in range(EXTRA)), "G", "?")
@@ -26,11 +27,13 @@ def cards_text(cards: int) -> str:
 def parse_row(text: str) -> list[int]:
     """The cards that a text names, in its order. Spaces between cards may be left out; `-` is no card, and `?` is NONE.
 
+    Full-width digits and letters count as the usual ones.
+
     Raises:
         NotationError: if a part of the text is no card.
     """
     row: list[int] = []
-    rest = text.strip()
+    rest = typed(text).strip()
     if rest == "-":
         return row
     while rest:

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from cyclopts import App, Parameter
 
+from mekuri.cards.given import typed
 from mekuri.cli.arguments import app
 from mekuri.cli.serve import Database
+from mekuri.cli.streams import print_json
 from mekuri.engine.errors import OptionError
 from mekuri.terminal.translate import printable
 
@@ -59,7 +61,7 @@ def list_(
 
     found = _at(database, find)
     if json:
-        print(msgspec.json.format(msgspec.json.encode(found), indent=1).decode())
+        print_json(msgspec.to_builtins(found), indent=1)
         return
     for one in found:
         told = msgspec.to_builtins(one)
@@ -186,7 +188,7 @@ def _at(database: str | None, what: Callable[[Admin], Awaitable[T]]) -> T:
 
 
 def _seconds(told: str) -> float:
-    found = re.fullmatch(r"(\d{1,6})([smhdw])", told.strip())
+    found = re.fullmatch(r"(\d{1,6})([smhdw])", typed(told).strip())
     if not found:
         raise OptionError(f"a time is a number with s, m, h, d or w, such as 12h, not {told}")
     return int(found[1]) * _UNITS[found[2]]

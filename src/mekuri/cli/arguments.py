@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import App, Parameter
 
 from mekuri import __version__, bots, games
+from mekuri.cards.given import typed
 from mekuri.engine.errors import MekuriError, OptionError
 from mekuri.engine.options import info
 from mekuri.engine.rulebook import LANGUAGES, Lang
@@ -25,6 +26,7 @@ Options = Annotated[
     tuple[str, ...],
     Parameter(name="--option", consume_multiple=True, negative=(), help="Options of the game or the match, as name=value."),
 ]
+Overwrite = Annotated[bool, Parameter(name="--overwrite", negative=(), help="Replace a file that is there already.")]
 Preset = Annotated[str, Parameter(help="A named set of options.")]
 
 
@@ -45,10 +47,10 @@ def parse_options(name: str, told: tuple[str, ...]) -> tuple[dict[str, str], dic
     options: dict[str, str] = {}
     match_options: dict[str, str] = {}
     for pair in told:
-        key, equals, value = pair.partition("=")
+        key, equals, value = pair.replace("＝", "=").partition("=")
         if not equals:
             raise OptionError(f"an option is written name=value, not {pair}")
-        key = key.strip().replace("-", "_")
+        key = typed(key).strip().replace("-", "_")
         (match_options if key in of_match else options)[key] = value.strip()
     return options, match_options
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from mekuri import games
-from mekuri.cli.arguments import LangOption, app, language, need_terminal
-from mekuri.cli.play import CardNames, Pace, PersonName, RecordFile, check_writable, play_at
+from mekuri.cli.arguments import LangOption, Overwrite, app, language, need_terminal
+from mekuri.cli.play import CardNames, Pace, PersonName, RecordFile, check_record, play_at
 from mekuri.engine.errors import OptionError
 from mekuri.engine.rulebook import Lang, rulebook
 
@@ -28,6 +28,7 @@ def daily(
     lang: LangOption = None,
     names: CardNames = "",
     record: RecordFile = None,
+    overwrite: Overwrite = False,
     pace: Pace = 0.9,
 ) -> None:
     """Play today's deal of a game at a server, the same for everybody; without a game, show how you and others did."""
@@ -42,8 +43,8 @@ def daily(
     if cut is not None:
         raise OptionError("--cut is for the deals of tomorrow: leave the game out")
     need_terminal()
-    check_writable(record)
-    play_at(asyncio.run(play_daily(server, name, person, names, pace)), lang, names, record)
+    check_record(record, overwrite)
+    play_at(asyncio.run(play_daily(server, name, person, names, pace)), lang, names, record, overwrite)
     deals = asyncio.run(daily_deals(server, None)).deals
     print("".join(f"{_called(deal.game, spoken)}: {_how(deal, spoken)}\n" for deal in deals if deal.game == name), end="")
 

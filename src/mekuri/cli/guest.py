@@ -8,7 +8,9 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from mekuri.cards.given import typed
 from mekuri.cli.arguments import app
+from mekuri.cli.streams import can_show
 from mekuri.engine.errors import OptionError
 
 
@@ -39,11 +41,11 @@ def guest(
     if show_code:
         told, rows = asyncio.run(online.show_code(server))
         console = Console(highlight=False)
-        for row in rows:
+        for row in rows if can_show("▀▄█") else ():
             console.print(row, style="black on white")
         print(told)
     elif code:
-        print(f"you are {asyncio.run(online.use_code(server, code, replace))} here now")
+        print(f"you are {asyncio.run(online.use_code(server, typed(code), replace))} here now")
     elif export:
         asyncio.run(online.save_export(server, export, largest << 20))
         print(f"{export} holds all that the server keeps about you")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import comb
@@ -14,11 +13,13 @@ from cyclopts import Parameter
 
 from mekuri import games
 from mekuri.bots import Budget, here, names_for, prepare_solver
-from mekuri.cli.arguments import Options, Preset, app, chosen_game, tell_left_out
+from mekuri.cli.arguments import Options, Overwrite, Preset, app, chosen_game, tell_left_out
 from mekuri.cli.shards import ProcessesOption, RayOption, ResultsOption, executor_of, kept_in
+from mekuri.cli.streams import print_json
 from mekuri.engine.compiled import available
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import CannotCompile, OptionError
+from mekuri.files import check_new, write_file
 from mekuri.match.game import game
 
 
@@ -52,7 +53,7 @@ def simulate(
     with _rules_read(chosen.contract), progress_bar(rounds, plain) as progress:
         result = run(chosen, rounds, seed, bot, plain=plain, progress=progress, budget=budget, executor=executor, results=kept)
     if to_json:
-        print(json.dumps(result.to_dict()))
+        print_json(result.to_dict())
     else:
         show_simulation(result)
 
@@ -77,6 +78,7 @@ def arena(
     ray: RayOption = None,
     results: ResultsOption = None,
     plot: Annotated[Path | None, Parameter(help="Draw strength against play-outs into this SVG file.")] = None,
+    overwrite: Overwrite = False,
     to_json: Annotated[
         bool, Parameter(name="--json", negative=(), help="Print one JSON object, one a line for each budget.")
     ] = False,
@@ -90,8 +92,8 @@ def arena(
     chosen, _ = chosen_game(name, preset, option, seats)
     if plot and not playouts:
         raise OptionError("a plot is of strength against play-outs: give some, such as --playouts 100 --playouts 1000")
-    if plot and not plot.parent.is_dir():
-        raise OptionError(f"there is no folder {plot.parent} for the plot")
+    if plot:
+        check_new(plot, overwrite)
     if any(number < 1 for number in playouts):
         raise OptionError(f"playouts is 1 or more, not {min(playouts)}")
     executor, kept = executor_of(processes, ray), kept_in(results)
@@ -107,11 +109,11 @@ def arena(
     for number, scores in found.items():
         if to_json:
             told = {"game": chosen.id, "seed": seed, "playouts": number, "milliseconds": time}
-            print(json.dumps(told | {"scores": [score.to_dict() for score in scores]}))
+            print_json(told | {"scores": [score.to_dict() for score in scores]})
         else:
             show_scores(chosen.id if number is None else f"{chosen.id}, {number} play-outs", scores)
     if plot:
-        plot.write_text(draw(f"{chosen.id}, seed {seed}", {number: found[number] for number in playouts}), "utf-8")
+        write_file(plot, draw(f"{chosen.id}, seed {seed}", {number: found[number] for number in playouts}), overwrite)
 
 
 @contextmanager

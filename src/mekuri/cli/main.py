@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 from cyclopts import CycloptsError, UnusedCliTokensError
 
@@ -12,12 +14,21 @@ from mekuri.cards import NotationError
 from mekuri.cards.art.packs import UnknownPack
 from mekuri.cli import admin, check, daily, guest, keep, lab, new, play, practice, puzzles, read, review, serve, turns  # noqa: F401 - each brings its verbs
 from mekuri.cli.arguments import app, complain
+from mekuri.cli.streams import prepare_streams
 from mekuri.engine.errors import MekuriError
+from mekuri.files import expanded
 
 
 def _fail(message: str) -> None:
     complain(message)
     sys.exit(2)
+
+
+def _expanded(value: Any) -> Any:
+    """Return the value of an argument, with `~` at the beginning of paths as the home folder."""
+    if isinstance(value, tuple):
+        return tuple(map(_expanded, value))
+    return expanded(value) if isinstance(value, Path) else value
 
 
 def _not_understood(*words: str) -> None:
@@ -34,10 +45,13 @@ def main(words: Sequence[str] | None = None) -> None:
         words: the arguments of the command line; None for those of the process.
     """
     words = sys.argv[1:] if words is None else words
+    prepare_streams()
     try:
         if words and not words[0].startswith("-") and words[0] not in list(app):
             _not_understood(words[0])  # otherwise a --help after it would print the help of the whole command
-        app(words, exit_on_error=False, print_error=False, result_action="return_value")
+        command, bound, _ = app.parse_args(words, exit_on_error=False, print_error=False)
+        bound.arguments.update({name: _expanded(value) for name, value in bound.arguments.items()})
+        command(*bound.args, **bound.kwargs)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader of our output has gone. The rest is discarded, so that the interpreter does not fail when it flushes at exit.

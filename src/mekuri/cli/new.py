@@ -13,6 +13,7 @@ from cyclopts import Parameter
 from mekuri import games
 from mekuri.cli.arguments import app
 from mekuri.engine.errors import MekuriError
+from mekuri.files import expanded, write_file
 
 _SKELETON = Path(__file__).with_name("skeleton")
 _FILES = {
@@ -54,11 +55,12 @@ def write_game(name: str, folder: Path) -> Path:
         raise NameRefused(f"a game is called by small letters of English, digits and _, a letter first, not {name!r}: try another")
     if name in {*games.names(), *(error.game for error in games.left_out())}:
         raise NameRefused(f"there is a game {name} already: call yours otherwise")
+    folder = expanded(folder)
     if folder.exists():
         raise NameRefused(f"{folder} is there already: name another folder with --at, or move it away")
     words = {"name": name, "title": name.replace("_", " ").capitalize(), "kind": name.title().replace("_", "")}
     for file, place in _FILES.items():
         path = folder / place.format(name=name)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(Template((_SKELETON / f"{file}.txt").read_text(encoding="utf-8")).substitute(words), encoding="utf-8")
+        write_file(path, Template((_SKELETON / f"{file}.txt").read_text(encoding="utf-8")).substitute(words))
     return folder

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
@@ -11,9 +12,22 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 from cyclopts import Parameter
 
 from mekuri.bots import names_for
-from mekuri.cli.arguments import LangOption, Options, Preset, app, chosen_game, language, need_terminal, parse_options
+from mekuri.cards.given import typed
+from mekuri.cli.arguments import (
+    LangOption,
+    Options,
+    Overwrite,
+    Preset,
+    app,
+    chosen_game,
+    complain,
+    language,
+    need_terminal,
+    parse_options,
+)
 from mekuri.engine.errors import MekuriError, OptionError
 from mekuri.engine.rulebook import Lang
+from mekuri.files import check_new, is_taken, write_file
 from mekuri.match.game import Game
 
 if TYPE_CHECKING:
@@ -25,7 +39,7 @@ P = TypeVar("P", "LocalPlay", "RemotePlay")
 
 CardNames = Annotated[str, Parameter(help="Which of the game's sets of card names to show.")]
 RecordFile = Annotated[
-    Path | None, Parameter(help="Write the record of the match to this file; of others after it, to FILE-2, FILE-3.")
+    Path | None, Parameter(help="Write the record of the match to this new file; of others after it, to FILE-2, FILE-3.")
 ]
 Pace = Annotated[float, Parameter(help="Seconds between two things happening on the table.")]
 SeatingOption = Annotated[Literal["order", "lot"], Parameter(help="Whether all sit as named, or lots are drawn for the seats.")]
@@ -68,6 +82,7 @@ def play(
     names: CardNames = "",
     seed: Annotated[str | None, Parameter(help="Equal seeds give equal deals.")] = None,
     record: RecordFile = None,
+    overwrite: Overwrite = False,
     pace: Pace = 0.9,
 ) -> None:
     """Play a match at a table in the terminal: against bots, or on a server with others."""
@@ -93,22 +108,22 @@ def play(
 
             asked = replace(asked, term=_term(days, late, sitting))
         need_terminal()
-        check_writable(record)
+        check_record(record, overwrite)
         made = make_table(server, asked, sitting.index("you"), person, pace)
-        play_at(asyncio.run(made), lang, names, record)
+        play_at(asyncio.run(made), lang, names, record, overwrite)
         return
     if person or public or days:
         raise OptionError("--name, --public and --days are for a table on a server: name it with --server")
     if seating == "lot":
-        sitting = tuple(Random(seed).sample(sitting, len(sitting)))
+        sitting = tuple(Random(seed and typed(seed)).sample(sitting, len(sitting)))
     match = LocalPlay(solo_table(chosen, sitting, match_options, seed, _first_dealer(dealer, sitting)), pace)
     need_terminal()
-    check_writable(record)
+    check_record(record, overwrite)
     try:
         table_app(match, language(lang), names).run()
     finally:
-        for file, played in _records(record, match):
-            file.write_text(played.match.record().to_json() + "\n", encoding="utf-8")
+        for file, played in _records(record, match, overwrite):
+            write_file(file, played.match.record().to_json() + "\n", overwrite)
 
 
 @app.command
@@ -121,14 +136,15 @@ def join(
     lang: LangOption = None,
     names: CardNames = "",
     record: RecordFile = None,
+    overwrite: Overwrite = False,
     pace: Pace = 0.9,
 ) -> None:
     """Sit down at the table of a link, take back your seat there, or watch."""
     from mekuri.terminal.online import join_table
 
     need_terminal()
-    check_writable(record)
-    play_at(asyncio.run(join_table(link, person, names, watch, pace)), lang, names, record)
+    check_record(record, overwrite)
+    play_at(asyncio.run(join_table(link, person, names, watch, pace)), lang, names, record, overwrite)
 
 
 def _asked(
@@ -166,7 +182,7 @@ def _asked(
     )
 
 
-def play_at(play: RemotePlay, lang: Lang | None, names: str, record: Path | None) -> None:
+def play_at(play: RemotePlay, lang: Lang | None, names: str, record: Path | None, overwrite: bool) -> None:
     """Play at a table on a server and at the tables of its rematches, then write the records of the matches.
 
     Args:
@@ -174,6 +190,7 @@ def play_at(play: RemotePlay, lang: Lang | None, names: str, record: Path | None
         lang: the language; None for that of the system.
         names: the set of card names; empty for the game's default.
         record: the file for the first match's record; None for no records.
+        overwrite: whether files that are there already are replaced.
 
     Raises:
         MekuriError: the connection has failed, or a record cannot be fetched.
@@ -188,8 +205,8 @@ def play_at(play: RemotePlay, lang: Lang | None, names: str, record: Path | None
     last = _all_played(play)[-1]
     if last.you is not None and not last.over and not last.left:
         print(say("line.back", language(lang), link=last.link))
-    for file, each in _records(record, play):
-        _fetch_record(each, file, language(lang))
+    for file, each in _records(record, play, overwrite):
+        _fetch_record(each, file, language(lang), overwrite)
 
 
 def _all_played(first: P) -> list[P]:
@@ -200,20 +217,35 @@ def _all_played(first: P) -> list[P]:
     return played
 
 
-def _records(first: Path | None, play: P) -> list[tuple[Path, P]]:
-    """Return the record's file for each match: the given one, then numbered ones. Empty where no file is given."""
+def _records(first: Path | None, play: P, overwrite: bool) -> Iterator[tuple[Path, P]]:
+    """Yield the record's file for each match: the given one, then numbered ones. None where no file is given.
+
+    Numbers whose files are there already are left out, so that no record is lost, unless they are to be overwritten. Each file must
+    be written before the next one is asked for.
+    """
     if first is None:
-        return []
-    return [(first.with_stem(f"{first.stem}-{n}") if n > 1 else first, each) for n, each in enumerate(_all_played(play), 1)]
+        return
+    number = 0
+    for each in _all_played(play):
+        file = wanted = _numbered(first, number := number + 1)
+        while is_taken(file) and not overwrite:
+            file = _numbered(first, number := number + 1)
+        if file != wanted:
+            complain(f"{wanted} is there already and stays as it is: the record goes to {file}")
+        yield file, each
 
 
-def _fetch_record(play: RemotePlay, file: Path, lang: Lang) -> None:
+def _numbered(first: Path, number: int) -> Path:
+    return first.with_stem(f"{first.stem}-{number}") if number > 1 else first
+
+
+def _fetch_record(play: RemotePlay, file: Path, lang: Lang, overwrite: bool) -> None:
     """Write the record of a match on a server to a file, and print the command that verifies it."""
     from mekuri.terminal.online import fetch_record
     from mekuri.terminal.texts import say
 
     try:
-        file.write_bytes(asyncio.run(fetch_record(play)) + b"\n")
+        write_file(file, asyncio.run(fetch_record(play)) + b"\n", overwrite)
     except MekuriError as error:
         raise MekuriError(f"{file} is not written: {error}") from error
     if play.commitment:
@@ -226,6 +258,7 @@ def _first_dealer(told: str, sitting: tuple[str, ...]) -> int | None:
     known: dict[str, int | None] = {"lot": None, **{str(seat + 1): seat for seat in range(len(sitting))}}
     if "you" in sitting:
         known["you"] = sitting.index("you")
+    told = typed(told)
     if told not in known:
         you = "you, " if "you" in known else ""
         raise OptionError(f"the first dealer is lot, {you}or a seat from 1 to {len(sitting)}, not {told}")
@@ -256,10 +289,7 @@ def _check_seats(chosen: Game, sitting: tuple[str, ...], server: str) -> None:
         raise OptionError("name the seat that is yours: you; others may be open, or a bot's")
 
 
-def check_writable(record: Path | None) -> None:
+def check_record(record: Path | None, overwrite: bool) -> None:
     """Raise OSError where the file of a record cannot be written, so that a match does not begin without it. None is no file."""
     if record:
-        new = not record.exists()
-        record.open("a", encoding="utf-8").close()
-        if new:
-            record.unlink()
+        check_new(record, overwrite)

@@ -10,10 +10,11 @@ from cyclopts import Parameter
 
 from mekuri import games
 from mekuri.bots.puzzles import MOST, WORLDS, Mining
-from mekuri.cli.arguments import LangOption, Preset, app, complain, language
+from mekuri.cli.arguments import LangOption, Overwrite, Preset, app, complain, language
 from mekuri.engine.compiled import available
 from mekuri.engine.errors import MekuriError, OptionError
 from mekuri.engine.puzzles import file_text
+from mekuri.files import check_new, write_file
 from mekuri.lab.review import prepare
 from mekuri.match.game import game
 
@@ -44,6 +45,7 @@ def mine(
     worlds: Annotated[int, Parameter(help="In how many worlds every choice of a puzzle is tried.")] = WORLDS,
     preset: Preset = "default",
     into: Annotated[Path | None, Parameter(help="Write them into this file, such as puzzles.toml of the game's folder.")] = None,
+    overwrite: Overwrite = False,
 ) -> None:
     """Find puzzles in rounds that bots play, and print them as the file puzzles.toml of a game."""
     from mekuri.terminal.simulation import progress_bar
@@ -51,8 +53,8 @@ def mine(
     for option, value in (("rounds", rounds), ("most", most), ("worlds", worlds)):
         if value < 1:
             raise OptionError(f"{option} is 1 or more, not {value}")
-    if into and not into.parent.is_dir():
-        raise OptionError(f"there is no folder {into.parent} for the file")
+    if into:
+        check_new(into, overwrite)
     chosen = game(name, preset)
     mining = Mining(chosen, seed, rounds, worlds)
     if available():
@@ -65,7 +67,7 @@ def mine(
         raise MekuriError(f"none of {mining.looked} decisions in {rounds} rounds is a puzzle: play more")
     told = file_text(chosen.id, mining.puzzles(most))
     if into:
-        into.write_text(told, encoding="utf-8")
+        write_file(into, told, overwrite)
     else:
         print(told, end="")
     complain(f"{len(mining.found)} of {rounds} rounds have a puzzle among their {mining.looked} decisions")

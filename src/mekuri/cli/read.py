@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from mekuri import bots, games
-from mekuri.cli.arguments import LangOption, app, language, tell_left_out
+from mekuri.cli.arguments import LangOption, Overwrite, app, language, tell_left_out
 from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import rulebook
 from mekuri.match.replay import OlderVersion, replay
@@ -52,9 +52,11 @@ def rules(
     /,
     *,
     names: Annotated[str, Parameter(help="Which of the game's sets of card names to show.")] = "",
+    sources: Annotated[bool, Parameter(negative=(), help="Where each clause comes from, and all options.")] = False,
+    examples: Annotated[bool, Parameter(negative=(), help="Worked examples of each clause, drawn as cards.")] = False,
     lang: LangOption = None,
 ) -> None:
-    """Print the rule book of a game: its cards, its clauses, where each comes from, its yaku and its options."""
+    """Print the rules of a game: in one minute, in short, and clause by clause."""
     from rich.console import Console
 
     from mekuri.terminal.rules import rules_text
@@ -62,7 +64,8 @@ def rules(
 
     contract = games.find(name)
     check_names(contract.id, rulebook(contract), names)
-    Console().print(rules_text(contract, language(lang), names))
+    text = rules_text(contract, language(lang), names, sources=sources, examples=examples)
+    Console(highlight=False).print(text)
 
 
 @app.command
@@ -111,10 +114,11 @@ def write_files(
     out: Annotated[Path | None, Parameter(help="The folder; if left out, one called as the pack, here.")] = None,
     marks: Annotated[Literal["none", "latin", "kanji"], Parameter(help="Marks in the corners, for who learns the cards.")] = "none",
     sprite: Annotated[bool, Parameter(negative=(), help="All in one file for web pages, marks too, as symbols by name.")] = False,
+    overwrite: Overwrite = False,
 ) -> None:
     """Write a drawn pack as SVG files, to print or to use elsewhere."""
     from mekuri.cards.art import find_pack, write_cards, write_sprite
 
     found, folder = find_pack(pack), out or Path(pack)
-    files = write_sprite(found, folder) if sprite else write_cards(found, folder, marks)
+    files = write_sprite(found, folder, overwrite) if sprite else write_cards(found, folder, marks, overwrite)
     print(f"{len(files)} files are in {folder} now, one of them the licence of the drawings, {files[-1].name}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,9 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from mekuri.bots.review import PLAYOUTS
-from mekuri.cli.arguments import LangOption, app, language
+from mekuri.cards.given import typed
+from mekuri.cli.arguments import LangOption, Overwrite, app, language
 from mekuri.cli.shards import ProcessesOption, RayOption, ResultsOption, executor_of, kept_in
+from mekuri.cli.streams import print_json
 from mekuri.engine.errors import MekuriError
+from mekuri.files import check_new, write_file
 from mekuri.match.replay import replay
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ def show_reviews(
     plain: Annotated[bool, Parameter(negative=(), help="Run the uncompiled rules: slower, with the same review.")] = False,
     to_json: Annotated[bool, Parameter(name="--json", negative=(), help="Print one JSON object for each round.")] = False,
     html: Annotated[Path | None, Parameter(help="Write a page of its own into this file.")] = None,
+    overwrite: Overwrite = False,
     ask: Annotated[bool, Parameter(negative="--tell", help="Ask what you would play before it is told, in a terminal.")] = True,
     processes: ProcessesOption = None,
     ray: RayOption = None,
@@ -58,8 +61,8 @@ def show_reviews(
         raise MekuriError("no round of this record is over: only a finished round is reviewed")
     if number is not None and number not in rounds:
         raise MekuriError(f"the record has rounds 1 to {len(rounds)} that are over, not {number}")
-    if html and not html.parent.is_dir():
-        raise MekuriError(f"there is no folder {html.parent} for the page")
+    if html:
+        check_new(html, overwrite)
     chosen = {n: round for n, round in rounds.items() if number in (None, n)}
     run = ReviewRun(record, seat, tuple(chosen), playouts, plain)
     executor, kept = executor_of(processes, ray), kept_in(results)
@@ -69,14 +72,14 @@ def show_reviews(
         made = run.play(executor, kept, progress)
     if to_json:
         for n, one in made.items():
-            print(json.dumps(as_json(one.found(), n), ensure_ascii=False))
+            print_json(as_json(one.found(), n))
     if to_json and not html:
         return
     seats = tuple(YOU if other == seat else name for other, name in enumerate(match.players))
     translator = Translator(match.game.rulebook, language(lang), seats, people=frozenset(range(match.game.seats)) - {seat})
     tellings = [Telling(review(one.found(), n), chosen[n].events(seat), translator, match.players[seat]) for n, one in made.items()]
     if html:
-        html.write_text(review_page(tellings), encoding="utf-8")
+        write_file(html, review_page(tellings), overwrite)
         return
     asked = input if ask and sys.stdin.isatty() and sys.stdout.isatty() else None
     for telling in tellings:
@@ -91,7 +94,7 @@ def _offer_to_try(telling: Telling, finished: Finished, ask: Callable[[str], str
     from mekuri.terminal.trying import TryPlay
 
     moments = {str(moment.number): moment for moment in telling.found.moments}
-    while moments and (given := ask(telling.translator.say("review.try")).strip()):
+    while moments and (given := typed(ask(telling.translator.say("review.try"))).strip()):
         if given in moments:
             play = TryPlay(finished, moments[given], telling.events, telling.found.result, PACE)
             table_app(play, telling.translator.lang).run()

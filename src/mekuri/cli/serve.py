@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, ArgumentCollection, CycloptsError, Parameter
@@ -13,6 +12,7 @@ from cyclopts.config import Env, Toml
 
 from mekuri.cli.arguments import app
 from mekuri.engine.errors import OptionError
+from mekuri.files import expanded
 from mekuri.server.settings import Settings
 
 Port = Annotated[int, Parameter(help="The port to listen at.")]
@@ -75,7 +75,7 @@ def _settings_file(app: App, commands: tuple[str, ...], arguments: ArgumentColle
     from platformdirs import user_config_path
 
     named = os.environ.get("MEKURI_SETTINGS")
-    file = Path(named) if named else user_config_path("mekuri", appauthor=False) / "settings.toml"
+    file = expanded(named) if named else user_config_path("mekuri", appauthor=False) / "settings.toml"
     try:
         Toml(file, must_exist=named is not None)(app, commands, arguments)
     except CycloptsError as error:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from operator import index
 from typing import Any
 
+from mekuri.cards.given import whole
 from mekuri.engine.fields import RoundState
 
 
@@ -41,6 +43,11 @@ class Seen:
     seat: int
     past: tuple[Happened, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Make an int of a seat that is a whole number of another library."""
+        if type(self.seat) is not int:
+            object.__setattr__(self, "seat", index(self.seat))
+
 
 @dataclass(frozen=True)
 class Budget:
@@ -53,6 +60,11 @@ class Budget:
 
     playouts: int | None = None
     milliseconds: int | None = None
+
+    def __post_init__(self) -> None:
+        """Make ints of whole numbers of other libraries."""
+        object.__setattr__(self, "playouts", whole(self.playouts))
+        object.__setattr__(self, "milliseconds", whole(self.milliseconds))
 
 
 Choose = Callable[[Seen, list[int], Budget], int]

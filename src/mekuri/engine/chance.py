@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 
+from mekuri.cards.given import Whole, typed, whole
 from mekuri.engine.compiled import nth, rule, wrap
 from mekuri.engine.errors import MekuriError
 
@@ -17,11 +18,27 @@ _STEP = wrap(0x9E3779B97F4A7C15)
 _MIX_1 = wrap(0xBF58476D1CE4E5B9)
 _MIX_2 = wrap(0x94D049BB133111EB)
 
-Seed = int | str | bytes
+Seed = Whole | str | bytes
 
 
 class SeedError(MekuriError):
     """A value that is no seed."""
+
+
+def plain_seed(seed: Seed) -> int | str | bytes:
+    """A seed as an int, a text or bytes. Full-width digits and letters of a text count as the usual ones.
+
+    Raises:
+        SeedError: for a value that is no seed.
+    """
+    if isinstance(seed, str):
+        return typed(seed)
+    if isinstance(seed, bytes):
+        return seed
+    number = whole(seed)
+    if number is None or abs(number) >> 256:
+        raise SeedError("a seed is a text, bytes, or a whole number below 2**256")
+    return number
 
 
 def stream(seed: Seed, *path: int | str) -> list[int]:
@@ -30,7 +47,7 @@ def stream(seed: Seed, *path: int | str) -> list[int]:
     Its words are the SHA-256 of the seed and the path, so equal seeds give equal streams on every machine.
 
     Args:
-        seed: a text, bytes, or a number between -2**256 and 2**256. A number is the same seed as its decimal text.
+        seed: a text, bytes, or a whole number between -2**256 and 2**256. A number is the same seed as its decimal text.
         path: names one of many streams that come from the same seed.
 
     Returns:
@@ -39,10 +56,8 @@ def stream(seed: Seed, *path: int | str) -> list[int]:
     Raises:
         SeedError: for any other seed.
     """
-    if not isinstance(seed, int | str | bytes) or (isinstance(seed, int) and abs(seed) >> 256):
-        raise SeedError("a seed is a text, bytes, or a number below 2**256")
     digest = hashlib.sha256(b"mekuri")
-    for part in (seed, *path):
+    for part in (plain_seed(seed), *path):
         told = part if isinstance(part, bytes) else str(part).encode(errors="surrogatepass")
         # With its kind and length before it, no part can be taken for another.
         digest.update(b"%c%d:%b" % (b"b" if isinstance(part, bytes) else b"t", len(told), told))

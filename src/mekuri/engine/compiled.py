@@ -8,6 +8,8 @@ functions once an `entry` is asked for machine code.
 from __future__ import annotations
 
 import importlib.util
+import os
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -50,8 +52,19 @@ def generic(stub: F) -> F:
 
 
 def available() -> bool:
-    """Whether rules can be compiled here, that is, whether Numba is installed."""
-    return importlib.util.find_spec("numba") is not None
+    """Whether rules can be compiled here: Numba is installed, and `NUMBA_DISABLE_JIT` does not turn it off."""
+    return importlib.util.find_spec("numba") is not None and not _turned_off()
+
+
+def _turned_off() -> bool:
+    """Whether the environment forbids Numba to compile. Numba reads the same variable as a number, once, when it is imported."""
+    numba = sys.modules.get("numba")
+    if numba and (config := getattr(numba, "config", None)):
+        return bool(config.DISABLE_JIT)
+    try:
+        return int(os.environ.get("NUMBA_DISABLE_JIT", "0")) != 0
+    except ValueError:
+        return False
 
 
 # Three primitives that Numba lacks, and one that machine words do by themselves. Everything else about sets of cards is

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from threading import Lock
 from typing import Any, Generic, ParamSpec, TypeVar
 
+from mekuri.engine.compiled import available
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -36,7 +38,7 @@ class Entry(Generic[P, R]):
         """Run the function compiled, and compile it first where needed. States are given as NumPy records.
 
         Raises:
-            ImportError: if Numba is not installed.
+            ImportError: if Numba is not installed, or is turned off by `NUMBA_DISABLE_JIT`.
             CannotCompile: if Numba refuses a rule.
         """
         self.prepare(*arguments, **named)
@@ -53,9 +55,12 @@ class Entry(Generic[P, R]):
         """Compile for arguments of these types, or load from the cache, without running.
 
         Raises:
-            ImportError: if Numba is not installed.
+            ImportError: if Numba is not installed, or is turned off by `NUMBA_DISABLE_JIT`.
             CannotCompile: if Numba refuses a rule.
         """
+        if not available():
+            raise ImportError("rules cannot be compiled here: Numba is not installed, or NUMBA_DISABLE_JIT turns it off")
+
         from mekuri.engine import numba_backend
 
         with _one_by_one:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, TypeVar, get_type_hints
 
+from mekuri.cards.given import typed
 from mekuri.engine.errors import OptionError
 
 
@@ -148,7 +149,7 @@ def parse(options: type[O], given: Mapping[str, object], game: str) -> O:
 
 def _value(field: dataclasses.Field[Any], kind: Any, given: object) -> object:
     value = tuple(given) if isinstance(given, list) else given
-    text = value_text(value).strip().lower().replace("_", "-")
+    text = typed(value_text(value)).strip().lower().replace("_", "-")
     if "numbers" in field.metadata:
         return _numbers(field, text)
     if kind is bool:

@@ -3,7 +3,7 @@
 `phase play; turn 1; hand 7I 2H / 3O; field 7O 7K; stock 1H 2H` names fields of the game's state and their values. A field that is
 left out is empty or 0. Fields with a value for each seat separate the values by ` / `, and so do rows of cards. The stock is
 written in the order in which its cards will come; cards that the text does not mention make up the used part of the pack.
-`docs/position.md` is the guide.
+`docs/position.md` is the guide. Full-width digits and letters count as the usual ones.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mekuri.cards import NONE, NotationError, card_text, cards_text, each, parse_cards, parse_row
+from mekuri.cards.given import typed
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import PositionError
 from mekuri.engine.fields import Field, RoundState, fields
@@ -115,7 +116,7 @@ def _written(state: type[RoundState]) -> list[Field]:
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:
-    for part in text.split(";"):
+    for part in typed(text).split(";"):
         name, _, told = part.strip().partition(" ")
         if name:
             yield name.replace("-", "_"), told.strip()

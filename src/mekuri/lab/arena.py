@@ -18,8 +18,9 @@ from mekuri.bots.ours import greedy
 from mekuri.bots.ours.flat import bot as FLAT
 from mekuri.bots.search.flat import HANDS_OPEN, OPEN
 from mekuri.bots.search.think import think
+from mekuri.cards.given import whole_in
 from mekuri.engine.bot import Seen
-from mekuri.engine.chance import Seed, fold, stream
+from mekuri.engine.chance import Seed, fold, plain_seed, stream
 from mekuri.engine.compiled import available, count, wrap
 from mekuri.engine.contract import legal, undoing
 from mekuri.engine.errors import MekuriError
@@ -143,8 +144,11 @@ class Arena:
         """Raise MekuriError where a bot does not exist or is named twice, there are fewer than two, or `pairs` is out of range."""
         if len(set(self.bots)) < 2 or len(set(self.bots)) < len(self.bots):
             raise MekuriError("an arena is for two bots or more, each of them named once")
-        if not 1 <= self.pairs <= 1 << 30:
+        pairs = whole_in(self.pairs, 1, 1 << 30)
+        if pairs is None:
             raise MekuriError(f"pairs is 1 to {1 << 30}, not {self.pairs}")
+        object.__setattr__(self, "pairs", pairs)
+        object.__setattr__(self, "seed", plain_seed(self.seed))
         for name in self.bots:
             if name not in CEILINGS:
                 find(name, self.game.contract)

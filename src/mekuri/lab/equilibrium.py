@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from mekuri.cards import each
+from mekuri.cards.given import Whole
 from mekuri.engine.contract import DRIVER, legal, over, play, returns, undoing, waiting
 from mekuri.engine.driver import drive, hidden_state
 from mekuri.engine.errors import MekuriError
@@ -45,7 +46,7 @@ class Choices:
     accounts: tuple[tuple[int, ...], ...]
 
 
-def choices(game: Game, dealer: int = 0) -> Choices:
+def choices(game: Game, dealer: Whole = 0) -> Choices:
     """Play every way of both seats in a round of a game for two.
 
     Args:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
 from multiprocessing.process import BaseProcess
 
+from mekuri.cards.given import whole_in
 from mekuri.engine.errors import MekuriError
 from mekuri.lab.remote import Job, Outcome, attempt, settle
 from mekuri.lab.shards import Done, Lost, Pool, Row, Run
@@ -32,8 +33,10 @@ class Processes:
 
     def __post_init__(self) -> None:
         """Raise MekuriError where `number` is below 1."""
-        if self.number is not None and self.number < 1:
+        number = whole_in(self.number, 1)
+        if self.number is not None and number is None:
             raise MekuriError(f"processes is 1 or more, not {self.number}")
+        object.__setattr__(self, "number", number)
 
     @contextmanager
     def open(self, run: Run, done: Done) -> Iterator[Pool]:

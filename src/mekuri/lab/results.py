@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from mekuri.engine.errors import MekuriError
+from mekuri.files import expanded, new_file
 from mekuri.lab.shards import Row, Run
 
 _EACH = 1.0  # seconds of a run that one file holds, at least
 _KEY = b"mekuri"  # where the metadata of a file say what its run is about
+_PARTS = f".{'[0-9]' * 7}-{'[0-9a-f]' * 8}.parquet.*part"  # files that are not whole
 _SHARD = "shard"  # the column of the shard's number
 
 
@@ -48,6 +50,7 @@ class Results:
     def __init__(self, folder: Path) -> None:
         if importlib.util.find_spec("pyarrow") is None:
             raise NoArrow('results are kept by pyarrow, which is not installed: pip install "mekuri[ray]"')
+        folder = expanded(folder)
         if folder.exists() and not folder.is_dir():
             raise ResultsError(f"{folder} is a file, and results are kept in a folder: name another one")
         self.folder = folder
@@ -72,7 +75,7 @@ class Results:
         """
         self._about = json.loads(json.dumps(run.about()))
         self.folder.mkdir(parents=True, exist_ok=True)
-        for part in self.folder.glob(".*.part"):  # of a process that was killed as it wrote
+        for part in self.folder.glob(_PARTS):  # of a process that was killed as it wrote
             part.unlink()
         kept: dict[int, Row] = {}
         for file in sorted(self.folder.glob("*.parquet")):
@@ -96,12 +99,10 @@ class Results:
         rows = sorted(self._rows, key=lambda row: int(row[_SHARD]))
         table = self._arrow.Table.from_pylist(rows).replace_schema_metadata({_KEY: json.dumps(self._about).encode()})
         name = f"{rows[0][_SHARD]:07d}-{secrets.token_hex(4)}.parquet"
-        part = self.folder / f".{name}.part"
-        with part.open("wb") as file:
+        with new_file(self.folder / name) as file:
             self._parquet.write_table(table, file)
             file.flush()
             os.fsync(file.fileno())
-        part.replace(self.folder / name)
         self._rows = []
         self._written = time.monotonic()
 

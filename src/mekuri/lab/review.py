@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
+from operator import index
 from typing import Any
 
 import msgspec
 
 from mekuri.bots import find, prepare_solver
 from mekuri.bots.review import PLAYOUTS, Hindsight, Known, Reviewing, Verdict
+from mekuri.cards.given import whole_in
 from mekuri.engine.compiled import available
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import MekuriError
@@ -42,8 +44,9 @@ class ReviewRun:
         """Raise MekuriError where the record is broken, or has no such seat or finished round, or there are too few play-outs."""
         over = len(self.match.finished)
         for number in self.rounds:
-            if not 1 <= number <= over:
+            if whole_in(number, 1, over) is None:
                 raise MekuriError(f"the record has rounds 1 to {over} that are over, not {number}")
+        object.__setattr__(self, "rounds", tuple(map(index, self.rounds)))
         self.reviewing  # noqa: B018 - refuses a seat, or play-outs
 
     def __reduce__(self) -> tuple[Any, ...]:

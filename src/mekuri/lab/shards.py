@@ -22,6 +22,7 @@ from typing import Any, Protocol
 import mekuri
 from mekuri.bots.registry import distribution
 from mekuri.bots.review.version import version_of
+from mekuri.cards.given import whole_in
 from mekuri.engine.chance import Seed
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.options import all_texts
@@ -149,8 +150,10 @@ class Threads:
 
     def __post_init__(self) -> None:
         """Raise MekuriError where `most` is below 1."""
-        if self.most is not None and self.most < 1:
+        most = whole_in(self.most, 1)
+        if self.most is not None and most is None:
             raise MekuriError(f"threads is 1 or more, not {self.most}")
+        object.__setattr__(self, "most", most)
 
     @contextmanager
     def open(self, run: Run, done: Done) -> Iterator[Pool]:

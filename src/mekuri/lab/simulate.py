@@ -13,7 +13,8 @@ from typing import Any
 
 from mekuri.bots import Bot, Budget, Seen, find, here, look_up, workspace
 from mekuri.bots.apart import Apart
-from mekuri.engine.chance import Seed, stream
+from mekuri.cards.given import whole_in
+from mekuri.engine.chance import Seed, plain_seed, stream
 from mekuri.engine.compiled import available
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.fields import MOST_SEATS, copy
@@ -110,10 +111,12 @@ class Simulating:
 
     def __post_init__(self) -> None:
         """Raise MekuriError where there is no such bot, or `rounds` or the seed is out of range."""
-        if not 1 <= self.rounds <= _MOST_ROUNDS:
+        rounds = whole_in(self.rounds, 1, _MOST_ROUNDS)
+        if rounds is None:
             raise MekuriError(f"rounds is 1 to {_MOST_ROUNDS}, not {self.rounds}")
         look_up(self.bot, self.game.contract)
-        stream(self.seed)
+        object.__setattr__(self, "rounds", rounds)
+        object.__setattr__(self, "seed", plain_seed(self.seed))
 
     @property
     def of_rules(self) -> bool:
@@ -241,7 +244,7 @@ def simulate(
     counts = playout.empty_counts()
     for _, row in play_shards(simulating, executor, results, progress):
         counts = playout.add_counts([counts, simulating.counts(row)])
-    return Simulation(game, rounds, tuple(counts), time.perf_counter() - compiled, compiled - begin)
+    return Simulation(game, simulating.rounds, tuple(counts), time.perf_counter() - compiled, compiled - begin)
 
 
 class _Rounds:

@@ -17,8 +17,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
+from operator import index
 from unicodedata import category
 
+from mekuri.cards.given import Whole, whole
 from mekuri.engine.chance import SeedError, shuffle, stream
 from mekuri.engine.errors import OptionError
 
@@ -54,14 +56,15 @@ class Fair:
         """Return the stream of chance of an opened round, counted from 0. Raises OptionError where the round is not opened."""
         return _deal(self._secret(number), number, self.cuts)
 
-    def opened(self, rounds: int) -> Fair:
+    def opened(self, rounds: Whole) -> Fair:
         """Return this object itself: nothing more can be opened, and nothing can be closed again."""
         return self
 
-    def _secret(self, number: int) -> str:
-        if not 0 <= number < len(self.secrets):
-            raise OptionError(f"the secret of round {number + 1} has not been opened")
-        return self.secrets[number]
+    def _secret(self, number: Whole) -> str:
+        which = whole(number)
+        if which is None or not 0 <= which < len(self.secrets):
+            raise OptionError(f"the secret of round {number if which is None else which + 1} has not been opened")
+        return self.secrets[which]
 
 
 class FairDeals:
@@ -85,7 +88,7 @@ class FairDeals:
         self.cuts = check_cuts(cuts)
         self._root = root
 
-    def secret(self, number: int) -> str:
+    def secret(self, number: Whole) -> str:
         """Return the secret of a round, 64 hexadecimal digits. It must not be published before the round is over.
 
         Args:
@@ -94,9 +97,11 @@ class FairDeals:
         Raises:
             OptionError: no match has such a round.
         """
-        if not 0 <= number < MOST_ROUNDS:
-            raise OptionError(f"fair deals go as far as round {MOST_ROUNDS}, not to round {number + 1}")
-        return _hash_down(self._root, MOST_ROUNDS - number).hex()
+        which = whole(number)
+        if which is None or not 0 <= which < MOST_ROUNDS:
+            told = number if which is None else which + 1
+            raise OptionError(f"fair deals go as far as round {MOST_ROUNDS}, not to round {told}")
+        return _hash_down(self._root, MOST_ROUNDS - which).hex()
 
     def lot(self) -> list[int]:
         """Return the stream of chance from which the first dealer is drawn."""
@@ -110,13 +115,13 @@ class FairDeals:
         """Return the stream of chance of a round, counted from 0. Raises OptionError for a round that no match can have."""
         return _deal(self.secret(number), number, self.cuts)
 
-    def opened(self, rounds: int) -> Fair:
+    def opened(self, rounds: Whole) -> Fair:
         """Return the public part, with the secrets of the first so many rounds.
 
         Raises:
             OptionError: no match has so many rounds.
         """
-        return Fair(self.commitment, self.cuts, tuple(self.secret(number) for number in range(rounds)))
+        return Fair(self.commitment, self.cuts, tuple(self.secret(number) for number in range(index(rounds))))
 
 
 def commit(root: bytes) -> str:
@@ -198,5 +203,5 @@ def _seats(secret: str, cuts: Sequence[str]) -> list[int]:
     return stream(bytes.fromhex(secret), "fair seats", *sorted(cuts))
 
 
-def _deal(secret: str, number: int, cuts: Sequence[str]) -> list[int]:
-    return stream(bytes.fromhex(secret), "fair deal", number, *cuts)
+def _deal(secret: str, number: Whole, cuts: Sequence[str]) -> list[int]:
+    return stream(bytes.fromhex(secret), "fair deal", index(number), *cuts)

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from typing import Any, TypeVar, overload
 
 from mekuri import games
+from mekuri.cards.given import Whole, whole_in
 from mekuri.engine.chance import Seed, round_stream
 from mekuri.engine.contract import Contract, O_co, S_co
 from mekuri.engine.errors import OptionError, PositionError
 from mekuri.engine.options import Options, parse
 from mekuri.engine.position import parse_position
 from mekuri.match.deals import SeedDeals
-from mekuri.match.match import Match, is_seat
+from mekuri.match.match import Match, seat_of
 from mekuri.match.round import Round
 from mekuri.match.setting import Setting
 
@@ -25,7 +26,7 @@ _MOST_ROUNDS = 1 << 40  # rounds that may be dealt from one seed
 class Game(Setting[S_co, O_co]):
     """A game and the options it is played with. Its methods make rounds and matches."""
 
-    def deal(self, seed: Seed | None = None, dealer: int = 0, number: int = 0) -> Round[S_co]:
+    def deal(self, seed: Seed | None = None, dealer: Whole = 0, number: Whole = 0) -> Round[S_co]:
         """Return a new round, dealt up to the first action of a seat.
 
         Args:
@@ -36,11 +37,12 @@ class Game(Setting[S_co, O_co]):
         Raises:
             OptionError: there is no such seat or no such number.
         """
-        if not is_seat(dealer, self.seats):
+        deals, which = seat_of(dealer, self.seats), whole_in(number, 0, _MOST_ROUNDS - 1)
+        if deals is None:
             raise OptionError(f"the dealer is a seat from 0 to {self.seats - 1}, not {dealer!r}")
-        if not isinstance(number, int) or not 0 <= number < _MOST_ROUNDS:
+        if which is None:
             raise OptionError(f"number is 0 to {_MOST_ROUNDS - 1}, not {number!r}")
-        return Round(self, self.new_state(dealer), round_stream(secrets.token_bytes(32) if seed is None else seed, number))
+        return Round(self, self.new_state(deals), round_stream(secrets.token_bytes(32) if seed is None else seed, which))
 
     def position(self, text: str, seed: Seed = 0) -> Round[S_co]:
         """Return a round that stands at a position (see `docs/position.md`).
@@ -68,7 +70,7 @@ class Game(Setting[S_co, O_co]):
         return round
 
     def match(
-        self, seed: Seed | None = None, players: tuple[str, ...] = (), first_dealer: int | None = None, **options: object
+        self, seed: Seed | None = None, players: tuple[str, ...] = (), first_dealer: Whole | None = None, **options: object
     ) -> Match[S_co, O_co]:
         """Return a new match with its first round dealt. For fair deals instead of those of a seed, make a `Match`.
 
@@ -94,10 +96,12 @@ class Game(Setting[S_co, O_co]):
 
 
 @overload
-def game(name: str, preset: str = "default", seats: int | None = None, **options: object) -> Game: ...
+def game(name: str, preset: str = "default", seats: Whole | None = None, **options: object) -> Game: ...
 @overload
-def game(name: Contract[S_co, O_co], preset: str = "default", seats: int | None = None, **options: object) -> Game[S_co, O_co]: ...
-def game(name: str | Contract[S_co, O_co], preset: str = "default", seats: int | None = None, **options: object) -> Any:
+def game(
+    name: Contract[S_co, O_co], preset: str = "default", seats: Whole | None = None, **options: object
+) -> Game[S_co, O_co]: ...
+def game(name: str | Contract[S_co, O_co], preset: str = "default", seats: Whole | None = None, **options: object) -> Any:
     """Return a game with the options of a preset and those given.
 
     Args:
@@ -114,7 +118,7 @@ def game(name: str | Contract[S_co, O_co], preset: str = "default", seats: int |
     return make_game(name, preset, seats, options)
 
 
-def make_game(name: str | Contract, preset: str, seats: int | None, options: Mapping[str, object]) -> Game:
+def make_game(name: str | Contract, preset: str, seats: Whole | None, options: Mapping[str, object]) -> Game:
     """Return a game like `game`, with the options in a mapping: so an option may be called `name` or `preset`, too."""
     contract = name if isinstance(name, Contract) else games.find(name)
     chosen = _parse(contract.options, contract.preset(preset)[0], options, contract.id)

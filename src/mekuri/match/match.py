@@ -8,6 +8,7 @@ from typing import Any, Generic
 from unicodedata import category
 
 from mekuri.cards import cards_text
+from mekuri.cards.given import Whole, whole_in
 from mekuri.engine.chance import below
 from mekuri.engine.contract import O_co, S_co, Text
 from mekuri.engine.errors import MekuriError, OptionError
@@ -61,7 +62,7 @@ class Match(Generic[S_co, O_co]):
         deals: Deals,
         players: Sequence[str] = (),
         replayed: Sequence[RoundRecord] = (),
-        first_dealer: int | None = None,
+        first_dealer: Whole | None = None,
         drawn: tuple[int, ...] | None = None,
     ) -> None:
         if not isinstance(players, tuple | list):
@@ -71,7 +72,8 @@ class Match(Generic[S_co, O_co]):
         for name in players:
             if not isinstance(name, str) or any(category(sign) in NOT_IN_NAMES for sign in name):
                 raise OptionError(f"a player's name is one line of text, not {name!r}")
-        if first_dealer is not None and not is_seat(first_dealer, game.seats):
+        dealer = seat_of(first_dealer, game.seats)
+        if first_dealer is not None and dealer is None:
             raise OptionError(f"{game.id} has {game.seats} seats, and seat {first_dealer!r} cannot deal first: seats count from 0")
         fair = deals.opened(0)
         if fair and len(fair.cuts) != game.seats:
@@ -84,10 +86,10 @@ class Match(Generic[S_co, O_co]):
         self._replayed = replayed
         self._left_off = False
         self.practice = False
-        self.first_dealer = first_dealer
+        self.first_dealer = dealer
         self.drawn = drawn
-        if first_dealer is not None:
-            self.dealer = first_dealer
+        if dealer is not None:
+            self.dealer = dealer
         else:
             # By lot, from the match's own chance.
             self.dealer = replayed[0].dealer if replayed else below(deals.lot(), game.seats)
@@ -170,7 +172,7 @@ class Match(Generic[S_co, O_co]):
         self.round = self._deal()
         return self.round
 
-    def take_back(self, actions: int) -> Round[S_co]:
+    def take_back(self, actions: Whole) -> Round[S_co]:
         """Replace the present round by one with the same cards in which only its first actions have been played.
 
         The old round object stays unchanged. The match is marked as practice.
@@ -185,10 +187,11 @@ class Match(Generic[S_co, O_co]):
             MekuriError: the round is in the ledger, or has no more actions than that.
         """
         done = self.round.actions
-        if self.round in self.finished or not 0 <= actions < len(done):
+        kept = whole_in(actions, 0, len(done) - 1)
+        if self.round in self.finished or kept is None:
             raise MekuriError("there is nothing to take back: the round is counted, or has not come so far")
         self.round, self.practice = self._deal(), True
-        for seat, action in done[:actions]:
+        for seat, action in done[:kept]:
             self.round.play(action, seat)
         return self.round
 
@@ -204,7 +207,7 @@ class Match(Generic[S_co, O_co]):
         if self._ends():
             self.settle()
 
-    def view(self, seat: int | None = None) -> View:
+    def view(self, seat: Whole | None = None) -> View:
         """Return the view that a seat has of the present round, with the match's ledger.
 
         The finished round is in the ledger only once it has been entered (see `enter`).
@@ -279,9 +282,9 @@ def sheet_rows(round: Round) -> tuple[dict[str, Any], ...]:
     )
 
 
-def is_seat(seat: object, seats: int) -> bool:
-    """Return whether a value is the number of one of so many seats, counted from 0."""
-    return isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < seats
+def seat_of(seat: object, seats: int) -> int | None:
+    """Return the number of one of so many seats, counted from 0, as an int; None for everything else."""
+    return None if isinstance(seat, bool) else whole_in(seat, 0, seats - 1)
 
 
 def _add(accounts: Accounts, changes: Mapping[str, int]) -> None:

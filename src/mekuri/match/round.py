@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from operator import index
-from typing import Any, Generic, SupportsIndex
+from typing import Any, Generic
 
 from mekuri.cards import NONE, NotationError, card_text, each, parse_card
+from mekuri.cards.given import Whole, typed, whole, whole_in
 from mekuri.engine.bot import Happened, Seen
 from mekuri.engine.chance import shuffle
 from mekuri.engine.compiled import has
@@ -22,7 +22,7 @@ from mekuri.engine.rulebook import rulebook
 from mekuri.match.setting import Setting
 from mekuri.match.view import Event, Sheet, View, make_view
 
-Action = str | SupportsIndex
+Action = str | Whole
 Packs = Sequence[Sequence[int]]
 
 
@@ -88,10 +88,9 @@ class Round(Generic[S_co]):
         seats = self.waiting
         return self.legal_for(seats[0]) if seats else ()
 
-    def legal_for(self, seat: int) -> tuple[str, ...]:
+    def legal_for(self, seat: Whole) -> tuple[str, ...]:
         """Return the legal actions of a seat, in notation; none when it is not to act. They reveal cards of the seat's hand."""
-        self._check_seat(seat)
-        return tuple(self.action_text(action) for action in each(legal(self._state, seat)))
+        return tuple(self.action_text(action) for action in each(legal(self._state, self._seat(seat))))
 
     @property
     def silence(self) -> str | None:
@@ -149,7 +148,7 @@ class Round(Generic[S_co]):
         """The change that the finished round makes in each account that no seat owns, by name. Raises as `returns`."""
         return dict(self.contract.accounts(self._finished()))
 
-    def play(self, action: Action, seat: int | None = None) -> None:
+    def play(self, action: Action, seat: Whole | None = None) -> None:
         """Do an action of a seat, and the driver's actions that follow.
 
         Args:
@@ -162,7 +161,7 @@ class Round(Generic[S_co]):
             MekuriError: there is no such seat.
         """
         number = self.parse_action(action)
-        who = self._first_waiting() if seat is None else seat
+        who = self._first_waiting() if seat is None else self._seat(seat)
         refusal = self.refusal(number, who)
         if refusal:
             raise IllegalAction(rulebook(self.contract).render(refusal[0], "en"), refusal[1])
@@ -172,12 +171,12 @@ class Round(Generic[S_co]):
     def parse_action(self, action: Action) -> int:
         """Return the number of an action. Raises NotationError where it is neither a card nor a word of the game."""
         if not isinstance(action, str):
-            number = index(action) if isinstance(action, int | SupportsIndex) else -1
-            if not 0 <= number < FIRST_WORD and number not in _words(self.contract.words).values():
+            number = whole(action)
+            if number is None or (not 0 <= number < FIRST_WORD and number not in _words(self.contract.words).values()):
                 raise NotationError(f"an action is a text, a card's number, or a word's, not {action!r}")
             return number
         words = _words(self.contract.words)
-        word = words.get(action.strip().lower())
+        word = words.get(typed(action).strip().lower())
         if word is not None:
             return word
         try:
@@ -190,17 +189,16 @@ class Round(Generic[S_co]):
         """Return the notation of an action, given as its number."""
         return self.contract.words(action).text if action >= FIRST_WORD else card_text(action)
 
-    def view(self, seat: int | None = None) -> View:
+    def view(self, seat: Whole | None = None) -> View:
         """Return the view that a seat has of the round; that of a spectator if left out."""
-        return make_view(self.contract, self.hidden(seat), self.version(seat), seat)
+        viewer = None if seat is None else self._seat(seat)
+        return make_view(self.contract, self.hidden(viewer), self._versions[viewer], viewer)
 
-    def version(self, seat: int | None = None) -> int:
+    def version(self, seat: Whole | None = None) -> int:
         """Return how many events a seat has seen so far; how many a spectator has if left out."""
-        if seat is not None:
-            self._check_seat(seat)
-        return self._versions[seat]
+        return self._versions[None if seat is None else self._seat(seat)]
 
-    def refusal(self, action: Action, seat: int | None = None) -> tuple[Text, str] | None:
+    def refusal(self, action: Action, seat: Whole | None = None) -> tuple[Text, str] | None:
         """Return why a seat may not do an action. The answer may reveal cards of the seat's hand.
 
         Args:
@@ -215,13 +213,12 @@ class Round(Generic[S_co]):
             MekuriError: there is no such seat.
         """
         number = self.parse_action(action)
-        who = self._first_waiting() if seat is None else seat
-        self._check_seat(who)
+        who = self._first_waiting() if seat is None else self._seat(seat)
         if legal(self._state, who) >> number & 1:
             return None
         return rulebook(self.contract).refusal(refusal(self._state, who, number))
 
-    def events(self, seat: int | None = None, since: int = 0) -> list[Event]:
+    def events(self, seat: Whole | None = None, since: int = 0) -> list[Event]:
         """Return all that has happened in the round, as one viewer saw it.
 
         Args:
@@ -229,31 +226,31 @@ class Round(Generic[S_co]):
             since: how many events are left out at the beginning.
         """
         told: list[Event] = []
-        last, chronicle = self.version(seat), Chronicle(self)
-        while (version := chronicle.versions[seat]) < last:
-            told += chronicle.step([seat] if version >= since else []).values()
+        viewer = None if seat is None else self._seat(seat)
+        last, chronicle = self._versions[viewer], Chronicle(self)
+        while (version := chronicle.versions[viewer]) < last:
+            told += chronicle.step([viewer] if version >= since else []).values()
         return told
 
-    def unseen(self, action: Action, seat: int) -> bool:
+    def unseen(self, action: Action, seat: Whole) -> bool:
         """Return whether a legal action of a seat, and what follows it, would be seen by nobody but the seat itself."""
         if not self.secret:
             return False
-        after = self.contract.state()
+        who, after = self._seat(seat), self.contract.state()
         copy(after, self._state)
-        play(after, seat, self.parse_action(action))
-        others = [DRIVER if viewer is None else viewer for viewer in self._versions if viewer != seat]
+        play(after, who, self.parse_action(action))
+        others = [DRIVER if viewer is None else viewer for viewer in self._versions if viewer != who]
         asked = waiting(after) not in (0, 1 << DRIVER)
         return asked and all(hidden_state(after, other) == hidden_state(self._state, other) for other in others)
 
-    def hidden(self, seat: int | None = None) -> S_co:
+    def hidden(self, seat: Whole | None = None) -> S_co:
         """Return the hidden state of a seat, or of a spectator if left out. Bots are given it, and views are made from it."""
-        if seat is not None:
-            self._check_seat(seat)
-        return hidden_state(self._state, DRIVER if seat is None else seat)
+        return hidden_state(self._state, DRIVER if seat is None else self._seat(seat))
 
-    def seen(self, seat: int) -> Seen:
+    def seen(self, seat: Whole) -> Seen:
         """Return what a bot in a seat is given: the seat's hidden state, and all that it has seen happen in the round."""
-        return Seen(self.hidden(seat), seat, Chronicle(self).past(seat))
+        viewer = self._seat(seat)
+        return Seen(self.hidden(viewer), viewer, Chronicle(self).past(viewer))
 
     def whole(self) -> S_co:
         """Return a copy of the whole state of the finished round. Raises MekuriError while it is being played."""
@@ -270,10 +267,11 @@ class Round(Generic[S_co]):
         table = str(make_view(self.contract, self._state, len(self.history), None))
         return f"{table}\n\n{self.score_sheet()}" if self.over else table
 
-    def _check_seat(self, seat: int) -> None:
-        # `int` comes first, because isinstance with a protocol is slow.
-        if not isinstance(seat, int | SupportsIndex) or not 0 <= index(seat) < self.game.seats:
+    def _seat(self, seat: Whole) -> int:
+        number = whole_in(seat, 0, self.game.seats - 1)
+        if number is None:
             raise MekuriError(f"{self.game.id} has seats 0 to {self.game.seats - 1}, not {seat!r}")
+        return number
 
     def _finished(self) -> S_co:
         """Return the state itself, not a copy. Raises MekuriError where the round is not over."""

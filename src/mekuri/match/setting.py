@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Generic
 
+from mekuri.cards.given import Whole, whole
 from mekuri.engine.contract import Contract, O_co, S_co
 from mekuri.engine.errors import OptionError
 from mekuri.engine.options import all_texts, differing, parse
@@ -24,13 +25,14 @@ class Setting(Generic[S_co, O_co]):
         OptionError: the options make no sense together, or the game cannot be played by so many.
     """
 
-    def __init__(self, contract: Contract[S_co, O_co], options: O_co, seats: int, preset: str = "default") -> None:
+    def __init__(self, contract: Contract[S_co, O_co], options: O_co, seats: Whole, preset: str = "default") -> None:
         contract.check(options)
-        if not isinstance(seats, int) or seats not in contract.seats:
+        number = whole(seats)
+        if number is None or number not in contract.seats:
             raise OptionError(f"{contract.id} is played by {' or '.join(map(str, contract.seats))}, not {seats}")
         self.contract = contract
         self.options = options
-        self.seats = seats
+        self.seats = number
         self.preset = preset
 
     @property
@@ -48,7 +50,7 @@ class Setting(Generic[S_co, O_co]):
         """The rule book, in every language."""
         return rulebook(self.contract)
 
-    def new_state(self, dealer: int) -> S_co:
+    def new_state(self, dealer: Whole) -> S_co:
         """Return the state at the start of a round, before the deal.
 
         Args:

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from mekuri.files import expanded, put
 from mekuri.server.database import Place, migrate
 from mekuri.server.loading import Loader, Waiting
 from mekuri.server.side import StoreError
 from mekuri.server.sqlite import make_file
-from mekuri.server.sqlite_file import check_whole, need_ours, opened, scratch, sync, take_alone
+from mekuri.server.sqlite_file import beside, check_whole, need_ours, opened, scratch, sync, take_alone
 from mekuri.server.store import Store
 from mekuri.server.transfer import filling, filling_new, need_empty, reading, snapshot, transfer
 from mekuri.server.work import WorkerThread
@@ -43,11 +44,12 @@ def back_up(database: Place, file: Path) -> None:
     Raises:
         StoreError: there is no such database, the file exists, or the copy is damaged.
     """
+    file = expanded(file)
     if isinstance(database, Path) and not database.is_file():
         raise StoreError(f"there is no database at {database}: name another with --database")
     if file.exists():
         raise StoreError(f"{file} is there already: name a new file")
-    with scratch(file.with_name(f"{file.name}.part")) as part:
+    with scratch(beside(file, "part")) as part:
         if isinstance(database, Path):
             with opened(database) as source:
                 need_ours(source, database)
@@ -57,7 +59,7 @@ def back_up(database: Place, file: Path) -> None:
             with snapshot(database) as rows, filling_new(part) as copy:
                 transfer(rows, copy)
         sync(part)
-        part.rename(file)
+        put(part, file, instead="name a new file")
 
 
 def restore(file: Path, database: Place) -> Restored:
@@ -70,6 +72,7 @@ def restore(file: Path, database: Place) -> Restored:
         StoreError: the backup is damaged, is no database of Mekuri or is the database itself; a server has the database open; or
             the one in PostgreSQL is not empty.
     """
+    file = expanded(file)
     if not file.is_file():
         raise StoreError(f"there is no file {file}")
     if file.with_name(f"{file.name}-wal").exists():
@@ -82,7 +85,7 @@ def restore(file: Path, database: Place) -> Restored:
         need_empty(database)
         place = file
     check_whole(file)
-    with scratch(place.with_name(f"{place.name}.restore")) as staged:
+    with scratch(beside(place, "restore")) as staged:
         closed = _stage(file, staged)
         if not isinstance(database, Path):
             with reading(staged) as rows, filling(database) as empty:

@@ -12,6 +12,7 @@ from pathlib import Path
 from sqlalchemy import URL, Connection, Engine, column, inspect, make_url, select, table
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
+from mekuri.files import expanded
 from mekuri.server import postgresql, sqlite
 from mekuri.server.schema import HEAD
 from mekuri.server.side import Damaged, DiskFull, Side, StoreError, store_error
@@ -94,7 +95,7 @@ def named(place: Place) -> str:
 def _file(name: Path | str) -> Path:
     if str(name) in ("", ":memory:"):
         raise StoreError("the log is kept in a file: give its path")
-    return Path(name).absolute()
+    return expanded(name).absolute()
 
 
 def engine_at(place: Place) -> Engine:

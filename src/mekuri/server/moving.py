@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from mekuri.server.database import Place, migrate, named
 from mekuri.server.leftover import check_leftover
 from mekuri.server.side import StoreError
-from mekuri.server.sqlite_file import check_whole, need_ours, opened, scratch, take_alone
+from mekuri.server.sqlite_file import beside, check_whole, need_ours, opened, scratch, take_alone
 from mekuri.server.transfer import filling, need_empty, need_stopped, reading, snapshot, transfer
 
 
@@ -45,7 +45,7 @@ def _at_rest(place: Place) -> Iterator[Connection]:
     if not place.is_file():
         raise StoreError(f"there is no database at {place}")
     check_leftover(place)
-    with scratch(place.with_name(f"{place.name}.moving")) as copied, opened(place) as held:
+    with scratch(beside(place, "moving")) as copied, opened(place) as held:
         need_ours(held, place)
         take_alone(held, place)
         with opened(copied) as copy:

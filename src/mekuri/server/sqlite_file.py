@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -63,6 +64,11 @@ def take_alone(target: sqlite3.Connection, path: Path) -> None:
         raise StoreError(f"{path} is open: stop every server that serves it first") from error
     except sqlite3.DatabaseError as error:
         raise StoreError(f"{path} is no database any more: move it away, with {path.name}-wal if there is one") from error
+
+
+def beside(path: Path, why: str) -> Path:
+    """Return a name for a temporary file beside a file. No other file has it, so nothing is lost there."""
+    return path.with_name(f"{path.name}.{secrets.token_hex(4)}.{why}")
 
 
 @contextmanager

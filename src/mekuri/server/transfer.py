@@ -16,7 +16,7 @@ from mekuri.server.database import Place, migrate, named, revision
 from mekuri.server.schema import HEAD, log, metadata, processes
 from mekuri.server.side import StoreError, store_error
 from mekuri.server.sqlite import make_file
-from mekuri.server.sqlite_file import check_whole, need_ours, opened, scratch, tables, take_alone
+from mekuri.server.sqlite_file import beside, check_whole, need_ours, opened, scratch, tables, take_alone
 
 _NOT_CARRIED = {processes}  # what is true only while servers run
 _CARRIED = [table for table in metadata.sorted_tables if table not in _NOT_CARRIED]
@@ -96,7 +96,7 @@ def filling(place: Place) -> Iterator[Connection]:
     """
     if isinstance(place, Path):
         need_empty(place)
-        with scratch(place.with_name(f"{place.name}.part")) as staged:
+        with scratch(beside(place, "part")) as staged:
             with filling_new(staged) as connection:
                 yield connection
             install(staged, place)

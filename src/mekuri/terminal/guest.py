@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from mekuri.files import new_file
 from mekuri.protocol import guests as wire
 from mekuri.protocol.played import AskBring, Brought, GamePlayed, Played
 from mekuri.terminal.line import Line, LineError, ServerRefusal, parse_server
@@ -73,12 +74,8 @@ async def save_export(server: str, path: Path, most: int) -> None:
         most: the bytes that it may have.
     """
     async with _line(server) as line:
-        with path.open("xb") as file:
-            try:
-                await line.save(f"{HERE}/export", file, most)
-            except BaseException:
-                path.unlink()
-                raise
+        with new_file(path, instead="name a new file") as file:
+            await line.save(f"{HERE}/export", file, most)
 
 
 async def played(server: str) -> list[str]:

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from mekuri.bots.registry import characters
 from mekuri.cards import card_text, parse_card
+from mekuri.cards.given import typed as usual
 from mekuri.engine.contract import Contract, Zone
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.lesson import Lesson, lesson, preset_of
@@ -161,7 +162,7 @@ class Teacher:
         return " ".join([*seen, *([self._say("learn.face-down", n=unseen)] if unseen else [])]) or "-"
 
     def _type(self, prompt: str) -> str:
-        typed = self._ask(f"{prompt} ").strip()
+        typed = usual(self._ask(f"{prompt} ")).strip()
         if typed.lower() in _LEAVE:
             raise Left
         return typed

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 
 from mekuri.bots import company
-from mekuri.engine.chance import Seed
+from mekuri.engine.chance import Seed, plain_seed
 from mekuri.engine.errors import OptionError
 from mekuri.engine.options import differing
 from mekuri.match.deals import SeedDeals
@@ -85,6 +85,7 @@ def solo_table(
     person = YOU if YOU in seats else None
     id, root = _new_name()
     if seed is not None:
+        seed = plain_seed(seed)
         root = sha256(repr(seed).encode()).digest()
     deals = SeedDeals(secrets.token_bytes(32) if seed is None else seed)
     table = commands.make(id, root, asked, person, time.now(), window=window, deals=deals)

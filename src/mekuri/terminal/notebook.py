@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import msgspec
 from platformdirs import user_data_path
 
 from mekuri.engine.errors import MekuriError
+from mekuri.files import write_file
 from mekuri.table.schedule import Grade, days, graded, new
 
 FORMAT = 1  # the version of the file's format
@@ -125,7 +125,4 @@ class Notebook:
 
     def _write(self) -> None:
         self._at.parent.mkdir(parents=True, exist_ok=True)
-        # Written to a second file that then replaces the first: after a crash one of the two is whole.
-        written = self._at.with_name(f"{self._at.name}.{os.getpid()}")
-        written.write_bytes(msgspec.json.format(msgspec.json.encode(self._told), indent=1))
-        written.replace(self._at)
+        write_file(self._at, msgspec.json.format(msgspec.json.encode(self._told), indent=1), overwrite=True)

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from mekuri.cards.given import typed
 from mekuri.protocol.review import Moment
 from mekuri.table.schedule import Grade
 from mekuri.terminal.review import Telling, chosen, show_question
@@ -31,7 +32,7 @@ def ask_again(telling: Telling, moment: Moment, title: str, ask: Callable[[str],
     console.print(Text(title, "dim"))
     show_question(console, telling, moment)
     for grade in (Grade.GOOD, Grade.HARD):
-        given = ask(translator.say("practice.ask")).strip()
+        given = typed(ask(translator.say("practice.ask"))).strip()
         if given == LEAVE:
             return None
         if chosen(moment.choices, given) == moment.best:

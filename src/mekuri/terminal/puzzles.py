@@ -10,9 +10,11 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from mekuri.cards.given import typed
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.rulebook import JOINT, Lang, rulebook
+from mekuri.files import write_file
 from mekuri.protocol import puzzles as wire
 from mekuri.protocol.view import heard, seen
 from mekuri.terminal.practice import LEAVE
@@ -61,9 +63,7 @@ class Solved:
         if id not in self.of(game):
             self._told.solved.setdefault(game, []).append(id)
             self._at.parent.mkdir(parents=True, exist_ok=True)
-            written = self._at.with_name(f"{self._at.name}.new")
-            written.write_bytes(msgspec.json.format(msgspec.json.encode(self._told), indent=1))
-            written.replace(self._at)
+            write_file(self._at, msgspec.json.format(msgspec.json.encode(self._told), indent=1), overwrite=True)
 
 
 def ask_puzzles(contract: Contract, lang: Lang, ask: Callable[[str], str] | None, again: bool = False) -> None:
@@ -131,7 +131,7 @@ class Asking:
         self._console.print(Text(f"{translator.text(heard(puzzle.event.text))} {translator.say('puzzles.question')}", "bold"))
         self._show(question(seen(puzzle.event.view).zones, puzzle.choices, translator), below=0)
         for second in (False, True):
-            given = ask(translator.say("practice.ask")).strip()
+            given = typed(ask(translator.say("practice.ask"))).strip()
             if given == LEAVE:
                 return None
             action = chosen(puzzle.choices, given)

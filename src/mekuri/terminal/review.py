@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text as Line
 
 from mekuri.bots.figures import figure
+from mekuri.cards.given import typed
 from mekuri.engine.contract import Zone
 from mekuri.match.view import Event
 from mekuri.protocol.review import Choice, Estimate, Moment, Review
@@ -190,10 +191,10 @@ def _show_moment(console: Console, telling: Telling, moment: Moment, ask: Callab
 
 def chosen(choices: Sequence[Choice], given: str) -> str | None:
     """Return the action that was typed, by its number from 1 or its notation; None where there is no such choice."""
-    actions = [choice.action for choice in choices]
+    actions, given = [choice.action for choice in choices], typed(given).strip()
     if given.isdecimal() and 1 <= int(given) <= len(actions):
         return actions[int(given) - 1]
-    return next((action for action in actions if action.lower() == given.strip().lower()), None)
+    return next((action for action in actions if action.lower() == given.lower()), None)
 
 
 def _every(telling: Telling) -> Table:

@@ -18,25 +18,88 @@ from mekuri.engine.options import OptionInfo, Options, info
 from mekuri.engine.options import value_text as option_text
 from mekuri.engine.rulebook import Clause, Example, Lang, Rulebook, Source, rulebook
 from mekuri.protocol.texts import all_texts
+from mekuri.terminal.examples import can_draw
 from mekuri.terminal.lesson import minute_text
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.texts import say
 from mekuri.terminal.translate import sign, signs
 
 Part = tuple[str, str, RenderableType]  # id, heading of the chapter that begins here (empty for none), content
+_FOR_KEEPERS = ("yaku", "options", "match-options", "presets", "sources")  # the parts that are printed with the sources alone
 
 
-def rules_text(contract: Contract, lang: Lang, names: str = "") -> RenderableType:
-    """Return the whole rule book of a game, with cards in a set of names, the game's first if empty."""
-    return Group(*(part for _, _, part in rules_parts(contract, lang, names)))
+def rules_text(contract: Contract, lang: Lang, names: str = "", *, sources: bool = True, examples: bool = True) -> RenderableType:
+    """Return the rule book of a game as it is printed.
+
+    Args:
+        contract: the game.
+        lang: the language.
+        names: the set of card names; the game's first if empty.
+        sources: whether each clause has its status, id, reasons and sources, and yaku, options, presets and works are listed.
+        examples: whether each clause has its worked examples, drawn as cards.
+    """
+    book, parts = rulebook(contract), []
+    for id, heading, part in rules_parts(contract, lang, names, sources):
+        if id in book.clauses:
+            parts.append(_printed_clause(contract, book.clauses[id], book, lang, names, sources, examples))
+        elif sources or not heading:
+            parts.append(part)
+        elif id not in _FOR_KEEPERS:
+            parts.append(Text(f"\n{heading}" if parts[1:] else heading, "bold"))
+            parts += [
+                Prose(Text(f"{each.title[lang]}: ", "bold").append(each.says[lang], "not bold"), hang=2)
+                for each in book.short
+                if id == "short"
+            ]
+    more = [f"--{name}" for name, shown in (("sources", sources), ("examples", examples)) if not shown]
+    if more:
+        command = f"mekuri rules {contract.id} {' '.join(more)}"
+        parts.append(Padding(Prose(say("rules.more", lang, command=command), "italic"), (1, 0, 0, 0)))
+    return Group(*parts)
 
 
-def rules_parts(contract: Contract, lang: Lang, names: str = "") -> Iterator[Part]:
-    """Yield the rule book in parts: title with the cards, short form, chapters and clauses, yaku, options, presets, sources."""
+def _printed_clause(
+    contract: Contract, clause: Clause, book: Rulebook, lang: Lang, names: str, sources: bool, examples: bool
+) -> RenderableType:
+    """Return a clause as it is printed: alone one line of a list, or with all that belongs to it."""
+    parts: list[RenderableType] = []
+    if sources:
+        parts.append(clause_text(clause, book, lang, names, examples=False))
+    else:
+        parts.append(Prose(f"· {clause.text[lang]}", hang=2))
+    for example in clause.examples if examples else ():
+        drawn = can_draw(contract, example, lang)
+        told = [*_example_options(example, lang), drawn, *_drawn_outcomes(example, lang)] if drawn else []
+        body = Group(*(told or [Prose(_example_text(example, lang))]))
+        parts.append(Padding(Group(Text(say("rules.example", lang), "italic"), body), (0, 0, 1, 2)))
+    return Group(*parts)
+
+
+def _example_options(example: Example, lang: Lang) -> list[RenderableType]:
+    """Return a line with the options that an example is played with; none where it is played with the usual ones."""
+    if not example.options:
+        return []
+    chosen = ", ".join(f"{name} = {value}" for name, value in example.options.items())
+    return [Prose(f"{say('rules.example-options', lang)} {chosen}")]
+
+
+def _drawn_outcomes(example: Example, lang: Lang) -> list[RenderableType]:
+    """Return a line for each expected result that cards do not show."""
+    told = [(id, outcome) for id, outcome in _outcomes(example) if id != "result"]
+    return [Prose(Text(f"→ {say(f'rules.{id}', lang)} ").append(outcome, "bold")) for id, outcome in told]
+
+
+def rules_parts(contract: Contract, lang: Lang, names: str = "", sources: bool = True) -> Iterator[Part]:
+    """Yield the rule book in parts: title with the cards, short form, chapters and clauses, yaku, options, presets, sources.
+
+    The title has the sources of its warning only where `sources` is true.
+    """
     book = rulebook(contract)
     name, summary = book.tables["name"][lang], book.tables["summary"][lang]
     head: list[RenderableType] = [Text(name, "bold"), Prose(summary)]
-    if book.warning:
+    if book.warning and not sources:
+        head += [Text(), Prose(book.warning[lang], "italic")]
+    elif book.warning:
         notes = _notes()
         _add_sources(notes, book.warned_by, book, lang)
         head += [Text(), Prose(book.warning[lang], "italic"), Padding(notes, (0, 0, 0, 2))]
@@ -109,8 +172,8 @@ def _note(text: str | Text, indent: int = 2) -> RenderableType:
     return Padding(Prose(text), (0, 0, 0, indent))
 
 
-def clause_text(clause: Clause, book: Rulebook, lang: Lang, names: str = "") -> RenderableType:
-    """Return a clause: its status and id, its sentence, its cards, its reasons or sources, and its worked examples."""
+def clause_text(clause: Clause, book: Rulebook, lang: Lang, names: str = "", examples: bool = True) -> RenderableType:
+    """Return a clause: its status and id, its sentence, its cards, its reasons or sources, and its worked examples as text."""
     head = Text().append(f" {say(f'rules.{clause.status}', lang)} ", "reverse").append(f"  {clause.id}", "italic")
     parts: list[RenderableType] = [head, Prose(clause.text[lang], "bold")]
     notes = _notes()
@@ -122,7 +185,7 @@ def clause_text(clause: Clause, book: Rulebook, lang: Lang, names: str = "") -> 
     if clause.options:
         notes.add_row(say("rules.changed-by", lang), Prose(" · ".join(_option_title(name, book, lang) for name in clause.options)))
     _add_sources(notes, book.sources_of(clause.id), book, lang)
-    for example in clause.examples:
+    for example in clause.examples if examples else ():
         notes.add_row(say("rules.example", lang), Prose(_example_text(example, lang)))
     if notes.row_count:
         parts.append(Padding(notes, (0, 0, 0, 2)))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 from platformdirs import user_data_path
 
 from mekuri.engine.errors import MekuriError
+from mekuri.files import write_file
 
 
 class TokensError(MekuriError):
@@ -59,12 +59,7 @@ def drop_token(server: str) -> None:
 def _write(tokens: dict[str, str]) -> None:
     file, told = token_file(), json.dumps(tokens, indent=1)
     file.parent.mkdir(parents=True, exist_ok=True)
-    # Written to a second file that then replaces the first: other processes may read it meanwhile.
-    written = file.with_name(f"{file.name}.{os.getpid()}")
-    written.unlink(missing_ok=True)
-    with open(os.open(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as target:
-        target.write(told)
-    written.replace(file)
+    write_file(file, told, overwrite=True, mode=0o600)
 
 
 def _read() -> dict[str, str]:

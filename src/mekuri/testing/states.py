@@ -35,7 +35,9 @@ def plain_states(game: Game, dealer: int = 0, state: type[RoundState] | None = N
 def need_machine_code() -> None:
     """Raise LeftOut where rules cannot be compiled, because Numba is not installed."""
     if not compiled.available():
-        raise LeftOut("rules run plain alone here: install numba and numpy to have them compiled")
+        raise LeftOut(
+            "rules run plain alone here: to have them compiled install numba and numpy, and leave NUMBA_DISABLE_JIT unset"
+        )
 
 
 def records(game: Game, n: int = playout.STATES, dealer: int = 0) -> Any:

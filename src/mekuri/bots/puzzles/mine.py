@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import sqrt
+from operator import index
 
 from mekuri.bots.levels import levels
 from mekuri.bots.ours import greedy
@@ -29,9 +30,10 @@ from mekuri.bots.review.decisions import Decision, decisions
 from mekuri.bots.review.version import version_of
 from mekuri.bots.search.think import think
 from mekuri.cards import NotationError, each, number, parse_card
+from mekuri.cards.given import Whole
 from mekuri.engine.bot import Budget
 from mekuri.engine.called import choices_of
-from mekuri.engine.chance import stream
+from mekuri.engine.chance import plain_seed, stream
 from mekuri.engine.compiled import bit, has
 from mekuri.engine.contract import DRIVER
 from mekuri.engine.errors import MekuriError
@@ -61,7 +63,7 @@ class Mining:
         found: the puzzles found so far, in the order of the rounds: at most one of each round.
     """
 
-    def __init__(self, game: Game, seed: str, rounds: int, worlds: int = WORLDS) -> None:
+    def __init__(self, game: Game, seed: str | Whole, rounds: Whole, worlds: Whole = WORLDS) -> None:
         """Prepare the search.
 
         Args:
@@ -73,7 +75,7 @@ class Mining:
         Raises:
             MekuriError: the game has no levels, so that no characters can try to find the answers.
         """
-        self._game, self._seed, self.total, self._worlds = game, seed, rounds, worlds
+        self._game, self._seed, self.total, self._worlds = game, str(plain_seed(seed)), index(rounds), index(worlds)
         self._people = [bot.id for bot in characters(game.contract)]
         self._levels = [level.who for level in levels(game.contract)]
         if not self._levels:
@@ -90,7 +92,7 @@ class Mining:
         self.done += 1
         return self.done < self.total
 
-    def puzzles(self, most: int = MOST) -> Puzzles:
+    def puzzles(self, most: Whole = MOST) -> Puzzles:
         """Choose from the puzzles found so far, and return them, easiest first.
 
         The clearest of each level are taken in turn, and at most a quarter of `most` with the same kind of answer.
@@ -98,6 +100,7 @@ class Mining:
         Args:
             most: how many are chosen at most.
         """
+        most = index(most)
         contract, same = self._game.contract, max(1, most // _ALIKE)
         chosen: list[Puzzle] = []
         levels = sorted({puzzle.level for puzzle in self.found})

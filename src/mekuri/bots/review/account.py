@@ -15,11 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
+from operator import index
 
 from mekuri.bots.review.decisions import Decision, decisions
 from mekuri.bots.review.judge import NODES, WORLDS, Estimate, Hindsight, Known, given_what_was_known, in_hindsight
 from mekuri.bots.review.luck import Luck, card_of
 from mekuri.bots.review.version import version_of
+from mekuri.cards.given import Whole, whole_in
 from mekuri.engine.bot import Budget
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import MekuriError
@@ -137,13 +139,14 @@ class Reviewing:
         total: how many decisions there are, the others' too.
     """
 
-    def __init__(self, round: Round, seat: int, playouts: int = PLAYOUTS, nodes: int = NODES) -> None:
+    def __init__(self, round: Round, seat: Whole, playouts: Whole = PLAYOUTS, nodes: Whole = NODES) -> None:
         """Prepare a review. Arguments and errors are those of `review`."""
-        if not 0 <= seat < round.game.seats:
+        who, rounds = whole_in(seat, 0, round.game.seats - 1), whole_in(playouts, 2)
+        if who is None:
             raise MekuriError(f"{round.game.id} has seats 0 to {round.game.seats - 1}, not {seat}")
-        if playouts < 2:
+        if rounds is None:
             raise MekuriError(f"a review plays out 2 rounds or more for each decision, not {playouts}")
-        self._round, self._seat, self._playouts, self._nodes = round, seat, playouts, nodes
+        self._round, self._seat, self._playouts, self._nodes = round, who, rounds, index(nodes)
         self._decisions = decisions(round)
         self._judged: dict[int, Verdict] = {}
 
@@ -242,7 +245,7 @@ class Reviewing:
         return Luck(one.number, one.luck, one.decision.version, until, facts)
 
 
-def review(round: Round, seat: int, playouts: int = PLAYOUTS, nodes: int = NODES) -> Review:
+def review(round: Round, seat: Whole, playouts: Whole = PLAYOUTS, nodes: Whole = NODES) -> Review:
     """Review a finished round for one seat. Equal arguments give an equal review.
 
     Args:

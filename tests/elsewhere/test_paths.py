@@ -1,0 +1,253 @@
+"""Paths: nothing is overwritten unasked, a file is whole or not there, and `~` is the home folder wherever a path is given."""
+
+import asyncio
+import json
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from mekuri import cli
+from mekuri.cards.art import find_pack, write_cards, write_sprite
+from mekuri.files import FileThere, check_new, new_file, put, write_file
+from mekuri.server import run as server_run
+from mekuri.server.backup import back_up
+from mekuri.server.database import database_at
+from mekuri.server.settings import Settings
+from mekuri.server.sqlite_file import beside, scratch
+from mekuri.server.store import Store
+from mekuri.terminal.app import MekuriApp
+from mekuri.terminal.guest import save_export
+from mekuri.terminal.line import Line
+from tests.helpers.records import told
+from tests.helpers.tables import HELD, USUAL
+
+OLD = b"what was there before"
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The home folder of the person, who works in another one."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    (tmp_path / "work").mkdir()
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.setenv("USERPROFILE", str(folder))
+    monkeypatch.chdir(tmp_path / "work")
+    monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
+    monkeypatch.setattr(MekuriApp, "run", lambda app: None)
+    return folder
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the command: its exit status, and what it has printed."""
+
+    def command(*words: object) -> tuple[int, str, str]:
+        try:
+            cli.main([*map(str, words)])
+            status = 0
+        except SystemExit as leaving:
+            status = leaving.code if isinstance(leaving.code, int) else 1
+        return status, *capsys.readouterr()
+
+    return command
+
+
+@pytest.fixture
+def record(home: Path) -> Path:
+    (home / "match.json").write_text(json.dumps(told(USUAL)), encoding="utf-8")
+    return home / "match.json"
+
+
+def database(folder: Path) -> Path:
+    async def make() -> None:
+        await (await Store.open(folder / "mekuri.db")).close()
+
+    asyncio.run(make())
+    return folder / "mekuri.db"
+
+
+# The commands that write, with FILE for what they write, except those that only take a new file (see below).
+WRITERS = {
+    "a record": f"play {USUAL} --record FILE",
+    "a review": "review ~/match.json --round 1 --playouts 2 --html FILE",
+    "a plot": f"arena {USUAL} random greedy --pairs 1 --playouts 1 --plot FILE",
+    "puzzles": f"mine {HELD[0]} --rounds 1 --into FILE",
+}
+
+
+class TestOverwriting:
+    @pytest.mark.usefixtures("record")
+    def test_no_command_overwrites_a_file_unasked(self, run: Run, home: Path, subtests: pytest.Subtests) -> None:
+        for name, words in WRITERS.items():
+            with subtests.test(name):
+                (home / "there").write_bytes(OLD)
+                status, _, err = run(*words.replace("FILE", "~/there").split())
+                assert status == 2
+                assert err == f"mekuri: {home / 'there'}: is there already: name another file, or add --overwrite\n"
+                assert (home / "there").read_bytes() == OLD
+
+    def test_a_record_is_replaced_where_that_is_asked_for(self, run: Run, home: Path) -> None:
+        (home / "there").write_bytes(OLD)
+        assert run("play", USUAL, "--record", "~/there", "--overwrite")[0] == 0
+        assert json.loads((home / "there").read_bytes())["game"] == USUAL
+        assert [file.name for file in home.iterdir()] == ["there"]
+
+    def test_a_record_whose_name_is_taken_meanwhile_gets_the_next(
+        self, run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def taken(app: MekuriApp) -> None:
+            for name in ("match.json", "match-2.json"):
+                (home / name).write_bytes(OLD)
+
+        monkeypatch.setattr(MekuriApp, "run", taken)
+        status, _, err = run("play", USUAL, "--record", "~/match.json")
+        assert (status, err.count("\n")) == (0, 1)
+        assert "match-3.json" in err
+        assert {file.name: file.read_bytes() == OLD for file in home.iterdir()} == {
+            "match.json": True,
+            "match-2.json": True,
+            "match-3.json": False,
+        }
+
+    def test_cards_overwrite_nothing(self, run: Run, home: Path) -> None:
+        """Neither a whole pack nor one file of it, and none of the others is written then."""
+        (home / "ise").mkdir()
+        (home / "ise" / "7I.svg").write_bytes(OLD)
+        status, _, err = run("cards", "--out", "~/ise")
+        assert (status, [file.name for file in (home / "ise").iterdir()]) == (2, ["7I.svg"])
+        assert "7I.svg: is there already: name another folder with --out, or add --overwrite" in err
+        with pytest.raises(FileThere):
+            write_cards(find_pack("ise"), home / "ise")
+        write_sprite(find_pack("ise"), home / "ise")
+        with pytest.raises(FileThere):
+            write_sprite(find_pack("ise"), Path("~/ise"))
+        assert run("cards", "--out", "~/ise", "--overwrite")[0] == 0
+        assert (home / "ise" / "7I.svg").read_bytes() != OLD
+
+    def test_new_and_backup_and_export_take_new_files_alone(self, run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        place, file = database(home), home / "there"
+        file.write_bytes(OLD)
+        for words in ("new yama --at ~/there", f"backup ~/there --database {place}"):
+            status, _, err = run(*words.split())
+            assert (status, file.read_bytes()) == (2, OLD)
+            assert "is there already" in err
+
+        async def save(line: Line, path: str, file: object, most: int) -> None:
+            raise AssertionError("nothing is asked for")
+
+        monkeypatch.setattr(Line, "save", save)
+        with pytest.raises(FileThere, match="name a new file"):
+            asyncio.run(save_export("http://127.0.0.1:9", file, 1))
+        assert file.read_bytes() == OLD
+
+    def test_a_backup_takes_no_name_that_another_has_taken_meanwhile(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        place, file = database(home), home / "backup.db"
+
+        def late(part: Path, path: Path, instead: str) -> None:
+            file.write_bytes(OLD)
+            put(part, path, instead=instead)
+
+        monkeypatch.setattr("mekuri.server.backup.put", late)
+        with pytest.raises(FileThere):
+            back_up(place, file)
+        assert file.read_bytes() == OLD
+        assert sorted(path.name for path in home.iterdir() if "db" in path.name) == ["backup.db", "mekuri.db"]
+
+    def test_temporary_files_take_nobodys_name(self, home: Path) -> None:
+        for why in ("part", "restore", "moving"):
+            (home / f"x.db.{why}").write_bytes(OLD)
+            with scratch(beside(home / "x.db", why)) as made:
+                assert made.parent == home
+            assert (home / f"x.db.{why}").read_bytes() == OLD
+
+
+class TestOneFile:
+    def test_is_whole_or_not_there(self, home: Path) -> None:
+        for overwrite in (False, True):
+            file = home / f"file-{overwrite}"
+            with suppress(ZeroDivisionError), new_file(file, overwrite) as part:
+                part.write(b"half of it")
+                raise ZeroDivisionError
+            assert list(home.iterdir()) == []
+        file.write_bytes(OLD)
+        with pytest.raises(UnicodeEncodeError):
+            write_file(file, "half a character: \ud83c", overwrite=True)
+        assert file.read_bytes() == OLD
+
+    def test_keeps_links_and_permissions(self, home: Path) -> None:
+        (home / "real").write_bytes(OLD)
+        (home / "real").chmod(0o640)
+        (home / "link").symlink_to(home / "real")
+        (home / "broken").symlink_to(home / "nothing")
+        for name in ("link", "broken"):
+            with pytest.raises(FileThere):
+                write_file(home / name, b"new")
+        write_file(home / "link", b"new", overwrite=True)
+        assert (home / "link").is_symlink()
+        assert ((home / "real").read_bytes(), (home / "real").stat().st_mode & 0o777) == (b"new", 0o640)
+
+    def test_a_device_is_written_to_as_it_is(self) -> None:
+        check_new(Path(os.devnull))
+        write_file(Path(os.devnull), "a record")
+        assert not Path(os.devnull).is_file()
+
+    def test_without_hard_links_nothing_is_overwritten_either(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def link(*_: object) -> None:
+            raise OSError("none here")
+
+        monkeypatch.setattr(os, "link", link)
+        write_file(home / "file", b"new")
+        (home / "part").write_bytes(b"new")
+        (home / "other").write_bytes(OLD)
+        with pytest.raises(FileThere):
+            put(home / "part", home / "other")
+        (home / "part").unlink()
+        assert {file.name: file.read_bytes() for file in home.iterdir()} == {"file": b"new", "other": OLD}
+
+    def test_errors_name_the_file_that_was_asked_for(self, home: Path) -> None:
+        with pytest.raises(FileNotFoundError, match=r"there is no folder .*nowhere"):
+            check_new(home / "nowhere" / "file")
+        with pytest.raises(IsADirectoryError):
+            check_new(home)
+
+
+class TestHome:
+    def test_every_path_of_the_command_line(self, run: Run, home: Path, record: Path, subtests: pytest.Subtests) -> None:
+        """Of files that are read, and of files and folders that are written."""
+        place = database(home)
+        for words, made in (
+            (f"play {USUAL} --record ~/a.json", "a.json"),
+            ("cards --out ~/cards --sprite", "cards/ise.svg"),
+            ("new yama --at ~/yama", "yama/README.md"),
+            ("backup ~/b.db --database ~/mekuri.db", "b.db"),
+            ("restore ~/b.db --database ~/c.db", "c.db"),
+            ("move-database ~/mekuri.db ~/d.db", "d.db"),
+            ("admin list --database sqlite:///~/mekuri.db", place.name),
+            ("replay ~/match.json", record.name),
+            ("verify ~/match.json", record.name),
+            ("practice ~/match.json --seat 9", record.name),
+        ):
+            with subtests.test(words):
+                status, _, err = run(*words.split())
+                assert "No such file" not in err
+                assert status == 0 or "dealt from a seed" in err or "has seats" in err, err  # it was read
+                assert (home / made).exists()
+        assert list(Path.cwd().iterdir()) == []
+
+    @pytest.mark.parametrize("how", ["option", "environment", "file"])
+    def test_the_database_of_a_server_and_its_settings(
+        self, how: str, run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        served: list[Settings] = []
+        monkeypatch.setattr(server_run, "serve", lambda host, port, settings: served.append(settings))
+        (home / "settings.toml").write_text('[serve]\ndatabase = "~/mekuri.db"\n' if how == "file" else "", encoding="utf-8")
+        monkeypatch.setenv("MEKURI_SETTINGS", "~/settings.toml")
+        if how == "environment":
+            monkeypatch.setenv("MEKURI_SERVE_DATABASE", "~/mekuri.db")
+        assert run("serve", *(("--database", "~/mekuri.db") if how == "option" else ()))[0] == 0
+        assert [database_at(settings.database or "") for settings in served] == [home / "mekuri.db"]
