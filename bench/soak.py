@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import csv
+import io
 import random
 import sys
 import tempfile
@@ -28,6 +29,7 @@ import uvloop
 from lines import NOBODY, Follower, Line, follower, guest, process
 
 from mekuri import bots, games
+from mekuri.files import check_new, write_file
 
 SETTLED = 0.02  # growth of memory, as a part of all, that counts as chance
 Point = dict[str, float]
@@ -200,6 +202,10 @@ def main(minutes: float = 60, rate: float = 10, every: float = 10, idle: float =
         into: the folder for soak.csv and soak.svg; none if left out.
     """
     writer = csv.writer(sys.stdout)
+    if into:
+        into.mkdir(parents=True, exist_ok=True)
+        for name in ("soak.csv", "soak.svg"):
+            check_new(into / name, instead="name another folder")
 
     def show(point: Point) -> None:
         if point["minutes"] < 1.5 * every / 60:
@@ -209,12 +215,12 @@ def main(minutes: float = 60, rate: float = 10, every: float = 10, idle: float =
 
     points = uvloop.run(soak(minutes, rate, every, idle, show))
     if into:
-        into.mkdir(parents=True, exist_ok=True)
-        with (into / "soak.csv").open("w", newline="") as file:
-            rows = csv.DictWriter(file, points[0])
-            rows.writeheader()
-            rows.writerows(points)
-        (into / "soak.svg").write_text(picture(points))
+        told = io.StringIO(newline="")
+        rows = csv.DictWriter(told, points[0])
+        rows.writeheader()
+        rows.writerows(points)
+        write_file(into / "soak.csv", told.getvalue())
+        write_file(into / "soak.svg", picture(points))
     print(verdict(points))
 
 
