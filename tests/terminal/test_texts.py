@@ -27,7 +27,7 @@ from tests.helpers.tables import in_turn
 def printed(name: str, lang: Lang, width: int = 100, **more: bool) -> str:
     """What `mekuri rules` prints with these flags; without any, the text of the screen with the rule book."""
     console, contract = Console(file=StringIO(), width=width), games.find(name)
-    console.print(rules_text(contract, lang, **more) if more else Group(*(part for _, _, part in rules_parts(contract, lang))))
+    console.print(rules_text(contract, lang, "", **more) if more else Group(*(part for _, _, part in rules_parts(contract, lang))))
     file = console.file
     assert isinstance(file, StringIO)
     return file.getvalue()
