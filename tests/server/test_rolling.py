@@ -2,8 +2,6 @@
 
 import asyncio
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
@@ -16,7 +14,7 @@ from mekuri.server.schema import HEAD
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.child import Child
-from tests.helpers.server.earlier import REVISION, unpack
+from tests.helpers.server.earlier import REVISION, installed
 from tests.helpers.server.killing import Person, Watcher, check
 from tests.helpers.server.killing import Table as Sat
 from tests.helpers.server.serving import Guest
@@ -38,12 +36,12 @@ class Site:
     def __init__(self, earlier: Path) -> None:
         assert databases.running
         self.url = databases.running.empty("rolling")
-        self._sources = {"earlier": earlier, "this": None}
+        self._pythons = {"earlier": earlier, "this": None}
         self._children = [self._child("earlier") for _ in range(2)]
         self.addresses = [child.address for child in self._children]
 
     def _child(self, release: str, port: int = 0) -> Child:
-        return Child(Path(), port, url=self.url, true=True, source=self._sources[release])
+        return Child(Path(), port, url=self.url, true=True, python=self._pythons[release])
 
     async def start(self) -> None:
         for child in self._children:
@@ -77,12 +75,9 @@ class Site:
         assert "Traceback" not in child.err, child.err
 
 
-async def test_matches_are_played_across_releases(tmp_path: Path) -> None:
+async def test_matches_are_played_across_releases(request: pytest.FixtureRequest) -> None:
     """People play at both processes all the time. Every acknowledged move is in the log, and nobody gets a 500."""
-    earlier = unpack(tmp_path / "earlier")
-    asked = [sys.executable, "-c", "import mekuri; print(mekuri.__file__)"]
-    told = subprocess.run(asked, env={"PYTHONPATH": str(earlier)}, capture_output=True, text=True, check=True).stdout
-    assert Path(told.strip()).is_relative_to(earlier), "the process imports the earlier release"
+    earlier = installed(request.config)
     site, chance = Site(earlier), Random(0)
     people: list[Person] = []
     tables: list[Sat] = []

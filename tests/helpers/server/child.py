@@ -17,7 +17,7 @@ class Child:
     """The process of `mekuri serve`, on one port and one database, with a limit of open files if one is given.
 
     It is forked from one that has imported the server, and has a database with tables; unless it is to be the true command, as
-    people start it, or imports what was installed since, or another release from the folder `source`.
+    people start it, or imports what was installed since, or is another release, installed for the Python `python`.
 
     Attributes:
         address: the address of the server.
@@ -34,7 +34,7 @@ class Child:
         more: Sequence[str] = (),
         url: str = "",
         true: bool = False,
-        source: Path | None = None,
+        python: Path | None = None,
     ) -> None:
         self.database = database
         self.port = port or free_port()
@@ -57,15 +57,15 @@ class Child:
             *more,
         ]
         self._files = files
-        self._source = source
-        self._true = true or source is not None or sys.platform != "linux"
+        self._python = python
+        self._true = true or python is not None or sys.platform != "linux"
         self._process: asyncio.subprocess.Process | Forked | None = None
 
     async def start(self) -> None:
         """Start the process, and wait until it says that the server is open, or ends."""
         environment = {"MEKURI_SERVE_PACE": "0"} | os.environ | {"PYTHONUNBUFFERED": "1"}
-        if self._source:
-            environment["PYTHONPATH"] = str(self._source)
+        if self._python:
+            environment.pop("PYTHONPATH", None)
         self._process = await (self._command if self._true else fork)(self._words, environment, self._files)
         assert self._process.stdout
         async with asyncio.timeout(PATIENCE):
@@ -75,7 +75,7 @@ class Child:
         assert not files, "the limit of a true command is that of the tests"
         pipe = asyncio.subprocess.PIPE
         return await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "mekuri", *words, stdout=pipe, stderr=pipe, env=environment
+            self._python or sys.executable, "-m", "mekuri", *words, stdout=pipe, stderr=pipe, env=environment
         )
 
     def send(self, number: signal.Signals) -> None:

@@ -48,7 +48,7 @@ class Forked:
         self._end = asyncio.create_task(self._wait(status))
 
     async def _wait(self, status: asyncio.StreamReader) -> None:
-        told = await status.readline()
+        told = await status.read()  # to its end, so that the pipe is closed
         # Where the zygote has ended, it tells nothing, and has killed this one.
         code, seconds = told.split() if told else (-signal.SIGKILL, 0)
         self.returncode = int(code)
