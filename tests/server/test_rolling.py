@@ -157,9 +157,9 @@ async def some_moves(tables: list[Sat]) -> None:
         await asyncio.sleep(0.05)
 
 
-async def test_a_browser_is_one_guest_at_processes_of_both_releases(tmp_path: Path) -> None:
+async def test_a_browser_is_one_guest_at_processes_of_both_releases(request: pytest.FixtureRequest) -> None:
     """Whichever release makes the guest, and in whatever order its requests come to processes of both, before and after."""
-    site = Site(unpack(tmp_path / "earlier"))
+    site = Site(installed(request.config))
     try:
         await site.start()
         one, two = site.addresses
