@@ -36,7 +36,7 @@ class Said:
 
 async def test_from_the_first_code_to_the_end(server: Serving, aki: Guest, ben: Guest, said: Said, tmp_path: Path) -> None:
     here = server.address
-    assert "Ask for a guest's place first" in await said(here)
+    assert f"you are no guest of {here} here yet" in await said(here)
     code = (await aki.call("POST", "/api/guests/code"))["code"]
     assert await said(here, "--code", code) == "you are Aki here now\n"
     assert await said(here) == "Aki; devices: 2\n"

@@ -17,6 +17,7 @@ from mekuri.match.replay import replay
 from mekuri.protocol import table as wire
 from mekuri.terminal import line, tokens
 from mekuri.terminal.app import MekuriApp
+from mekuri.terminal.guest import sign_out
 from mekuri.terminal.line import LineError, parse_link, parse_server
 from mekuri.terminal.online import join_table
 from mekuri.terminal.remotetable import known_game
@@ -86,6 +87,13 @@ async def test_a_server_that_has_forgotten_its_guests(tmp_path: Path, own_tokens
         port = int(first.address.rpartition(":")[2])
     told = json.loads(own_tokens.read_text())
     async with serving(tmp_path / "two.db", port=port) as second:
+        with pytest.raises(LineError, match=r"does not know the guest that you were .* --sign-out here"):
+            await sit(second)
+        assert json.loads(own_tokens.read_text()) == told, "no token is replaced unasked"
+    async with serving(tmp_path / "one.db", port=port) as first:
+        await sit(first)
+    async with serving(tmp_path / "two.db", port=port) as second:
+        await sign_out(second.address, "here")
         await sit(second)
     assert json.loads(own_tokens.read_text()).keys() == told.keys()
     assert json.loads(own_tokens.read_text()) != told

@@ -155,3 +155,31 @@ async def some_moves(tables: list[Sat]) -> None:
     goal = sum(map(moves, tables)) + BETWEEN
     while sum(map(moves, tables)) < goal:
         await asyncio.sleep(0.05)
+
+
+async def test_a_browser_is_one_guest_at_processes_of_both_releases(request: pytest.FixtureRequest) -> None:
+    """Whichever release makes the guest, and in whatever order its requests come to processes of both, before and after."""
+    site = Site(installed(request.config))
+    try:
+        await site.start()
+        one, two = site.addresses
+        async with httpx.AsyncClient() as of_before, httpx.AsyncClient() as new:
+
+            async def who(browser: httpx.AsyncClient, address: str) -> str:
+                told = await browser.post(f"{address}/api/guests", json={})
+                assert (await browser.get(f"{address}/api/guests/me")).json()["id"] == told.json()["id"]
+                return str(told.json()["id"])
+
+            first = await who(of_before, two)
+            await site.replace(0, "this")
+            second = await who(new, one)
+            for address in (two, one, two, one):
+                assert await who(of_before, address) == first
+                assert await who(new, address) == second
+            await site.replace(1, "this")
+            for address in (two, one):
+                assert await who(of_before, address) == first
+                assert await who(new, address) == second
+        await site.stop()
+    finally:
+        await site.kill()

@@ -16,6 +16,7 @@ from tests.helpers.tables import USUAL
 
 OVERRIDE = "\u202eikA"
 ZALGO = "A\u0300\u0301\u0302\u0303ki"
+FAMILY = "👩\u200d👩\u200d👧\u200d👦"
 
 
 def refusal(name: str, *kept: str) -> str:
@@ -49,18 +50,57 @@ class TestTaken:
     def test_one_form_is_kept(self) -> None:
         assert check_name("  A\u0301ki \u3000 Z ") == "Áki Z"
 
-    @pytest.mark.parametrize(
-        "name", ["", " ", "\u3000\u00a0", "a\nb", "a\x00b", "\ud800", "a\u2028b", "x" * (LONGEST_NAME + 1), "x" * 10_000]
-    )
-    def test_what_is_no_short_line(self, name: str) -> None:
+    @pytest.mark.parametrize("name", ["", " ", "\u3000\u00a0", "a\nb", "a\x00b", "\ud800", "a\u2028b"])
+    def test_what_is_no_line(self, name: str) -> None:
         assert refusal(name) == "name"
+
+    @pytest.mark.parametrize("sign", ["x", "e\u0301", "鶴", "한", FAMILY, "क्ष", "🇯🇵", "❤\ufe0f"])
+    def test_as_long_as_people_count(self, sign: str) -> None:
+        assert check_name(sign * LONGEST_NAME)
+        assert refusal(sign * (LONGEST_NAME + 1)) == refusal(sign * 5_000) == "name-long"
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "می\u200cخواهم",
+            "نامه\u200cای",
+            "क्\u200cष",
+            "क्\u200dष",
+            "ක්\u200dර",
+            FAMILY,
+            "👨🏽\u200d💻 Ben",
+            "🏳️\u200d🌈",
+            "❤\ufe0f\u200d🔥",
+        ],
+    )
+    def test_joiners_where_a_script_or_an_emoji_needs_them(self, name: str) -> None:
+        assert check_name(name) == shown(name) == name
+        assert skeleton(name) == skeleton(name.replace("\u200c", "").replace("\u200d", "")), "nobody is told apart by them alone"
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "A\u200dki",
+            "Aki\u200c",
+            "\u200cAki",
+            "あ\u200cき",
+            "★\u200d★",
+            "👩\u200d",
+            "ب\u200c\u200cب",
+            "क\u200dष",
+            "क्\u200d",
+            FAMILY + "\u200d👦",
+        ],
+    )
+    def test_joiners_elsewhere(self, name: str) -> None:
+        assert refusal(name) == "name-sign"
 
     @pytest.mark.parametrize("sign", "\u3164\u2800\u115f\u1160\uffa0\u00ad\u034f\u200b\u2060\ufe00\U0001d159\ue000\u0378\U00016fe4")
     def test_what_is_not_seen(self, sign: str) -> None:
         assert refusal(sign) == refusal(f"Aki{sign}") == "name-sign"
 
     @pytest.mark.parametrize(
-        "name", [OVERRIDE, ZALGO, "\u0301Aki", "A \u0301", "a\u0489", "\ufdfd", "\U0001242b", "⸻", "a\ufe0f\ufe0f"]
+        "name", [OVERRIDE, ZALGO, "\u0301Aki", "ि" * 3, "A \u0301", "a\u0489", "\ufdfd", "\U0001242b", "⸻", "a\ufe0f\ufe0f"]
     )
     def test_what_spoils_the_line(self, name: str) -> None:
         assert refusal(name) == "name-sign"

@@ -2936,7 +2936,7 @@ export interface AskSeat {
    */
   seat?: number | null;
   /**
-   * A number or text of your own choice that goes into every shuffle, so that nobody can arrange the pack alone.
+   * A number or text of at most 64 characters, of your own choice, that goes into every shuffle, so that nobody can arrange the pack alone.
    */
   cut?: string;
 }
@@ -3073,7 +3073,7 @@ export interface AskDailyCut {
    */
   day: string;
   /**
-   * A number or text of your own choice that goes into every shuffle, so that nobody can arrange the pack alone.
+   * A number or text of at most 64 characters, of your own choice, that goes into every shuffle, so that nobody can arrange the pack alone.
    */
   cut: string;
 }

@@ -10,6 +10,7 @@ beforeEach(async () => {
   vi.resetModules();
   fetched.mockReset();
   vi.stubGlobal("fetch", fetched);
+  vi.stubGlobal("document", { cookie: "" });
   const kept = new Map<string, string>();
   vi.stubGlobal("localStorage", {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -36,6 +37,25 @@ test("whose place is gone becomes a guest anew, and it is asked again", async ()
     .mockResolvedValueOnce(answer(200, { version: 3 }));
   expect(await api.play("t", 2, "1H")).toEqual({ version: 3 });
   expect(paths()).toEqual(["/api/guests", "/api/tables/t/actions", "/api/guests", "/api/tables/t/actions"]);
+});
+
+test("where cookies are blocked nobody is made a guest in vain", async () => {
+  vi.stubGlobal("document", {
+    get cookie() {
+      return "";
+    },
+    set cookie(_) {},
+  });
+  fetched.mockImplementation(async () => answer(401, problem));
+  await expect(api.play("t", 2, "1H")).rejects.toMatchObject({ status: 401 });
+  expect(fetched.mock.calls.map(([path, { method }]) => `${method} ${path}`)).toEqual(["GET /api/guests/me"]);
+});
+
+test("a browser whose guest is gone hears it, and is not made another guest", async () => {
+  const gone = { ...problem, error: "guest-gone" };
+  fetched.mockImplementation(async () => answer(401, gone));
+  await expect(api.play("t", 2, "1H")).rejects.toMatchObject({ problem: gone });
+  expect(api.isGuest()).toBe(true);
 });
 
 test("a refusal says why; what no server of ours says is no answer, and so is none", async () => {

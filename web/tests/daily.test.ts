@@ -68,7 +68,10 @@ test("what a shelf holds that is none of ours is nothing", () => {
 
 // --- Asking ---
 
-beforeEach(() => vi.stubGlobal("localStorage", { getItem: () => "known", setItem: () => {}, removeItem: () => {} }));
+beforeEach(() => {
+  vi.stubGlobal("localStorage", { getItem: () => "known", setItem: () => {}, removeItem: () => {} });
+  vi.stubGlobal("document", { cookie: "" });
+});
 afterEach(() => vi.unstubAllGlobals());
 
 test("whoever is a guest no more becomes one, and does it once more", async () => {

@@ -142,6 +142,13 @@ def clock(
 
 
 @admin.command
+def new_id(*, database: Database = None) -> None:
+    """Give a copy of a database an id of its own, so that a browser can be a guest of the original and of the copy."""
+    _at(database, lambda keeper: keeper.new_id())
+    print("this database has an id of its own now")
+
+
+@admin.command
 def announce(
     text: Annotated[str, Parameter(help="In English.")] = "",
     /,

@@ -9,9 +9,10 @@ from msgspec import Meta
 
 from mekuri.protocol.played import Over, PlayedMatch
 
-LONGEST_NAME = 24  # characters
+LONGEST_NAME = 24  # characters as people count them
 
-Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, description="One line of text.", examples=["Aki"])]
+# The server itself checks names, and codes, so that what it says of a wrong one is a sentence.
+Name = Annotated[str, Meta(description=f"One line of at most {LONGEST_NAME} characters, as people count them.", examples=["Aki"])]
 
 
 class Guest(msgspec.Struct, frozen=True, kw_only=True):
@@ -220,5 +221,5 @@ class AskDevice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         replace: whether the guest of this device may be given up. Without it, a device that has a guest is refused.
     """
 
-    code: Annotated[str, Meta(min_length=1, max_length=64, examples=["482 109 375 526 771 904"])]
+    code: Annotated[str, Meta(examples=["482 109 375 526 771 904"])]
     replace: bool = False

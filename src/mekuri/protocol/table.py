@@ -16,8 +16,8 @@ MOST_EVENTS = 200  # the most events that are sent again after a reconnection; a
 Cut = Annotated[
     str,
     Meta(
-        max_length=LONGEST_CUT,
-        description="A number or text of your own choice that goes into every shuffle, so that nobody can arrange the pack alone.",
+        description=f"A number or text of at most {LONGEST_CUT} characters, of your own choice, that goes into every shuffle, so "
+        "that nobody can arrange the pack alone.",
         examples=["1f0a6c2e9b"],
     ),
 ]

@@ -19,6 +19,7 @@ from mekuri.server.store import Store
 from mekuri.server.work import WorkerThread
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
+from mekuri.table.graphemes import is_line
 from mekuri.table.log import Conflict, Row
 from mekuri.table.names import check_name
 from mekuri.table.table import Table
@@ -157,6 +158,10 @@ class Admin:
         await self.store.move_time(leaps[0])
         return leaps[0].by
 
+    async def new_id(self) -> None:
+        """Give a copy of a database an id of its own, so that browsers keep its guests apart from those of the original."""
+        await self.store.renew_site_id()
+
     async def announce(self, en: str, ja: str) -> None:
         """Publish an announcement to everybody, which replaces the last one. Two empty texts remove it.
 
@@ -215,8 +220,8 @@ class Admin:
 
 
 def _need_short(text: str) -> None:
-    if len(text) > _LONGEST or not text.isprintable():
-        raise OptionError(f"this is told in one line of at most {_LONGEST} signs")
+    if len(text) > _LONGEST or not is_line(text):
+        raise OptionError(f"this is told in one line of at most {_LONGEST} characters that can be printed")
 
 
 @asynccontextmanager

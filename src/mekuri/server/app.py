@@ -92,6 +92,7 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
     store = await Store.open(settings.database or default_database(), app.state.time)
     tables = app.state.tables = TableRegistry(store, settings, app.state.limits)
     guests = app.state.guests = Guests(tables, app.state.limits)
+    await guests.begin()
     feeds = background.Feeds(tables, guests)
     await feeds.begin()
     await tables.clock_watch.begin()
@@ -152,7 +153,12 @@ def _build(secure: bool, folder: Path) -> Litestar:
             components=Components(
                 security_schemes={
                     "token": SecurityScheme(type="http", scheme="bearer", description="The token of POST /api/guests."),
-                    "cookie": SecurityScheme(type="apiKey", security_scheme_in="cookie", name=COOKIE),
+                    "cookie": SecurityScheme(
+                        type="apiKey",
+                        security_scheme_in="cookie",
+                        name=COOKIE,
+                        description="A browser's cookie is named `mekuri-` and the id of the database. This name is read, too.",
+                    ),
                 }
             ),
         ),

@@ -13,6 +13,7 @@ from mekuri.server.cluster import NotHere
 from mekuri.server.guests import Guests
 from mekuri.server.live_table import LiveTable
 from mekuri.server.loading import Waiting
+from mekuri.server.moderation import NEW_ID
 from mekuri.server.store import StoreError
 from mekuri.server.table_registry import TableRegistry
 from mekuri.table import commands
@@ -76,6 +77,8 @@ class Feeds:
             self._changed = set()
         for act in await store.acts(self._acts_place):
             await tables.heard_act(act)
+            if act.kind == NEW_ID:
+                await self._guests.begin()
             self._acts_place = act.id
         self._tables_place, written = await store.table_news(self._tables_place)
         for id in written:

@@ -17,7 +17,7 @@ from mekuri.server.database import Place, migrate
 from mekuri.server.loading import Loader, Waiting
 from mekuri.server.side import StoreError
 from mekuri.server.sqlite import make_file
-from mekuri.server.sqlite_file import beside, check_whole, need_ours, opened, scratch, sync, take_alone
+from mekuri.server.sqlite_file import beside, check_whole, need_ours, opened, scratch, sync, tables, take_alone
 from mekuri.server.store import Store
 from mekuri.server.transfer import filling, filling_new, need_empty, reading, snapshot, transfer
 from mekuri.server.work import WorkerThread
@@ -95,6 +95,7 @@ def restore(file: Path, database: Place) -> Restored:
         with opened(database) as target, opened(staged) as copy:
             take_alone(target, database)
             kept = _keep(target, database)
+            _keep_id(target, copy)
             copy.backup(target)
     return Restored(closed, kept)
 
@@ -135,6 +136,12 @@ async def _close_running(path: Path) -> int:
     finally:
         worker.close()
         await store.close()
+
+
+def _keep_id(target: sqlite3.Connection, copy: sqlite3.Connection) -> None:
+    """Give a backup that is older than the id of its database that id, by which browsers know their guests."""
+    if "site" in tables(target) and copy.execute("SELECT 1 FROM site").fetchone() is None:
+        copy.executemany("INSERT INTO site (name, value) VALUES (?, ?)", target.execute("SELECT name, value FROM site"))
 
 
 def _keep(target: sqlite3.Connection, path: Path) -> Path | None:

@@ -17,6 +17,7 @@ from mekuri.server.daily_store import Drawn, Spread, Try
 from mekuri.server.limits import Shares, neighbourhood_of
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store
+from mekuri.server.table_ids import new_id
 from mekuri.table.errors import ProblemError
 from mekuri.table.founding import of_the_day, one_round
 from mekuri.table.log import Conflict
@@ -193,7 +194,7 @@ class Daily:
             async with self._room(person):
                 window, pace = round(self._settings.window * 1000), round(self._settings.pace * 1000)
                 cut = mixed(day, game, await self._all_cuts(day))
-                id = secrets.token_urlsafe(9)
+                id = new_id()
                 table = of_the_day(id, drawn.root, game, day, cut, person, name, self._store.time.now(), window, pace)
                 try:
                     await self._store.add_daily_try(new_match(table), day, person)

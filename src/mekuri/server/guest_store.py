@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, cast
 
 import msgspec
-from sqlalchemy import Executable, bindparam, func, select
+from sqlalchemy import Executable, bindparam, func, literal, select
 
-from mekuri.server.schema import codes, devices, people, people_news
+from mekuri.server.schema import codes, devices, people, people_news, site
 from mekuri.server.side import StoreError
 from mekuri.server.writer import Values, Write
 from mekuri.table.log import Conflict
@@ -62,6 +64,7 @@ _DEVICES = (
     select(devices.c.id, devices.c.made_at, devices.c.seen_at).where(devices.c.person == bindparam("of")).order_by(devices.c.id)
 )
 _BY_CODE = select(codes.c.person).where(codes.c.code_hash == bindparam("code_hash"), codes.c.until > bindparam("at"))
+_SITE = select(site.c.value).where(site.c.name == literal("id"))
 _PEOPLE_PLACE = select(func.coalesce(func.max(people_news.c.id), 0))
 _PEOPLE_NEWS = (
     select(people_news.c.id, people_news.c.person)
@@ -169,6 +172,19 @@ class GuestStore(ABC):
             return False  # another request was first
         return True
 
+    # --- The database that knows the people ---
+
+    async def site_id(self) -> str:
+        """Return the random id of the database, drawn at the first call. Backups and copies of the database have the same."""
+        while not (found := await self._read(_SITE, {})):
+            with suppress(Conflict):  # another process was first
+                await self._write(Write(site=(_new_site_id(),)), taken="the database has an id already")
+        return cast(str, found[0][0])
+
+    def _new_site(self) -> Write:
+        """Return a write that gives the database another id."""
+        return Write(old_site=({"of": "id"},), site=(_new_site_id(),))
+
     # --- The feed of changes ---
 
     async def people_place(self) -> int:
@@ -211,6 +227,10 @@ class GuestStore(ABC):
 
     @abstractmethod
     async def _read(self, statement: Executable, values: Values) -> Sequence[Sequence[Any]]: ...
+
+
+def _new_site_id() -> Values:
+    return {"name": "id", "value": secrets.token_hex(8)}
 
 
 def _device(person: str, token_hash: str, at: int) -> Values:

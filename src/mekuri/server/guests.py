@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Set
+from collections.abc import AsyncIterator, Sequence, Set
 from contextlib import suppress
 from datetime import UTC, datetime
 from unicodedata import normalize
@@ -24,6 +24,9 @@ from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict
 from mekuri.table.names import GUEST, check_name
 
+# The cookie of earlier releases, of which every server on a host had the same. Each database has one of its own now, whose name
+# begins so. The earlier one is still read, and it is written where it is free or this database's own: processes of the release
+# before, which know no other, may serve the same database.
 COOKIE = "mekuri"
 # Requests that a banned guest may still send: to export and to delete their own data.
 _OWN = (("GET", "/api/guests/export"), ("DELETE", "/api/guests/me"))
@@ -42,18 +45,24 @@ class Guests:
 
     Attributes:
         reserved: names that nobody may take at this server, beside those that are reserved everywhere.
+        cookie: the name of the cookie with the token, from the id of the database: servers on one host have different ones.
     """
 
     def __init__(self, tables: TableRegistry, limits: Limits) -> None:
         self._tables = tables
         self._store = tables.store
         self.reserved = tables.settings.reserved
+        self.cookie = COOKIE
         self._known: OrderedDict[str, tuple[Person, float]] = OrderedDict()  # by token hash, with the time of reading
         self._changes = 0  # counts calls of heard_of
         self._renamed, self._signed_out, self._exported = (
             RateLimit(each, tables.time) for each in (_RENAMES, _SIGN_OUTS, _EXPORTS)
         )
         self._added, self._guessed = limits.guests, limits.codes
+
+    async def begin(self) -> None:
+        """Read the id of the database."""
+        self.cookie = f"{COOKIE}-{await self._store.site_id()}"
 
     async def add(self, name: str | None, address: str) -> tuple[Person, str]:
         """Create a guest.
@@ -69,7 +78,7 @@ class Guests:
             ProblemError: the name is not allowed, or the address brings too many guests.
         """
         id, token = secrets.token_urlsafe(9), secrets.token_urlsafe(32)
-        called = check_name(name, self.reserved) if name else f"{GUEST} {secrets.randbelow(9000) + 1000}"
+        called = check_name(name, self.reserved) if name is not None else f"{GUEST} {secrets.randbelow(9000) + 1000}"
         self._added.count(networks_of(address))
         await self._store.add_person(id, _hash(token), called)
         person = await self._find(token)
@@ -77,7 +86,7 @@ class Guests:
         metrics.GUESTS.inc()
         return person, token
 
-    async def rename(self, token: str, person: Person, name: str) -> Person:
+    async def rename(self, request: Asked, person: Person, name: str) -> Person:
         """Rename a guest, at all tables. Returns the guest with the new name.
 
         Raises:
@@ -89,7 +98,7 @@ class Guests:
         self._renamed.count(person.id)
         await self._store.rename(person.id, name)
         await self.heard_of({person.id})
-        return await self._find(token) or person
+        return await self._find_any(request) or person
 
     # --- Devices ---
 
@@ -193,8 +202,7 @@ class Guests:
     async def _find_any(self, request: Asked) -> Person | None:
         given = request.headers.get("authorization")
         if given is None:
-            cookie = request.cookies.get(COOKIE)
-            return await self._find(cookie) if cookie else None
+            return await self._find_first(self.tokens(request))
         scheme, _, token = given.partition(" ")
         person = await self._find(token.strip()) if scheme.lower() == "bearer" else None
         if person is None:
@@ -203,14 +211,35 @@ class Guests:
 
     async def still(self, request: Asked, person: Person) -> bool:
         """Whether the guest has not been signed out since the request began."""
-        found = await self._find(token_of(request))
-        return found is not None and found.device == person.device
+        return bool(await self.token(request, person))
+
+    def lost(self, request: Asked) -> bool:
+        """Whether a request has the cookie of this database. It is asked of one that no guest has sent."""
+        return "authorization" not in request.headers and self.cookie in request.cookies
+
+    def tokens(self, request: Asked) -> list[str]:
+        """Return the tokens of a request, the first one that is valid counts: that of its header, or those of its cookies."""
+        if given := request.headers.get("authorization", ""):
+            return [given.partition(" ")[2].strip()]
+        return [token for name in (self.cookie, COOKIE) if (token := request.cookies.get(name))]
+
+    async def token(self, request: Asked, person: Person) -> str:
+        """Return the token with which a request is sent by a guest's device; empty if it has none."""
+        for token in self.tokens(request):
+            found = await self._find(token)
+            if found and found.device == person.device:
+                return token
+        return ""
+
+    async def cookies(self, request: Asked) -> list[str]:
+        """Return the names of the cookies that this server may write: its own, and the earlier one where no other server has it."""
+        earlier = request.cookies.get(COOKIE)
+        return [self.cookie, COOKIE] if not earlier or await self._find(earlier) else [self.cookie]
 
     def known(self, request: Asked) -> Person | None:
         """Return the guest of a request from the cache alone, without a query; None where it is not cached."""
-        token = token_of(request)
-        known = self._known.get(_hash(token)) if token else None
-        return known[0] if known else None
+        known = (self._known.get(_hash(token)) for token in self.tokens(request))
+        return next((found[0] for found in known if found), None)
 
     async def plays(self, request: Asked, table: str) -> bool:
         """Whether the guest of a request sits at a running table; False where the guest is not cached.
@@ -231,6 +260,12 @@ class Guests:
         """Return under what a request is counted: its guest's id, or the networks of its address where no guest is cached."""
         known = self.known(request)
         return known.id if known else networks_of(address_of(request))
+
+    async def _find_first(self, tokens: Sequence[str]) -> Person | None:
+        for token in tokens:
+            if found := await self._find(token):
+                return found
+        return None
 
     async def _find(self, token: str) -> Person | None:
         hashed = _hash(token)
@@ -265,12 +300,6 @@ def _banned(until: int, why: str) -> ProblemError:
 def address_of(request: Asked) -> str:
     """Return the IP address of a request's client; `nowhere` where there is none."""
     return request.client.host if request.client else "nowhere"
-
-
-def token_of(request: Asked) -> str:
-    """Return the token of a request, from its header or its cookie; empty if it has none."""
-    given = request.headers.get("authorization", "")
-    return given.partition(" ")[2].strip() if given else request.cookies.get(COOKIE, "")
 
 
 def _hash(token: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from mekuri.server.writer import Values, Write
 from mekuri.table.log import Conflict
 
 FOR_EVER = (1 << 53) - 1  # the end of a ban that never ends, in milliseconds since the epoch
+NEW_ID = "new-id"  # the kind of the act by which the database gets another id
 _ROWS = 2_000  # rows that are deleted in one transaction, so that no move waits long
 _ACTS = 100  # acts of one query
 _TRIES = 20  # how often a deletion is begun again where others write meanwhile
@@ -110,6 +112,10 @@ class ModerationStore(DailyStore):
         """Return the current announcement by language; empty if there is none."""
         found = await self._read(_LAST_OF_KIND, {"kind": "announce"})
         return _told(found[0]).body if found else {}
+
+    async def renew_site_id(self) -> None:
+        """Give the database another id, so that browsers take it for another server."""
+        await self._write(replace(self._new_site(), acts=(self._act(NEW_ID, None),)))
 
     # --- People ---
 

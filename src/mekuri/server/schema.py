@@ -24,7 +24,7 @@ from sqlalchemy import (
 # The migration that these tables are the result of. A process of an earlier release serves the database, and starts, at any greater
 # number of four digits. So such a revision only adds: tables, indexes, and columns that a row can do without. A revision that does
 # more must have another kind of name, which earlier releases refuse.
-HEAD = "0011"
+HEAD = "0012"
 SIT = "sit"  # the kind of row by which a person takes a seat
 
 # Explicit names of constraints, because a later migration can only change a constraint by its name.
@@ -267,6 +267,14 @@ server_keys = Table(
     Column("private", Text, nullable=False),
     Column("contact", Text, nullable=False),
     Column("made_at", BigInteger, nullable=False),
+)
+
+# Values of the database as a whole, by name. Copies keep them.
+site = Table(
+    "site",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),
 )
 
 # The audit of administrative acts, from which other processes learn of them, too.

@@ -7,6 +7,7 @@ from http import HTTPStatus
 from mekuri.table.errors import ProblemError
 
 _STATUS = {
+    "guest-gone": HTTPStatus.UNAUTHORIZED,
     "not-signed-in": HTTPStatus.UNAUTHORIZED,
     "bad-token": HTTPStatus.UNAUTHORIZED,
     "origin": HTTPStatus.FORBIDDEN,
@@ -61,6 +62,7 @@ _STATUS = {
             "option",
             "action",
             "name",
+            "name-long",
             "name-sign",
             "name-reserved",
             "cut",

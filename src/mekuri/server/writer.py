@@ -34,6 +34,7 @@ from mekuri.server.schema import (
     reviews,
     searched,
     server_keys,
+    site,
     subscriptions,
     table_news,
 )
@@ -98,6 +99,8 @@ class Write:
         subscriptions: new subscriptions of devices.
         old_keys: key pairs of the server to be deleted.
         server_keys: new key pairs of the server.
+        old_site: names of values of the database as a whole to be deleted.
+        site: new values of the database as a whole.
         table_news: new entries of the feed of matches that were written by others than their homes.
         old_table_news: entries of that feed to be deleted, up to time `before`.
         gone: processes to be deleted.
@@ -161,6 +164,8 @@ class Write:
     subscriptions: Sequence[Values] = ()
     old_keys: Sequence[Values] = ()
     server_keys: Sequence[Values] = ()
+    old_site: Sequence[Values] = ()
+    site: Sequence[Values] = ()
     table_news: Sequence[Values] = ()
     old_table_news: Sequence[Values] = ()
     gone: Sequence[Values] = ()
@@ -244,6 +249,8 @@ _STATEMENTS: dict[str, Executable | Sequence[Executable]] = {
     "subscriptions": insert(subscriptions).inline(),
     "old_keys": delete(server_keys).where(server_keys.c.name == bindparam("of")),
     "server_keys": insert(server_keys).inline(),
+    "old_site": delete(site).where(site.c.name == bindparam("of")),
+    "site": insert(site).inline(),
     "table_news": insert(table_news).inline(),
     "old_table_news": delete(table_news).where(table_news.c.at <= bindparam("before")),
     "gone": delete(processes).where(processes.c.id == bindparam("of")),

@@ -1,7 +1,8 @@
 """Names of people: the check of a new name, the display of an older one, and numbers for names that look alike.
 
 A name may not be that of a bot or of the server's staff, and may not hold characters that are invisible or spoil the text beside
-them. Two people whose names look alike may sit at one table: the second name is shown there with a number.
+them. The invisible joiners U+200C and U+200D are allowed where a script or an emoji needs them. Two people whose names look alike
+may sit at one table: the second name is shown there with a number.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
-from itertools import chain, count
+from itertools import chain
+from itertools import count as numbers
 from pathlib import Path
 from unicodedata import category, normalize
 
@@ -17,9 +19,13 @@ from mekuri import bots, games
 from mekuri.match.match import NOT_IN_NAMES
 from mekuri.protocol.guests import LONGEST_NAME
 from mekuri.table.errors import ProblemError
+from mekuri.table.graphemes import JOINERS, MOST_SIGNS, ZWJ, count, joins_emoji
 
 GUEST = "Guest"  # with a number, the name of a person who has chosen none
 _MOST_MARKS = 2  # on one letter: a vowel and a tone, as Thai and Vietnamese have them; more of them reach into other lines
+_MOST_BESIDE = 2  # marks beside one letter, as in scripts of India: more of them are wide
+_MOST_JOINED = 3  # joiners in one emoji, as in a family of four: more are shown one beside the other
+_MOST_CODES = 2 * MOST_SIGNS * LONGEST_NAME  # code points of a name that is not composed yet
 _KEYCAP = "\u20e3"
 _NOTHING = "?"  # is shown in place of a name without visible characters
 _UNSEEN = (*NOT_IN_NAMES, "Cf", "Co", "Cn")
@@ -64,14 +70,18 @@ def check_name(name: str, kept: Collection[str] = ()) -> str:
         kept: names that are reserved beside those of bots and of the server.
 
     Raises:
-        ProblemError: the name is empty, longer than `LONGEST_NAME` characters or not one line of text, holds a character that is
-            invisible or spoils the text beside it, or is reserved.
+        ProblemError: the name is empty, longer than `LONGEST_NAME` characters (grapheme clusters) or not one line of text, holds a
+            character that is invisible or spoils the text beside it, or is reserved.
     """
-    if len(name) > LONGEST_NAME or any(category(sign) in NOT_IN_NAMES for sign in name):
+    if any(category(sign) in NOT_IN_NAMES for sign in name):
         raise ProblemError("name")
+    if len(name) > _MOST_CODES:  # too long in any form: it is not even composed
+        raise ProblemError("name-long", most=LONGEST_NAME)
     found = " ".join(normalize("NFC", name).split())
-    if not 0 < len(found) <= LONGEST_NAME:
+    if not found:
         raise ProblemError("name")
+    if count(found) > LONGEST_NAME:
+        raise ProblemError("name-long", most=LONGEST_NAME)
     odd = next(_odd(found), None)
     if odd is not None:
         raise ProblemError("name-sign", sign=f"U+{ord(found[odd]):04X}")
@@ -90,7 +100,7 @@ def shown(name: str) -> str:
 def told_apart(name: str, others: Iterable[str]) -> str:
     """Return a name with a number, such as `Aki (2)`, where it looks like another of these names or like that of a bot."""
     taken = {*map(skeleton, others), *_bots()}
-    labels = chain([name], (f"{name} ({number})" for number in count(2)))
+    labels = chain([name], (f"{name} ({number})" for number in numbers(2)))
     return next(label for label in labels if skeleton(label) not in taken)
 
 
@@ -114,10 +124,15 @@ def skeleton(text: str) -> str:
 
 def _odd(name: str) -> Iterator[int]:
     """Return the indices of the characters that are invisible or spoil the text beside them."""
-    based, varied, marks = False, False, 0
+    based, varied, marks, beside, joined = False, False, 0, 0, 0
     for at, sign in enumerate(name):
         kind = category(sign)
-        if sign in _VARIANTS:
+        if sign in JOINERS:
+            emoji = sign == ZWJ and joins_emoji(name[: at + 1], name[at + 1 : at + 2])
+            joined += emoji
+            if joined > _MOST_JOINED or not (emoji or _joins_letters(name, at)):
+                yield at
+        elif sign in _VARIANTS:
             if not based or varied:
                 yield at
             varied = True
@@ -128,7 +143,24 @@ def _odd(name: str) -> Iterator[int]:
             if not based or marks > _MOST_MARKS or (kind == "Me" and sign != _KEYCAP):
                 yield at
         else:
+            beside = beside + 1 if kind == "Mc" else 0
+            if beside > _MOST_BESIDE:
+                yield at
+            if not joins_emoji(name[:at], sign):
+                joined = 0
             based, varied, marks = sign != " ", False, 0
+
+
+def _joins_letters(name: str, at: int) -> bool:
+    """Return whether a script needs a joiner between two letters: RFC 5892 says where, for names on the internet (CONTEXTJ)."""
+    import idna
+
+    if category(name[at + 1 : at + 2] or " ")[0] != "L":
+        return False
+    try:
+        return idna.valid_contextj(name, at)
+    except ValueError:  # a character that Python's Unicode does not know
+        return False
 
 
 def _is_reserved(name: str, reserved: Collection[str]) -> bool:

@@ -21,8 +21,12 @@ Where = Literal["here", "elsewhere"]
 
 
 def _line(server: str) -> Line:
+    """Return a connection as the guest that this device is at a server. Raises LineError where it is none."""
     address = parse_server(server)
-    return Line(address, kept_token(address))
+    token = kept_token(address)
+    if not token:
+        raise LineError(f"you are no guest of {address} here yet: play there first, or take a code from another device (--code)")
+    return Line(address, token)
 
 
 async def describe(server: str) -> str:
@@ -59,7 +63,8 @@ async def use_code(server: str, code: str, replace: bool) -> str:
         code: the code, as the other device shows it.
         replace: whether the guest that this device is now may be given up for it.
     """
-    async with _line(server) as line:
+    address = parse_server(server)
+    async with Line(address, kept_token(address)) as line:
         guest = await line.ask("POST", f"{HERE}/devices", wire.Guest, wire.AskDevice(code=code, replace=replace))
         keep_token(line.server, guest.token or "")
     return printable(guest.name)
@@ -136,7 +141,11 @@ async def _bring(line: Line, match: wire.ExportedMatch, record: dict[str, Any], 
 async def sign_out(server: str, where: Where) -> None:
     """Sign the guest out on this device, or on every other one, and drop the kept token for this one."""
     async with _line(server) as line:
-        await line.ask("DELETE", f"{HERE}/devices{'/here' if where == 'here' else ''}", wire.Devices)
+        try:
+            await line.ask("DELETE", f"{HERE}/devices{'/here' if where == 'here' else ''}", wire.Devices)
+        except ServerRefusal as refused:
+            if where != "here" or refused.problem.error != "bad-token":
+                raise  # else the server has forgotten the guest, who is signed out already
         if where == "here":
             drop_token(line.server)
 

@@ -126,7 +126,10 @@ async def fetch_record(play: RemotePlay) -> bytes:
 
 
 async def _sign_in(line: Line, name: str) -> None:
-    """Sign in with the kept token, or as a new guest whose token is then kept; also note the server's public address."""
+    """Sign in with the kept token, or as a new guest whose token is then kept; also note the server's public address.
+
+    A token that the server does not know is not replaced unasked: the server at this address may be another one for a while.
+    """
     asked = AskGuest(name=name or None)
     line.token = kept_token(line.server)
     with suppress(LineError):
@@ -136,8 +139,8 @@ async def _sign_in(line: Line, name: str) -> None:
     except ServerRefusal as refused:
         if refused.status != _UNAUTHORIZED or not line.token:
             raise
-        line.token = ""  # the server has forgotten this guest
-        guest = await line.ask("POST", "/api/guests", Guest, asked)
+        known = f"the server at {line.server} does not know the guest that you were there"
+        raise LineError(f"{known}: start anew with mekuri guest {line.server} --sign-out here") from None
     if guest.token:
         line.token = guest.token
         keep_token(line.server, guest.token)

@@ -13,6 +13,7 @@ from mekuri.engine.contract import Text, Zone
 from mekuri.engine.errors import OptionError
 from mekuri.engine.rulebook import JOINT, Lang, Rulebook
 from mekuri.match.draw import zone_key
+from mekuri.table.graphemes import is_line
 from mekuri.terminal.cards import shorten
 from mekuri.terminal.texts import all_texts, called, say
 
@@ -35,7 +36,7 @@ def signs(cards: int | Iterable[int]) -> str:
 
 def printable(text: str) -> str:
     """Return a text with control characters replaced by spaces: names from other people must not control the terminal."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)
+    return "".join(letter if is_line(letter) else " " for letter in text)
 
 
 def check_names(game: str, book: Rulebook, names: str) -> None:

@@ -71,7 +71,10 @@ export async function read<T>(answer: Response): Promise<T> {
     throw new Unreachable(answer.url, { cause: error });
   }
   if (answer.ok) return told as T;
-  if (typeof told === "object" && told !== null && "error" in told) throw new Refused(answer.status, told as Problem);
+  if (typeof told === "object" && told !== null && "error" in told) {
+    arrived ||= told.error === "guest-gone"; // the page about oneself then asks, and offers to start anew
+    throw new Refused(answer.status, told as Problem);
+  }
   throw new Unreachable(answer.url);
 }
 
@@ -91,9 +94,9 @@ export function isGuest(): boolean {
   }
 }
 
-/** Become a guest, or hear which one this is. */
+/** Become a guest, or hear which one this is. Where cookies are blocked nobody can be one, and the server says so. */
 export function becomeGuest(): Promise<Guest> {
-  arriving ??= send("POST", "/api/guests", {})
+  arriving ??= (keepsCookies() ? send("POST", "/api/guests", {}) : send("GET", "/api/guests/me"))
     .then(read<Guest>)
     .then((guest) => {
       note(guest.id);
@@ -101,6 +104,14 @@ export function becomeGuest(): Promise<Guest> {
     })
     .finally(() => (arriving = null));
   return arriving;
+}
+
+/** Whether the browser keeps cookies. `navigator.cookieEnabled` says so of Chromium where they are blocked, too. */
+function keepsCookies(): boolean {
+  document.cookie = "mekuri-try=1";
+  const kept = document.cookie !== "";
+  document.cookie = "mekuri-try=;max-age=0";
+  return kept;
 }
 
 /** Note which guest this browser is now; an empty text for none. */

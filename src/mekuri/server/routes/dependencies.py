@@ -28,12 +28,14 @@ class Visitor:
         tables: all tables.
         guests: all guests.
         person: the guest; None for a request without a token.
+        lost: whether the request has the cookie of a guest whom this server does not know any more.
         address: the IP address of the client.
     """
 
     tables: TableRegistry
     guests: Guests
     person: Person | None
+    lost: bool
     address: str
 
     @property
@@ -45,14 +47,16 @@ class Visitor:
     def guest(self) -> Person:
         """The guest. Raises ProblemError (401) for a request without one."""
         if self.person is None:
-            raise ProblemError("not-signed-in")
+            raise ProblemError("guest-gone" if self.lost else "not-signed-in")
         return self.person
 
 
 async def find_visitor(request: Asked) -> Visitor:
     """Return the visitor of a request. One dependency and not three, as each costs time at every request."""
     state = request.app.state
-    return Visitor(state.tables, state.guests, await state.guests.find(request), address_of(request))
+    guests: Guests = state.guests
+    person = await guests.find(request)
+    return Visitor(state.tables, guests, person, person is None and guests.lost(request), address_of(request))
 
 
 Visiting = NamedDependency[Visitor]

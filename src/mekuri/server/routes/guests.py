@@ -14,8 +14,9 @@ from litestar.params import QueryParameter
 from mekuri.protocol import guests as wire
 from mekuri.protocol.played import AskBring, Brought, Played
 from mekuri.server.asked import Asked
-from mekuri.server.guests import COOKIE, token_of
-from mekuri.server.routes.dependencies import Visiting, body, refusals
+from mekuri.server.guest_store import Person
+from mekuri.server.routes.dependencies import Visiting, Visitor, body, refusals
+from mekuri.table.errors import ProblemError
 
 NewGuest = Annotated[wire.AskGuest, body(wire.AskGuest(name="Aki"))]
 NewDevice = Annotated[wire.AskDevice, body(wire.AskDevice(code="482 109 375 526 771 904"))]
@@ -31,19 +32,27 @@ _EXPORT = {200: ResponseSpec(wire.Export, description="All that is kept about yo
 
 @post("/", summary="Become a guest, or take another name", operation_id="become_guest", responses=_TOLD, status_code=201)
 async def become_guest(request: Asked, data: NewGuest, visitor: Visiting) -> Response[wire.Guest]:
-    """Create a guest, and return the token that authenticates it. A request by a guest only changes the name, at every table."""
+    """Create a guest, and return the token that authenticates it. A request by a guest only changes the name, at every table.
+
+    A browser with the cookie of a guest who is unknown here is refused (401, `guest-gone`) until it signs out, so that no guest is
+    replaced unasked.
+    """
     guests, person = visitor.guests, visitor.person
     if person:
-        renamed = await guests.rename(token_of(request), person, data.name) if data.name else person
-        return Response(wire.Guest(id=renamed.id, name=renamed.name), status_code=200, cookies=_renewed(request))
+        renamed = await guests.rename(request, person, data.name) if data.name is not None else person
+        cookies = await _renewed(request, visitor)
+        return Response(wire.Guest(id=renamed.id, name=renamed.name), status_code=200, cookies=cookies)
+    if visitor.lost:
+        raise ProblemError("guest-gone")
     person, token = await guests.add(data.name, visitor.address)
-    return Response(wire.Guest(id=person.id, name=person.name, token=token), status_code=201, cookies=[_cookie(request, token)])
+    return await _signed_in(request, visitor, person, token)
 
 
 @get("/me", summary="Who am I?", operation_id="me", responses=refusals())
 async def show_me(request: Asked, visitor: Visiting) -> Response[wire.Guest]:
     """Return the guest of the request. The cookie of a browser is renewed for a year."""
-    return Response(wire.Guest(id=visitor.guest.id, name=visitor.guest.name), cookies=_renewed(request))
+    cookies = await _renewed(request, visitor)
+    return Response(wire.Guest(id=visitor.guest.id, name=visitor.guest.name), cookies=cookies)
 
 
 @delete("/me", summary="Delete me", operation_id="forget_me", responses=refusals(), status_code=200)
@@ -52,8 +61,9 @@ async def forget_me(request: Asked, visitor: Visiting) -> Response[wire.Devices]
 
     The guest leaves the seats at all tables. Matches that were played stay, without the name.
     """
-    await visitor.guests.forget(visitor.guest.id)
-    return _signed_out(request)
+    id, cookies = visitor.guest.id, await _deleted(request, visitor)
+    await visitor.guests.forget(id)
+    return Response(wire.Devices(devices=[]), cookies=cookies)
 
 
 @get("/export", summary="Export my data", operation_id="export", responses=_EXPORT, media_type="application/json")
@@ -123,7 +133,7 @@ async def use_code(request: Asked, data: NewDevice, visitor: Visiting) -> Respon
     guest.
     """
     person, token = await visitor.guests.use_code(data, visitor.person, visitor.address)
-    return Response(wire.Guest(id=person.id, name=person.name, token=token), status_code=201, cookies=[_cookie(request, token)])
+    return await _signed_in(request, visitor, person, token)
 
 
 @delete("/devices", summary="Sign out everywhere else", operation_id="sign_out", responses=refusals(), status_code=200)
@@ -135,14 +145,19 @@ async def sign_out(visitor: Visiting) -> wire.Devices:
 
 @delete("/devices/here", summary="Sign out here", operation_id="sign_out_here", responses=refusals(), status_code=200)
 async def sign_out_here(request: Asked, visitor: Visiting) -> Response[wire.Devices]:
-    """Sign the guest of the request out on this device. Without another device, the guest's seats are lost."""
-    await visitor.guests.sign_out_here(visitor.guest)
-    return _signed_out(request)
+    """Sign the guest of the request out on this device. Without another device, the guest's seats are lost.
+
+    A browser with the cookie of a guest who is unknown here loses that cookie.
+    """
+    cookies = await _deleted(request, visitor)
+    if not visitor.lost:
+        await visitor.guests.sign_out_here(visitor.guest)
+    return Response(wire.Devices(devices=[]), cookies=cookies)
 
 
-def _cookie(request: Asked, token: str, life: int = _YEAR) -> Cookie:
+def _cookie(request: Asked, name: str, token: str, life: int = _YEAR) -> Cookie:
     secure = request.url.scheme == "https" or request.app.state.settings.secure
-    return Cookie(COOKIE, value=token, httponly=True, samesite="lax", secure=secure, max_age=life, path="/")
+    return Cookie(name, value=token, httponly=True, samesite="lax", secure=secure, max_age=life, path="/")
 
 
 def _by_hand(request: Asked) -> bool:
@@ -150,14 +165,23 @@ def _by_hand(request: Asked) -> bool:
     return "authorization" in request.headers
 
 
-def _renewed(request: Asked) -> list[Cookie]:
-    """Return the renewed cookie of a request that came with one; none for a request with a bearer token."""
-    return [] if _by_hand(request) else [_cookie(request, request.cookies[COOKIE])]
+async def _signed_in(request: Asked, visitor: Visitor, person: Person, token: str) -> Response[wire.Guest]:
+    """Return the response to a request that has brought a token for this device."""
+    cookies = [_cookie(request, name, token) for name in await visitor.guests.cookies(request)]
+    return Response(wire.Guest(id=person.id, name=person.name, token=token), status_code=201, cookies=cookies)
 
 
-def _signed_out(request: Asked) -> Response[wire.Devices]:
-    """Return the response to a sign-out: no devices, and a cookie that is deleted."""
-    return Response(wire.Devices(devices=[]), cookies=[] if _by_hand(request) else [_cookie(request, "", 0)])
+async def _renewed(request: Asked, visitor: Visitor) -> list[Cookie]:
+    """Return the renewed cookies of a request that came with one; none for a request with a bearer token."""
+    if _by_hand(request):
+        return []
+    token = await visitor.guests.token(request, visitor.guest)
+    return [_cookie(request, name, token) for name in await visitor.guests.cookies(request) if token]
+
+
+async def _deleted(request: Asked, visitor: Visitor) -> list[Cookie]:
+    """Return the deleted cookies of a request that is about to sign its device out; none for a request with a bearer token."""
+    return [] if _by_hand(request) else [_cookie(request, name, "", 0) for name in await visitor.guests.cookies(request)]
 
 
 _HANDLERS = [

@@ -1,0 +1,65 @@
+"""A browser that keeps no cookies: whoever looks sees the page, and whoever plays hears in plain words what that takes."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.async_api import async_playwright, expect
+
+from mekuri.server.routes.page import FOLDER
+from tests.helpers.folders import CHECKOUT, DOCS
+from tests.helpers.page import hands
+from tests.helpers.page.browser import ARGUMENTS, NO_PAGE, find_chromium
+from tests.helpers.page.firefox import stepped
+from tests.helpers.page.tour import FACES
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.child import Child
+
+TOLD = "This server does not know who you are. In a browser, allow cookies"
+BLOCKED = {"profile": {"default_content_setting_values": {"cookies": 2}}}  # in Chromium; storage is blocked with them
+FOR_PROGRAMS = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE|HTTP)\b|/api\b|/guests\b")
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_chromium(house: Child, tmp_path: Path) -> None:
+    path = find_chromium()
+    if path is None or not (FOLDER / "index.html").exists():
+        pytest.skip(NO_PAGE)
+    settings = tmp_path / "Default" / "Preferences"
+    settings.parent.mkdir()
+    settings.write_text(json.dumps(BLOCKED))
+    async with async_playwright() as playwright:
+        context = await playwright.chromium.launch_persistent_context(
+            tmp_path, executable_path=path, args=ARGUMENTS, locale="en-US"
+        )
+        context.set_default_timeout(PATIENCE * 1000)
+        page = context.pages[0]
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(f"{request.method} {request.url.removeprefix(house.address)}"))
+        await page.goto(house.address)
+        for _ in range(2):
+            await hands.deal_button(page, FACES).click()
+            await expect(page.get_by_role("alert").filter(has_text=TOLD)).to_be_visible()
+        assert "POST /api/guests" not in asked, "no guest is made whom nobody can be"
+        await page.goto(f"{house.address}/rules/{FACES}")
+        await expect(page.locator("h1")).to_be_visible()
+        await context.close()
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_firefox(house: Child) -> None:
+    steps = (("goto", house.address), ("click", hands.deal_of(FACES)), ("text", "[role=alert]:not(:empty)"))
+    (said,) = await stepped(*steps, prefs={"network.cookie.cookieBehavior": 2})
+    assert said.startswith(TOLD)
+
+
+def test_texts_for_people_name_nothing_that_only_programs_know(subtests: pytest.Subtests) -> None:
+    sources = [*(CHECKOUT / "src").rglob("*texts.toml"), *(CHECKOUT / "src").rglob("previews.toml")]
+    sources += [*(CHECKOUT / "web/src/lang").glob("*.json"), DOCS / "privacy.md"]
+    assert len(sources) >= 7
+    for source in sources:
+        with subtests.test(source=source.name):
+            lines = source.read_text("utf-8").splitlines()
+            found = [line for line in lines if FOR_PROGRAMS.search(line) and not line.startswith("#")]
+            assert found == []
