@@ -10,7 +10,7 @@ from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.visual import VisualType
 from textual.widgets import Static
 
@@ -39,7 +39,11 @@ from mekuri.terminal.yaku import YakuScreen
 from mekuri.terminal.zone import CardZone, WordZone
 
 WIDE = 104  # columns from which the scores, the yaku in reach and the log are shown beside the board
-LEAST_PROMPT, ROOMY_PROMPT = 2, 4  # least rows of the prompt, and with the last move above it; as in style.tcss
+LEAST_PROMPT, ROOMY_PROMPT, MOST_PROMPT = (
+    2,
+    4,
+    6,
+)  # least rows of the prompt, with the last move above it, and most; as in style.tcss
 ROOMY, FEW = 24, 4  # least rows of the screen, and most seats, with which the last move is shown above the prompt
 MOVE = 3  # most events of the last move shown there, such as a card played, a card drawn, and a choice
 
@@ -106,7 +110,8 @@ class TableScreen(Ended):
             with Vertical(id="left"):
                 yield Static(id="gathering")
                 yield self.board
-                yield WordZone(id="words")
+                with VerticalScroll(id="choices", can_focus=False):
+                    yield WordZone(id="words")
                 yield Static(id="standing")
                 yield Static(id="prompt")
             with Vertical(id="side"):
@@ -289,6 +294,11 @@ class TableScreen(Ended):
         if self.move and self._roomy:
             last = broken(Text(f"  {' '.join(map(translator.text, self.move))}"), width, hang=2)
             asked = last.append("\n").append_text(asked)
+        lines = asked.split("\n", allow_blank=True)
+        if len(lines) > MOST_PROMPT:  # the last line is for what is pointed at
+            asked = Text("\n").join(lines[: MOST_PROMPT - 1])
+            asked.right_crop(1)
+            asked.append("…\n")
         if self._notice or self._face is None:
             return asked.append_text(broken(Text(f"  {self._notice}"), width, hang=2))
         return asked.append_text(render.detail(self._face, view, self._action(self._face), translator))
