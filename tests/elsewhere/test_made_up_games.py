@@ -62,6 +62,7 @@ async def laid_out(pilot: Pilot[None], size: tuple[int, int]) -> list[str]:
     await pilot.resize_terminal(*size)
     await pilot.pause()
     await pilot.pause()
+    assert isinstance(pilot.app, MekuriApp)
     here = table_of(pilot.app)
     shown = screen_text(pilot.app).split("\n")
     found = [f"line {y} is {cell_len(line)} wide" for y, line in enumerate(shown) if cell_len(line) != size[0]]
@@ -80,6 +81,7 @@ async def laid_out(pilot: Pilot[None], size: tuple[int, int]) -> list[str]:
 
 async def out_of_reach(pilot: Pilot[None]) -> list[str]:
     """Return the choices and the seats that are not seen, even when the focus moves to them."""
+    assert isinstance(pilot.app, MekuriApp)
     here = table_of(pilot.app)
     assert here.view
     zones = [zone for zone in here.query(CardZone) if zone.display]
@@ -91,13 +93,13 @@ async def out_of_reach(pilot: Pilot[None]) -> list[str]:
         for index in {*legal[:1], *legal[-1:]}:
             zone.focus()
             zone.point_at(index)
-            if not await comes_into_sight(pilot, zone, index):
+            if not await comes_into_sight(pilot, here, zone, index):
                 found.append(f"{zone.id}: choice {index} is out of sight")
         if zone.id and zone.id.startswith("seat-") and not in_sight(here, zone):
             if zone.can_focus:
                 zone.focus()
                 zone.point_at(0)
-            if not await comes_into_sight(pilot, zone):
+            if not await comes_into_sight(pilot, here, zone):
                 found.append(f"{zone.id} is out of sight")
     here.set_focus(focused)
     await pilot.pause()
@@ -105,10 +107,10 @@ async def out_of_reach(pilot: Pilot[None]) -> list[str]:
     return found + [f"seat {seat} is not drawn" for seat in owners if not here.query(f"#seat-{seat}")]
 
 
-async def comes_into_sight(pilot: Pilot[None], zone: CardZone, index: int | None = None) -> bool:
+async def comes_into_sight(pilot: Pilot[None], here: TableScreen, zone: CardZone, index: int | None = None) -> bool:
     for _ in range(PAUSES):
         await pilot.pause()
-        if in_sight(table_of(pilot.app), zone, index):
+        if in_sight(here, zone, index):
             return True
     return False
 
@@ -143,15 +145,15 @@ async def play_in_the_terminal(contract: Contract, lang: Lang, first: int) -> li
 
 
 async def watch_in_the_terminal(contract: Contract, lang: Lang, first: int) -> list[str]:
-    """Watch a round to its end. Returns what is wrong with the table after the deal and in the middle of the round."""
+    """Watch a round to its end. Returns what is wrong with the table as it begins."""
     play, app = opened(contract, lang, watched=True)
     wrong: list[str] = []
     async with app.run_test(size=SMALL) as pilot:
         await until(lambda: len(app.screen_stack) > 1 and table_of(app).view)
         wrong += await laid_out(pilot, SIZES[first % len(SIZES)])
-        while not isinstance(app.screen, ResultScreen):
-            await pilot.press("enter")
-            await pilot.pause()
+        play.pace = 0
+        await pilot.press("enter")
+        await until(lambda: isinstance(app.screen, ResultScreen))
         await read_paper(pilot)
     assert play.match.over
     return wrong

@@ -9,6 +9,7 @@ from typing import cast
 
 from mekuri.engine import defaults
 from mekuri.engine.chance import below
+from mekuri.engine.contract import Shape
 from mekuri.engine.presentation import Layout
 from mekuri.plugin import (
     DRIVER,
@@ -299,6 +300,6 @@ contract = Contract(
     state=MadeUpState,
     options=MadeUpOptions,
     yaku=tuple(f"yaku-{yaku}" for yaku in range(YAKU)),
-    shape=SHAPE,
+    shape=cast("Shape", SHAPE),
     **found,
 )
