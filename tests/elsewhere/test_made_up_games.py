@@ -6,6 +6,7 @@ one game alone, `tests.helpers.made_up.install(folder, [made_up(seed)])` and put
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,9 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 
 import mekuri
-from mekuri import games
-from mekuri.cards import card_text
+from mekuri.cards import EXTRA, card_text
 from mekuri.engine.contract import Contract
-from mekuri.engine.rulebook import LANGUAGES, Lang
+from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
 from mekuri.server.routes.page import FOLDER as PAGE
 from mekuri.terminal.app import MekuriApp
 from mekuri.terminal.local import LocalPlay, seats_of, solo_table
@@ -74,6 +74,13 @@ async def laid_out(pilot: Pilot[None], size: tuple[int, int]) -> list[str]:
         found += [f"{zone.id}: cards overlap" for i, box in enumerate(boxes) if any(map(box.overlaps, boxes[i + 1 :]))]
         found += [f"{zone.id} lies on {other.id}" for other, its in zones if other is not zone and its.overlaps(region)]
         found += [f"{zone.id} is out of the screen"] if zone.region.x < 0 or zone.region.right > size[0] else []
+    # Nothing is scrolled away for the sake of rows in which nothing lies.
+    drawn = [
+        zone.region for zone in here.board.query(CardZone) if zone.display and (zone.faces or zone.label or zone.drawn == "cards")
+    ]
+    filled = {y for region in drawn if region.width for y in range(region.y, region.bottom)}
+    if here.board.max_scroll_y and len(filled) + len(here.view.middle if here.view else ()) <= here.board.size.height:
+        found.append(f"{here.board.max_scroll_y} rows are out of sight where {len(filled)} are filled")
     foot = [here.query_one(f"#{id}").region for id in ("keys", "prompt")]
     found += [f"the foot lies at {region}" for region in foot if region.bottom > size[1] or not region.height]
     return [f"{size}: {each}" for each in (*found, *await out_of_reach(pilot))]
@@ -162,19 +169,33 @@ async def watch_in_the_terminal(contract: Contract, lang: Lang, first: int) -> l
 async def test_in_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days_turn: Turn, subtests: pytest.Subtests) -> None:
     """A round is played and watched to its end; at any size what is asked and everybody else can be seen."""
     without_machine_code(monkeypatch)
-    with installed_here(tmp_path, days_turn(SWEEP, DAYS)) as contracts:
-        for seed, contract in contracts.items():
-            with subtests.test(seed=seed):
+    many = [made_up(seed) for seed in days_turn(SWEEP, DAYS)]
+    with installed_here(tmp_path, many) as contracts:
+        for game, contract in zip(many, contracts, strict=True):
+            with subtests.test(seed=(seed := game.seed)):
                 wrong = await play_in_the_terminal(contract, LANGUAGES[seed % 2], seed)
                 wrong += await watch_in_the_terminal(contract, LANGUAGES[seed // 2 % 2], seed + 1)
-                assert not wrong, "\n".join([str(made_up(seed)), *wrong])
+                assert not wrong, "\n".join([str(game), *wrong])
+
+
+async def test_opponents_with_nothing_in_the_middle_and_two_hands_of_a_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    """All cards are dealt, and the first is laid from the hand. In the second game what one lays face down lies as a hand, too."""
+    without_machine_code(monkeypatch)
+    dealt = replace(made_up(0), name="made_up_dealt", cards=(1 << 16) - 1, hand=8, pot=False, layout="row")
+    apart = replace(made_up(0), name="made_up_apart", cards=(1 << 4) - 1, hand=2, together=True, layout="row")
+    with installed_here(tmp_path, [dealt, apart]) as contracts:
+        for contract in contracts:
+            with subtests.test(game=contract.id):
+                assert await play_in_the_terminal(contract, "en", 0) == []
 
 
 def test_rules_alone_with_the_extra_card(tmp_path: Path) -> None:
     """Packs without that card give no names to a game that brings none."""
-    seed = next(seed for seed in SWEEP if made_up(seed).texts == "none" and made_up(seed).cards >> 48)
-    with installed_here(tmp_path, [seed]) as contracts:
-        assert contracts[seed] is games.find(made_up(seed).name)
+    game = replace(made_up(0), name="made_up_extra", cards=1 << EXTRA | 0b111, hand=2)
+    with installed_here(tmp_path, [game]) as contracts:
+        assert list(rulebook(contracts[0]).tables["names"]) == ["ise"]
 
 
 # --- On the page ---

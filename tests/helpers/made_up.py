@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -105,13 +105,12 @@ def install(site: Path, many: Iterable[MadeUp]) -> None:
 
 
 @contextmanager
-def installed_here(site: Path, seeds: Iterable[int]) -> Iterator[dict[int, Contract]]:
-    """Install games for this process, and yield their contracts by seed."""
-    many = [made_up(seed) for seed in seeds]
+def installed_here(site: Path, many: Sequence[MadeUp]) -> Iterator[list[Contract]]:
+    """Install games for this process, and yield their contracts."""
     install(site, many)
     with pytest.MonkeyPatch.context() as patch, looked_through_anew():
         patch.syspath_prepend(site)
-        yield {game.seed: games.find(game.name) for game in many}
+        yield [games.find(game.name) for game in many]
 
 
 def _rulebook(game: MadeUp) -> Iterator[str]:

@@ -50,7 +50,7 @@ TOGETHER = False  # whether all seats play at once, face down
 VOTES = 0  # words that each seat chooses from before the first card; 0 for no vote
 YAKU = 0  # how many yaku there are
 POT = False  # whether an amount lies in the middle
-LAYOUT = ""  # how cards before a seat are laid out; empty for the engine's own zones
+LAYOUT = ""  # how cards before a seat are laid out, where no empty place is in the middle; empty for the engine's own zones
 SHAPE = "ring"
 
 LEAST_YAKU = 4  # cards of a yaku
@@ -282,9 +282,10 @@ def goals(h: MadeUpState, seat: int) -> list[Goal]:
 
 
 def zones(h: RoundState) -> list[Zone]:
-    """Return the engine's own zones, with what lies before a seat laid out in another way."""
+    """Return the engine's own zones without empty ones in the middle, and with what lies before a seat laid out in another way."""
     layout = cast("Layout", LAYOUT)
-    return [replace(zone, layout=layout) if zone.id.startswith("taken-") else zone for zone in defaults.zones(h)]
+    found = [zone for zone in defaults.zones(h) if zone.cards or zone.owner is not None]
+    return [replace(zone, layout=layout) if zone.id.startswith("taken-") else zone for zone in found]
 
 
 found = functions(__name__)
