@@ -14,6 +14,7 @@ from playwright.async_api import Page
 from mekuri.engine.rulebook import LANGUAGES
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.page.browser import SCREENS, THEMES, Screen
+from tests.helpers.page.room import WIDE
 from tests.helpers.page.staging import choose, settled
 from tests.helpers.page.tour import STOPS, Station, show, whole
 from tests.page.conftest import Open
@@ -23,37 +24,6 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 NARROW = 320  # CSS pixels: a phone of 1280 pixels at 400 percent, WCAG 1.4.10
 LARGE = 200  # percent, WCAG 1.4.4
 WAYS = list(product(THEMES, SCREENS, LANGUAGES))
-
-# What has no room: what stands out to the right of the window, the innermost of it, so that it is found; and whatever has to be
-# scrolled sideways by itself, or is cut off. Tables may be scrolled, as the standard has it.
-WIDE = """() => {
-  const all = [...document.querySelectorAll("body *")].filter((each) => !each.closest(".spoken, svg, input, select"));
-  const out = all.filter((each) => each.getBoundingClientRect().right > innerWidth + 0.5);
-  const inner = out.filter((each) => !out.some((other) => other !== each && each.contains(other)));
-  const seen = (each) => {
-    const texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
-    const range = document.createRange();
-    let right = -Infinity;
-    while (texts.nextNode()) {
-      if (texts.currentNode.parentElement.clientWidth === 1) continue; // it is there for the ear only
-      range.selectNodeContents(texts.currentNode);
-      right = Math.max(right, range.getBoundingClientRect().right);
-    }
-    return Math.max(right, ...[...each.querySelectorAll("svg, input, button")].map((part) => part.getBoundingClientRect().right));
-  };
-  const cut = all.filter((each) => {
-    const { overflowX, textOverflow } = getComputedStyle(each);
-    const spare = ["visible", "auto"].includes(overflowX) || textOverflow === "ellipsis" || each.querySelector("table");
-    if (spare || each.clientWidth <= 1 || each.scrollWidth <= each.clientWidth + 1) return false;
-    return seen(each) > each.getBoundingClientRect().right + 1;
-  });
-  const named = (each, by) => `${by} ${each.tagName}.${each.getAttribute("class")} ${each.textContent.trim().slice(0, 40)}`;
-  const right = (each) => Math.round(each.getBoundingClientRect().right - innerWidth);
-  return [
-    ...(document.documentElement.scrollWidth > innerWidth ? inner.map((each) => named(each, right(each))) : []),
-    ...cut.map((each) => named(each, `cut by ${each.scrollWidth - each.clientWidth}`)),
-  ].slice(0, 8);
-}"""
 
 # At a table everything is the table: it may be scrolled within the window, and the window not.
 HIGH = """() => {

@@ -18,7 +18,8 @@ from mekuri.engine.contract import Contract
 from mekuri.engine.options import OptionInfo, info
 
 _LANGUAGES = ("en", "ja")
-_PACKS = ("ise", "hanafuda-calendar")  # the packs of a game that names none; the first shows suits, which flowers do not
+# The packs of a game that names none. The first shows suits, which flowers do not, and has the extra card.
+_PACKS = ("ise", "hanafuda-calendar")
 _SUITED = "ise"  # a pack without names shows the same four suits
 _IN_PLAY = (
     "prompts",
@@ -145,10 +146,11 @@ def _usual_yaku(id: str) -> dict[str, Any]:
 
 def _names(contract: Contract, written: Mapping[str, Any]) -> Any:
     """The game's sets of card names, each with the names of its pack as defaults."""
-    own = written.get("names") or {pack.partition("-")[0]: {"pack": pack} for pack in _PACKS}
+    ghost = EXTRA in contract.pack(contract.options())
+    packs = [pack for pack in _PACKS if not ghost or card_text(EXTRA) in pack_names(pack)["cards"]]
+    own = written.get("names") or {pack.partition("-")[0]: {"pack": pack} for pack in packs}
     if not isinstance(own, Mapping):
         return own
-    ghost = EXTRA in contract.pack(contract.options())
     return {id: _set_of_names(id, row, ghost) if isinstance(row, Mapping) else row for id, row in own.items()}
 
 

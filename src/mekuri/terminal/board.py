@@ -12,6 +12,8 @@ from textual.app import ComposeResult
 from textual.containers import Grid, Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
+from mekuri.cards import card_text
+from mekuri.engine.contract import Zone
 from mekuri.match.view import View
 from mekuri.terminal import render, seats
 from mekuri.terminal.cards import Face
@@ -28,6 +30,13 @@ ROOMS = ("#open", "#others", "#mine")  # the containers of zones
 def _columns(width: int, others: int) -> int:
     """Return the number of columns in which the other seats stand: one, unless there are more than `IN_ONE_COLUMN` of them."""
     return max(1, width // SEAT_WIDTH) if others > IN_ONE_COLUMN else 1
+
+
+def _to_play_from(hands: Sequence[Zone], view: View) -> Zone | None:
+    """Return which of a seat's hands is drawn large: the first with a legal card, else the first with any card."""
+    legal = {choice.action for choice in view.legal}
+    playable = (zone for zone in hands if any(card is not None and card_text(card) in legal for card in zone.cards))
+    return next(playable, next((zone for zone in hands if zone.count), hands[0] if hands else None))
 
 
 class Board(VerticalScroll, can_focus=False):
@@ -101,6 +110,7 @@ class Board(VerticalScroll, can_focus=False):
         common = [zone for zone in view.zones if zone.owner is None]
         piles = [drawing.pile(zone) for zone in common if render.is_pile(zone) and zone.count]
         self._piles.show(piles)
+        self._piles.display = bool(piles)  # without a card it would still be as high as one
         for zone in (zone for zone in common if not render.is_pile(zone)):
             large = zone.kind in ("field", "offer")
             label = "" if large else render.place_label(zone, drawing.translator)
@@ -118,12 +128,13 @@ class Board(VerticalScroll, can_focus=False):
         mine = places[self.near_side]
         hands = [zone for zone in mine if zone.kind == "hand" and self.open_hand]
         hands = [zone for zone in hands if zone.count or not seats.unusual(zone, drawing.translator)]
-        rest = [zone for zone in mine if zone not in hands]
+        large = _to_play_from(hands, view)
+        rest = [zone for zone in mine if zone not in hands or (zone is not large and zone.count)]
         if rest:
             label, found = seats.block(self.near_side, rest, drawing, named=not self.open_hand, apart=apart)
             yield self._shown(f"seat-{self.near_side}", "#mine", False, found, label, apart)
-        for zone in hands:
-            widget = self._shown("hand", "#mine", True, drawing.cards(zone, keys=True))
+        if large:
+            widget = self._shown("hand", "#mine", True, drawing.cards(large, keys=True))
             widget.add_class("hand")
             yield widget
 
@@ -202,6 +213,8 @@ class Board(VerticalScroll, can_focus=False):
         focused = self.screen.focused
         if focused and self in focused.ancestors:
             self.scroll_to_widget(focused, animate=False)
+            if isinstance(focused, CardZone):
+                focused.keep_in_sight()
 
     def _small_rows(self, width: int, aside: int) -> int:
         """Return how many rows the zones drawn small take, and set the number of columns of the other seats."""

@@ -15,12 +15,13 @@ from rich.text import Text
 from mekuri.cards import card_text, each
 from mekuri.engine.contract import Zone
 from mekuri.match.view import Legal, View
-from mekuri.terminal.cards import BACK, Face
+from mekuri.terminal.cards import BACK, Face, shorten
 from mekuri.terminal.play import Play, Refusal
 from mekuri.terminal.times import when
 from mekuri.terminal.translate import Translator, sign
 
 LABEL = 22  # width in cells of the label before small cards
+PLACE = 26  # most cells of a zone's name beside its cards; the whole name is shown where a card is pointed at
 TURN, NO_TURN = "▶ ", "  "
 DIGITS = "1234567890"
 NAMES = (20, 14, 10, 7)  # widths in cells of a name in the line of all accounts, tried in this order
@@ -143,13 +144,18 @@ def place_label(zone: Zone, translator: Translator) -> str:
     return _counted(translator.place(zone), number(zone)) + stake(zone, translator)
 
 
+def place_name(zone: Zone, translator: Translator) -> str:
+    """Return the name of a zone beside its cards, with an ellipsis where it is too long."""
+    return shorten(translator.place(zone), PLACE)
+
+
 def amount(name: str, count: int, translator: Translator) -> str:
     """Return an amount in the middle of the table, laid out like the label of a zone."""
     return _counted(translator.table("zones", name), str(count))
 
 
 def _counted(place: str, count: str) -> str:
-    told = f"{NO_TURN}{place}"
+    told = f"{NO_TURN}{shorten(place, PLACE)}"
     return set_cell_size(told, max(LABEL - 4, cell_len(told))) + f"{count:>3} "
 
 

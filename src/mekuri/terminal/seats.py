@@ -10,7 +10,7 @@ from rich.cells import cell_len, set_cell_size
 from mekuri.engine.contract import Zone
 from mekuri.match.view import View
 from mekuri.terminal.cards import Face
-from mekuri.terminal.render import LABEL, NO_TURN, TURN, Drawing, is_pile, number, place_label, stake
+from mekuri.terminal.render import LABEL, NO_TURN, TURN, Drawing, is_pile, number, place_label, place_name, stake
 from mekuri.terminal.translate import Translator
 
 DEALER = "◆"
@@ -64,16 +64,16 @@ def block(
     label = _label(seat, told, drawing) if named else place_label(first, translator)
     found = _cards(first, drawing, dense)
     if named and not unknown and unusual(first, translator):
-        place = translator.place(first)
-        head, *others = found or [Face(None, NO_CARD, place)]
-        found = [replace(head, label=f"{place} "), *others]
+        head, *others = found or [Face(None, NO_CARD, translator.place(first))]
+        found = [replace(head, label=f"{place_name(first, translator)} "), *others]
     for zone in zones[1:]:
         none = translator.say("table.hidden") if zone.hidden else NO_CARD
         head, *others = _cards(zone, drawing, dense) or [Face(None, none, translator.place(zone))]
-        told = " ".join(filter(None, (translator.place(zone), number(zone))))
+        told = " ".join(filter(None, (place_name(zone, translator), number(zone))))
         place = place_label(zone, translator) if apart else f" {told} {stake(zone, translator)}"
         found += [replace(head, label=place), *others]
-    return label, found
+    # Without anything to point at, keys would not lead to a seat that is out of sight.
+    return label, found or ([Face(None, NO_CARD, translator.place(first))] if named else [])
 
 
 def _cards(zone: Zone, drawing: Drawing, dense: bool) -> list[Face]:

@@ -10,7 +10,7 @@ from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.visual import VisualType
 from textual.widgets import Static
 
@@ -40,6 +40,7 @@ from mekuri.terminal.zone import CardZone, WordZone
 
 WIDE = 104  # columns from which the scores, the yaku in reach and the log are shown beside the board
 LEAST_PROMPT, ROOMY_PROMPT = 2, 4  # least rows of the prompt, and with the last move above it; as in style.tcss
+MOST_PROMPT = 6  # most rows of it, likewise
 ROOMY, FEW = 24, 4  # least rows of the screen, and most seats, with which the last move is shown above the prompt
 MOVE = 3  # most events of the last move shown there, such as a card played, a card drawn, and a choice
 
@@ -53,6 +54,15 @@ def table_app(play: Play, lang: Lang = "en", names: str = "") -> MekuriApp:
         names: the set of card names; empty for the game's first.
     """
     return MekuriApp(lang, lambda: TableScreen(play, names), play.pace)
+
+
+def _cut(told: Text, most: int) -> Text:
+    """Return the first rows of a text, at most so many, with an ellipsis where something was cut. Each ends with a line break."""
+    rows = list(told.split("\n", allow_blank=True))
+    if len(rows) > most > 0:
+        rows[most - 1].right_crop(1)
+        rows[most - 1].append("…")
+    return Text("\n").join([*rows[: max(most, 0)], Text()])
 
 
 class TableScreen(Ended):
@@ -106,7 +116,8 @@ class TableScreen(Ended):
             with Vertical(id="left"):
                 yield Static(id="gathering")
                 yield self.board
-                yield WordZone(id="words")
+                with VerticalScroll(id="choices", can_focus=False):
+                    yield WordZone(id="words")
                 yield Static(id="standing")
                 yield Static(id="prompt")
             with Vertical(id="side"):
@@ -285,10 +296,10 @@ class TableScreen(Ended):
         """Return the prompt and a line about the card pointed at, or why an action was refused."""
         if self._refusal:
             return broken(render.refusal(self._refusal, translator), width, hang=4)
-        asked = broken(render.prompt(view, translator, self.play), width, hang=2).append("\n")
+        asked = _cut(broken(render.prompt(view, translator, self.play), width, hang=2), MOST_PROMPT - 1)
         if self.move and self._roomy:
             last = broken(Text(f"  {' '.join(map(translator.text, self.move))}"), width, hang=2)
-            asked = last.append("\n").append_text(asked)
+            asked = _cut(last, MOST_PROMPT - 1 - asked.plain.count("\n")).append_text(asked)
         if self._notice or self._face is None:
             return asked.append_text(broken(Text(f"  {self._notice}"), width, hang=2))
         return asked.append_text(render.detail(self._face, view, self._action(self._face), translator))

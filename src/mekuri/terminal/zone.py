@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
 from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.widget import Widget
@@ -135,6 +136,17 @@ class CardZone(Widget, can_focus=True):
             self.cursor = max(0, min(index, len(self.faces) - 1))
             self.refresh()
             self._point(self.face)
+            self.call_after_refresh(self.keep_in_sight)
+
+    def keep_in_sight(self) -> None:
+        """Scroll to the card under the cursor, in a zone that has more rows than can be seen at once."""
+        scrolled = next((each for each in self.ancestors if isinstance(each, VerticalScroll)), None)
+        if scrolled and self.cursor < len(self._boxes):
+            within = self.region.offset - scrolled.content_region.offset + scrolled.scroll_offset
+            box = self._boxes[self.cursor]
+            if not self.cursor:
+                box = box.union(Region(0, 0, 1, 1))  # with the label, which may stand above the first card
+            scrolled.scroll_to_region(box.translate(within), animate=False)
 
     # --- drawing ---
 
@@ -181,6 +193,14 @@ class CardZone(Widget, can_focus=True):
         """Return a small card."""
         return draw_chip(face, look, cursor)
 
+    def _fitted_chip(self, face: Face, look: Look, cursor: bool, width: int) -> Text:
+        """Return a small card that fits with its label into a width; one that does not is cut, with an ellipsis."""
+        chip, most = self.chip(face, look, cursor), max(1, width - cell_len(face.label))
+        if chip.cell_len > most:
+            chip = chip.copy()
+            chip.truncate(most, overflow="ellipsis")
+        return chip
+
     def flow(self, width: int) -> list[Region]:
         """Return where each small card is drawn, behind the label, in as many rows as they need."""
         indent = cell_len(self.label)
@@ -188,7 +208,7 @@ class CardZone(Widget, can_focus=True):
         x, y = indent, 0
         for face in self.faces:
             begins = bool(face.label) and self.apart
-            size = cell_len(face.label) + self.chip(face, Look.PLAIN, False).cell_len
+            size = cell_len(face.label) + self._fitted_chip(face, Look.PLAIN, False, width).cell_len
             if begins or (x + size > width and x > indent):
                 x, y = 0 if begins else indent, y + 1
             if x + size > width and x:  # too wide to stand behind the label: below it
@@ -199,13 +219,14 @@ class CardZone(Widget, can_focus=True):
 
     def draw_chips(self, look: Look) -> list[Text]:
         """Return the label and the small cards as lines."""
-        self._boxes = self.flow(self.content_size.width)
+        width = self.content_size.width
+        self._boxes = self.flow(width)
         lines = [Text() for _ in range(max((box.bottom for box in self._boxes), default=1))]
         lines[0].append(self.label, look.ground)
         for i, (face, box) in enumerate(zip(self.faces, self._boxes, strict=True)):
             line = lines[box.y]
             line.append(" " * (box.x - line.cell_len) + face.label, look.ground)
-            line.append_text(self.chip(face, look, self.has_focus and i == self.cursor))
+            line.append_text(self._fitted_chip(face, look, self.has_focus and i == self.cursor, width))
         return lines
 
     # --- keys and mouse ---
@@ -214,6 +235,7 @@ class CardZone(Widget, can_focus=True):
         """Show the cursor."""
         self.refresh()
         self._point(self.face)
+        self.call_after_refresh(self.keep_in_sight)
 
     def on_blur(self) -> None:
         """Hide the cursor."""

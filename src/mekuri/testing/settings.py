@@ -33,13 +33,13 @@ def random_game(name: str, chance: Random, most_seats: int = MOST_SEATS) -> Game
     Args:
         name: the game's name.
         chance: the source of chance.
-        most_seats: the most seats.
+        most_seats: the most seats; a game that needs more has the fewest it can have.
 
     Raises:
         OptionError: none of a thousand combinations makes sense.
     """
     contract = games.find(name)
-    options, numbers = info(contract.options), [seats for seats in contract.seats if seats <= most_seats]
+    options, numbers = info(contract.options), [seats for seats in contract.seats if seats <= most_seats] or [min(contract.seats)]
     for _ in range(1000):
         seats = chance.choice(numbers) if len(numbers) > 1 else numbers[0]
         with suppress(OptionError):
