@@ -9,13 +9,14 @@ from playwright.async_api import Page, expect
 
 from mekuri.engine.rulebook import LANGUAGES
 from tests.helpers.page.browser import DESKTOP, PHONE, SCREENS, THEMES, Screen, screen_name
+from tests.helpers.page.room import WIDE
 from tests.helpers.page.staging import call, seated, settled
 from tests.helpers.page.tour import FACES
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
 from tests.helpers.tables import in_turn
 from tests.page.conftest import Open
-from tests.page.test_screens import AXE, RULES, WIDE
+from tests.page.test_screens import AXE, RULES
 
 WORDS = {
     "en": {"pace": "How long a move may take", "three": "3 days a move", "end": "The match ends", "make": "Make the table"},
