@@ -3,6 +3,9 @@ import { command, step, type Box, type Press } from "../src/table/keys";
 
 const press = (key: string, held: Partial<Press> = {}): Press => ({
   key,
+  code: "",
+  isComposing: false,
+  getModifierState: () => false,
   ctrlKey: false,
   metaKey: false,
   altKey: false,
