@@ -6,7 +6,7 @@ const proxy = { target: server, changeOrigin: false }; // the server refuses wha
 
 // Parts of a table that are loaded when they are wanted.
 const LATER = [
-  ...["CardInfo", "KeysHelp", "Moment", "Open", "Played", "Result", "Saying", "Seal", "Settlement", "Slow", "Spread", "Steps"],
+  ...["CardInfo", "KeysHelp", "Moment", "Open", "Panel", "Panels", "Played", "Result", "Saying", "Seal", "Settlement", "Sheet", "Slow", "Spread", "Steps"],
   ...["motion", "flight", "movement", "paid", "Standings", "standings", "replay"],
 ];
 
@@ -28,7 +28,7 @@ export default defineConfig({
         assetFileNames: "assets/[name]-[hash:6][extname]",
         codeSplitting: {
           groups: [
-            { name: "page", test: /node_modules|src\/(lib\/(?!synth|names)|home\/(?!YourName)|App|main)/ },
+            { name: "page", test: /node_modules|src\/(lib\/(?!synth|names|locks)|home\/(?!YourName)|App|main)/ },
             { name: "table", test: new RegExp(`src/(table/(?!(${LATER.join("|")})\\.)|screens/Table)`) },
             { name: "learn", test: /src\/learn/ },
           ],

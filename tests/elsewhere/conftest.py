@@ -1,5 +1,17 @@
-"""The browser and the server of the page's tests, for the conditions in which a page is tried."""
+"""Another server, for the conditions in which a page is tried."""
 
-from tests.page.conftest import browser, free, house, open_page
+from collections.abc import AsyncIterator
+from pathlib import Path
 
-__all__ = ["browser", "free", "house", "open_page"]
+import pytest_asyncio
+
+from tests.helpers.server.child import Child
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def other(tmp_path: Path) -> AsyncIterator[Child]:
+    """Another server on the same host."""
+    child = Child(tmp_path / "other.db")
+    await child.start()
+    yield child
+    await child.kill()

@@ -11,7 +11,7 @@ from mekuri.server.routes.page import FOLDER
 from tests.helpers.folders import CHECKOUT, DOCS
 from tests.helpers.page import hands
 from tests.helpers.page.browser import ARGUMENTS, NO_PAGE, find_chromium
-from tests.helpers.page.firefox import stepped
+from tests.helpers.page.firefox import told
 from tests.helpers.page.tour import FACES
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
@@ -49,8 +49,12 @@ async def test_chromium(house: Child, tmp_path: Path) -> None:
 
 @pytest.mark.asyncio(loop_scope="session")
 async def test_firefox(house: Child) -> None:
-    steps = (("goto", house.address), ("click", hands.deal_of(FACES)), ("text", "[role=alert]:not(:empty)"))
-    (said,) = await stepped(*steps, prefs={"network.cookie.cookieBehavior": 2})
+    saying = "() => document.querySelector('[role=alert]:not(:empty)')?.textContent.trim()"
+    steps = [("", "go", house.address), ("", "wait", hands.deal_of(FACES)), ("", "click", hands.deal_of(FACES))]
+    steps += [("", "until", saying), ("", "run", saying)]
+    found = await told({"no cookies": steps}, {"network.cookie.cookieBehavior": 2})
+    said, faults = found["no cookies"]
+    assert faults == []
     assert said.startswith(TOLD)
 
 

@@ -1,29 +1,14 @@
 """Two servers on two ports of one host, which one browser visits in turn: each keeps its own guests, and no seat is lost."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
-import pytest_asyncio
 from playwright.async_api import Page, expect
 
-from tests.helpers.page.firefox import stepped
+from tests.helpers.page.opening import Open
 from tests.helpers.page.staging import call, seated
 from tests.helpers.page.tour import FACES
 from tests.helpers.server.child import Child
-from tests.page.conftest import Open
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-NAME = "main .name input"
-KEPT = "main .name [role=status]"
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def other(tmp_path: Path) -> AsyncIterator[Child]:
-    child = Child(tmp_path / "other.db")
-    await child.start()
-    yield child
-    await child.kill()
 
 
 async def named(page: Page, address: str, name: str) -> None:
@@ -64,14 +49,3 @@ async def test_guest_that_is_gone_is_not_replaced_unasked(open_page: Open, house
     await page.get_by_role("button", name="Start anew as another guest").click()
     await expect(page.get_by_text("You are no guest here yet")).to_be_visible()
     await named(page, house.address, "Ben")
-
-
-async def test_in_firefox(house: Child, other: Child) -> None:
-    me = "() => fetch('/api/guests/me').then((told) => told.json()).then((told) => told.name)"
-    first, second = f"{house.address}/settings", f"{other.address}/settings"
-    found = await stepped(
-        *(("goto", first), ("fill", NAME, "Aki"), ("press", "Enter"), ("text", KEPT)),
-        *(("goto", second), ("fill", NAME, "Ben"), ("press", "Enter"), ("text", KEPT)),
-        *(("goto", first), ("run", me), ("goto", second), ("run", me)),
-    )
-    assert found == ["Kept.", "Kept.", "Aki", "Ben"]

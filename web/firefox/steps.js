@@ -1,43 +1,76 @@
-// A few steps in Firefox, driven over WebDriver BiDi: node firefox/steps.js FIREFOX < STEPS
+// Steps in Firefox, driven over WebDriver BiDi: node firefox/steps.js FIREFOX < ASKED
 //
-// STEPS is one JSON: `prefs`, settings of Firefox; `steps`, rows of words. ["goto", ADDRESS]; ["click", WHAT], ["fill", WHAT, TEXT] and
-// ["press", KEY], where WHAT is a selector; ["text", WHAT], which waits until there is some text, and ["value", WHAT]; ["run", FUNCTION]
-// runs a function in the page. What these three find is printed at last, as a JSON list; a step that fails ends it with an error.
+// ASKED is one JSON: `prefs`, settings of Firefox, and `stories` by their names, which each begin with nothing stored. A story is a list of steps [TAB, KIND, ...]: `before`
+// SCRIPT, which stands before the scripts of each page; `go` ADDRESS; `back`; `close`; `press` KEY; `click` SELECTOR; `fill` SELECTOR TEXT; `wait` SELECTOR;
+// `until` FUNCTION ARGUMENT, which is to give something true; `run` FUNCTION ARGUMENT. What functions give back at `run` is printed as JSON, by
+// the story, then what went wrong. The name mekuri.test is this machine's.
 
 import { text } from "node:stream/consumers";
 import puppeteer from "puppeteer-core";
 
 const [firefox] = process.argv.slice(2);
-const { prefs, steps } = JSON.parse(await text(process.stdin));
+const { prefs, stories } = JSON.parse(await text(process.stdin));
+const asked = (told) => (0, eval)(`(${told})`);
+const found = {};
 const PATIENCE = 180_000; // milliseconds for what must come: on a busy machine everything takes long
+const LEFT = /preload CSS|dynamically imported module/; // a part of a page that was left before it came
 
-const found = [];
 const browser = await puppeteer.launch({
   browser: "firefox",
   executablePath: firefox,
   headless: true,
-  extraPrefsFirefox: { "intl.accept_languages": "en", ...prefs },
+  extraPrefsFirefox: {
+    "ui.prefersReducedMotion": 1,
+    "intl.accept_languages": "en",
+    "network.dns.localDomains": "mekuri.test",
+    "dom.security.https_first": false,
+    "dom.security.https_only_mode": false,
+    ...prefs,
+  },
 });
-try {
-  const page = await browser.newPage();
-  page.setDefaultTimeout(PATIENCE);
-  const does = {
-    goto: (address) => page.goto(address),
-    click: async (what) => (await page.waitForSelector(what)).click(),
-    fill: async (what, words) => {
-      await (await page.waitForSelector(what)).click();
+for (const [name, story] of Object.entries(stories)) {
+  const told = (found[name] = []);
+  const faults = [];
+  const context = await browser.createBrowserContext();
+  const tabs = {};
+  const steps = {
+    before: (page, script) => page.evaluateOnNewDocument(script),
+    go: (page, address) => page.goto(address, { waitUntil: "domcontentloaded" }),
+    back: (page) => page.evaluate(() => void history.back()),
+    close: (page) => page.close(),
+    press: (page, key) => page.keyboard.press(key),
+    click: (page, selector) => page.$eval(selector, (each) => each.click()),
+    fill: async (page, selector, words) => {
+      await (await page.waitForSelector(selector)).click();
       await page.evaluate((words) => document.execCommand("insertText", false, words), words);
     },
-    press: (key) => page.keyboard.press(key),
-    text: async (what) => {
-      const told = (what) => document.querySelector(what)?.textContent.trim();
-      found.push(await (await page.waitForFunction(told, {}, what)).jsonValue());
+    wait: (page, selector) => steps.until(page, "(selector) => document.querySelector(selector) !== null", selector),
+    until: async (page, what, argument) => {
+      const late = Date.now() + PATIENCE;
+      // While the page goes elsewhere there is nothing to be asked.
+      while (!(await page.evaluate(asked(what), argument).catch(() => false))) {
+        if (Date.now() > late) throw new Error("it does not come");
+        await new Promise((done) => setTimeout(done, 20));
+      }
     },
-    value: async (what) => found.push(await page.$eval(what, (field) => field.value)),
-    run: async (told) => found.push(await page.evaluate((0, eval)(`(${told})`))),
+    run: async (page, what, argument) => told.push(await page.evaluate(asked(what), argument)),
   };
-  for (const [step, ...words] of steps) await does[step](...words);
-} finally {
-  await browser.close();
+  let at = "";
+  try {
+    for (const [tab, kind, ...rest] of story) {
+      at = JSON.stringify([tab, kind, ...rest]).slice(0, 200);
+      if (!tabs[tab]) {
+        tabs[tab] = await context.newPage();
+        tabs[tab].setDefaultTimeout(PATIENCE);
+        tabs[tab].on("pageerror", (error) => LEFT.test(error.message) || faults.push(`exception: ${error.message}`));
+      }
+      await steps[kind](tabs[tab], ...rest);
+    }
+  } catch (error) {
+    faults.push(`${error} at ${at}`);
+  }
+  told.push(faults);
+  await context.close();
 }
+await browser.close();
 console.log(JSON.stringify(found));

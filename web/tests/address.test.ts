@@ -18,6 +18,7 @@ test("an address is shared under the name that people see the server by", () => 
 test("one that means nothing breaks no page", async () => {
   vi.stubGlobal("location", { pathname: "/t/%E0", search: "", hash: "#%" });
   vi.stubGlobal("addEventListener", () => {});
+  vi.stubGlobal("history", { state: null });
   const { here } = await import("../src/lib/route.svelte");
   expect(here().hash).toBe("%");
 });

@@ -80,7 +80,7 @@ test("whoever is a guest no more becomes one, and does it once more", async () =
   vi.stubGlobal("fetch", async (path: string, { method }: RequestInit) => {
     asked.push(`${method} ${path}`);
     const status = answers.shift() ?? 500;
-    return { ok: status < 400, status, url: path, json: async () => ({ id: "t" }) };
+    return { ok: status < 400, status, url: path, headers: new Headers(), json: async () => ({ id: "t" }) };
   });
   expect(await play("a game")).toEqual({ id: "t" });
   await cut({ day: "2026-11-25", cut: "tsuru" });

@@ -11,7 +11,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const answer = (status: number, told: object): object => ({ ok: status < 400, status, url: "", json: async () => told });
+const answer = (status: number, told: object): object => ({
+  ok: status < 400,
+  status,
+  url: "",
+  headers: new Headers(),
+  json: async () => told,
+});
 const problem = (status: number, error: string, args = {}): object =>
   answer(status, { error, message: error, text: { id: `errors.${error}`, args }, clause: null });
 

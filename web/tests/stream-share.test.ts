@@ -94,11 +94,8 @@ class Tab {
       },
     };
     const locks = {
-      request: (name: string, ...rest: unknown[]) => {
-        const how = rest.length > 1 ? (rest[0] as object) : {};
-        return browser.request(this, name, how, rest.at(-1) as () => unknown);
-      },
-    } as Ground["locks"];
+      request: (name: string, how: LockOptions, run: () => unknown) => browser.request(this, name, how, run),
+    };
     this.share = new Share({ locks, channel: this.channel, line: (tables, ears) => this.#open(tables, ears) });
   }
 
@@ -149,11 +146,11 @@ describe("one line for all tabs", () => {
     await settle();
     expect(two.lines).toEqual([]);
     expect(one.open.map((line) => [...line.tables.keys()])).toEqual([["a", "b"]]);
-    one.open[0]?.ears.up(50);
+    one.open[0]?.ears.up();
     one.open[0]?.ears.hear(presence("b"));
     await settle();
     expect(b.heard).toEqual([presence("b")]);
-    expect(b.standings.at(-1)).toEqual({ up: true, ahead: 50 });
+    expect(b.standings.at(-1)).toEqual({ up: true });
     expect(a.heard).toEqual([]);
     b.stop();
     await settle();
@@ -243,7 +240,7 @@ describe("one line for all tabs", () => {
     const followed = Array.from({ length: 9 }, (_, index) => one.follow(`t${index}`));
     await settle();
     expect(one.open.map((line) => line.tables.size)).toEqual([8, 1]);
-    one.open[0]?.ears.up(0);
+    one.open[0]?.ears.up();
     one.open[1]?.ears.down();
     expect(followed[0]?.standings.at(-1)?.up).toBe(false);
     expect(stale()).toBeNull();

@@ -17,7 +17,7 @@ from mekuri.server.connection_limits import ConnectionLimits
 from mekuri.server.settings import Settings
 from mekuri.server.status import status_of
 from mekuri.table.errors import ProblemError
-from mekuri.table.time import time_limit
+from mekuri.table.time import Time, time_limit
 
 UNCOUNTED = "uncounted"  # the opt key of routes without a rate limit
 _OPEN = "open"  # the opt key of routes that answer under any Host name, and while connections run short
@@ -53,14 +53,23 @@ def always(secure: bool) -> dict[str, str]:
 
 
 def headers(secure: bool) -> BeforeMessageSendHookHandler:
-    """Return the hook that adds those headers to the application's responses, unless a response sets them itself."""
+    """Return the hook that adds those headers to the application's responses, unless a response sets them itself.
+
+    It also adds the time, by which clients count down to a deadline whatever their own clocks say: a proxy may replace the date by
+    its own. Responses that may be kept have no time.
+    """
     told = [(name.encode(), value.encode()) for name, value in always(secure).items()]
 
     async def add(message: Message, scope: Scope) -> None:
         if message["type"] == "http.response.start":
             given = list(message["headers"])
-            names = {name.lower() for name, _ in given}
-            message["headers"] = [*given, *(header for header in told if header[0] not in names)]
+            names = {name.lower(): value for name, value in given}
+            added = [header for header in told if header[0] not in names]
+            if names.get(b"cache-control", b"no-store") == b"no-store":
+                state = scope["litestar_app"].state
+                time: Time = state["tables"].time if "tables" in state else state.time
+                added.append((version.TIME.encode(), b"%d" % time.now()))
+            message["headers"] = [*given, *added]
 
     return add
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
-from unicodedata import name
 
 from textual import events
 from textual.app import App
@@ -12,8 +11,8 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.theme import Theme
 
-from mekuri.cards.given import typed
 from mekuri.engine.rulebook import Lang
+from mekuri.terminal.keyboard import understand
 from mekuri.terminal.texts import other, say
 
 # Paper-coloured background, ink-coloured text and one vermilion accent; the dark theme swaps the colours of text and background.
@@ -105,21 +104,18 @@ class MekuriApp(App[None]):
         self._first = first
         self.title = say("app.title", lang)
 
-    async def on_event(self, event: events.Event) -> None:
-        """Handle an event. A full-width digit, letter or sign counts as the usual one, as a Japanese keyboard may type either."""
-        if isinstance(event, events.Key) and not event.is_forwarded and event.character:
-            usual = typed(event.character)
-            if usual != event.character and len(usual) == 1 and usual.isascii():
-                named = usual if usual.isalnum() else name(usual).lower().replace("-", "_").replace(" ", "_")
-                event = events.Key(named, usual)
-        await super().on_event(event)
-
     def on_mount(self) -> None:
         """Register both themes and show the first screen in the light one."""
         self.register_theme(WASHI)
         self.register_theme(SUMI)
         self.theme = WASHI.name
         self.push_screen(self._first())
+
+    async def on_event(self, event: events.Event) -> None:
+        """Handle an event. A key is first understood as on a Latin keyboard: no text is typed on these screens."""
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            understand(event)
+        await super().on_event(event)
 
     def action_language(self) -> None:
         """Switch to the next language, on every open screen."""

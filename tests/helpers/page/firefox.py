@@ -1,6 +1,4 @@
-"""Firefox, as Debian has it, over WebDriver BiDi. Playwright drives Firefox only as it builds it itself."""
-
-from __future__ import annotations
+"""Firefox, as Debian has it, driven over WebDriver BiDi. Playwright drives Firefox only as it builds it itself."""
 
 import asyncio
 import json
@@ -16,9 +14,11 @@ from tests.helpers.page.browser import NO_PAGE
 from tests.helpers.patience import PATIENCE
 from tools.build_page import find_node
 
+Step = tuple[Any, ...]
+
 
 def driven(script: str) -> list[str]:
-    """Return the command that runs a script of `web/firefox` with Firefox. Skips the test where there is none."""
+    """Return the command that runs a script with Firefox. Skips the test where it cannot run."""
     firefox = shutil.which("firefox-esr") or shutil.which("firefox")
     if firefox is None:
         pytest.skip("NO FIREFOX: the page is not tested in it. Install firefox-esr (Debian, Ubuntu: apt install firefox-esr)")
@@ -30,17 +30,21 @@ def driven(script: str) -> list[str]:
     return [str(node / "node"), str(CHECKOUT / "web" / "firefox" / script), firefox]
 
 
-async def stepped(*steps: tuple[str, ...], prefs: Mapping[str, Any] | None = None) -> list[Any]:
-    """Do steps in a new Firefox, as `web/firefox/steps.js` has them, and return what they have found."""
+async def told(stories: dict[str, list[Step]], prefs: Mapping[str, Any] | None = None) -> dict[str, list[Any]]:
+    """Return what functions give back in stories, each in a context of its own, and what went wrong at last.
+
+    Args:
+        stories: the steps of each story by its name, as web/firefox/steps.js takes them.
+        prefs: settings of Firefox.
+    """
     pipe = asyncio.subprocess.PIPE
-    process = await asyncio.create_subprocess_exec(*driven("steps.js"), stdin=pipe, stdout=pipe, stderr=pipe)
+    process = await asyncio.create_subprocess_exec(*driven("steps.js"), stdin=pipe, stdout=pipe)
     try:
         async with asyncio.timeout(2 * PATIENCE):
-            out, err = await process.communicate(json.dumps({"prefs": prefs or {}, "steps": steps}).encode())
+            printed, _ = await process.communicate(json.dumps({"prefs": prefs or {}, "stories": stories}).encode())
     finally:
         if process.returncode is None:
             process.terminate()  # Puppeteer closes the browser
             await process.wait()
-    assert process.returncode == 0, err.decode()
-    found: list[Any] = json.loads(out)
+    found: dict[str, list[Any]] = json.loads(printed)
     return found

@@ -16,6 +16,7 @@ import type {
   Tables,
   Worths,
 } from "../wire";
+import { note as noteTime } from "./time";
 import { API, heed } from "./version.svelte";
 
 /** The server refuses, and says why. */
@@ -57,6 +58,7 @@ export async function send(method: string, path: string, body?: object, headers?
   try {
     const answer = await fetch(path, request);
     heed(answer.status);
+    noteTime(answer);
     return answer;
   } catch (error) {
     throw new Unreachable(path, { cause: error });

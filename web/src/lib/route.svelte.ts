@@ -9,6 +9,9 @@ export interface Place {
   top: number; // how far down one was here, where one has come back; else 0
 }
 
+/** What the history keeps of a step. */
+type State = { top?: number; covers?: number } | null;
+
 let place = $state.raw<Place>(read());
 
 function read(top = 0): Place {
@@ -25,14 +28,48 @@ export function here(): Place {
   return place;
 }
 
-/** Go to an address of the page. `replace` leaves no step back. */
-export function go(address: string, replace = false): void {
-  if (!replace) history.replaceState({ top: scrollY }, "");
-  history[replace ? "replaceState" : "pushState"](null, "", address);
-  place = read();
+// What lies over the screen, such as a sheet or a menu: how each is put away, the topmost last. Each has a step of the history, so that
+// the step back puts it away. A step whose sheet was put away otherwise stays until one goes on, or is passed over on the way back.
+const over: (() => void)[] = [];
+const covers = (state: State): number => state?.covers ?? 0;
+let steps = covers(history.state as State); // of the history that only what lies over the screen has made
+let shown = location.href;
+
+/** Let the step back put away what lies over the screen. Gives back how to say that it is gone. */
+export function cover(close: () => void): () => void {
+  if (over.push(close) > steps) {
+    history.replaceState({ ...history.state, top: scrollY }, "");
+    history.pushState({ covers: ++steps }, "");
+  }
+  return () => {
+    if (over.includes(close)) over.splice(over.indexOf(close), 1);
+  };
 }
 
-addEventListener("popstate", ({ state }: PopStateEvent) => (place = read((state as { top?: number } | null)?.top)));
+/** Go to an address of the page. `replace` leaves no step back. */
+export function go(address: string, replace = false): void {
+  const same = replace && steps > 0; // the sheet stays over it
+  if (!replace && !steps) history.replaceState({ top: scrollY }, "");
+  history[replace || steps ? "replaceState" : "pushState"](same ? history.state : null, "", address);
+  if (!same) steps = 0;
+  arrive();
+}
+
+function arrive(top?: number): void {
+  const { path } = place;
+  place = read(top);
+  if (place.path !== path) over.length = 0;
+  shown = location.href;
+}
+
+addEventListener("popstate", ({ state }: PopStateEvent) => {
+  const before = steps;
+  steps = covers(state as State);
+  if (steps >= before || location.pathname !== place.path) return arrive((state as State)?.top);
+  if (over.length <= steps) return history.back();
+  history.replaceState(state, "", shown); // the screen is where it has gone meanwhile
+  for (const close of over.splice(steps).reverse()) close();
+});
 
 /** Follow links within the page without loading it anew. Everything a browser does with links otherwise, it still does. */
 export function followLinks(event: MouseEvent): void {

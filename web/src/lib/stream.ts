@@ -1,20 +1,30 @@
 // What happens at tables, as it happens, over one line that all tabs of a browser share.
 
 import { Line } from "./streamline";
-import { Share, type Follower, type Ground } from "./streamshare";
+import { Share, type Follower, type Ground, type Locks } from "./streamshare";
 
 export type { Message } from "./streamline";
 export type { Follower, Standing } from "./streamshare";
 
-/**
- * Locks and a channel between the tabs. Where a browser has none, as over plain http, each tab has a line of its own; so it is where
- * storage is forbidden, for then locks are refused when they are asked for.
- */
+// Where a browser has neither locks nor a channel, or forbids them as it forbids storage, each tab has a line of its own. It may have
+// no more than six of them: a tab that nobody looks at lets go of its line.
+let alone = false;
+
+const granted: Locks["request"] = async (_name, _how, run) => run();
+
+/** Locks and a channel between the tabs. Over plain http a browser has no locks, and the tabs agree over a channel. */
 function ground(): Ground {
   const line: Ground["line"] = (tables, ears) => new Line(tables, ears);
-  if (navigator.locks && storage()) return { locks: navigator.locks, channel: new BroadcastChannel("mekuri"), line };
-  const alone = { request: async (...args: unknown[]) => (args.at(-1) as () => unknown)() } as Ground["locks"];
-  return { locks: alone, channel: { postMessage: () => {}, onmessage: null, close: () => {} }, line };
+  try {
+    const channel = new BroadcastChannel("mekuri");
+    if (navigator.locks && storage()) return { locks: navigator.locks, channel, line };
+    const made = import("./locks").then(({ Locks }) => new Locks());
+    const request: Locks["request"] = async (...asked) => (await made.catch(() => ({ request: granted }))).request(...asked);
+    return { locks: { request }, channel, line };
+  } catch {
+    alone = true;
+    return { locks: { request: granted }, channel: { postMessage: () => {}, onmessage: null, close: () => {} }, line };
+  }
 }
 
 function storage(): boolean {
@@ -31,6 +41,10 @@ let share: Share | null = null;
 function joined(): Share {
   share ??= new Share(ground());
   return share;
+}
+
+function rejoin(): void {
+  if (!share) for (const one of following) one.join(joined());
 }
 
 function part(): void {
@@ -64,11 +78,12 @@ export function wake(broken = false): void {
 addEventListener("online", () => wake(true));
 addEventListener("offline", () => wake(true));
 document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible") wake();
+  if (document.visibilityState === "visible") {
+    rejoin();
+    wake();
+  } else if (alone) part();
 });
 
 // A page that is put away, to be shown again as it was, must hold no lock that another tab waits for.
 addEventListener("pagehide", part);
-addEventListener("pageshow", (event) => {
-  if (event.persisted && following.size && !share) for (const one of following) one.join(joined());
-});
+addEventListener("pageshow", (event) => event.persisted && rejoin());

@@ -5,6 +5,7 @@
 
 import type { Event, Notice, Table, TablePresence } from "../wire";
 import { announce } from "./announced.svelte";
+import { note } from "./time";
 import { API } from "./version.svelte";
 
 /** What is heard of a table. */
@@ -14,7 +15,7 @@ export type Message =
 /** What a line tells whoever opened it. */
 export interface Ears {
   hear(message: Message): void;
-  up(ahead: number): void; // it stands; by how many milliseconds the server's clock is ahead
+  up(): void; // it stands
   down(status?: number): void; // it was lost, or could not be had; why, where a server has said so
 }
 
@@ -64,7 +65,7 @@ export class Line {
   /** There may be a network again, or somebody who looks: do not wait. `broken`: something else has just failed. */
   wake(broken = false): void {
     const waiting = this.#timer !== undefined && this.#reading === null;
-    if (!waiting && Date.now() - this.#heard < (broken ? MOMENT : DOUBT)) return;
+    if (!waiting && this.#silent < (broken ? MOMENT : DOUBT)) return;
     this.#tries = 0;
     void this.#read();
   }
@@ -73,6 +74,11 @@ export class Line {
     this.#closed = true;
     clearTimeout(this.#timer);
     this.#reading?.abort();
+  }
+
+  /** Milliseconds since something was heard. A clock that was set back meanwhile makes a line doubtful, and not good for hours. */
+  get #silent(): number {
+    return Math.abs(Date.now() - this.#heard);
   }
 
   async #read(): Promise<void> {
@@ -89,7 +95,8 @@ export class Line {
       if (!answer.ok) status = answer.status;
       if (current() && answer.ok && answer.body) {
         this.#tries = 0;
-        this.ears.up(Date.parse(answer.headers.get("date") ?? "") - Date.now() || 0);
+        note(answer);
+        this.ears.up();
         before?.abort(); // not earlier, so that nobody seems to have gone
         for await (const [event, data, id] of messages(answer.body, () => (this.#heard = Date.now()))) {
           if (!current() || event === "bye") break;
@@ -112,7 +119,7 @@ export class Line {
   }
 
   #watch(mine: AbortController): void {
-    const left = this.#heard + SILENCE - Date.now();
+    const left = SILENCE - this.#silent;
     if (left <= 0) mine.abort();
     else if (!mine.signal.aborted) setTimeout(() => this.#watch(mine), left);
   }

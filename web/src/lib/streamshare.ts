@@ -7,10 +7,9 @@
 import { Line, MOST_TABLES, type Ears, type Message } from "./streamline";
 import { heed } from "./version.svelte";
 
-/** Whether the line stands, and by how many milliseconds the server's clock is ahead. */
+/** Whether the line stands. */
 export interface Standing {
   up: boolean;
-  ahead: number;
   status?: number; // with which a server has refused it
 }
 
@@ -31,9 +30,14 @@ type Said =
   | { kind: "there" } // is anybody leading?
   | { kind: "here" };
 
+/** Locks between tabs, as a browser has them. */
+export interface Locks {
+  request(name: string, how: LockOptions, run: () => unknown): Promise<unknown>;
+}
+
 /** The locks, the channel between tabs, and the lines: what a browser gives, or a test. */
 export interface Ground {
-  locks: Pick<LockManager, "request">;
+  locks: Locks;
   channel: Pick<BroadcastChannel, "postMessage" | "onmessage" | "close">;
   line(tables: Wants, ears: Ears): Pick<Line, "follow" | "renew" | "wake" | "close" | "versions">;
 }
@@ -52,7 +56,7 @@ export class Share {
 
   constructor(private readonly ground: Ground) {
     ground.channel.onmessage = (event: MessageEvent<Said>) => this.#heed(event.data);
-    void ground.locks.request(`${LEAD}-${this.#tab}`, () => this.#left());
+    ground.locks.request(`${LEAD}-${this.#tab}`, {}, () => this.#left()).catch(() => {});
     this.#ask();
   }
 
@@ -181,10 +185,12 @@ class Lead {
   want(tab: string, tables: Wants, watch = false): void {
     if (watch && !this.#wants.has(tab)) {
       // Whoever has another tab's lock has outlived it.
-      void this.ground.locks.request(`${LEAD}-${tab}`, () => {
+      const gone = (): void => {
         this.#wants.delete(tab);
         this.#arrange();
-      });
+        this.tell({ kind: "lead" }); // a tab that was only slow to answer says once more what it wants
+      };
+      this.ground.locks.request(`${LEAD}-${tab}`, {}, gone).catch(() => {});
     }
     this.#wants.set(tab, tables);
     this.#arrange();
@@ -229,8 +235,8 @@ class Lead {
     };
     const line = this.ground.line(share, {
       hear: (message) => this.tell({ kind: "told", message }),
-      up: (ahead) => told({ up: true, ahead }),
-      down: (status) => told({ up: false, ahead: 0, ...(status && { status }) }),
+      up: () => told({ up: true }),
+      down: (status) => told({ up: false, ...(status && { status }) }),
     });
     const kept: Held = { line, standing: null };
     this.#lines.push(kept);

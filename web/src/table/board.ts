@@ -12,6 +12,9 @@ export interface SeatLook {
   character?: BotInfo | null; // who plays it, where that is one of the game's characters
 }
 
+/** What can be opened over a table from its bar. */
+export type Which = "score" | "log" | "leave" | "say" | "new" | "yaku";
+
 export interface BoardProps {
   view: View;
   seats: readonly SeatLook[];

@@ -3,20 +3,39 @@
 export type Reading = "field" | "hand" | "captured" | "score" | "events";
 export type Command = { pick: number } | { read: Reading } | "help" | "back";
 
-export type Press = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
+export type Press = Pick<
+  KeyboardEvent,
+  "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "isComposing" | "getModifierState"
+>;
 
-const READINGS: Record<string, Reading> = { f: "field", h: "hand", c: "captured", s: "score", l: "events" };
+const READINGS: Record<string, Reading> = { F: "field", H: "hand", C: "captured", S: "score", L: "events" };
+
+/**
+ * The digit, question mark or Latin capital that a press means by itself, on any keyboard; empty for none. It is what the key writes. The
+ * place of the key counts where it writes another sign on the row of digits, as a French one does without Shift, or a letter that is not
+ * Latin.
+ */
+export function meant(press: Press): string {
+  const { key, code } = press;
+  const third = press.getModifierState("AltGraph"); // which some systems report as Ctrl and Alt
+  if (press.isComposing || press.metaKey || (!third && (press.ctrlKey || press.altKey))) return "";
+  const sign = key.normalize("NFKC").toUpperCase();
+  if (/^[0-9?]$/.test(sign)) return sign;
+  if (third || press.shiftKey) return sign === "؟" ? "?" : "";
+  if (/^[A-Z]$/.test(sign)) return sign;
+  const place = /^(?:(?:Digit|Numpad)(\d)|Key(.))$/.exec(code);
+  if (place?.[1]) return /^(.|Dead|Process)$/u.test(key) ? place[1] : "";
+  return /^(\P{Script=Latin}|Process)$/u.test(key) ? (place?.[2] ?? "") : "";
+}
 
 /** What a key asks of the board; null where it asks nothing. `single`: whether keys work by themselves. */
 export function command(press: Press, single: boolean): Command | null {
-  if (press.ctrlKey || press.metaKey || press.altKey) return null;
-  if (press.key === "Escape") return "back";
-  if (!single) return null;
-  if (press.key === "?") return "help";
-  if (press.shiftKey) return null;
-  if (/^[0-9]$/.test(press.key)) return { pick: (Number(press.key) + 9) % 10 };
-  const read = READINGS[press.key.toLowerCase()];
-  return read ? { read } : null;
+  if (press.key === "Escape") return press.ctrlKey || press.metaKey || press.altKey || press.isComposing ? null : "back";
+  const key = single && meant(press);
+  if (!key) return null;
+  if (key === "?") return "help";
+  const read = READINGS[key];
+  return read ? { read } : /\d/.test(key) ? { pick: (Number(key) + 9) % 10 } : null;
 }
 
 /** Whether what has the focus is typed into. */

@@ -7,6 +7,7 @@ import { dismiss, interrupt, type Notice } from "../lib/notice.svelte";
 import { pace, settings, stillness } from "../lib/settings.svelte";
 import { takeHanded } from "../lib/start";
 import { follow, wake, type Message, type Standing } from "../lib/stream";
+import { now } from "../lib/time";
 import type { Voice } from "../lib/voice";
 import type { Event, Events, Legal, Table, Text, View, Worths } from "../wire";
 import { check, note, type Deal } from "./fair";
@@ -59,7 +60,6 @@ export class Live {
   failure = $state.raw<Refused | Unreachable | null>(null); // why there is no table
   worths = $state.raw<Worths | null>(null);
   deal = $state<Deal>("unopened");
-  ahead = $state(0); // milliseconds by which the server's clock is
 
   readonly #queue = new Queue<Step>(
     (shown) => this.#show(shown),
@@ -247,12 +247,11 @@ export class Live {
     else if (this.table) this.table = { ...this.table, presence: message.presence.presence };
   }
 
-  #line({ up, ahead }: Standing): void {
+  #line({ up }: Standing): void {
     if (up) {
       clearTimeout(this.#blink);
       this.#blink = undefined;
       this.lost = false;
-      this.ahead = ahead;
       this.#tryNow();
     } else {
       this.#blink ??= setTimeout(() => {
@@ -388,7 +387,7 @@ export class Live {
     const told = view.prompt ? voice.text(view.prompt) : "";
     if (told === this.#asked) return;
     const closes = hurried(view) ? view.closes : null;
-    const clock = closes === null ? "" : say("table.closes", { seconds: secondsUntil(closes, Date.now() + this.ahead) });
+    const clock = closes === null ? "" : say("table.closes", { seconds: secondsUntil(closes, now()) });
     const whole = [told, clock].filter(Boolean).join(" ");
     if (this.#asked === null) this.#summon(voice);
     interrupt(this.#asked === null ? say("table.your-turn-now", { prompt: whole }) : whole, null, true);

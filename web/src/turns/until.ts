@@ -1,13 +1,14 @@
 // Until when a table waits that is played turn by turn, in words.
 
 import { language, say } from "../lib/language.svelte";
+import { now as time } from "../lib/time";
 import type { Voice } from "../lib/voice";
 import type { Table, View } from "../wire";
 
 const NEAR = 6 * 86_400_000; // milliseconds within which a weekday says enough
 
 /** A time, in milliseconds since 1970, as a weekday and an hour; with the date in place of the weekday where it is further away. */
-export function when(at: number, now = Date.now()): string {
+export function when(at: number, now = time()): string {
   const day: Intl.DateTimeFormatOptions = at - now < NEAR ? { weekday: "long" } : { month: "long", day: "numeric" };
   const hour: Intl.DateTimeFormatOptions = { hour: "numeric", minute: "2-digit" };
   // By themselves, since together they are written in orders that do not fit into a sentence.
