@@ -140,6 +140,7 @@ class TestOverwriting:
         async def save(line: Line, path: str, file: object, most: int) -> None:
             raise AssertionError("nothing is asked for")
 
+        monkeypatch.setattr("mekuri.terminal.guest.kept_token", lambda address: "token")
         monkeypatch.setattr(Line, "save", save)
         with pytest.raises(FileThere, match="name a new file"):
             asyncio.run(save_export("http://127.0.0.1:9", file, 1))
