@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { command, step, type Box, type Press } from "../src/table/keys";
+import { command, meant, step, type Box, type Press } from "../src/table/keys";
 
 const press = (key: string, held: Partial<Press> = {}): Press => ({
   key,
@@ -25,6 +25,37 @@ describe("a key", () => {
     expect(command(press("C"), true)).toEqual({ read: "captured" });
     expect(command(press("s"), true)).toEqual({ read: "score" });
     expect(command(press("l"), true)).toEqual({ read: "events" });
+  });
+
+  it("is a digit whether its keyboard wants Shift for it or not", () => {
+    expect(command(press("&", { code: "Digit1" }), true)).toEqual({ pick: 0 }); // French, without Shift
+    expect(command(press("1", { code: "Digit1", shiftKey: true }), true)).toEqual({ pick: 0 }); // and with it
+    expect(command(press("!", { code: "Digit1", shiftKey: true }), true)).toBeNull();
+    expect(command(press("Dead", { code: "Digit7" }), true)).toEqual({ pick: 6 });
+    expect(command(press("End", { code: "Numpad1" }), true)).toBeNull(); // without Num Lock
+  });
+
+  it("is what it writes, and its place where that is no Latin letter", () => {
+    expect(meant(press("a", { code: "KeyQ" }))).toBe("A");
+    expect(meant(press("ф", { code: "KeyA" }))).toBe("A");
+    expect(meant(press("ち", { code: "KeyA" }))).toBe("A");
+    expect(meant(press("ｆ", { code: "KeyF" }))).toBe("F");
+    expect(meant(press("Process", { code: "KeyF" }))).toBe("F");
+    expect(meant(press("ı", { code: "KeyI" }))).toBe("I"); // Turkish
+    expect(meant(press("à", { code: "KeyZ" }))).toBe(""); // French, by another order
+    expect(meant(press("؟", { code: "Slash", shiftKey: true }))).toBe("?");
+  });
+
+  it("is an input method's while it composes", () => {
+    expect(meant(press("1", { code: "Digit1", isComposing: true }))).toBe("");
+    expect(command(press("Escape", { isComposing: true }), true)).toBeNull();
+  });
+
+  it("writes with the third level what it writes, though some systems call that Ctrl and Alt", () => {
+    const third = { ctrlKey: true, altKey: true, getModifierState: (key: string) => key === "AltGraph" };
+    expect(command(press("1", { code: "Digit1", ...third }), true)).toEqual({ pick: 0 });
+    expect(command(press("~", { code: "Digit1", ...third }), true)).toBeNull();
+    expect(command(press("1", { code: "Digit1", ...third, getModifierState: () => false }), true)).toBeNull();
   });
 
   it("is the browser's together with others", () => {

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
+from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.theme import Theme
 
 from mekuri.engine.rulebook import Lang
+from mekuri.terminal.keyboard import understand
 from mekuri.terminal.texts import other, say
 
 # Paper-coloured background, ink-coloured text and one vermilion accent; the dark theme swaps the colours of text and background.
@@ -108,6 +110,12 @@ class MekuriApp(App[None]):
         self.register_theme(SUMI)
         self.theme = WASHI.name
         self.push_screen(self._first())
+
+    async def on_event(self, event: events.Event) -> None:
+        """Handle an event. A key is first understood as on a Latin keyboard: no text is typed on these screens."""
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            understand(event)
+        await super().on_event(event)
 
     def action_language(self) -> None:
         """Switch to the next language, on every open screen."""

@@ -123,7 +123,11 @@ class Follower(Play):
     @property
     def seconds_left(self) -> int | None:
         """Seconds until the window of the shown view closes; None where the table waits without limit."""
-        return None if self._closes is None else max(0, ceil((self._closes - self._time.now()) / 1000))
+        return None if self._closes is None else max(0, ceil((self._closes - self._now()) / 1000))
+
+    def _now(self) -> int:
+        """Return the time by the table's clock, in milliseconds since 1970."""
+        return self._time.now()
 
     @property
     def due(self) -> int | None:

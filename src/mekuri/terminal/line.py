@@ -19,7 +19,7 @@ from httpx_sse import ServerSentEvent, aconnect_sse
 from mekuri import __version__
 from mekuri.engine.errors import MekuriError
 from mekuri.protocol.table import Problem
-from mekuri.protocol.version import API, HEADER
+from mekuri.protocol.version import API, HEADER, TIME
 from mekuri.table.time import REAL, Time, time_limit
 from mekuri.terminal.translate import printable
 
@@ -31,6 +31,7 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 8.0  # seconds between two tries; doubled af
 _LARGEST = 4 << 20  # bytes of an answer, or of one message of a stream, as they are read
 _LONGEST = 120.0  # seconds that a whole answer may take
 _PIECE = 1 << 16  # bytes that are unpacked at once
+_DIGITS = 16  # a time in milliseconds has fewer
 _GZIP = 31  # what zlib calls it
 _BUSY = (408, 429, 502, 503, 504)  # statuses of a server or its proxy that mean: try again later
 _LINK = re.compile(r"(?P<server>https?://[^?#]+?)/(?:t|api/tables)/(?P<table>[\w-]+)/?")
@@ -134,6 +135,7 @@ class Line:
         self.token = token
         self.lost = False
         self._time = time
+        self._ahead = 0  # milliseconds by which the server's clock is ahead of this machine's
         self._back = asyncio.Event()
         self._open = AsyncExitStack()
 
@@ -148,6 +150,15 @@ class Line:
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         """Close the connection."""
         await self._open.aclose()
+
+    def now(self) -> int:
+        """Return the time by the server's clock, in milliseconds since 1970, as told with its last answer."""
+        return self._time.now() + self._ahead
+
+    def _note_time(self, response: httpx.Response) -> None:
+        told = response.headers.get(TIME, "")
+        if told.isascii() and told.isdecimal() and len(told) < _DIGITS:
+            self._ahead = int(told) - self._time.now()
 
     @property
     def _identity(self) -> dict[str, str]:
@@ -183,6 +194,7 @@ class Line:
                 time_limit(self._time, _LONGEST),
                 self._client.stream(method, path, headers=headers, content=content) as response,
             ):
+                self._note_time(response)
                 found = await self._read(response)
         except TimeoutError:
             raise NoAnswer(f"{self.server} does not answer in time") from None
@@ -280,6 +292,7 @@ class Line:
                 async with aconnect_sse(
                     self._client, "GET", "/api/stream", params={"table": table}, headers=headers, timeout=timeout
                 ) as source:
+                    self._note_time(source.response)
                     if source.response.is_error:
                         self._check(source.response, await self._read(source.response))
                     if "content-encoding" in source.response.headers:

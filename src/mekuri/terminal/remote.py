@@ -250,7 +250,7 @@ class RemotePlay(RemoteTable):
                 self._gone.discard(told.seat)
             elif told.bot_at is not None and told.seat in self._met - self._gone:
                 self._gone.add(told.seat)
-                seconds = max(0, round((told.bot_at - self._time.now()) / 1000))
+                seconds = max(0, round((told.bot_at - self._now()) / 1000))
                 self._stage.note(Text("table.away", {"name": seat.name, "seconds": seconds}))
 
     def _keep_seat(self) -> None:

@@ -115,6 +115,9 @@ class RemoteTable(Follower):
                 told.append(translator.say("line.away", name=translator.player(seat.seat)))
         return " · ".join(told)
 
+    def _now(self) -> int:
+        return self._line.now()
+
     # --- Understanding the server ---
 
     def _seen(self, event: wire.Event) -> Event:

@@ -2,7 +2,7 @@
 // the one that has asked first. Tabs that hold the same one, as one that slept meanwhile, find out by the same answers: it is the first's.
 
 interface Said {
-  kind: "ask" | "held" | "free" | "steal";
+  kind: "ask" | "held" | "first" | "free" | "steal"; // the first of those that have asked says so
   name: string;
   since: number;
   tab: number;
@@ -92,8 +92,8 @@ export class Locks {
       else if (kind !== "free") this.#say("held", held);
     } else if (wish) {
       if (kind === "free") this.#ask(wish, SILENCE);
-      else if (kind === "ask" && first(wish)) this.#say("held", wish);
-      else this.#wait(wish);
+      else if (kind === "held" || kind === "steal" || !first(wish)) this.#wait(wish);
+      else if (kind === "ask") this.#say("first", wish);
     }
   }
 }

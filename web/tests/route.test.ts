@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+
+/** A browser's history, as far as the page uses it. */
+class Browser {
+  entries = [{ href: "http://x/", state: null as unknown }];
+  at = 0;
+  readonly told: ((event: { state: unknown }) => void)[] = [];
+
+  get href(): string {
+    return this.entries[this.at]?.href ?? "";
+  }
+
+  readonly history = (() => {
+    const browser = this;
+    return {
+      get state(): unknown {
+        return browser.entries[browser.at]?.state;
+      },
+      pushState(state: unknown, _title: string, address?: string): void {
+        const { href } = new URL(address ?? "", browser.href);
+        browser.entries.splice(++browser.at, Infinity, { href, state });
+      },
+      replaceState(state: unknown, _title: string, address?: string): void {
+        browser.entries[browser.at] = { href: new URL(address ?? "", browser.href).href, state };
+      },
+      back: (): void => void setTimeout(() => browser.step(-1)),
+    };
+  })();
+
+  step(by: number): void {
+    if (!this.entries[this.at + by]) return;
+    this.at += by;
+    for (const tell of this.told) tell({ state: this.history.state });
+  }
+}
+
+let browser: Browser;
+let route: typeof import("../src/lib/route.svelte");
+let closed: string[];
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  vi.resetModules();
+  browser = new Browser();
+  closed = [];
+  vi.stubGlobal("history", browser.history);
+  vi.stubGlobal("scrollY", 0);
+  vi.stubGlobal("addEventListener", (kind: string, tell: () => void) => kind === "popstate" && browser.told.push(tell));
+  vi.stubGlobal("location", {
+    get href() {
+      return browser.href;
+    },
+    get pathname() {
+      return new URL(browser.href).pathname;
+    },
+    get search() {
+      return new URL(browser.href).search;
+    },
+    get hash() {
+      return new URL(browser.href).hash;
+    },
+  });
+  route = await import("../src/lib/route.svelte");
+  route.go("/t/a");
+});
+
+/** Something is opened over the screen. Gives back how it is put away by its own button. */
+function open(name: string): () => void {
+  const gone = route.cover(() => void closed.push(name));
+  return gone;
+}
+
+async function back(): Promise<string> {
+  browser.step(-1);
+  await vi.advanceTimersByTimeAsync(10);
+  return route.here().path;
+}
+
+describe("the step back", () => {
+  test("puts away what lies over the screen, and leads elsewhere after it", async () => {
+    open("sheet");
+    expect(await back()).toBe("/t/a");
+    expect(closed).toEqual(["sheet"]);
+    expect(await back()).toBe("/");
+  });
+
+  test("puts away one thing after the other, the topmost first", async () => {
+    open("sheet");
+    open("card");
+    expect(await back()).toBe("/t/a");
+    expect(closed).toEqual(["card"]);
+    expect(await back()).toBe("/t/a");
+    expect(closed).toEqual(["card", "sheet"]);
+    expect(await back()).toBe("/");
+  });
+
+  test("leads elsewhere at once where all was put away otherwise, also after many sheets", async () => {
+    for (let times = 0; times < 3; times++) open("sheet")();
+    const gone = open("sheet");
+    const above = open("card");
+    above();
+    gone();
+    expect(await back()).toBe("/");
+    expect(closed).toEqual([]);
+  });
+
+  test("leads back to the screen from where a link in a sheet has led", async () => {
+    open("sheet");
+    route.go("/settings");
+    expect(await back()).toBe("/t/a");
+    expect(await back()).toBe("/");
+    expect(closed).toEqual([]);
+  });
+
+  test("leaves the screen where it has gone under a sheet", async () => {
+    route.go("/t/a#3", true);
+    open("sheet");
+    route.go("/t/a#5", true);
+    await back();
+    expect(closed).toEqual(["sheet"]);
+    expect(route.here().hash).toBe("5");
+    expect(browser.href).toBe("http://x/t/a#5");
+  });
+
+  test("is passed over in a page that was loaded anew while a sheet was open", async () => {
+    open("sheet");
+    vi.resetModules();
+    browser.told.length = 0;
+    route = await import("../src/lib/route.svelte");
+    expect(await back()).toBe("/");
+  });
+});
