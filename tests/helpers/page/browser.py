@@ -13,6 +13,7 @@ from playwright.async_api import Browser, BrowserContext, CDPSession, ConsoleMes
 
 from tests.helpers.patience import PATIENCE
 
+NAMED = "mekuri.test"  # a name of this machine that only the browsers of tests know
 # Chromium must run in containers, look for no updates, and connect to the server of the test only.
 ARGUMENTS = (
     "--no-sandbox",
@@ -21,6 +22,7 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--host-resolver-rules=MAP {NAMED} 127.0.0.1",
 )
 
 expect.set_options(timeout=PATIENCE * 1000)

@@ -1,0 +1,168 @@
+"""What is said about time is right where the clock of the person's device is wrong by more than a day."""
+
+from pathlib import Path
+from time import time_ns
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from playwright.async_api import Page, Route, expect
+
+from mekuri.protocol import table as wire
+from mekuri.terminal.line import Line
+from mekuri.terminal.remote import RemotePlay
+from tests.helpers.page.fixtures import Staged, stage, staged
+from tests.helpers.page.opening import Open
+from tests.helpers.page.tour import FACES
+from tests.helpers.server.serving import Guest, serving
+from tests.helpers.time import BEGIN, FakeTime, fake_time
+
+AT_ONCE = pytest.mark.asyncio(loop_scope="session")
+HOUR = 3_600_000  # milliseconds
+DAY = 24 * HOUR
+WRONG = pytest.mark.parametrize("ahead", [26 * HOUR, -26 * HOUR], ids=["ahead", "behind"])
+
+# The clock of the device is ahead by so many milliseconds. Whatever waits, waits as long as ever.
+SHIFTED = """{
+  const { Date: True } = globalThis;
+  globalThis.Date = class Date extends True {
+    constructor(...told) {
+      if (told.length) super(...told);
+      else super(True.now() + %d);
+    }
+    static now() {
+      return True.now() + %d;
+    }
+  };
+}"""
+
+
+def now() -> int:
+    """Return the true time, which is that of the server, in milliseconds since 1970."""
+    return time_ns() // 1_000_000
+
+
+async def shifted(open_page: Open, ahead: int) -> Page:
+    """Return an empty page whose clock is wrong."""
+    page = await open_page(None, once=True)
+    await page.context.add_init_script(SHIFTED % (ahead, ahead))
+    return page
+
+
+async def with_changes(page: Page, path: str, change: dict[str, Any]) -> None:
+    """Change what the server answers, whose headers stay."""
+
+    async def answer(route: Route) -> None:
+        given = await route.fetch()
+        told = await given.json()
+        for key, value in change.items():
+            told[key] = told[key] | value if isinstance(value, dict) else value
+        await route.fulfill(response=given, json=told)
+
+    await page.route(path, answer)
+
+
+@WRONG
+@AT_ONCE
+async def test_whether_one_may_still_cut_for_tomorrow(open_page: Open, ahead: int) -> None:
+    page = await shifted(open_page, ahead)
+    for left, may in ((HOUR, True), (-HOUR, False)):
+        await page.unroute_all()
+        await with_changes(page, "**/api/daily", {"tomorrow": {"closes_at": now() + left}})
+        await page.goto("/daily")
+        await page.locator("main section").wait_for()
+        await expect(page.get_by_text("Nobody cuts for tomorrow any more")).to_have_count(0 if may else 1)
+        await expect(page.get_by_label("Your cut for tomorrow")).to_have_count(1 if may else 0)
+
+
+def waited_for(each: Staged, **view: Any) -> Staged:
+    """Return a table at which something is due."""
+    assert each.table.view
+    return each._replace(table=replace(each.table, view=replace(each.table.view, **view)))
+
+
+def asked() -> Staged:
+    return next(each for each in staged(FACES, 2) if each.table.view and each.table.view.legal)
+
+
+async def shown(page: Page, each: Staged, what: str) -> str:
+    """Return what stands somewhere on the page of a table once it is said."""
+    await page.goto(await stage(page.context, each))
+    await expect(page.locator(what)).not_to_be_empty()
+    return await page.locator(what).inner_text()
+
+
+def seconds(told: str) -> int:
+    """Return the number in a text."""
+    return int("".join(sign for sign in told if sign.isdigit()))
+
+
+@WRONG
+@AT_ONCE
+async def test_how_long_a_window_is_open(open_page: Open, ahead: int) -> None:
+    page = await shifted(open_page, ahead)
+    told = await shown(page, waited_for(asked(), closes=now() + HOUR), ".clock")
+    assert 0 < seconds(told) <= HOUR / 1000
+
+
+@WRONG
+@AT_ONCE
+async def test_how_long_somebody_may_stay_away(open_page: Open, ahead: int) -> None:
+    page = await shifted(open_page, ahead)
+    each = asked()
+    seats = [replace(seat, kind="person", name="Ben", bot=None) if seat.seat == 1 else seat for seat in each.table.head.seats]
+    away = wire.Presence(seat=1, here=False, bot_at=now() + HOUR)
+    table = replace(each.table, head=replace(each.table.head, seats=seats), presence=[away])
+    told = await shown(page, each._replace(table=table), ".seat:not(.mine) .note")
+    assert 0 < seconds(told) <= HOUR / 1000
+
+
+@pytest.mark.parametrize(
+    ("ahead", "days", "weekday"), [(26 * HOUR, 6.5, False), (-26 * HOUR, 5.5, True)], ids=["ahead", "behind"]
+)
+@AT_ONCE
+async def test_until_when_a_turn_may_take(open_page: Open, ahead: int, days: float, weekday: bool) -> None:
+    page = await shifted(open_page, ahead)
+    each = waited_for(asked(), due=now() + round(days * DAY))
+    term = wire.Term(days=7, late="bot")
+    told = await shown(page, each._replace(table=replace(each.table, term=term)), ".clock")
+    assert ("day " in told) == weekday, told
+
+
+@WRONG
+@AT_ONCE
+async def test_how_long_a_code_for_another_device_is_shown(open_page: Open, ahead: int) -> None:
+    page = await shifted(open_page, ahead)
+    await page.goto("/")
+    await page.evaluate("fetch('/api/guests', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })")
+    await page.evaluate("localStorage.setItem('mekuri-guest', 'known')")
+    for left, stays in ((HOUR, True), (-HOUR, False)):
+        await page.unroute_all()
+        await with_changes(page, "**/api/guests/code", {"until": now() + left})
+        await page.goto("/you")
+        await page.get_by_role("button", name="code").first.click()
+        await page.locator("output").wait_for()
+        async with page.expect_response("**/api/guests/devices"):
+            pass  # it looks from time to time whether the code has been used
+        await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        await expect(page.locator("output")).to_have_count(1 if stays else 0)
+
+
+@WRONG
+async def test_the_terminal_counts_by_the_servers_time(tmp_path: Path, ahead: int) -> None:
+    async with serving(tmp_path / "mekuri.db") as server:
+        guest = await Guest(server.address).arrive("Aki")
+        table = await guest.make(FACES)
+        async with Line(server.address, guest.token, FakeTime(BEGIN + ahead)) as line:
+            whole = await line.ask("GET", f"/api/tables/{table}", wire.Table)
+            assert abs(line.now() - fake_time().now()) < 1000
+            play = RemotePlay(line, whole, 0)
+            play._closes = fake_time().now() + 9000
+            assert play.seconds_left == 9
+        await guest.close()
+
+
+def test_answers_tell_the_time_unless_they_may_be_kept() -> None:
+    """A time that a browser or a proxy has kept would be wrong."""
+    assert msgspec
