@@ -1,5 +1,7 @@
 """The shortcuts of the table on keyboards of other countries, and while an input method writes."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pytest
@@ -13,7 +15,7 @@ from mekuri.terminal.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.rulescreen import RulesScreen
 from mekuri.terminal.table import table_app
 from mekuri.terminal.zone import CardZone
-from tests.helpers.page.fixtures import stage, staged
+from tests.helpers.page.fixtures import Staged, stage, staged
 from tests.helpers.page.opening import Open
 from tests.helpers.page.tour import FACES
 from tests.helpers.screens import SMALL, table_of, until_asked
@@ -27,7 +29,7 @@ class Recorded(NamedTuple):
     Attributes:
         keyboard: which keyboard writes so.
         key, code: the sign that it writes, and the place of the key by the American keyboard.
-        does: what it does: the number of the card that it picks from 1, `help`, `read`, `info` (with the focus on a card), or nothing.
+        does: the number of the card that it picks, from 1; or `help`, `read`, `info` of the card with the focus; or nothing.
         held: what is held with it, as fields of the event.
     """
 
@@ -35,7 +37,7 @@ class Recorded(NamedTuple):
     key: str
     code: str
     does: int | str
-    held: dict[str, bool] = {}
+    held: Mapping[str, bool] = MappingProxyType({})
 
 
 SHIFT = {"shiftKey": True}
@@ -98,7 +100,7 @@ RECORDED = [
     Recorded("Persian number pad", "۳", "Numpad3", 3),
 ]
 
-# The number of the card that a press leads to; else whether the page takes the press. A card has the focus for `info`, else nothing has.
+# The number of the card that a press leads to; else whether the page takes the press. For `info` a card has the focus.
 PRESSED = """([press, does]) => {
   const cards = [...document.querySelectorAll(".mine.hand li button")];
   document.activeElement.blur();
@@ -108,6 +110,7 @@ PRESSED = """([press, does]) => {
   const at = cards.indexOf(document.activeElement) + 1;
   return does === "info" || !at ? event.defaultPrevented : at;
 }"""
+FIFTH = ".mine.hand li:nth-child(5) button"
 DIALOGS = {"help": "dialog[open] kbd", "info": "dialog[open] .panel"}
 
 
@@ -121,11 +124,16 @@ def expected(press: Recorded) -> int | bool:
     return press.does if isinstance(press.does, int) else bool(press.does)
 
 
+def asked() -> Staged:
+    """Return a table at which a card of the hand is to be played."""
+    return next(each for each in staged(FACES, 2) if each.name.startswith("prompts.play"))
+
+
 @AT_ONCE
 async def test_recorded_presses_of_many_keyboards(open_page: Open, subtests: pytest.Subtests) -> None:
     page = await open_page(None, once=True)
-    await page.goto(await stage(page.context, next(each for each in staged(FACES, 2) if each.name.startswith("prompts.play"))))
-    await page.locator(".mine.hand li button").nth(4).wait_for()
+    await page.goto(await stage(page.context, asked()))
+    await page.locator(FIFTH).wait_for()
     for press in RECORDED:
         with subtests.test(keyboard=press.keyboard, key=press.key, held=list(press.held)):
             assert await page.evaluate(PRESSED, told(press)) == expected(press)

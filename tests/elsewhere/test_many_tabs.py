@@ -1,6 +1,7 @@
 """Many tabs over plain http on a name, where browsers give no locks and six connections to a server."""
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -62,15 +63,24 @@ ALONE = """{
 }"""
 
 
+@asynccontextmanager
+async def running(database: Path) -> AsyncIterator[str]:
+    """Run a server. Yields its address by name."""
+    port = free_port()
+    address = f"http://{NAMED}:{port}"
+    child = Child(database, port, more=("--public-url", address))
+    await child.start()
+    try:
+        yield address
+    finally:
+        await child.kill()
+
+
 @pytest_asyncio.fixture(loop_scope="session")
 async def named(tmp_path: Path) -> AsyncIterator[str]:
     """The address by name of a server."""
-    port = free_port()
-    address = f"http://{NAMED}:{port}"
-    child = Child(tmp_path / "mekuri.db", port, more=("--public-url", address))
-    await child.start()
-    yield address
-    await child.kill()
+    async with running(tmp_path / "mekuri.db") as address:
+        yield address
 
 
 async def first_tab(open_page: Open, address: str, *scripts: str) -> tuple[Page, str]:

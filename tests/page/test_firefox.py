@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import shutil
 from pathlib import Path
 from pprint import pformat
 
@@ -10,34 +9,18 @@ import msgspec
 import pytest
 
 from mekuri import games
-from mekuri.server.routes.page import FOLDER
 from tests.helpers.page import hands
-from tests.helpers.page.browser import NO_PAGE
+from tests.helpers.page.firefox import driven
 from tests.helpers.page.fixtures import SILENCE, address, answers, staged
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
 from tests.helpers.tables import HELD, in_turn
 from tests.page.test_fixtures import HIDDEN, LARGE, LARGE_IN, SEATED, SIZES
-from tools.build_page import find_node
 
-ROOT = Path(__file__).parents[2]
 Screen = tuple[str, str, str]  # width, height, and what one plays with
 DESKTOP, PHONE, KEYS = ("1920", "1080", "mouse"), ("360", "740", "finger"), ("1280", "800", "keys")
 GAMES = list(games.names())
 ROUNDS = [(game, (DESKTOP, PHONE)[(n + more) % 2]) for more in range(2) for n, game in enumerate(GAMES)]
-
-
-def driven(script: str) -> list[str]:
-    """The command that runs a script with Firefox."""
-    firefox = shutil.which("firefox-esr") or shutil.which("firefox")
-    if firefox is None:
-        pytest.skip("NO FIREFOX: the page is not tested in it. Install firefox-esr (Debian, Ubuntu: apt install firefox-esr)")
-    if not (FOLDER / "index.html").exists():
-        pytest.skip(NO_PAGE)
-    node = find_node(ROOT)
-    if node is None or not (ROOT / "web" / "node_modules" / "puppeteer-core").exists():
-        pytest.skip("NO PUPPETEER: Firefox is not driven. Install it: cd web && npm ci")
-    return [str(node / "node"), str(ROOT / "web" / "firefox" / script), firefox]
 
 
 async def faults(child: Child, game: str, screen: Screen, *ways: str) -> list[str]:

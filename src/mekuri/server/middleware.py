@@ -55,8 +55,8 @@ def always(secure: bool) -> dict[str, str]:
 def headers(secure: bool) -> BeforeMessageSendHookHandler:
     """Return the hook that adds those headers to the application's responses, unless a response sets them itself.
 
-    It also adds the time, by which clients count down to a deadline whatever their own clocks say. A proxy may put a date of its own
-    in place of the server's. Responses that may be kept have no time.
+    It also adds the time, by which clients count down to a deadline whatever their own clocks say: a proxy may replace the date by
+    its own. Responses that may be kept have no time.
     """
     told = [(name.encode(), value.encode()) for name, value in always(secure).items()]
 

@@ -1,11 +1,11 @@
-"""What a key means on keyboards that do not write Latin letters, with Caps Lock, and while an input method writes full-width text."""
+"""What keys mean on keyboards of other scripts, with Caps Lock, and where an input method writes full-width signs."""
 
 from __future__ import annotations
 
 import unicodedata
 
 from textual import events
-from textual.keys import _character_to_key  # as Textual names the keys that it reads
+from textual.keys import _character_to_key  # Textual gives the keys that it reads these names
 
 # The rows of the letters on keyboards of several scripts, in the order of the Latin ones. A terminal tells no place of a key.
 _LATIN = "qwertyuiopasdfghjklzxcvbnm"

@@ -151,10 +151,15 @@ def played(game: str, seats: int, seed: int, preset: str = "default", person: st
 
 async def stage(context: BrowserContext, each: Staged) -> str:
     """Make the pages of a browser context receive this table without further events. Returns the path at which it is shown."""
+    await context.add_init_script(script_of(each))
+    return "/"
+
+
+def script_of(each: Staged) -> str:
+    """Return the script, to run before those of the page at `/`, by which a page receives this table."""
     bodies = {path: msgspec.json.encode(body).decode() for path, body in answers(each).items()}
     told = msgspec.json.encode([bodies, address(each)]).decode()
-    await context.add_init_script(f"{SILENCE}\n({ANSWERED})({told})")
-    return "/"
+    return f"{SILENCE}\n({ANSWERED})({told})"
 
 
 def address(each: Staged) -> str:
