@@ -64,11 +64,12 @@ def headers(secure: bool) -> BeforeMessageSendHookHandler:
         if message["type"] == "http.response.start":
             given = list(message["headers"])
             names = {name.lower(): value for name, value in given}
-            message["headers"] = [*given, *(header for header in told if header[0] not in names)]
+            more = [header for header in told if header[0] not in names]
             if names.get(b"cache-control", b"no-store") == b"no-store":
                 state = scope["litestar_app"].state
                 time: Time = state["tables"].time if "tables" in state else state.time
-                message["headers"].append((version.TIME.encode(), b"%d" % time.now()))
+                more.append((version.TIME.encode(), b"%d" % time.now()))
+            message["headers"] = [*given, *more]
 
     return add
 
