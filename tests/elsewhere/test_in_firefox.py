@@ -25,16 +25,30 @@ CLOSES = """{
 
 
 def back(address: str) -> list[Step]:
-    path = ("", "run", "() => location.pathname.slice(0, 3)")
+    path: Step = ("", "run", "() => location.pathname.slice(0, 3)")
+    closed: Step = ("", "until", NOTHING_OVER)
     return [
         ("", "go", f"{address}/"),
         ("", "run", f"async (game) => {{ localStorage.table = await ({SEAT})(game); }}", [FACES]),
         ("", "run", TO_TABLE),
         ("", "wait", ".board .card-button.legal"),
-        *(("", "click", ".bar .more"), ("", "wait", "nav:popover-open"), ("", "back"), ("", "until", NOTHING_OVER), path),
-        *(("", "press", "?"), ("", "wait", "dialog[open]"), ("", "back"), ("", "until", NOTHING_OVER), path),
-        *(("", "press", "?"), ("", "wait", "dialog[open]"), ("", "press", "Escape"), ("", "until", NOTHING_OVER), path),
-        *(("", "back"), ("", "until", "() => location.pathname === '/'")),
+        ("", "click", ".bar .more"),
+        ("", "wait", "nav:popover-open"),
+        ("", "back"),
+        closed,
+        path,
+        ("", "press", "?"),
+        ("", "wait", "dialog[open]"),
+        ("", "back"),
+        closed,
+        path,
+        ("", "press", "?"),
+        ("", "wait", "dialog[open]"),
+        ("", "press", "Escape"),
+        closed,
+        path,
+        ("", "back"),
+        ("", "until", "() => location.pathname === '/'"),
     ]
 
 

@@ -10,6 +10,7 @@ from textual import events
 from textual.keys import _character_to_key
 
 import mekuri
+from mekuri.terminal.app import Page
 from mekuri.terminal.help import HelpScreen
 from mekuri.terminal.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.rulescreen import RulesScreen
@@ -143,7 +144,9 @@ async def test_recorded_presses_of_many_keyboards(open_page: Open, subtests: pyt
                 await expect(page.locator("dialog")).to_have_count(0)
 
 
-IN_TERMINAL = [  # what is written, and the screen or the number of the card that it leads to
+IN_TERMINAL: list[
+    tuple[str, int | type[Page[Any]]]
+] = [  # what is written, and the screen or the number of the card that it leads to
     ("2", 2),  # also with Shift on a French or Czech keyboard
     ("２", 2),
     ("ふ", 2),  # kana
