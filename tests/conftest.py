@@ -17,7 +17,7 @@ from hypothesis import settings
 from mekuri.engine.entry import Entry
 from mekuri.server import sqlite
 
-pytest_plugins = ["tests.helpers.order", "tests.helpers.prices"]
+pytest_plugins = ["tests.helpers.order", "tests.helpers.prices", "tests.helpers.page.opening"]
 
 CHECKS = "mekuri.testing."
 GOLDEN = Path(__file__).parent / "golden"

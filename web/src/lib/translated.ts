@@ -12,15 +12,31 @@ export function outliveTranslation(root: Node): void {
   const translations = new WeakMap<Node, { font: Element; text: string }>(); // by text node
   const originals = new WeakMap<Node, Text>(); // by translation
 
-  const drop = (node: Node): void => {
+  /** Show a text of the page's own in a node. */
+  function write(node: Text, text: string): void {
     translations.get(node)?.font.remove();
     translations.delete(node);
-  };
+    for (const own of ["nodeValue", "remove"]) Reflect.deleteProperty(node, own);
+    node.data = text;
+  }
 
-  const observer = new MutationObserver((records) => {
+  function adopt(node: Text, font: Element): void {
+    const text = node.data;
+    translations.set(node, { font, text });
+    originals.set(font, node);
+    // Svelte writes to `nodeValue` and calls `remove`. The translation goes at once: the page may measure itself right after that.
+    Object.defineProperty(node, "nodeValue", { configurable: true, get: () => text, set: (text: string) => write(node, text) });
+    node.remove = () => {
+      write(node, text);
+      node.remove();
+    };
+    if (font.contains(node)) node.replaceWith(node.cloneNode());
+    font.before(node);
+  }
+
+  new MutationObserver((records, observer) => {
     const touched = new Set<Text>();
-    for (const { target, addedNodes, removedNodes, previousSibling, nextSibling } of records) {
-      drop(target); // a text node, which has been written to: elements have no translation
+    for (const { addedNodes, removedNodes, previousSibling, nextSibling } of records) {
       for (const node of removedNodes) {
         const original = originals.get(node);
         if (original) {
@@ -29,15 +45,10 @@ export function outliveTranslation(root: Node): void {
           addedNodes.forEach((each) => each !== original && (each as ChildNode).remove());
         } else if (node instanceof Text) {
           touched.add(node);
-          if (translations.has(node)) continue;
           const font = [node.parentNode, ...addedNodes, previousSibling, nextSibling]
             .map((each) => each instanceof Element && each.closest(OUTERMOST))
             .find((each) => each && !originals.has(each));
-          if (!font) continue;
-          translations.set(node, { font, text: node.data });
-          originals.set(font, node);
-          if (font.contains(node)) node.replaceWith(node.cloneNode());
-          font.before(node);
+          if (font && !translations.has(node)) adopt(node, font);
         }
       }
     }
@@ -46,12 +57,8 @@ export function outliveTranslation(root: Node): void {
       if (font?.isConnected && node.isConnected) {
         node.data = "";
         if (node.nextSibling !== font) node.after(font);
-      } else if (font) {
-        drop(node);
-        node.data = text!;
-      }
+      } else if (font) write(node, text!);
     }
-    observer.takeRecords(); // these changes are its own
-  });
-  observer.observe(root, { childList: true, characterData: true, subtree: true });
+    observer.takeRecords(); // what it has just changed itself
+  }).observe(root, { childList: true, subtree: true });
 }
