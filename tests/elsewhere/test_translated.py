@@ -6,16 +6,13 @@ from playwright.async_api import Page
 from mekuri import games
 from tests.helpers.page.hands import FOLLOWED, ONWARD, Mouse, act, at_end
 from tests.helpers.page.opening import Open
-from tests.helpers.page.staging import OFTEN, Json, choose, nearly_over, own_hand, play_until
+from tests.helpers.page.staging import OFTEN, Json, choose, nearly_over, own_hand, play_until, settled
 from tests.helpers.page.tour import FACES, TOUR, Station, whole
-from tests.helpers.page.translating import FONTS, MISTAKEN, TRANSLATE, alike, shown, shows
+from tests.helpers.page.translating import DETAIL, FONTS, MISTAKEN, NOTE, TRANSLATE, alike, shown, shows
+from tests.helpers.server.child import Child
+from tests.page.test_firefox import DESKTOP, faults
 
 pytestmark = [pytest.mark.in_turn(8), pytest.mark.asyncio(loop_scope="session")]
-
-# Who has decided already: a page that has followed the round knows more than a new one.
-NOTE = ".note"
-# What happened before the question, as many sentences as there was room for when it was asked, or when nothing was pointed at any more.
-DETAIL = ".detail"
 
 
 @pytest.mark.parametrize("game", games.names())
@@ -81,16 +78,22 @@ async def test_every_text_of_a_screen(open_page: Open, station: Station) -> None
         await choose(page, lang=lang)
         await shows(page, text, DETAIL)
         assert await page.evaluate(MISTAKEN, []) == []
-    await page.evaluate("document.querySelector('a[href=\"/settings\"]').click()")
-    await page.locator("main fieldset").first.wait_for()
+    await page.evaluate("document.querySelector('a[href=\"/rules\"]').click()")
+    await page.locator("main li h2").first.wait_for()
+    await settled(page)
     there = await shown(page)
-    await page.goto("/settings")
-    await page.locator("main fieldset").first.wait_for()
+    await page.goto("/rules")
+    await page.locator("main li h2").first.wait_for()
     await shows(page, there)
 
 
+@pytest.mark.parametrize("game", games.names())
+async def test_a_round_in_firefox(house: Child, game: str) -> None:
+    assert await faults(house, game, DESKTOP, "translated") == []
+
+
 async def same(page: Page, other: Page, table: str, new: bool = False) -> bool:
-    """Compare a page with another, perhaps a new one, when both show what the viewer is asked. Returns whether the round is over."""
+    """Compare a page with another, or a new one, when both show what the viewer is asked. Returns whether the round is over."""
     whole = await play_until(page.context, table, asked)
     over = bool(whole["view"]["over"])
     for each in page, other:

@@ -51,12 +51,22 @@ MISTAKEN = r"""(names) => [...document.querySelectorAll("font > font")].flatMap(
   return /^[-+−±/]?\s*\d[\d\s.,/]*%?$/.test(word) || names.includes(word) ? [`${word} in ${place.outerHTML}`] : [];
 })"""
 
+# Where a page that has followed the round rightly shows more than a new one: who has decided already.
+NOTE = ".note"
+# What happened before the question: as many sentences as there was room for when it was asked, or when nothing was pointed at.
+DETAIL = ".detail"
+
 FONTS = "() => document.querySelectorAll('font').length"
+
+
+def excepted(*places: str) -> str:
+    """Return the argument of `SHOWN` for places that it leaves out."""
+    return "".join(f", {place}" for place in places)
 
 
 async def shown(page: Page, *but: str) -> str:
     """Return what can be seen of a page, except in some places."""
-    return str(await page.evaluate(SHOWN, "".join(f", {each}" for each in but)))
+    return str(await page.evaluate(SHOWN, excepted(*but)))
 
 
 async def alike(translated: Page, plain: Page, *but: str, ordered: bool = True) -> None:
