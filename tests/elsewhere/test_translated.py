@@ -87,6 +87,53 @@ async def test_every_text_of_a_screen(open_page: Open, station: Station) -> None
     await shows(page, there)
 
 
+# Other ways to put a translation in the place of a text, and to take it back.
+ONCE = """(way) => {
+  const walk = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walk.nextNode()) if (walk.currentNode.data.trim()) texts.push(walk.currentNode);
+  const fonts = () => {
+    const [outer, inner] = [document.createElement("font"), document.createElement("font")];
+    outer.append(inner);
+    return [outer, inner];
+  };
+  globalThis.taken = texts.map((text) => {
+    const [outer, inner] = fonts();
+    inner.append(text.data);
+    if (way === "before") text.before(outer);
+    if (way === "after") text.after(outer);
+    if (way === "around") text.before(outer), inner.replaceChildren(text);
+    else if (way === "within") text.replaceWith(outer), inner.replaceChildren(text);
+    else if (way === "in-place") text.replaceWith(outer);
+    else text.remove();
+    return [text, outer];
+  });
+}"""
+BACK = {
+    "original": "() => taken.forEach(([text, outer]) => outer.replaceWith(text))",
+    "copy": "() => taken.forEach(([, outer]) => outer.replaceWith(outer.textContent))",
+    "another": "() => taken.forEach(([, outer]) => outer.replaceWith(outer.cloneNode(true)))",
+}
+
+
+async def test_other_translators(open_page: Open, subtests: pytest.Subtests) -> None:
+    page = await open_page("/settings")
+    await page.locator("main fieldset").first.wait_for()
+    await settled(page)
+    texts = {}
+    for lang in ("ja", "en"):
+        await choose(page, lang=lang)
+        texts[lang] = await shown(page)
+    for way, back in [*((way, "") for way in ("before", "after", "around", "within")), *(("in-place", back) for back in BACK)]:
+        with subtests.test(way=way, back=back):
+            await page.evaluate(ONCE, way)
+            if back:
+                await page.evaluate(BACK[back])
+            for lang in ("en", "ja", "en"):
+                await choose(page, lang=lang)
+                await shows(page, texts[lang])
+
+
 @pytest.mark.parametrize("game", games.names())
 async def test_a_round_in_firefox(house: Child, game: str) -> None:
     assert await faults(house, game, DESKTOP, "translated") == []
