@@ -153,8 +153,8 @@ async def same(page: Page, other: Page, table: str, new: bool = False) -> bool:
     await page.evaluate("document.activeElement.blur()")
     await alike(page, other, DETAIL, *([NOTE] if new else ()), ordered=not new)
     if not new:
-        some, more = sorted([str(await each.locator(DETAIL).all_inner_texts()) for each in (page, other)], key=len)
-        assert more.endswith(some.removeprefix("['"))
+        few, more = sorted([" ".join(await each.locator(DETAIL).all_inner_texts()).strip() for each in (page, other)], key=len)
+        assert more.endswith(few)
     assert await page.evaluate(FONTS) > 20, "nothing is translated"
     names = [each["name"] for each in whole["head"]["seats"] if each["name"]]
     assert await page.evaluate(MISTAKEN, names) == []
