@@ -28,7 +28,7 @@ export default defineConfig({
         assetFileNames: "assets/[name]-[hash:6][extname]",
         codeSplitting: {
           groups: [
-            { name: "page", test: /node_modules|src\/(lib\/(?!synth|names|locks)|home\/(?!YourName)|App|main)/ },
+            { name: "page", test: /node_modules|src\/(lib\/(?!synth|names|locks|summons)|home\/(?!PackChoice|YourName)|App|main)/ },
             { name: "table", test: new RegExp(`src/(table/(?!(${LATER.join("|")})\\.)|screens/Table)`) },
             { name: "learn", test: /src\/learn/ },
           ],

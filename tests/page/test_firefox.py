@@ -12,6 +12,7 @@ from mekuri import games
 from tests.helpers.page import hands
 from tests.helpers.page.firefox import driven
 from tests.helpers.page.fixtures import SILENCE, address, answers, staged
+from tests.helpers.page.translating import DETAIL, NOTE, SHOWN, TRANSLATE, excepted
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
 from tests.helpers.tables import HELD, in_turn
@@ -34,6 +35,7 @@ async def faults(child: Child, game: str, screen: Screen, *ways: str) -> list[st
         "result": hands.RESULT,
     }
     places |= {"digit": hands.NUMBER, "nearer": hands.WAY}
+    places |= {"translate": TRANSLATE, "shown": SHOWN, "except": excepted(NOTE, DETAIL)}
     command = [*driven("round.js"), child.address, *screen, json.dumps(places), *ways]
     process = await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)
     assert process.stdin

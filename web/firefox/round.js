@@ -1,15 +1,17 @@
 // A round in Firefox, driven over WebDriver BiDi: node firefox/round.js FIREFOX ADDRESS WIDTH HEIGHT HANDS PLACES [WAY...]
 //
 // From the first screen by one press to the result, by finger, mouse or keys alone, with the page loaded anew on the way. Ways:
-// "motion", everything moves as it usually does; "restart", half way "restart" is printed, and who reads it starts the server anew.
+// "motion", everything moves as it usually does; "restart", half way "restart" is printed, and who reads it starts the server anew;
+// "translated", the browser translates the page, and a second tab, which is not translated, shows the same after each press.
 // PLACES says as JSON where on the page there is what hands need: deal, legal, chosen, hand, result; and for keys two functions of what is
-// to be pressed: its digit, and the key that leads nearer to it. Where nobody has a hand, `hand` is empty. tests/helpers/page/hands.py has them.
+// to be pressed: its digit, and the key that leads nearer to it. Where nobody has a hand, `hand` is empty. tests/helpers/page/hands.py has
+// them. For a translated page it has what translates it, a function that tells what is shown, and the places of which it tells nothing.
 // What went wrong is printed at last, as JSON: [] is well.
 
 import puppeteer from "puppeteer-core";
 
 const [firefox, address, width, height, hands, places, ...ways] = process.argv.slice(2);
-const { deal, legal, chosen, hand, result, digit, nearer } = JSON.parse(places);
+const { deal, legal, chosen, hand, result, digit, nearer, translate, shown, except } = JSON.parse(places);
 const MOST = 400; // presses in a round
 const FAR = 300; // keys from one place to another
 const PATIENCE = 180_000; // milliseconds for what must come: on a busy machine everything takes long
@@ -36,6 +38,8 @@ try {
     (told) => told.type() === "error" && !(away && LOST.test(told.text())) && faults.push(`console: ${told.text()}`),
   );
 
+  const translated = ways.includes("translated");
+  if (translated) await page.evaluateOnNewDocument(translate);
   await page.goto(address);
   if (!motion) {
     await page.evaluate(() => localStorage.setItem("mekuri", JSON.stringify({ pace: 0 })));
@@ -47,12 +51,17 @@ try {
     await page.waitForSelector(legal, { timeout: LONG_PRESS }).catch(() => {});
   }
   await page.waitForSelector(legal);
+  const plain = translated && (await browser.newPage());
+  await (plain || page).setViewport({ width: Number(width), height: Number(height) });
+  const seen = new Set(); // what both tabs have shown
   let again = false; // whether the page has been loaded anew
   for (let presses = 0; !(await page.$(result)); presses++) {
     if (presses > MOST) throw new Error("the round does not end");
     await page.waitForSelector(`${legal}, ${result}`);
     faults.push(...(await page.evaluate(unseen)));
-    again ||= await reloaded(page);
+    const anew = !again && (await reloaded(page));
+    again ||= anew;
+    if (plain) seen.add(await alike(page, plain, anew));
     if (ways.includes("restart") && presses === 3) await restarted();
     const what = await page.$(legal);
     if (what) await press(what);
@@ -60,6 +69,11 @@ try {
   if (!again) faults.push("nobody was asked, with cards in his hand where there are hands");
   const told = await page.$eval(result, (each) => each.textContent.trim());
   if (!told) faults.push("the result says nothing");
+  if (plain) {
+    await alike(page, plain);
+    if (seen.size < 3) faults.push(`only ${seen.size} different pages are compared`);
+    if (!(await page.$("font"))) faults.push("nothing is translated");
+  }
 } catch (error) {
   faults.push(String(error));
 } finally {
@@ -123,6 +137,24 @@ async function reloaded(page) {
   const after = await held();
   if (before !== after) faults.push(`the hand was ${before} and is ${after}`);
   return true;
+}
+
+/** Wait until both tabs show the same; the second is opened with the first and loaded anew with it. What they show. */
+async function alike(page, plain, anew = false) {
+  if (anew || plain.url() !== page.url()) {
+    await plain.goto(page.url());
+    await page.bringToFront();
+  }
+  const look = (tab) => tab.evaluate(asked(shown), except);
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => document.activeElement.blur());
+  let both = ["", "not yet"];
+  for (const end = Date.now() + PATIENCE; both[0] !== both[1] && Date.now() < end;) both = [await look(page), await look(plain)];
+  if (both[0] === both[1]) return both[0];
+  const [here, there] = both.map((text) => text.split("\n"));
+  faults.push(`only translated: ${here.filter((line) => !there.includes(line)).join(" | ")}`);
+  faults.push(`only untranslated: ${there.filter((line) => !here.includes(line)).join(" | ")}`);
+  throw new Error("the translated page shows something else");
 }
 
 /** What is asked and cannot be seen. */

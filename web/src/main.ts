@@ -3,6 +3,7 @@ import App from "./App.svelte";
 import "./app.css";
 import { me } from "./lib/api";
 import { speak } from "./lib/language.svelte";
+import { outliveTranslation } from "./lib/translated";
 
 const AGAIN = 1000; // milliseconds after which the words are asked for again
 
@@ -17,6 +18,7 @@ for (let spoken = false; !spoken;) {
     await new Promise((resolve) => setTimeout(resolve, AGAIN));
   }
 }
+outliveTranslation(target);
 mount(App, { target });
 // A guest's cookie lasts for a year from the last time it was asked for, whatever screen one comes to.
 void Promise.allSettled([me()]);

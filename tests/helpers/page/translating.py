@@ -1,0 +1,97 @@
+"""A browser that translates the page, and what the page then shows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from difflib import unified_diff
+
+from playwright.async_api import Page
+
+from tests.helpers.page.staging import OFTEN
+from tests.helpers.patience import PATIENCE
+
+# Translate a page as browsers do: after every change each text is replaced by two <font> elements, unless it is marked to be left.
+# Nothing is put into other words, so that the text can be compared. Browsers without a window do not translate.
+TRANSLATE = """
+new MutationObserver(() => {
+  const walk = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walk.nextNode()) texts.push(walk.currentNode);
+  for (const text of texts) {
+    const kept = text.parentElement.closest("font, script, style, noscript, textarea, [translate]");
+    if (!text.data.trim() || (kept && !(kept.getAttribute("translate") === "yes"))) continue;
+    const [outer, inner] = [document.createElement("font"), document.createElement("font")];
+    inner.append(text.data);
+    outer.append(inner);
+    text.replaceWith(outer);
+  }
+}).observe(document, { childList: true, characterData: true, subtree: true });
+"""
+
+# What can be seen of a page, a line an element, except in some places. What is there for the ear alone depends on when it came.
+SHOWN = r"""(except) => {
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const lines = [];
+  for (let last; walk.nextNode();) {
+    const place = walk.currentNode.parentElement.closest(":not(font)");
+    if (place.closest(`.spoken, .notice.turn, script, style, noscript${except}`)) continue;
+    if (!place.checkVisibility({ visibilityProperty: true })) continue;
+    if (place !== last) lines.push("");
+    lines[lines.length - 1] += walk.currentNode.data;
+    last = place;
+  }
+  return lines.map((line) => line.replace(/\s+/g, " ").trim()).filter(Boolean).join("\n");
+}"""
+
+# What is put into other words and must not be: numbers, and these names. With the place where it stands.
+MISTAKEN = r"""(names) => [...document.querySelectorAll("font > font")].flatMap((each) => {
+  const word = each.textContent.trim();
+  const place = each.closest(":not(font)");
+  return /^[-+−±/]?\s*\d[\d\s.,/]*%?$/.test(word) || names.includes(word) ? [`${word} in ${place.outerHTML}`] : [];
+})"""
+
+# Where a page that has followed the round rightly shows more than a new one: who has decided already.
+NOTE = ".note"
+# What happened before the question: as many sentences as there was room for when it was asked, or when nothing was pointed at.
+DETAIL = ".detail"
+
+FONTS = "() => document.querySelectorAll('font').length"
+
+
+def excepted(*places: str) -> str:
+    """Return the argument of `SHOWN` for places that it leaves out."""
+    return "".join(f", {place}" for place in places)
+
+
+async def shown(page: Page, *but: str) -> str:
+    """Return what can be seen of a page, except in some places."""
+    return str(await page.evaluate(SHOWN, excepted(*but)))
+
+
+async def alike(translated: Page, plain: Page, *but: str, ordered: bool = True) -> None:
+    """Wait until a translated page shows what an untranslated one shows, except in some places."""
+    await _same(translated, lambda: shown(plain, *but), but, ordered)
+
+
+async def shows(translated: Page, text: str, *but: str) -> None:
+    """Wait until a translated page shows a text, except in some places."""
+
+    async def wanted() -> str:
+        return text
+
+    await _same(translated, wanted, but)
+
+
+async def _same(translated: Page, wanted: Callable[[], Awaitable[str]], but: tuple[str, ...], ordered: bool = True) -> None:
+    here, there = [""], ["not yet"]
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while here != there:
+                await asyncio.sleep(OFTEN / 1000 if here[0] else 0)
+                here, there = (await shown(translated, *but)).splitlines(), (await wanted()).splitlines()
+                if not ordered:
+                    here, there = sorted(here), sorted(there)
+    except TimeoutError:
+        changes = unified_diff(there, here, "untranslated", "translated", lineterm="", n=1)
+        raise AssertionError("\n".join([translated.url, *changes])) from None
