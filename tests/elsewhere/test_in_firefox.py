@@ -71,7 +71,7 @@ async def test_the_conditions_of_the_page(house: Child, subtests: pytest.Subtest
             "a clock behind": clock(house.address, -26 * HOUR, now() - HOUR),
         }
     )
-    wanted = {"back": [None, None, "/t/", "/t/", "/t/"], "a clock ahead": [True], "a clock behind": [False]}
+    wanted: dict[str, list[Any]] = {"back": [None, None, "/t/", "/t/", "/t/"], "a clock ahead": [True], "a clock behind": [False]}
     for story, results in wanted.items():
         with subtests.test(story):
             assert found[story] == [*results, []]
