@@ -6,7 +6,7 @@ from playwright.async_api import Page
 from mekuri import games
 from tests.helpers.page.hands import FOLLOWED, ONWARD, Mouse, act, at_end
 from tests.helpers.page.opening import Open
-from tests.helpers.page.staging import OFTEN, Json, choose, nearly_over, own_hand, play_until, settled
+from tests.helpers.page.staging import OFTEN, Json, choose, nearly_over, own_hand, play_until, settled, to_answer
 from tests.helpers.page.tour import FACES, TOUR, Station, whole
 from tests.helpers.page.translating import DETAIL, FONTS, MISTAKEN, NOTE, TRANSLATE, alike, shown, shows
 from tests.helpers.server.child import Child
@@ -28,7 +28,7 @@ async def test_a_round_and_the_next(open_page: Open, game: str, in_full: bool) -
     await Mouse().deal(page, game)
     await page.wait_for_url("**/t/*")
     table = page.url.rpartition("/")[2]
-    await play_until(page.context, table, asked)
+    await play_until(page.context, table, to_answer)  # a round may be over before one's own first turn
     await page.reload()
     plain, fresh = [await open_page.tab(page.context, page.url) for _ in range(2)]
     actions = 0
