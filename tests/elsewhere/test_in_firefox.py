@@ -1,11 +1,14 @@
-"""Conditions of the page in Firefox: the step back, a wrong clock, names from everywhere, two servers. One browser runs all."""
+"""Conditions of the page in Firefox, in one browser: keys, tabs, the step back, a wrong clock, names, two servers on one host."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.elsewhere.test_clock_of_the_client import HOUR, SHIFTED, now
-from tests.elsewhere.test_many_tabs import SEAT
+from tests.elsewhere.test_keyboards import DIALOGS, FIFTH, PRESSED, RECORDED, expected
+from tests.elsewhere.test_keyboards import told as pressed
+from tests.elsewhere.test_many_tabs import COUNT, HAND, SEAT, TABS, running
 from tests.elsewhere.test_names import FAMILY, NAMES
 from tests.helpers.page.firefox import Step, told
 from tests.helpers.page.tour import FACES
@@ -28,13 +31,38 @@ CLOSES = """{
 }"""
 
 
-def back(address: str) -> list[Step]:
-    path = ("", "run", "() => location.pathname.slice(0, 3)")
+def at_table(address: str) -> list[Step]:
+    """Sit down at a table, and wait until a card is to be played."""
     return [
         ("", "go", f"{address}/"),
         ("", "run", f"async (game) => {{ localStorage.table = await ({SEAT})(game); }}", [FACES]),
         ("", "run", TO_TABLE),
         ("", "wait", ".board .card-button.legal"),
+    ]
+
+
+def keyboards(address: str) -> list[Step]:
+    """Press each recorded key, and close the dialog that it opens."""
+    steps: list[Step] = [*at_table(address), ("", "wait", FIFTH)]
+    for press in RECORDED:
+        steps.append(("", "run", PRESSED, pressed(press)))
+        if press.does in DIALOGS:
+            steps += [("", "wait", DIALOGS[str(press.does)]), ("", "press", "Escape"), ("", "until", NOTHING_OVER)]
+    return steps
+
+
+def tabs(address: str) -> list[Step]:
+    """Open tabs at one table one after the other. Gives back at last how many lines each has opened."""
+    steps: list[Step] = [("0", "before", COUNT), *(("0", *step) for _, *step in at_table(address))]
+    for tab in map(str, range(1, TABS)):
+        steps += [(tab, "before", COUNT), (tab, "go", f"{address}/"), (tab, "run", TO_TABLE), (tab, "wait", HAND)]
+    return [*steps, *((str(tab), "run", "() => lines") for tab in range(TABS))]
+
+
+def back(address: str) -> list[Step]:
+    path = ("", "run", "() => location.pathname.slice(0, 3)")
+    return [
+        *at_table(address),
         *(("", "click", ".bar .more"), ("", "wait", "nav:popover-open"), ("", "back"), ("", "until", NOTHING_OVER), path),
         *(("", "press", "?"), ("", "wait", "dialog[open]"), ("", "back"), ("", "until", NOTHING_OVER), path),
         *(("", "press", "?"), ("", "wait", "dialog[open]"), ("", "press", "Escape"), ("", "until", NOTHING_OVER), path),
@@ -72,23 +100,28 @@ def two_servers(first: str, second: str) -> list[list[Step]]:
 
 
 @pytest.mark.asyncio(loop_scope="session")
-async def test_the_conditions_of_the_page(house: Child, other: Child, subtests: pytest.Subtests) -> None:
-    found: dict[str, list[Any]] = await told(
-        {
-            "back": back(house.address),
-            "a clock ahead": clock(house.address, 26 * HOUR, now() + HOUR),
-            "a clock behind": clock(house.address, -26 * HOUR, now() - HOUR),
-            "names": [*named(house.address, NAMES[-1] + FAMILY), ("", "run", ME)],
-            "two servers": [step for steps in two_servers(house.address, other.address) for step in steps],
-        }
-    )
+async def test_the_conditions_of_the_page(house: Child, other: Child, tmp_path: Path, subtests: pytest.Subtests) -> None:
     wanted: dict[str, list[Any]] = {
+        "keyboards": [None, None, *map(expected, RECORDED)],
+        "tabs": [None] * (1 + TABS) + [1] + [0] * (TABS - 1),
         "back": [None, None, "/t/", "/t/", "/t/"],
         "a clock ahead": [True],
         "a clock behind": [False],
         "names": [NAMES[-1], NAMES[-1]],
         "two servers": ["Aki", "Ben", "Aki", "Ben"],
     }
+    async with running(tmp_path / "named.db") as by_name:
+        found = await told(
+            {
+                "keyboards": keyboards(house.address),
+                "tabs": tabs(by_name),
+                "back": back(house.address),
+                "a clock ahead": clock(house.address, 26 * HOUR, now() + HOUR),
+                "a clock behind": clock(house.address, -26 * HOUR, now() - HOUR),
+                "names": [*named(house.address, NAMES[-1] + FAMILY), ("", "run", ME)],
+                "two servers": [step for steps in two_servers(house.address, other.address) for step in steps],
+            }
+        )
     for story, results in wanted.items():
         with subtests.test(story):
             assert found[story] == [*results, []]
