@@ -1,4 +1,4 @@
-"""A browser that keeps no cookies: whoever looks sees the page, and whoever plays hears in plain words what that takes."""
+"""A browser that keeps no cookies shows the page, and says in plain words what a player must allow."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A game in which cards are laid face down: nobody else is told which, by any channel, and `mekuri check` tells a leak from it."""
+"""A game in which cards are laid face down: no channel shows them to other seats, and `mekuri check` finds a leak."""
 
 import os
 import re
@@ -257,5 +257,5 @@ async def test_page_shows_a_play_without_its_card(site: Path, tmp_path: Path, mo
     async with child_at(tmp_path) as child, round_on_the_page(child.address, GAME) as page:
         await page.get_by_role("button", name="See the table").click()
         log = await page.locator("aside .log").inner_text()
-        # Whoever leads has laid a card face down, and that may be the person alone.
+        # The leader has laid a card face down, and the person alone may be the leader.
         assert re.search(r"(\w plays|You play) face down\.", log)

@@ -221,7 +221,7 @@ class Admin:
 
 def _need_short(text: str) -> None:
     if len(text) > _LONGEST or not is_line(text):
-        raise OptionError(f"this is told in one line of at most {_LONGEST} characters that can be printed")
+        raise OptionError(f"this must be one line of at most {_LONGEST} characters that can be printed")
 
 
 @asynccontextmanager
