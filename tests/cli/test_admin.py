@@ -67,8 +67,8 @@ def test_what_is_done_is_listed(admin: Any, database: Path) -> None:
 
 
 REFUSED = [
-    (f"announce {'x' * 501}", "one line of at most 500 signs"),
-    ("ban aki --why a\u202eb", "one line of at most 500 signs"),
+    (f"announce {'x' * 501}", "one line of at most 500 characters"),
+    ("ban aki --why a\u202eb", "one line of at most 500 characters"),
     ("close nowhere", "there is no table nowhere"),
     ("ban nobody", "there is no person nobody"),
     ("ban -no-body --for 1h", "there is no person -no-body"),

@@ -51,7 +51,7 @@ async def test_from_the_first_code_to_the_end(server: Serving, aki: Guest, ben: 
     file = tmp_path / "me.json"
     assert "holds all" in await said(here, "--export", str(file))
     assert json.loads(file.read_text("utf-8"))["name"] == "Aki"
-    assert "exists" in await said(here, "--export", str(file))
+    assert "is there already" in await said(here, "--export", str(file))
 
     code = (await ben.call("POST", "/api/guests/code"))["code"]
     assert "You are a guest here already" in await said(here, "--code", code)

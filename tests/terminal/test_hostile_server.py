@@ -114,6 +114,13 @@ async def test_a_message(what: str) -> None:
             await anext(line.follow("t", "", lambda: None))
 
 
+@pytest.fixture
+def _known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This device is a guest everywhere."""
+    monkeypatch.setattr(account, "kept_token", lambda address: "token")
+
+
+@pytest.mark.usefixtures("_known")
 @pytest.mark.parametrize("what", ["without end", "packed a thousand times smaller"])
 async def test_an_export(what: str, tmp_path: Path) -> None:
     """It goes into its file as it comes, and is no longer there where it is too large."""
@@ -124,6 +131,7 @@ async def test_an_export(what: str, tmp_path: Path) -> None:
     assert not path.exists()
 
 
+@pytest.mark.usefixtures("_known")
 async def test_a_large_export(tmp_path: Path) -> None:
     path, whole = tmp_path / "export.json", msgspec.json.encode(["x" * 100] * 100_000)
     async with server(told(b"content-length: %d\r\n" % len(whole), whole)) as address:

@@ -18,6 +18,7 @@ from mekuri.match.draw import zone_key
 from mekuri.match.view import View
 from mekuri.protocol import view as wired
 from mekuri.terminal import board, render, seats
+from mekuri.terminal.line import Line
 from mekuri.terminal.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.prose import broken
 from mekuri.terminal.remote import RemotePlay
@@ -303,7 +304,7 @@ async def test_a_window_counts_down_in_sight(lang: Lang) -> None:
 
 def test_on_a_server_the_window_closes_when_the_view_says() -> None:
     play = object.__new__(RemotePlay)
-    play._time = FakeTime(1_000_000)
+    play._line = Line("http://127.0.0.1:9", time=FakeTime(1_000_000))
     for closes, left in ((None, None), (1_006_500, 7), (940_000, 0)):
         play._closes = closes
         assert play.seconds_left == left

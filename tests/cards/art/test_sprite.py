@@ -151,7 +151,7 @@ def test_files(pack: str, tmp_path: Path) -> None:
     assert {file.name for file in files} == {*(f"{card_text(card)}.svg" for card in found.cards), "back.svg", f"LICENSE-{pack}.txt"}
     assert all(file.is_file() for file in files)
     assert "CC BY 4.0" in files[-1].read_text(encoding="utf-8")
-    assert write_cards(found, tmp_path / "new" / "cards") == files, "again"
+    assert write_cards(found, tmp_path / "new" / "cards", overwrite=True) == files, "again"
     assert [file.name for file in write_sprite(found, tmp_path)] == [f"{pack}.svg", f"LICENSE-{pack}.txt"]
     assert (tmp_path / f"{pack}.svg").read_text(encoding="utf-8") == sprite(found)
 
