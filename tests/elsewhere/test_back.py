@@ -25,6 +25,7 @@ def from_menu(name: str) -> Callable[[Page], Awaitable[None]]:
     async def press(page: Page) -> None:
         await open_menu(page)
         await page.locator(".bar nav").get_by_role("button", name=name).click()
+        await page.locator("dialog[open]").wait_for()  # the menu may still be open after the click
 
     return press
 

@@ -1,6 +1,6 @@
 """Random made-up games in the terminal and on the page: any number of seats, cards and words, an empty middle, long texts or none.
 
-Few games have their turn each day; with --slow there are many more. What fails names the seed and what was made of it: to look at
+One game has its turn each day; with --slow there are many more. What fails names the seed and what was made of it: to look at
 one game alone, `tests.helpers.made_up.install(folder, [made_up(seed)])` and put the folder on PYTHONPATH.
 """
 
@@ -41,7 +41,6 @@ Turn = Callable[[Sequence[Any], int], Sequence[Any]]
 SIZES = (SMALL, TINY, LARGE, (200, 50), (40, 30))
 SWEEP = range(60)  # seeds
 ON_THE_PAGE = range(30)
-DAYS = 30  # in which all have had their turn
 PAUSES = 6  # refreshes until what has the focus is scrolled into sight
 NEVER = 24 * 3600  # a pace in seconds at which nothing follows by itself
 
@@ -169,7 +168,7 @@ async def watch_in_the_terminal(contract: Contract, lang: Lang, first: int) -> l
 async def test_in_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days_turn: Turn, subtests: pytest.Subtests) -> None:
     """A round is played and watched to its end; at any size what is asked and everybody else can be seen."""
     without_machine_code(monkeypatch)
-    many = [made_up(seed) for seed in days_turn(SWEEP, DAYS)]
+    many = [made_up(seed) for seed in days_turn(SWEEP, len(SWEEP))]
     with installed_here(tmp_path, many) as contracts:
         for game, contract in zip(many, contracts, strict=True):
             with subtests.test(seed=(seed := game.seed)):
@@ -247,7 +246,7 @@ async def test_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days
     path = find_chromium()
     if path is None or not (PAGE / "index.html").exists():
         pytest.skip(NO_PAGE)
-    seeds = days_turn(ON_THE_PAGE, DAYS)
+    seeds = days_turn(ON_THE_PAGE, len(ON_THE_PAGE))
     install(tmp_path / "site", map(made_up, seeds))
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"), prepend=os.pathsep)
     async with child_at(tmp_path) as child, launched(path) as browser:
