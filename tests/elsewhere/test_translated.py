@@ -1,5 +1,7 @@
 """A page that the browser translates shows what the server says."""
 
+import asyncio
+
 import pytest
 from playwright.async_api import Page
 
@@ -9,8 +11,11 @@ from tests.helpers.page.opening import Open
 from tests.helpers.page.staging import OFTEN, Json, choose, nearly_over, own_hand, play_until, settled, to_answer
 from tests.helpers.page.tour import FACES, TOUR, Station, whole
 from tests.helpers.page.translating import DETAIL, FONTS, MISTAKEN, NOTE, TRANSLATE, alike, shown, shows
+from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
 from tests.page.test_firefox import DESKTOP, faults
+
+BLUR = "document.activeElement.blur()"
 
 pytestmark = [pytest.mark.in_turn(8), pytest.mark.asyncio(loop_scope="session")]
 
@@ -150,15 +155,22 @@ async def same(page: Page, other: Page, table: str, new: bool = False) -> bool:
             await each.wait_for_function(FOLLOWED, arg=[len(own_hand(whole)), len(whole["view"]["legal"])], polling=OFTEN)
     # A card that is pointed at says what it does.
     await page.mouse.move(0, 0)
-    await page.evaluate("document.activeElement.blur()")
+    await page.evaluate(BLUR)
     await alike(page, other, DETAIL, *([NOTE] if new else ()), ordered=not new)
-    if not new:
-        few, more = sorted([" ".join(await each.locator(DETAIL).all_inner_texts()).strip() for each in (page, other)], key=len)
-        assert more.endswith(few)
+    async with asyncio.timeout(PATIENCE):
+        while not new and not await end_alike(page, other):
+            for each in (page, other):
+                await each.evaluate(BLUR)  # a card gets the focus when it is asked for
     assert await page.evaluate(FONTS) > 20, "nothing is translated"
     names = [each["name"] for each in whole["head"]["seats"] if each["name"]]
     assert await page.evaluate(MISTAKEN, names) == []
     return over
+
+
+async def end_alike(*pages: Page) -> bool:
+    """Return whether what happened before the question is the same, as far as there is room for it."""
+    few, more = sorted([" ".join(await each.locator(DETAIL).all_inner_texts()).strip() for each in pages], key=len)
+    return more.endswith(few)
 
 
 def asked(table: Json) -> bool:
