@@ -49,7 +49,7 @@ HIDDEN = """(large) => {
     if (over > 1) found.push([name(each), "lies beyond where captured cards lie by", Math.round(over)]);
   }
   const measure = document.querySelector(".measure");
-  if (measure && !large && measure.scrollWidth > measure.clientWidth + 1) found.push(["what scores are measured against is cut off"]);
+  if (measure && !large && measure.scrollWidth > measure.clientWidth + 1) found.push(["what wins is cut off"]);
   const higher = board.scrollHeight - board.clientHeight;
   if (!large && higher > 1) found.push(["the table is higher by", higher]);
   const broader = board.scrollWidth - board.clientWidth;
