@@ -33,9 +33,9 @@ class Site:
         addresses: those of the two processes.
     """
 
-    def __init__(self, earlier: Path) -> None:
+    def __init__(self, earlier: Path, name: str) -> None:
         assert databases.running
-        self.url = databases.running.empty("rolling")
+        self.url = databases.running.empty(name)
         self._pythons = {"earlier": earlier, "this": None}
         self._children = [self._child("earlier") for _ in range(2)]
         self.addresses = [child.address for child in self._children]
@@ -78,7 +78,7 @@ class Site:
 async def test_matches_are_played_across_releases(request: pytest.FixtureRequest) -> None:
     """People play at both processes all the time. Every acknowledged move is in the log, and nobody gets a 500."""
     earlier = installed(request.config)
-    site, chance = Site(earlier), Random(0)
+    site, chance = Site(earlier, "rolling"), Random(0)
     people: list[Person] = []
     tables: list[Sat] = []
     watchers: list[Watcher] = []
@@ -159,7 +159,7 @@ async def some_moves(tables: list[Sat]) -> None:
 
 async def test_a_browser_is_one_guest_at_processes_of_both_releases(request: pytest.FixtureRequest) -> None:
     """Whichever release makes the guest, and in whatever order its requests come to processes of both, before and after."""
-    site = Site(installed(request.config))
+    site = Site(installed(request.config), "browsers")
     try:
         await site.start()
         one, two = site.addresses
