@@ -4,11 +4,9 @@ import asyncio
 import doctest
 import hashlib
 import re
-import secrets
 from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -29,13 +27,14 @@ from tests.helpers.server.addresses import routes
 from tests.helpers.server.gathering import VOTES, choosing, guests, pair
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
 from tests.helpers.server.stores import read_through, sql
+from tests.helpers.tables import USUAL
 from tests.helpers.time import FakeTime, moment
 
 Patch = pytest.MonkeyPatch
 TODAY = "2027-01-15"
 TOMORROW = after(TODAY)
 SKILLED = daily.games_of_skill()
-GAME = SKILLED[0]
+GAME = USUAL
 SEALED = (403, "daily-sealed")
 
 
@@ -259,7 +258,7 @@ async def test_equal_play_meets_equal_cards_and_equal_answers(server: Serving, g
         assert tables[0] != tables[1]
         seen = [await watched(guest, table) for guest, table in zip((aki, ben), tables, strict=True)]
         assert [event[:3] for event in seen[0]] == [event[:3] for event in seen[1]]
-        assert len(seen[0]) > 10
+        assert len(seen[0]) > 1, "a round may be over before its person is asked"
         records = [(await g.http.get(f"/api/tables/{table}/record")).json() for g, table in zip((aki, ben), tables, strict=True)]
         assert records[0]["rounds"] == records[1]["rounds"]
         assert records[0]["match_options"] == {"rounds": "1"}
@@ -337,10 +336,8 @@ async def test_what_others_made_of_it_is_told_when_one_has_finished(server: Serv
         await nobody.close()
 
 
-async def test_what_counts(server: Serving, time: FakeTime, monkeypatch: Patch) -> None:
+async def test_what_counts(server: Serving, time: FakeTime) -> None:
     """Not where something was taken back, nor where it was left, nor where it ended after the day."""
-    # One deal in forty leaves its player no choice at all.
-    monkeypatch.setattr(daily, "secrets", SimpleNamespace(token_bytes=bytes, token_urlsafe=secrets.token_urlsafe))
     async with guests(server, "Aki", "Ben", "Chiyo") as [aki, ben, chiyo]:
         tables = [await begin(guest) for guest in (aki, ben, chiyo)]
         _, before = await choosing(tables[0], [aki], 2)
