@@ -86,7 +86,7 @@ async def laid_out(pilot: Pilot[None], size: tuple[int, int]) -> list[str]:
 
 
 async def out_of_reach(pilot: Pilot[None]) -> list[str]:
-    """Return the choices and the seats that are not seen, even when the focus moves to them."""
+    """Return the choices and the seats that are not seen, even when the focus moves to them; the seats by scrolling, too."""
     assert isinstance(pilot.app, MekuriApp)
     here = table_of(pilot.app)
     assert here.view
@@ -105,7 +105,7 @@ async def out_of_reach(pilot: Pilot[None]) -> list[str]:
             if zone.can_focus:
                 zone.focus()
                 zone.point_at(0)
-            if not await comes_into_sight(pilot, here, zone):
+            if not await comes_into_sight(pilot, here, zone) and not await found_by_paging(pilot, here, zone):
                 found.append(f"{zone.id} is out of sight")
     here.set_focus(focused)
     await pilot.pause()
@@ -117,6 +117,16 @@ async def comes_into_sight(pilot: Pilot[None], here: TableScreen, zone: CardZone
     for _ in range(PAUSES):
         await pilot.pause()
         if in_sight(here, zone, index):
+            return True
+    return False
+
+
+async def found_by_paging(pilot: Pilot[None], here: TableScreen, zone: CardZone) -> bool:
+    """Scroll through the board from its top. Returns whether the label of a zone is seen on the way."""
+    for key in (*["pageup"] * 5, *["pagedown"] * 5):
+        await pilot.press(key)
+        await pilot.pause()
+        if in_sight(here, zone):
             return True
     return False
 
@@ -188,6 +198,15 @@ async def test_opponents_with_nothing_in_the_middle_and_two_hands_of_a_seat(
         for contract in contracts:
             with subtests.test(game=contract.id):
                 assert await play_in_the_terminal(contract, "en", 0) == []
+
+
+async def test_paging_finds_what_no_focus_leads_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thirteen seats fill a small terminal, one's own cards lie below, and the focus is on words."""
+    without_machine_code(monkeypatch)
+    with installed_here(tmp_path, [made_up(26)]) as [contract]:
+        async with opened(contract, "en")[1].run_test(size=SMALL) as pilot:
+            await until_asked(pilot)
+            assert await laid_out(pilot, TINY) == []
 
 
 def test_rules_alone_with_the_extra_card(tmp_path: Path) -> None:

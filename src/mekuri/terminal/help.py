@@ -23,6 +23,7 @@ KEYS = (
     ("← → ↑ ↓", "arrows"),
     ("1 … 9 0", "digits"),
     ("Enter", "enter"),
+    ("PgUp PgDn", "page"),
     ("r", "read"),
     ("s", "score"),
     ("y", "yaku"),

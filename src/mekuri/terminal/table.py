@@ -89,6 +89,9 @@ class TableScreen(Ended):
         Binding("b", "settle", show=False),
         Binding("q,escape,ctrl+c", "leave", show=False),
         Binding("enter,space", "hurry", show=False),
+        # Before the list of words, which needs no paging, takes them.
+        Binding("pageup", "page(-1)", show=False, priority=True),
+        Binding("pagedown", "page(1)", show=False, priority=True),
     ]
 
     def __init__(self, play: Play, names: str = "") -> None:
@@ -446,6 +449,11 @@ class TableScreen(Ended):
             self._offer()
         else:
             log.focus()
+
+    def action_page(self, by: int) -> None:
+        """Scroll the board, or the focused log, a page up (-1) or down (1)."""
+        scrolled = self.focused if isinstance(self.focused, LogView) else self.board
+        scrolled.scroll_relative(y=by * scrolled.size.height, animate=False)
 
     def action_help(self) -> None:
         """Open the help."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from playwright.async_api import BrowserContext, Page
+from playwright.async_api import BrowserContext, Page, Request
 
 from tests.helpers.patience import PATIENCE
 
@@ -105,18 +106,43 @@ async def brought(context: BrowserContext, game: str, seats: list[str], wanted: 
 
 
 async def choose(page: Page, **settings: Any) -> None:
-    """Change settings, as from another tab."""
-    await page.evaluate(
-        """settings => {
-          const kept = JSON.parse(localStorage.getItem("mekuri") ?? "{}");
-          localStorage.setItem("mekuri", JSON.stringify({ ...kept, ...settings }));
-          dispatchEvent(new StorageEvent("storage", { key: "mekuri" }));
-        }""",
-        settings,
-    )
-    if "lang" in settings:
-        await page.wait_for_function("lang => document.documentElement.lang === lang", arg=settings["lang"], polling=OFTEN)
-        await settled(page)
+    """Change settings, as from another tab, and wait until the page is drawn with all that it loads for another language."""
+    with loads(page) as loading:
+        await page.evaluate(
+            """settings => {
+              const kept = JSON.parse(localStorage.getItem("mekuri") ?? "{}");
+              localStorage.setItem("mekuri", JSON.stringify({ ...kept, ...settings }));
+              dispatchEvent(new StorageEvent("storage", { key: "mekuri" }));
+            }""",
+            settings,
+        )
+        if "lang" in settings:
+            await page.wait_for_function("lang => document.documentElement.lang === lang", arg=settings["lang"], polling=OFTEN)
+            await settled(page)
+            async with asyncio.timeout(PATIENCE):
+                while any("stream" not in request.url for request in loading):
+                    await asyncio.sleep(OFTEN / 1000)
+                    await drawn(page)
+
+
+@contextmanager
+def loads(page: Page) -> Iterator[set[Request]]:
+    """Give the requests of a page that have begun meanwhile and have not ended."""
+    loading: set[Request] = set()
+
+    def begin(request: Request) -> None:
+        loading.add(request)
+
+    def end(request: Request) -> None:
+        loading.discard(request)
+
+    page.on("request", begin)
+    page.on("requestfinished", end)
+    page.on("requestfailed", end)
+    yield loading
+    page.remove_listener("request", begin)
+    page.remove_listener("requestfinished", end)
+    page.remove_listener("requestfailed", end)
 
 
 async def settled(page: Page) -> None:
