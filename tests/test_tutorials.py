@@ -10,6 +10,7 @@ from tests.helpers.tutorials import blocks, do_tutorial
 TUTORIALS = sorted((DOCS / "tutorials").glob("*.md"))
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("document", TUTORIALS, ids=lambda document: document.stem)
 def test_tutorial(document: Path, tmp_path: Path) -> None:
     text = document.read_text(encoding="utf-8")

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,7 @@ BLOCKED = {"profile": {"default_content_setting_values": {"cookies": 2}}}  # in 
 FOR_PROGRAMS = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE|HTTP)\b|/api\b|/guests\b")
 
 
-@pytest.mark.asyncio(loop_scope="session")
-async def test_chromium(house: Child, tmp_path: Path) -> None:
+async def in_chromium(house: Child, tmp_path: Path) -> None:
     path = find_chromium()
     if path is None or not (FOLDER / "index.html").exists():
         pytest.skip(NO_PAGE)
@@ -47,8 +47,7 @@ async def test_chromium(house: Child, tmp_path: Path) -> None:
         await context.close()
 
 
-@pytest.mark.asyncio(loop_scope="session")
-async def test_firefox(house: Child) -> None:
+async def in_firefox(house: Child, _: Path) -> None:
     saying = "() => document.querySelector('[role=alert]:not(:empty)')?.textContent.trim()"
     steps = [("", "go", house.address), ("", "wait", hands.deal_of(FACES)), ("", "click", hands.deal_of(FACES))]
     steps += [("", "until", saying), ("", "run", saying)]
@@ -56,6 +55,13 @@ async def test_firefox(house: Child) -> None:
     said, faults = found["no cookies"]
     assert faults == []
     assert said.startswith(TOLD)
+
+
+@pytest.mark.in_turn(2)
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.parametrize("shown", [in_chromium, in_firefox])
+async def test_what_to_allow(house: Child, tmp_path: Path, shown: Callable[[Child, Path], Awaitable[None]]) -> None:
+    await shown(house, tmp_path)
 
 
 def test_texts_for_people_name_nothing_that_only_programs_know(subtests: pytest.Subtests) -> None:

@@ -1,5 +1,6 @@
 """Conditions of the page in Firefox, in one browser: keys, tabs, the step back, a wrong clock, names, two servers on one host."""
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from tests.elsewhere.test_names import FAMILY, NAMES
 from tests.helpers.page.firefox import Step, told
 from tests.helpers.page.tour import FACES
 from tests.helpers.server.child import Child
+
+Turn = Callable[[Sequence[Any], int], Sequence[Any]]
 
 NAME = "main .name input"
 KEPT = "main .name [role=status]"
@@ -100,28 +103,24 @@ def two_servers(first: str, second: str) -> list[list[Step]]:
 
 
 @pytest.mark.asyncio(loop_scope="session")
-async def test_the_conditions_of_the_page(house: Child, other: Child, tmp_path: Path, subtests: pytest.Subtests) -> None:
-    wanted: dict[str, list[Any]] = {
-        "keyboards": [None, None, *map(expected, RECORDED)],
-        "tabs": [None] * (1 + TABS) + [1] + [0] * (TABS - 1),
-        "back": [None, None, "/t/", "/t/", "/t/"],
-        "a clock ahead": [True],
-        "a clock behind": [False],
-        "names": [NAMES[-1], NAMES[-1]],
-        "two servers": ["Aki", "Ben", "Aki", "Ben"],
-    }
+async def test_the_conditions_of_the_page(
+    house: Child, other: Child, tmp_path: Path, days_turn: Turn, subtests: pytest.Subtests
+) -> None:
     async with running(tmp_path / "named.db") as by_name:
-        found = await told(
-            {
-                "keyboards": keyboards(house.address),
-                "tabs": tabs(by_name),
-                "back": back(house.address),
-                "a clock ahead": clock(house.address, 26 * HOUR, now() + HOUR),
-                "a clock behind": clock(house.address, -26 * HOUR, now() - HOUR),
-                "names": [*named(house.address, NAMES[-1] + FAMILY), ("", "run", ME)],
-                "two servers": [step for steps in two_servers(house.address, other.address) for step in steps],
-            }
-        )
-    for story, results in wanted.items():
+        stories: dict[str, tuple[list[Step], list[Any]]] = {
+            "keyboards": (keyboards(house.address), [None, None, *map(expected, RECORDED)]),
+            "tabs": (tabs(by_name), [None] * (1 + TABS) + [1] + [0] * (TABS - 1)),
+            "back": (back(house.address), [None, None, "/t/", "/t/", "/t/"]),
+            "a clock ahead": (clock(house.address, 26 * HOUR, now() + HOUR), [True]),
+            "a clock behind": (clock(house.address, -26 * HOUR, now() - HOUR), [False]),
+            "names": ([*named(house.address, NAMES[-1] + FAMILY), ("", "run", ME)], [NAMES[-1], NAMES[-1]]),
+            "two servers": (
+                [step for steps in two_servers(house.address, other.address) for step in steps],
+                ["Aki", "Ben", "Aki", "Ben"],
+            ),
+        }
+        todays = days_turn(list(stories), 3)
+        found = await told({story: stories[story][0] for story in todays})
+    for story in todays:
         with subtests.test(story):
-            assert found[story] == [*results, []]
+            assert found[story] == [*stories[story][1], []]

@@ -12,8 +12,6 @@ from tests.helpers.page.staging import OFTEN, Json, choose, nearly_over, own_han
 from tests.helpers.page.tour import FACES, TOUR, Station, whole
 from tests.helpers.page.translating import DETAIL, FONTS, MISTAKEN, NOTE, TRANSLATE, alike, shown, shows
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.child import Child
-from tests.page.test_firefox import DESKTOP, faults
 
 BLUR = "document.activeElement.blur()"
 
@@ -138,11 +136,6 @@ async def test_other_translators(open_page: Open, subtests: pytest.Subtests) -> 
             for lang in ("en", "ja", "en"):
                 await choose(page, lang=lang)
                 await shows(page, texts[lang])
-
-
-@pytest.mark.parametrize("game", games.names())
-async def test_a_round_in_firefox(house: Child, game: str) -> None:
-    assert await faults(house, game, DESKTOP, "translated") == []
 
 
 async def same(page: Page, other: Page, table: str, new: bool = False, followed: bool = True) -> bool:

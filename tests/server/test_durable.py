@@ -41,35 +41,22 @@ SEED = int(os.environ.get("MEKURI_KILL_SEED", time.time_ns() % 1_000_000))
 # --- Killing ---
 
 
+# With three, the tables of the one that is killed play on at the others.
+@pytest.mark.parametrize("processes", [1, 3])
 class TestKill:
-    async def test_a_few_times(self, tmp_path: Path) -> None:
-        await kill_and_play_on(tmp_path / "mekuri.db", len(MOMENTS))
+    @pytest.mark.in_turn(2)
+    async def test_a_few_times(self, tmp_path: Path, processes: int) -> None:
+        await kill_and_play_on(tmp_path / "mekuri.db", len(MOMENTS), processes=processes)
 
     @pytest.mark.slow
-    async def test_some_dozen_times(self, tmp_path: Path) -> None:
-        await kill_and_play_on(tmp_path / "mekuri.db", 30)
+    async def test_some_dozen_times(self, tmp_path: Path, processes: int) -> None:
+        await kill_and_play_on(tmp_path / "mekuri.db", 30, processes=processes)
 
     @pytest.mark.soak
     @pytest.mark.parametrize("part", range(10))
-    async def test_five_hundred_times(self, tmp_path: Path, part: int) -> None:
+    async def test_five_hundred_times(self, tmp_path: Path, processes: int, part: int) -> None:
         """In parts, since no test may take longer than ten minutes."""
-        await kill_and_play_on(tmp_path / "mekuri.db", 50, SEED + part)
-
-
-class TestKillOneOfThree:
-    """Three processes serve one database: whenever one is killed, its tables play on at the others."""
-
-    async def test_a_few_times(self, tmp_path: Path) -> None:
-        await kill_and_play_on(tmp_path / "mekuri.db", len(MOMENTS), processes=3)
-
-    @pytest.mark.slow
-    async def test_some_dozen_times(self, tmp_path: Path) -> None:
-        await kill_and_play_on(tmp_path / "mekuri.db", 30, processes=3)
-
-    @pytest.mark.soak
-    @pytest.mark.parametrize("part", range(10))
-    async def test_five_hundred_times(self, tmp_path: Path, part: int) -> None:
-        await kill_and_play_on(tmp_path / "mekuri.db", 50, SEED + part, processes=3)
+        await kill_and_play_on(tmp_path / "mekuri.db", 50, SEED + part, processes)
 
 
 async def kill_and_play_on(path: Path, kills: int, seed: int = SEED, processes: int = 1) -> None:
