@@ -124,6 +124,8 @@ def in_full(request: pytest.FixtureRequest) -> bool:
 def days_turn(request: pytest.FixtureRequest, in_full: bool) -> Callable[[Sequence[Any], int], Sequence[Any]]:
     """Picks from a row what has its turn on this day, every `of`-th, and with --slow all: in `of` days all have had their turn."""
     day = date.fromisoformat(request.config.getoption("--day")).toordinal()
+    if dear := request.node.get_closest_marker("every_days"):
+        day //= dear.args[0]
     return lambda row, of: row if in_full else row[day % of :: of]
 
 

@@ -43,29 +43,51 @@ class TestShuffled:
 class Setting:
     """A setting of a test, which is run on one of so many days."""
 
-    def __init__(self, test: str, number: int, of: int | None) -> None:
+    def __init__(self, test: str, number: int, marks: dict[str, int]) -> None:
         self.nodeid = f"{test}[{number}]"
-        self._of = of
+        self._marks = marks
 
-    def get_closest_marker(self, _: str) -> Any:
-        return self._of and SimpleNamespace(args=(self._of,))
+    def get_closest_marker(self, name: str) -> Any:
+        return SimpleNamespace(args=(self._marks[name],)) if name in self._marks else None
+
+
+def settings(test: str, number: int, **marks: int) -> list[Any]:
+    return [Setting(test, n, marks) for n in range(number)]
+
+
+def by_day(tests: list[Any], days: int) -> list[list[Any]]:
+    """Return the tests of each of so many days."""
+    found: list[list[Any]] = []
+    for day in range(1, days + 1):
+        today, later = order.in_turn(tests, date(2026, 11, day))
+        assert sorted([*today, *later], key=tests.index) == tests
+        assert today == sorted(today, key=tests.index)
+        found.append(list(today))
+    return found
 
 
 def test_settings_have_their_turns_by_day() -> None:
-    many, few, one, always = (
-        [Setting(test, n, of) for n in range(number)]
-        for test, number, of in (("many", 7, 3), ("few", 2, 3), ("one", 1, 3), ("always", 2, None))
-    )
-    tests: list[Any] = [*few, *one, *always, *many]
+    many, few, one = (settings(test, number, in_turn=3) for test, number in (("many", 7), ("few", 2), ("one", 1)))
+    always = settings("always", 2)
+    tests = [*few, *one, *always, *many]
     Random(7).shuffle(tests)  # the settings of a test may be apart from one another
-    days: list[Any] = [order.in_turn(tests, date(2026, 11, day)) for day in range(1, 7)]
-    for today, later in days:
-        assert sorted([*today, *later], key=tests.index) == tests
-        assert today == sorted(today, key=tests.index)
+    days = by_day(tests, 6)
+    for today in days:
         assert len([test for test in few if test in today]) == 1
         assert all(test in today for test in (*one, *always))
     for three in (days[:3], days[1:4], days[3:]):
-        assert [sum(test in today for today, _ in three) for test in many] == [1] * 7
+        assert [sum(test in today for today in three) for test in many] == [1] * 7
+
+
+def test_dear_tests_have_their_days() -> None:
+    dear = [settings(f"dear-{n}", 1, every_days=3)[0] for n in range(6)]
+    both = settings("both", 3, every_days=3, in_turn=3)
+    days = by_day([*dear[:3], *settings("always", 1), *dear[3:], *both], 9)
+    for today in days:
+        assert sum(test in today for test in dear) == 2
+    for n in range(7):
+        assert all(sum(test in today for today in days[n : n + 3]) == 1 for test in dear)
+    assert [sum(test in today for today in days) for test in both] == [1] * 3
 
 
 def test_a_test_draws_the_same_in_each_run(request: pytest.FixtureRequest) -> None:

@@ -68,6 +68,7 @@ class TestInstalled:
         assert told[0]["checksum"] == told[1]["checksum"]
         assert told[0]["decisions"] > 0
 
+    @pytest.mark.every_days(4)
     def test_its_own_tests(self) -> None:
         words = ["-m", "pytest", "-c", "pyproject.toml", "-q", "-p", "no:cacheprovider"]
         assert re.search(r"(\d+) passed", run(*words, f"examples/{BOT}/tests"))
@@ -82,6 +83,7 @@ async def house(installed: None, tmp_path: Path) -> AsyncIterator[Child]:
     await child.kill()
 
 
+@pytest.mark.every_days(4)
 async def test_it_plays_at_a_table(house: Child) -> None:
     guest = await Guest(house.address).arrive()
     try:

@@ -80,6 +80,7 @@ class TestInstalled:
         assert plain["checksum"] == compiled["checksum"]
         assert plain["yaku"].keys() == {"shigoro", "kingo"}
 
+    @pytest.mark.every_days(4)
     @pytest.mark.parametrize("how", ["--quick", pytest.param("--slow", marks=pytest.mark.slow)])
     def test_what_holds_for_every_game_holds(self, how: str) -> None:
         told = [line.split()[0] for line in mekuri("check", GAME, how).splitlines()]
@@ -110,6 +111,7 @@ class TestServed:
             whole = await play_match(guest, GAME, ["careful", "greedy", "random"], rounds=3)
             assert sum(account["stones"] for account in whole["view"]["ledger"]) == 0
 
+    @pytest.mark.every_days(4)
     async def test_a_round_is_played_on_the_page(self, house: Child) -> None:
         async with round_on_the_page(house.address, GAME) as page:
             await page.locator(".result").get_by_role("button", name="Cards and rules").click()

@@ -129,6 +129,7 @@ def test_what_is_forgotten_may_be_anywhere_again(name: str) -> None:
     assert lost
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.machine_code
 @pytest.mark.parametrize("name", [pytest.param(name, marks=() if name == USUAL else pytest.mark.slow) for name in CARD_GAMES])
 def test_the_best_beats_the_next_and_the_first_whoever_plays_anything(name: str) -> None:

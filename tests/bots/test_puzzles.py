@@ -44,6 +44,7 @@ def stale(contract: Contract, some: Iterable[Puzzle], deals: int = EXACT_DEALS) 
     return told
 
 
+@pytest.mark.every_days(4)
 @with_machine_code
 @pytest.mark.parametrize("name", PUZZLED)
 def test_the_judge_and_the_solver_say_today_what_the_file_says(name: str, in_full: bool, days_turn: Turn) -> None:

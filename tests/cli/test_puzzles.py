@@ -106,6 +106,7 @@ def test_a_game_without_puzzles_says_so(run: Run) -> None:
     assert run("puzzles", LACKING) == (2, "", f"mekuri: there are no puzzles of {LACKING}\n")
 
 
+@pytest.mark.every_days(4)
 def test_mining_writes_the_file_of_a_game(run: Run, tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr(command, "available", lambda: False)
     monkeypatch.setattr(mine, "_PLAYED", bots.Budget(2))

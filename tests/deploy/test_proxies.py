@@ -259,6 +259,7 @@ async def visitors_are_taken_for_who_they_are(proxied: Proxied) -> None:
     assert all(line.endswith(" 127.0.0.1") for line in told)
 
 
+@pytest.mark.every_days(4)
 @needs(NGINX, "nginx")
 async def test_several_processes_share_out_the_tables(tmp_path: Path) -> None:
     async with before(tmp_path, nginx_sharing_out, 2) as proxied:

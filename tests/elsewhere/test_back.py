@@ -71,6 +71,7 @@ async def at_table(page: Page) -> str:
     return page.url
 
 
+@pytest.mark.every_days(4)
 async def test_it_puts_away_every_sheet_and_menu_of_a_table(open_page: Open, subtests: pytest.Subtests) -> None:
     page = await open_page("/", PHONE)
     address = await at_table(page)

@@ -19,6 +19,7 @@ from tests.helpers.page.tour import FACES
 from tests.helpers.server.serving import Guest, serving
 from tests.helpers.time import BEGIN, FakeTime, fake_time
 
+pytestmark = pytest.mark.in_turn(2)
 AT_ONCE = pytest.mark.asyncio(loop_scope="session")
 HOUR = 3_600_000  # milliseconds
 DAY = 24 * HOUR

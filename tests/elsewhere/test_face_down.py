@@ -252,6 +252,7 @@ async def test_terminal_shows_a_play_without_its_card(game: mekuri.Game) -> None
     assert [name for name in names if name in told] == []
 
 
+@pytest.mark.every_days(4)
 async def test_page_shows_a_play_without_its_card(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(site), prepend=os.pathsep)
     async with child_at(tmp_path) as child, round_on_the_page(child.address, GAME) as page:

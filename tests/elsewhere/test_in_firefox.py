@@ -102,6 +102,7 @@ def two_servers(first: str, second: str) -> list[list[Step]]:
     return [named(first, "Aki"), named(second, "Ben"), who(first), who(second)]
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.asyncio(loop_scope="session")
 async def test_the_conditions_of_the_page(
     house: Child, other: Child, tmp_path: Path, days_turn: Turn, subtests: pytest.Subtests

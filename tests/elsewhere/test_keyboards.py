@@ -129,6 +129,7 @@ def asked() -> Staged:
     return next(each for each in staged(FACES, 2) if each.name.startswith("prompts.play"))
 
 
+@pytest.mark.every_days(4)
 @AT_ONCE
 async def test_recorded_presses_of_many_keyboards(open_page: Open, subtests: pytest.Subtests) -> None:
     page = await open_page(None, once=True)
@@ -159,6 +160,7 @@ IN_TERMINAL = [  # what is written, and the screen or the number of the card tha
 ]
 
 
+@pytest.mark.every_days(4)
 async def test_the_terminal_understands_what_other_keyboards_write(subtests: pytest.Subtests) -> None:
     game = mekuri.game(FACES)
     app = table_app(LocalPlay(solo_table(game, seats_of(game, "greedy"), {"rounds": 1}, 3), 0))

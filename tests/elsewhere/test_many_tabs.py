@@ -106,6 +106,7 @@ async def opened(open_page: Open, context: BrowserContext, table: str) -> Page:
     return page
 
 
+@pytest.mark.every_days(4)
 async def test_eight_tabs_share_a_line_without_locks(open_page: Open, named: str) -> None:
     page, table = await first_tab(open_page, named)
     tabs = [await opened(open_page, page.context, table) for _ in range(TABS)]
@@ -119,6 +120,7 @@ async def test_eight_tabs_share_a_line_without_locks(open_page: Open, named: str
         await cards_held(tab, held)
 
 
+@pytest.mark.every_days(4)
 async def test_where_tabs_cannot_talk_hidden_ones_let_go_of_their_line(open_page: Open, named: str) -> None:
     page, table = await first_tab(open_page, named, ALONE)
     tabs: list[Page] = []

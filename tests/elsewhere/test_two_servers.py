@@ -19,6 +19,7 @@ async def named(page: Page, address: str, name: str) -> None:
     await expect(page.get_by_text("Kept.")).to_be_visible()
 
 
+@pytest.mark.every_days(4)
 async def test_seat_at_the_first_stays(open_page: Open, house: Child, other: Child) -> None:
     page = await open_page()
     await named(page, house.address, "Aki")

@@ -236,6 +236,7 @@ def in_other_words(source: str) -> str:
 
 @one_game
 class TestRules:
+    @pytest.mark.every_days(4)
     def test_an_edited_rule_runs_at_once(self, name: str, tmp_path: Path) -> None:
         """The rule stands in a file that Numba's cache does not watch."""
         package, module, cache = copied(tmp_path / "copy"), small_module(tmp_path / "module"), tmp_path / "cache"
@@ -260,6 +261,7 @@ class TestRules:
         assert after["hits"] == 0
         assert after["compiled"][2] == before["compiled"][2] + 1000
 
+    @pytest.mark.every_days(4)
     def test_words_and_what_is_not_run_compile_nothing(self, name: str, tmp_path: Path) -> None:
         """Every comment and docstring of every file is another, every line stands elsewhere, and so do other games' rules."""
         package, module, cache = copied(tmp_path / "copy"), small_module(tmp_path / "module"), tmp_path / "cache"

@@ -37,6 +37,7 @@ def test_pinned(name: str, golden: Callable[[str, str], None]) -> None:
     golden(f"{name}-perft.txt", "\n".join(lines) + "\n")
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.in_turn(2)
 @pytest.mark.machine_code
 @each_game

@@ -222,6 +222,7 @@ class TestServed:
             whole = await play_match(guest, GAME, ["greedy"], rounds=2)
             assert sum(account["points"] for account in whole["view"]["ledger"]) == 0
 
+    @pytest.mark.every_days(4)
     async def test_a_round_is_played_on_the_page(self, accounts: Child) -> None:
         async with round_on_the_page(accounts.address, GAME) as page:
             assert await page.locator(".result .sheet .what").count() == 2

@@ -84,15 +84,23 @@ def in_turn(items: Sequence[pytest.Item], day: date) -> tuple[list[pytest.Item],
     """Return the tests that run on a day, and those left to another day.
 
     Of a test marked `in_turn(3)` every third setting runs on one day, and all have run in three days. At least one runs every day.
+    A test marked `every_days(3)` runs on every third day only, its neighbours of this kind on others.
     """
-    settings: dict[str, list[pytest.Item]] = {}
+    tests: dict[str, list[pytest.Item]] = {}
     for item in items:
-        settings.setdefault(item.nodeid.partition("[")[0], []).append(item)
+        tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
     later: set[pytest.Item] = set()
-    for number, here in enumerate(settings.values()):
-        if mark := here[0].get_closest_marker("in_turn"):
-            of = min(mark.args[0], len(here))
-            later.update(item for place, item in enumerate(here) if (place + number + day.toordinal()) % of)
+    dear = 0
+    for number, settings in enumerate(tests.values()):
+        turn = day.toordinal()
+        if mark := settings[0].get_closest_marker("every_days"):
+            dear += 1
+            turn, rest = divmod(turn + dear, mark.args[0])
+            if rest:
+                later.update(settings)
+        if mark := settings[0].get_closest_marker("in_turn"):
+            of = min(mark.args[0], len(settings))
+            later.update(item for place, item in enumerate(settings) if (place + number + turn) % of)
     return [item for item in items if item not in later], [item for item in items if item in later]
 
 

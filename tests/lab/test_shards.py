@@ -179,6 +179,7 @@ class TestSimulated:
 
 
 class TestArena:
+    @pytest.mark.every_days(4)
     @pytest.mark.in_turn(2)
     @pytest.mark.parametrize("until_clear", [False, True])
     def test_scores_are_the_same(self, until_clear: bool) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from playwright.async_api import Page, expect
 
 from tests.helpers.page.browser import DESKTOP, PHONE
@@ -51,6 +52,7 @@ async def test_a_hint_tells_a_part_and_then_the_whole(open_page: Open) -> None:
     assert await page.evaluate(GLOWS) == 0
 
 
+@pytest.mark.every_days(4)
 async def test_a_move_of_another_is_explained(open_page: Open) -> None:
     page = await open_page("/", screen=PHONE, lang="ja")
     await dealt(page)
@@ -85,6 +87,7 @@ async def view(page: Page) -> dict[str, Any]:
     return {name: told["view"][name] for name in ("zones", "legal")}
 
 
+@pytest.mark.every_days(4)
 async def test_what_was_chosen_is_taken_back_and_the_match_is_practice(open_page: Open) -> None:
     page = await open_page("/", screen=DESKTOP)
     await dealt(page)

@@ -4,6 +4,7 @@ import asyncio
 import re
 from pathlib import Path
 
+import pytest
 from playwright.async_api import Page, expect
 
 from mekuri import games
@@ -157,6 +158,7 @@ async def test_a_link_brings_people_together(open_page: Open) -> None:
     assert (await call(first.context, "GET", f"/api/tables/{table}"))["head"]["round"] == 2
 
 
+@pytest.mark.every_days(4)
 async def test_friends_play_again_at_one_table(open_page: Open) -> None:
     first, second = await open_page(None, screen=DESKTOP), await open_page(None, screen=PHONE)
     spectator = await open_page(None, lang="ja")
@@ -218,6 +220,7 @@ async def test_the_invitation_is_a_code_to_be_read_by_a_phone(open_page: Open) -
     assert await drawn.evaluate("image => image.decode().then(() => image.naturalWidth)") > 25
 
 
+@pytest.mark.every_days(4)
 async def test_a_stamp_is_seen_heard_and_muted(open_page: Open) -> None:
     """At the name of whoever sends it, in the log, and by the ear; who is muted is neither."""
     first, second = await open_page("/"), await open_page("/", PHONE, lang="ja")
@@ -256,6 +259,7 @@ async def test_a_stamp_is_seen_heard_and_muted(open_page: Open) -> None:
     await expect(first.locator(".seat:not(.near) .said")).to_have_count(0)
 
 
+@pytest.mark.every_days(4)
 async def test_a_player_who_does_not_move_is_replaced_until_they_return(open_page: Open, tmp_path: Path) -> None:
     open_page.allowed.append(CUT)  # the server ends before the pages
     child = Child(tmp_path / "mekuri.db", more=("--stalled", "4"))

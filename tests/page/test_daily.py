@@ -2,6 +2,7 @@
 
 import hashlib
 
+import pytest
 from playwright.async_api import Route, expect
 
 from tests.helpers.page.browser import PHONE
@@ -94,6 +95,7 @@ async def test_nobody_cuts_when_the_day_is_about_to_begin(open_page: Open) -> No
     await expect(page.get_by_label("Your cut for tomorrow")).to_have_count(0)
 
 
+@pytest.mark.every_days(4)
 async def test_a_deal_that_is_not_what_was_promised_is_told(open_page: Open) -> None:
     page = await open_page("/daily")
     told = await call(page.context, "GET", "/api/daily")

@@ -80,6 +80,7 @@ async def hidden(open_page: Open, tables: Iterable[Staged], in_full: bool) -> di
     return faults
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.parametrize(("game", "seats"), SEATED)
 async def test_all_is_seen_at_once(open_page: Open, game: str, seats: int, in_full: bool) -> None:
     faults = await hidden(open_page, staged(game, seats), in_full)
@@ -97,6 +98,7 @@ HEAPS = """() => ({
 })"""
 
 
+@pytest.mark.every_days(4)
 async def test_stones_are_drawn_wherever_they_are_counted(open_page: Open) -> None:
     """On a desktop, a tablet and a phone, for every seat that has any; and never for points, which nobody can pick up."""
     page, tried = await open_page(None), set()

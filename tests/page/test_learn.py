@@ -33,6 +33,7 @@ def lesson_at(page: Page, game: str) -> Lesson:
         return msgspec.json.decode(answer.read(), type=Lesson)
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.parametrize(("game", "screen"), in_turn(BEATS, of=6), ids=screen_name)
 async def test_a_lesson_is_played_to_its_end(open_page: Open, game: str, screen: Screen) -> None:
     page = await open_page(f"/learn/{game}", screen=screen)

@@ -62,6 +62,7 @@ async def some_turns(page: Page) -> None:
     await at_end(page)
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.parametrize("by", ["system", "setting"])
 async def test_nothing_moves_for_whoever_wants_no_motion(open_page: Open, by: str) -> None:
     page = await open_page(None, motion=by == "setting")
@@ -83,6 +84,7 @@ async def test_nothing_moves_for_whoever_wants_no_motion(open_page: Open, by: st
     assert OWN_LOOK not in await page.evaluate("waits")
 
 
+@pytest.mark.every_days(4)
 async def test_movement_is_seen_and_holds_nobody_up(open_page: Open) -> None:
     page = await open_page(None, motion=True)
     await page.add_init_script(WATCH)
@@ -145,6 +147,7 @@ async def dealt(own: BrowserContext, other: BrowserContext) -> str:
     raise AssertionError("somebody begins")
 
 
+@pytest.mark.every_days(4)
 async def test_the_first_deal_is_seen_and_a_press_ends_it(open_page: Open) -> None:
     page, other = await open_page("/settings", motion=True), await open_page("/")
     table = await dealt(page.context, other.context)
@@ -189,6 +192,7 @@ async def told_table(open_page: Open, game: str, seats: int, what: str) -> tuple
     return page, msgspec.to_builtins(whole)
 
 
+@pytest.mark.every_days(4)
 async def test_what_a_chip_plays_and_takes_comes_from_it_and_goes_home_to_it(open_page: Open) -> None:
     game = of_shape("ring")
     page, table = await told_table(open_page, game, max(games.find(game).seats), "prompts.play hand")

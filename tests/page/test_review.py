@@ -4,6 +4,7 @@ import asyncio
 import re
 import struct
 
+import pytest
 from playwright.async_api import Route, expect
 
 from tests.helpers.page.browser import DESKTOP, PHONE
@@ -49,6 +50,7 @@ async def test_from_the_end_of_a_round_through_its_questions_by_keys(open_page: 
     assert page.url.endswith("#told")
 
 
+@pytest.mark.every_days(4)
 async def test_whoever_steps_through_a_round_and_goes_on_is_not_held_back(open_page: Open) -> None:
     """The address follows the steps a moment later: not any more where the next screen is awaited, however long that takes."""
     page, arrived = await open_page("/rules", once=True), asyncio.Event()
@@ -71,6 +73,7 @@ async def test_whoever_steps_through_a_round_and_goes_on_is_not_held_back(open_p
     assert page.url.endswith(address)
 
 
+@pytest.mark.every_days(4)
 async def test_each_decision_leads_to_the_round_and_back(open_page: Open) -> None:
     page = await open_page("/rules", screen=DESKTOP)
     address = await reviewed(page, await match_end(page, FACES))
@@ -103,6 +106,7 @@ async def test_each_decision_leads_to_the_round_and_back(open_page: Open) -> Non
     await expect(page.get_by_text("Question 1 of 3")).to_be_visible()
 
 
+@pytest.mark.every_days(4)
 async def test_a_round_is_tried_otherwise_from_a_moment_and_told_against_what_it_was(open_page: Open) -> None:
     page = await open_page("/rules", screen=PHONE)
     await page.goto(await reviewed(page, await match_end(page, FACES)))

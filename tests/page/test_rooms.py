@@ -26,6 +26,7 @@ def drawings(part: str) -> str:
     return f"[...document.querySelectorAll('.mine.hand use[href*=\"{part}\"]')].length"
 
 
+@pytest.mark.every_days(4)
 async def test_settings_apply_and_stay(open_page: Open) -> None:
     page = await open_page("/settings", motion=True)
     await page.locator('input[name="marks"]').nth(1).check()
@@ -103,6 +104,7 @@ async def test_a_table_of_ones_own_is_played_by_its_options(open_page: Open, gam
     await page.locator(".board .seat, .result").first.wait_for()
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.parametrize("game", in_turn(games.names(), 1))
 async def test_a_round_is_looked_at_again_from_any_seat(open_page: Open, game: str) -> None:
     page = await open_page(None, screen=PHONE)
@@ -184,6 +186,7 @@ async def test_a_card_says_what_its_game_is(open_page: Open) -> None:
     await expect(page.locator("article", has=page.locator(".proposed")).locator("h2")).to_have_text([easiest.name["en"]])
 
 
+@pytest.mark.every_days(4)
 async def test_an_unfinished_table_stands_on_the_card_of_its_game(open_page: Open) -> None:
     """It is gone on with from there, or given up, which is asked once more."""
     page = await open_page("/")
@@ -231,6 +234,7 @@ async def test_who_goes_back_is_where_they_were(open_page: Open) -> None:
     await page.wait_for_function("before => Math.abs(scrollY - before) < 2", arg=before)
 
 
+@pytest.mark.every_days(4)
 async def test_who_deals_first_is_chosen(open_page: Open) -> None:
     """And told to whoever comes by the link."""
     first, second = await open_page(f"/new/{MANY}"), await open_page(None, screen=PHONE, lang="ja")
@@ -289,6 +293,7 @@ async def test_whoever_made_a_table_frees_a_seat(open_page: Open) -> None:
     await expect(second.get_by_role("alert")).to_contain_text("断っている")
 
 
+@pytest.mark.every_days(4)
 async def test_what_is_announced_stands_above_everything(open_page: Open) -> None:
     """In the reader's language, on every screen; a table is no higher than its window for it."""
     for lang, told in (("en", "Closed at noon."), ("ja", "正午に閉める。")):

@@ -93,6 +93,7 @@ async def go_on(page: Page, hands: Hands) -> None:
     await page.locator(".board .table").first.wait_for()
 
 
+@pytest.mark.every_days(4)
 async def test_a_match_ends_where_one_has_had_enough(open_page: Open) -> None:
     page, hands = await open_page(screen=DESKTOP), Mouse()
     await hands.deal(page, games.names()[0])

@@ -14,6 +14,7 @@ from tests.page.test_fixtures import hidden
 SIDE_GAMES = {"shoniban": "hon-bana", "tokotoko": "choose", "yaku_set": "one"}
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.parametrize(("screen", "hands"), [(PHONE, Finger()), (DESKTOP, Mouse())], ids=screen_name)
 async def test_a_round_is_played(open_page: Open, screen: Screen, hands: Hands, in_full: bool) -> None:
     page = await open_page(screen=screen)
@@ -33,6 +34,7 @@ async def test_a_round_is_played(open_page: Open, screen: Screen, hands: Hands, 
             assert int(told.replace("−", "-").replace("+", "")) == changed
 
 
+@pytest.mark.every_days(4)
 async def test_all_is_seen_at_once(open_page: Open, in_full: bool) -> None:
     tables = staged("tensho", 2, "side-games")
     assert {"prompts.bet", "prompts.stake"} <= {each.name.split()[0] for each in tables}

@@ -88,6 +88,7 @@ async def victim(tmp_path: Path) -> AsyncIterator[Child]:
     await child.kill()
 
 
+@pytest.mark.every_days(4)
 async def test_tabs_of_one_person_share_one_line(open_page: Open) -> None:
     page, table = await at_turn(open_page)
     await page.close()
@@ -114,6 +115,7 @@ async def test_tabs_of_one_person_share_one_line(open_page: Open) -> None:
     assert lines.holders == [rest]
 
 
+@pytest.mark.every_days(4)
 async def test_a_reload_changes_nothing(open_page: Open) -> None:
     page, table = await at_turn(open_page)
     before = await hand(page)
@@ -124,6 +126,7 @@ async def test_a_reload_changes_nothing(open_page: Open) -> None:
     await act(page, Mouse())
 
 
+@pytest.mark.every_days(4)
 async def test_a_lost_line_is_told_and_comes_back(open_page: Open) -> None:
     open_page.allowed += [CUT, PART]
     page, _ = await at_turn(open_page)
@@ -142,6 +145,7 @@ async def test_a_lost_line_is_told_and_comes_back(open_page: Open) -> None:
     await play_shortly(page, Mouse(), 1)
 
 
+@pytest.mark.every_days(4)
 async def test_a_server_that_is_killed_comes_back_to_the_same_round(open_page: Open, victim: Child) -> None:
     open_page.allowed += [CUT, PART, "status of 50"]
     page, table = await at_turn(open_page, victim.address)
@@ -178,6 +182,7 @@ async def test_a_part_that_does_not_come_is_told_until_the_page_is_loaded_again(
     await same_hand(page, before)
 
 
+@pytest.mark.every_days(4)
 async def test_what_shows_the_end_of_a_round_is_there_before(open_page: Open) -> None:
     """On a slow line there would be nothing for a while, and keys would have lost their place."""
     page = await open_page(None)
@@ -188,6 +193,7 @@ async def test_what_shows_the_end_of_a_round_is_there_before(open_page: Open) ->
     await play_shortly(page, Mouse(), 1)
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=lambda screen: screen.name)
 async def test_a_card_that_may_not_be_played_says_why(open_page: Open, screen: Screen) -> None:
     page = await open_page(None, screen=screen)

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+import pytest
 from playwright.async_api import BrowserContext, Page, expect
 
 from tests.helpers.page.staging import call, play_until, seated
@@ -52,6 +53,7 @@ async def mine(context: BrowserContext, table: str) -> dict[str, Any]:
     return dict(await play_until(context, table, lambda whole: not whole["view"]["legal"] or whole["view"]["over"]))
 
 
+@pytest.mark.every_days(4)
 async def test_a_hidden_page_tells_that_it_is_ones_turn(open_page: Open) -> None:
     page = await open_page("/", once=True)
     other = await open_page("/")

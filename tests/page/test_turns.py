@@ -46,6 +46,7 @@ async def faults(page: Page) -> list[Any]:
     return [*told, *await page.evaluate(WIDE)]
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.parametrize("lang", LANGUAGES)
 async def test_one_makes_such_a_table(open_page: Open, lang: str) -> None:
     words = WORDS[lang]
@@ -76,6 +77,7 @@ WAITS = [
 
 
 # Without --slow each screen in one of the languages.
+@pytest.mark.every_days(4)
 @pytest.mark.parametrize(
     ("screen", "lang", "title", "then", "may_go"),
     in_turn(((screen, *told) for screen, told in product(SCREENS, WAITS)), 0, len(SCREENS) + 1),
@@ -119,6 +121,7 @@ async def test_home_says_what_it_could_not_ask(open_page: Open, lang: str, told:
     assert await faults(page) == []
 
 
+@pytest.mark.every_days(4)
 async def test_the_match_says_through_whom_it_has_ended(open_page: Open) -> None:
     page, other = await open_page("/"), await open_page("/")
     table = await begun(page, other)
@@ -139,6 +142,7 @@ async def test_where_the_server_has_no_key_nothing_is_offered(open_page: Open) -
     await expect(page.get_by_role("button", name="Tell me when it is my turn")).to_have_count(0)
 
 
+@pytest.mark.every_days(4)
 async def test_whoever_presses_is_asked_and_told(open_page: Open, house: Child) -> None:
     """The browser is asked for nothing before that. What its push service would say stands in for it: there is none to reach."""
     page = await open_page("/settings", PHONE, once=True)

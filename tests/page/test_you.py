@@ -51,6 +51,7 @@ async def test_a_code_and_a_link_make_other_devices_ones_own(open_page: Open) ->
     await expect(phone.locator("main section li")).to_have_count(0)
 
 
+@pytest.mark.every_days(4)
 async def test_a_guest_is_asked_before_becoming_another(open_page: Open) -> None:
     aki, ben = await open_page(), await open_page()
     await named(aki, "Aki")
@@ -73,6 +74,7 @@ async def test_a_guest_is_asked_before_becoming_another(open_page: Open) -> None
     assert len((await call(aki.context, "GET", "/api/guests/devices"))["devices"]) == 2
 
 
+@pytest.mark.every_days(4)
 async def test_a_file_and_then_nothing(open_page: Open) -> None:
     page, other = await open_page(), await open_page()
     await named(page, "Aki")
@@ -94,6 +96,7 @@ async def test_a_file_and_then_nothing(open_page: Open) -> None:
     await expect(other.locator("main")).not_to_contain_text("Aki")
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.asyncio(loop_scope="session")
 async def test_the_next_user_of_a_place_finds_nothing_of_the_one_before(browser: Browser, house: Child) -> None:
     async def caught(route: Route) -> None:

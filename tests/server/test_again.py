@@ -54,6 +54,7 @@ async def two_at_the_result(server: Serving) -> AsyncIterator[tuple[RemotePlay, 
         yield play, ben, app, pilot
 
 
+@pytest.mark.every_days(4)
 async def test_by_one_press_and_the_friend_is_awaited(server: Serving) -> None:
     async with two_at_the_result(server) as (play, ben, app, pilot):
         assert "play again" in screen_text(app)
@@ -71,6 +72,7 @@ async def test_by_one_press_and_the_friend_is_awaited(server: Serving) -> None:
     assert app.failure == ""
 
 
+@pytest.mark.every_days(4)
 async def test_who_would_play_again_is_told(server: Serving) -> None:
     async with two_at_the_result(server) as (play, ben, app, pilot):
         assert "would play again" not in screen_text(app)

@@ -100,6 +100,7 @@ def rows(server: Serving, statement: str) -> list[Any]:
 # --- Drawing and cutting ---
 
 
+@pytest.mark.every_days(4)
 async def test_what_is_committed_to_the_day_before_is_dealt(server: Serving, time: FakeTime) -> None:
     """And anybody can find the cut of the deal by hand."""
     async with guests(server, "Aki", "Ben") as [aki, ben]:

@@ -56,6 +56,7 @@ async def test_one_is_listed_and_plays_a_match(aki: Guest) -> None:
     assert not lapses(await aki.events(table))
 
 
+@pytest.mark.every_days(4)
 async def test_one_that_cannot_be_loaded_is_told_at_the_start(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with site_of(tmp_path) as site:
         install(site, "broken", before="import nowhere")
@@ -115,6 +116,7 @@ async def test_nobody_else_waits_for_one_that_hangs(server: Serving, aki: Guest)
         assert (await heard.some("event", lambda event: event["kind"] == "lapse"))["seat"] == 1
 
 
+@pytest.mark.every_days(4)
 async def test_one_that_takes_too_long(tmp_path: Path) -> None:
     async with serving(tmp_path / "mekuri.db", thinking=0.2) as server, guests(server, "Aki") as (aki,):
         table = await begun([aki], USUAL, rounds=1, bots=["sleeps"])

@@ -76,6 +76,7 @@ class Player:
         return True
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.parametrize(("number", "child"), [(signal.SIGINT, True), (signal.SIGTERM, False)], indirect=["child"])
 async def test_in_the_midst_of_everything(child: Child, database: Path, number: signal.Signals) -> None:
     players = [Player(await Guest(child.address).arrive(f"Player {n}")) for n in range(6)]

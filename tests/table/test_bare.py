@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 FORBIDDEN = ("numba", "numpy", "sqlalchemy", "alembic", "litestar", "uvicorn", "textual", "rich", "mekuri.server")
 
 # Plays a match of every game with a person and bots over a log in memory, and comes to the same table from its rows.
@@ -71,6 +73,7 @@ assert not {"mekuri.bots.apart", "mekuri.table.bot_pool"} & sys.modules.keys()
 """
 
 
+@pytest.mark.every_days(4)
 def test_whole_matches() -> None:
     done = subprocess.run([sys.executable, "-c", PLAYED], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -15,6 +15,7 @@ from tests.helpers.tables import GAMES, LARGER, in_turn
 EVERY = [(name, one.id) for name in GAMES for one in bots.characters(games.find(name))]
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.parametrize(("name", "who"), in_turn(EVERY, 1, len(EVERY)))
 async def test_a_round_is_played(name: str, who: str) -> None:
     game = mekuri.game(name)

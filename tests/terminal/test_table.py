@@ -117,6 +117,7 @@ async def test_a_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int])
     assert match.over
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.in_turn(3)
 @in_settings(ONE_SETTING, 1)
 async def test_a_match_by_mouse(name: str, lang: Lang, size: tuple[int, int]) -> None:
@@ -250,6 +251,7 @@ async def test_digits_pick_cards_of_the_hand() -> None:
         await until(lambda: (0, card) in play.match.round.actions)
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.in_turn(2)
 @games_in_turn(1)
 async def test_every_screen_in_both_languages_and_both_lights(name: str) -> None:
