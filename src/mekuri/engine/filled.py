@@ -5,11 +5,12 @@ A game's own entries win. An entry may also add a key to a default text, such as
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import tomli
 
 from mekuri.cards import EXTRA, card_text
 from mekuri.cards.names import pack_names
@@ -37,7 +38,7 @@ _IN_PLAY = (
 @cache
 def usual_texts() -> dict[str, Any]:
     """The parsed `texts.toml`."""
-    return tomllib.loads(Path(__file__).with_name("texts.toml").read_text(encoding="utf-8"))
+    return tomli.loads(Path(__file__).with_name("texts.toml").read_text(encoding="utf-8"))
 
 
 def filled(contract: Contract, written: Mapping[str, Any]) -> dict[str, Any]:

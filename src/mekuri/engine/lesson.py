@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
+
+import tomli
 
 from mekuri.cards import parse_row
 from mekuri.engine.contract import Contract
@@ -109,7 +110,7 @@ def lesson(contract: Contract) -> Lesson | None:
 
 def written(path: Path) -> dict[str, Any] | None:
     """The parsed file; None where there is no file."""
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+    return tomli.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
 def preset_of(contract: Contract) -> str:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import tomli
 
 from mekuri.cards import NotationError, card_text, cards_text, parse_card, parse_cards, parse_row
 from mekuri.engine.contract import Contract, Text
@@ -106,7 +107,7 @@ def puzzles(contract: Contract) -> Puzzles | None:
 
 def written(path: Path) -> dict[str, Any] | None:
     """The parsed file; None where there is no file."""
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+    return tomli.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
 def read(rows: Mapping[str, Any]) -> Puzzles:

@@ -6,12 +6,13 @@ They are read from `rulebook.toml` and `sources.toml` in the game's folder, whic
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal
+
+import tomli
 
 from mekuri.cards import card_text, each, parse_row
 from mekuri.engine.contract import Contract, Refusal, Text, Worth
@@ -296,7 +297,7 @@ class Rulebook:
 
 
 def _parsed(path: Path) -> dict[str, Any]:
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return tomli.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
 def _clause(row: Mapping[str, Any], of_yaku: str) -> Clause:

@@ -7,12 +7,13 @@ rules are right, and the texts that they name in play exist, is left to the test
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from operator import or_
 from pathlib import Path
 from typing import TypeVar, get_args
+
+import tomli
 
 from mekuri.cards import NotationError, card_text, parse_card, parse_cards
 from mekuri.engine import lesson, puzzles
@@ -60,7 +61,7 @@ def faults(contract: Contract) -> list[str]:
             puzzles.check_puzzles(contract, Table(_told_of(path, found), "", rows))
     except OSError as error:
         found.append(f"{path} cannot be read: {error.strerror}")
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomli.TOMLDecodeError, UnicodeDecodeError) as error:
         found.append(f"{path} is no TOML: {error}")
     return found
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
+
+import tomli
 
 from mekuri.engine.rulebook import Lang
 from mekuri.engine.worded import worded
@@ -13,7 +14,7 @@ from mekuri.engine.worded import worded
 @cache
 def all_texts() -> dict[str, dict[str, dict[str, str]]]:
     """Return all texts of the server by table, key and language."""
-    return tomllib.loads(Path(__file__).with_name("texts.toml").read_text(encoding="utf-8"))
+    return tomli.loads(Path(__file__).with_name("texts.toml").read_text(encoding="utf-8"))
 
 
 def texts_of(id: str) -> dict[str, str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
+
+import tomli
 
 from mekuri import games
 from mekuri.bots import about
@@ -173,7 +174,7 @@ def _joined(names: Iterable[str], lang: Lang) -> str:
 
 @cache
 def _texts() -> dict[str, dict[str, dict[str, str]]]:
-    return tomllib.loads(Path(__file__).with_name("previews.toml").read_text(encoding="utf-8"))
+    return tomli.loads(Path(__file__).with_name("previews.toml").read_text(encoding="utf-8"))
 
 
 def _words(kind: str, lang: Lang, **told: Any) -> tuple[str, str]:

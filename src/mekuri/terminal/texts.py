@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
+
+import tomli
 
 from mekuri import bots
 from mekuri.engine.rulebook import LANGUAGES, Lang
@@ -16,7 +17,7 @@ __all__ = ["LANGUAGES", "Lang", "all_texts", "called", "other", "say"]
 @cache
 def all_texts() -> dict[str, dict[str, dict[str, str]]]:
     """Return every text, by table, key and language."""
-    return tomllib.loads(Path(__file__).with_name("texts.toml").read_text(encoding="utf-8"))
+    return tomli.loads(Path(__file__).with_name("texts.toml").read_text(encoding="utf-8"))
 
 
 def called(who: str, lang: Lang) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import tomli
 
 _FOLDER = Path(__file__).parent
 
@@ -26,7 +27,7 @@ def pack_names(pack: str) -> dict[str, Any]:
     """
     if pack not in named_packs():
         return {"title": {}, "cards": {}, "numbers": {}}
-    read = tomllib.loads((_FOLDER / f"{pack}.toml").read_text(encoding="utf-8"))
+    read = tomli.loads((_FOLDER / f"{pack}.toml").read_text(encoding="utf-8"))
     like = pack_names(read.get("like", ""))
     shared = {table: {**like[table], **read.get(table, {})} for table in ("cards", "numbers")}
     return {"title": read["title"], **shared}
