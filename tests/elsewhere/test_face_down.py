@@ -14,7 +14,8 @@ from mekuri.bots.search.worlds import done_by_others
 from mekuri.engine import defaults
 from mekuri.engine.contract import DRIVER, Contract, Text
 from mekuri.engine.rulebook import LANGUAGES, rulebook
-from mekuri.match.round import Chronicle, Done
+from mekuri.match.deed import Deed
+from mekuri.match.round import Chronicle
 from mekuri.terminal.local import LocalPlay, solo_table
 from mekuri.terminal.table import table_app
 from mekuri.testing import CheckFailure, check_game, leaks, past, positions, ranges, records, redeals
@@ -230,7 +231,7 @@ async def test_two_worlds_are_told_the_same(stages: Stages, game: mekuri.Game) -
 
 async def test_leak_over_the_network_is_found(stages: Stages, game: mekuri.Game, monkeypatch: pytest.MonkeyPatch) -> None:
     course, others = two_worlds(game)
-    monkeypatch.setattr(Done, "is_seen_by", lambda self, viewer: True)
+    monkeypatch.setattr(Deed, "is_seen_by", lambda self, viewer: True)
     found = await told_apart(stages, course, {None: others[None]})
     assert {"nobody: stream", "watcher: stream"} <= found.keys()
     assert any("events?since=0" in place for place in found)

@@ -10,15 +10,15 @@ from mekuri.cards import NONE, NotationError, card_text, each, parse_card
 from mekuri.cards.given import Whole, typed, whole, whole_in
 from mekuri.engine.bot import Happened, Seen
 from mekuri.engine.chance import shuffle
-from mekuri.engine.compiled import has
 from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, S_co, Text, legal, over, play, returns, waiting
-from mekuri.engine.defaults import moved, refusal, seen_by, shown_to
+from mekuri.engine.defaults import refusal
 from mekuri.engine.driver import drive, hidden_state
 from mekuri.engine.errors import IllegalAction, MekuriError, RecordError
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.options import Choice
 from mekuri.engine.position import position_text
 from mekuri.engine.rulebook import rulebook
+from mekuri.match.deed import Deed
 from mekuri.match.setting import Setting
 from mekuri.match.view import Event, Sheet, View, make_view
 
@@ -336,54 +336,6 @@ class Round(Generic[S_co]):
         return again
 
 
-class Done:
-    """An action that has been done, and the viewers who have seen it.
-
-    Args:
-        before: the whole state before the action; for the driver's action, with its cards shuffled.
-        after: the whole state after it; it may be played on once `moves_card` has been asked for.
-        seat: the seat that has acted; 16 is the driver.
-        action: the action, as a number.
-    """
-
-    def __init__(self, before: RoundState, after: RoundState, seat: int, action: int) -> None:
-        self.seat = seat
-        self.action = action
-        self._before = before
-        self._after = after
-        self._contract: Contract = before.contract
-        self._secret = self._contract.secret(before)
-        self._seers = 0 if self._secret else _seers(before, after, seat, action)
-
-    @property
-    def moves_card(self) -> bool:
-        """Whether the action is a card that lies elsewhere now, not a word or a card that was only named."""
-        return bool(moved(self._before, self._after, self.action))
-
-    def is_seen_by(self, viewer: int | None) -> bool:
-        """Return whether a viewer (a seat, or None for a spectator) has seen which action it was."""
-        return viewer == self.seat or bool(has(self._seers, DRIVER if viewer is None else viewer))
-
-    def text(self, viewer: int | None, was: RoundState, now: RoundState) -> Text:
-        """Return the line of the log for a viewer, given its hidden states before and after the action."""
-        # A game with its own texts says itself what is done in secret.
-        if self.is_seen_by(viewer) or (self._secret and self._contract.event is not Contract.event):
-            return self._contract.event(was, now, self.seat, self.action)
-        if self.seat == DRIVER:
-            return Text("events.table-unseen", {})
-        return Text("events.seat-chosen" if self._secret else "events.seat-unseen", {"seat": self.seat})
-
-
-def _seers(before: RoundState, after: RoundState, seat: int, action: int) -> int:
-    """Return the set of seats that see an action; the driver's bit stands for spectators, who see what every seat sees."""
-    contract = before.contract
-    if contract.seen_by is seen_by:
-        return shown_to(before, after, seat, action)
-    seats = (1 << before.seats) - 1
-    seen: int = (contract.seen_by(before, seat, action) | 1 << seat) & seats
-    return seen | 1 << DRIVER if seen == seats else seen
-
-
 class Chronicle:
     """A cursor that goes through the history of a round, step by step, and says how the round stood at each point.
 
@@ -496,7 +448,7 @@ class Chronicle:
                 told.append(Happened(done.seat, done.action if done.is_seen_by(viewer) else None, again.hidden(viewer)))
         return tuple(told)
 
-    def see(self) -> Done:
+    def see(self) -> Deed:
         """Go one step further, and return what was done and who has seen it."""
         again = self._again
         if again._state.gathered and self._round.history[len(again.history)][0] == DRIVER:
@@ -504,7 +456,7 @@ class Chronicle:
             again._shuffle()  # the driver's action comes from the shuffled pack
         before = self._round.contract.state()
         copy(before, again._state)
-        return Done(before, again._state, *self.go())
+        return Deed(before, again._state, *self.go())
 
     def go(self) -> tuple[int, int]:
         """Go one step further, and return its seat (16 for the driver) and its action."""

@@ -11,9 +11,10 @@ from mekuri import bots
 from mekuri.engine.contract import DRIVER, FIRST_WORD
 from mekuri.engine.errors import IllegalAction
 from mekuri.engine.fields import RoundState
+from mekuri.match.deed import Deed
 from mekuri.match.game import Game
 from mekuri.match.record import Record
-from mekuri.match.round import Done, Round
+from mekuri.match.round import Round
 from mekuri.match.setting import Setting
 from mekuri.match.view import Event
 from mekuri.testing.failure import CheckFailure, check, hold, same
@@ -39,7 +40,7 @@ class Watched(Round):
             self._shuffle()
         whole = all_of(self._state)
         super()._step(seat, action)
-        done = Done(whole, self._state, *self.history[-1])
+        done = Deed(whole, self._state, *self.history[-1])
         for viewer, events in self.live.items():
             if self.version(viewer) == before[viewer][1]:
                 continue  # this viewer sees nothing of the action
