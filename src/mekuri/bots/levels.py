@@ -7,12 +7,15 @@ own later turns: all others take it that they play each later turn for what coun
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mekuri.bots.ours import flat, greedy
 from mekuri.bots.search.flat import WHOLE
-from mekuri.bots.search.think import think
+from mekuri.bots.search.think import Tried, think
 from mekuri.engine.bot import Budget, Seen
+from mekuri.engine.called import asked_of, at_once, turn
 from mekuri.engine.chance import below
-from mekuri.engine.contract import Contract
+from mekuri.engine.contract import DRIVER, Contract, over, play, redeal
 from mekuri.engine.fields import RoundState, copy, fields
 from mekuri.engine.level import Level
 
@@ -43,11 +46,39 @@ def choose(seen: Seen, chance: list[int], budget: Budget, who: str) -> int:
     """
     level = next((level for level in levels(seen.hidden.contract) if level.who == who), Level(who=who))
     if level == Level(who=who):
-        return STRONGEST.choose(seen, chance, budget)
+        tried = think(seen, chance, budget, greedy.bot, until_clear=True)
+        return _of_equals(seen, _best(tried), chance)
     hidden = forgotten(seen.hidden, level.forgets, chance) if level.forgets else seen.hidden
     sight = WHOLE if level.sight is None else level.sight
-    told = think(Seen(hidden, seen.seat), chance, _narrowed(budget, level.playouts), greedy.bot, sight=sight, learns=False)
-    best = [tried.action for tried in told if (tried.worlds, tried.mean) == (told[0].worlds, told[0].mean)]
+    tried = think(Seen(hidden, seen.seat), chance, _narrowed(budget, level.playouts), greedy.bot, sight=sight, learns=False)
+    return _of_equals(seen, _best(tried), chance)
+
+
+def _best(tried: Sequence[Tried]) -> list[int]:
+    """Return the actions that won as much as the best one, in as many worlds."""
+    return [each.action for each in tried if (each.worlds, each.mean) == (tried[0].worlds, tried[0].mean)]
+
+
+def _of_equals(seen: Seen, actions: Sequence[int], chance: list[int]) -> int:
+    """Return one of some actions between which a search found no difference.
+
+    It is one that ends the round at once, if there is one. Among several the one that `greedy` would rather choose; then by lot.
+    """
+    if len(actions) == 1:
+        return actions[0]
+    one, two = (type(seen.hidden)() for _ in range(2))
+    world = type(seen.hidden)()
+    copy(world, seen.hidden)
+    redeal(world, seen.seat, chance)
+    values = []
+    for action in actions:
+        copy(one, world)
+        play(one, seen.seat, action)
+        while asked_of(one) == 1 << DRIVER:
+            turn(one, chance)
+        ends = bool(over(one))
+        values.append((ends, at_once(seen.hidden, seen.seat, action, False, one, two)))
+    best = [action for action, value in zip(actions, values, strict=True) if value == max(values)]
     return best[below(chance, len(best))]
 
 
