@@ -130,7 +130,8 @@ def analyse(seen: Seen, budget: Budget | None = None, chance: list[int] | None =
     """Estimate how much each action of a seat is worth, and find what decides between the best two.
 
     Equal chance and equal play-outs give an equal analysis, plain and compiled. Its best action is the one that the bot `flat`
-    chooses with the same chance and budget.
+    chooses with the same chance and budget. It runs plain, some forty times as slowly, until `bots.find("flat").prepare(contract)`
+    has made the game's machine code.
 
     Args:
         seen: what the seat has seen.

@@ -71,7 +71,10 @@ def arena(
         Parameter(help="How many rounds a bot that searches may play out for one action; several, one after another."),
     ] = (),
     time: Annotated[int | None, Parameter(help="How many milliseconds it may take for that.")] = None,
-    until_clear: Annotated[bool, Parameter(negative=(), help="Stop two bots once it is clear which is the stronger.")] = False,
+    until_clear: Annotated[
+        bool,
+        Parameter(negative=(), help="Stop two bots once it is clear which is the stronger. Its share then flatters it."),
+    ] = False,
     option: Options = (),
     preset: Preset = "default",
     processes: ProcessesOption = None,

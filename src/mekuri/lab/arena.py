@@ -130,7 +130,7 @@ class Arena:
         pairs: how many deal pairs every two bots play.
         seed: the seed of the deals and of the bots' chance.
         budget: how much a bot may think about one action.
-        until_clear: whether two bots stop as soon as it is clear which is the stronger.
+        until_clear: whether two bots stop as soon as it is clear which is the stronger. The score then flatters that one.
     """
 
     game: Game

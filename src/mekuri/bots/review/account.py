@@ -248,6 +248,8 @@ class Reviewing:
 def review(round: Round, seat: Whole, playouts: Whole = PLAYOUTS, nodes: Whole = NODES) -> Review:
     """Review a finished round for one seat. Equal arguments give an equal review.
 
+    It runs plain until `bots.find("flat").prepare(contract)` and `bots.prepare_solver(contract)` have made the game's machine code.
+
     Args:
         round: the round, which must be over.
         seat: the seat that is reviewed.
