@@ -12,13 +12,14 @@ import pytest
 import mekuri
 from mekuri import cli
 from mekuri.bots.review import review
+from mekuri.cards import parse_card
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.match.replay import replay
 from mekuri.protocol import review as wire
 from mekuri.terminal import table
 from mekuri.terminal.review import PARTS, Telling, chosen, show_review, told
 from mekuri.terminal.texts import say
-from mekuri.terminal.translate import YOU, Translator
+from mekuri.terminal.translate import YOU, Translator, sign
 from mekuri.terminal.trying import TryPlay
 from mekuri.testing.records import played
 
@@ -132,6 +133,15 @@ def test_an_action_is_named_by_its_number_or_in_notation(telling: Telling) -> No
     assert [chosen(moment.choices, str(n)) for n in range(1, len(choices) + 1)] == choices
     assert [chosen(moment.choices, f" {action.lower()}") for action in choices] == choices
     assert [chosen(moment.choices, given) for given in ("", "0", "99", "nothing", "12K" * 9)] == [None] * 5
+
+
+def test_cards_are_named_as_they_are_drawn(telling: Telling) -> None:
+    for moment in telling.found.moments:
+        cards = {choice.action: parse_card(choice.action) for choice in moment.choices if choice.text.id == "card"}
+        for action, card in cards.items():
+            assert telling.action(moment, action) == f"{sign(card)} {telling.translator.card(card)}"
+        assert cards
+        assert len({telling.action(moment, choice.action) for choice in moment.choices}) == len(moment.choices)
 
 
 def test_whoever_plays_the_best_is_told_so(telling: Telling, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,9 +6,9 @@ They are read from `rulebook.toml` and `sources.toml` in the game's folder, whic
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -266,7 +266,15 @@ class Rulebook:
             return Text("refusals.undefined", {"reason": spelt(reason.id)}), ""
         return Text(f"refusals.{reason.id}", reason.args), str(self.tables["refusals"][reason.id].get("clause", ""))
 
-    def render(self, text: Text, lang: Lang, players: Sequence[str] = (), names: str = "", you: int | None = None) -> str:
+    def render(
+        self,
+        text: Text,
+        lang: Lang,
+        players: Sequence[str] = (),
+        names: str = "",
+        you: int | None = None,
+        call: Callable[[int], str] | None = None,
+    ) -> str:
         """Render a text in a language. A text with the id `card` becomes the card's name.
 
         Args:
@@ -275,22 +283,24 @@ class Rulebook:
             players: names indexed by seat; a seat without one is called by its number, from 1.
             names: the id of the set of card names; the game's first set if empty.
             you: the reader's seat; None for a reader without a seat.
+            call: how a card is called; by its name of the set if left out.
         """
+        call = call or partial(self.card, lang=lang, names=names)
         if text.id == "card":
-            return self.card(text.args["card"], lang, names)
-        args = {key: self._argument(key, value, lang, players, names) for key, value in text.args.items()}
+            return call(text.args["card"])
+        args = {key: self._argument(key, value, lang, players, call) for key, value in text.args.items()}
         own = self.text_to_you(text.id, lang) if you is not None and text.args.get("seat") == you else None
         return worded(own or self.text_of(text.id, lang), args)
 
-    def _argument(self, key: str, value: Any, lang: Lang, players: Sequence[str], names: str) -> str:
+    def _argument(self, key: str, value: Any, lang: Lang, players: Sequence[str], call: Callable[[int], str]) -> str:
         if isinstance(value, Text):
-            return self.render(value, lang, players, names)
+            return self.render(value, lang, players, call=call)
         if key == "seat":
             return players[value] if value < len(players) else PLAYER[lang].format(n=value + 1)
         if key == "card":
-            return self.card(value, lang, names)
+            return call(value)
         if key == "cards":
-            return JOINT[lang].join(self.card(card, lang, names) for card in each(value))
+            return JOINT[lang].join(map(call, each(value)))
         if key == "yaku":
             return str(self.yaku[value]["name"][lang])
         return str(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import ClassVar
 
 from rich.console import Group, RenderableType
@@ -103,7 +104,7 @@ class Coached(Page[None]):
 
     async def _tell_hint(self, view: View) -> None:
         if self._hint and self._hint.version == view.version:
-            self.mekuri.push_screen(HintScreen(self._hint, lambda: self.translator))
+            self.mekuri.push_screen(HintScreen(self._hint, lambda: replace(self.translator, signed=True)))
             return
         self.notice(self.say("coach.weighing"))
         try:
@@ -128,7 +129,7 @@ class Coached(Page[None]):
             self.notice(str(error))
             return
         self.notice("")
-        self.mekuri.push_screen(WhyScreen(found, lambda: self.translator))
+        self.mekuri.push_screen(WhyScreen(found, lambda: replace(self.translator, signed=True)))
 
     def action_take_back(self) -> None:
         """Take back the person's last action. The first time, ask whether the match shall become practice."""

@@ -113,7 +113,7 @@ class Asking:
         assert puzzle, "it is one of the game's"
         self.puzzle, self._contract, self._console = puzzle, contract, console
         seats = tuple(YOU if seat.seat == puzzle.seat else seat.bot or "" for seat in puzzle.seats)
-        self._translator = Translator(rulebook(contract), lang, seats)
+        self._translator = Translator(rulebook(contract), lang, seats, signed=True)
 
     def ask(self, title: str, ask: Callable[[str], str]) -> bool | None:
         """Ask the puzzle in at most two tries and print the answer.

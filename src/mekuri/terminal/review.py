@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -33,7 +34,8 @@ class Telling:
     """
 
     def __init__(self, found: Review, events: Sequence[Event], translator: Translator, name: str) -> None:
-        self.found, self.events, self.translator, self.name = found, events, translator, printable(name)
+        self.found, self.events, self.name = found, events, printable(name)
+        self.translator = replace(translator, signed=True)
 
     def title(self) -> str:
         """Return the title: the game, the round and the person."""
@@ -121,7 +123,7 @@ def places(zones: Iterable[Zone], translator: Translator) -> list[tuple[str, str
 
 def question(zones: Iterable[Zone], choices: Sequence[Choice], translator: Translator) -> list[str]:
     """Return the lines of a question: the visible cards, and the numbered choices."""
-    numbered = "  ".join(f"{n} {called(choices, one.action, translator)}" for n, one in enumerate(choices, 1))
+    numbered = "  ".join(f"[{n}] {called(choices, one.action, translator)}" for n, one in enumerate(choices, 1))
     return [
         *(f"{place}: {cards}" for place, cards in places(zones, translator)),
         translator.say("review.choices", actions=numbered),

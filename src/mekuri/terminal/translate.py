@@ -59,6 +59,7 @@ class Translator:
         seats: who sits in each seat: `you`, a bot's name, `open` for nobody yet, or a player's name.
         names: the set of card names; empty for the game's first.
         people: the seats of people, whose names are shown as they are.
+        signed: whether texts call a card by its sign and its name, as it is drawn, where cards of one name must be told apart.
     """
 
     book: Rulebook
@@ -66,6 +67,7 @@ class Translator:
     seats: tuple[str, ...]
     names: str = ""
     people: frozenset[int] = frozenset()
+    signed: bool = False
 
     def say(self, id: str, **args: object) -> str:
         """Return one of the terminal's own texts, such as `table.round`, with its placeholders filled in."""
@@ -117,7 +119,8 @@ class Translator:
     def text(self, text: Text) -> str:
         """Return a text of the game with its placeholders filled in."""
         you = next(filter(self.is_you, range(len(self.seats))), None)
-        return printable(self.book.render(text, self.lang, self._players, self.names, you))
+        call = self._drawn if self.signed else None
+        return printable(self.book.render(text, self.lang, self._players, self.names, you, call))
 
     def card(self, card: int) -> str:
         """Return the name of a card."""
@@ -127,7 +130,10 @@ class Translator:
         """Return the signs of a set of cards, with names where there are at most `FEW` cards."""
         if cards.bit_count() > FEW:
             return signs(cards)
-        return JOINT[self.lang].join(f"{sign(card)} {self.card(card)}" for card in each(cards))
+        return JOINT[self.lang].join(map(self._drawn, each(cards)))
+
+    def _drawn(self, card: int) -> str:
+        return f"{sign(card)} {self.card(card)}"
 
     def table(self, table: str, key: str, otherwise: str = "") -> str:
         """Return a text of a table of the rule book; where it is missing, `otherwise`, or the key if that is empty."""
