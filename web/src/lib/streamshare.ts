@@ -5,11 +5,13 @@
 // answer, because the browser has put it to sleep, is relieved of it.
 
 import { Line, MOST_TABLES, type Ears, type Message } from "./streamline";
+import { ahead } from "./time";
 import { heed } from "./version.svelte";
 
 /** Whether the line stands. */
 export interface Standing {
   up: boolean;
+  ahead?: number; // by which tabs that an earlier release has loaded count
   status?: number; // with which a server has refused it
 }
 
@@ -235,7 +237,7 @@ class Lead {
     };
     const line = this.ground.line(share, {
       hear: (message) => this.tell({ kind: "told", message }),
-      up: () => told({ up: true }),
+      up: () => told({ up: true, ahead }),
       down: (status) => told({ up: false, ...(status && { status }) }),
     });
     const kept: Held = { line, standing: null };

@@ -1,6 +1,7 @@
 // The time by the server's clock. What this device's clock says decides nothing: it may be wrong by hours.
 
-let ahead = 0; // milliseconds by which the server's clock is
+/** The milliseconds by which the server's clock is ahead. */
+export let ahead = 0;
 
 /** The time by the server's clock, in milliseconds since 1970. */
 export const now = (): number => Date.now() + ahead;
