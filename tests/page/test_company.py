@@ -10,9 +10,9 @@ from playwright.async_api import Page, expect
 from mekuri import games
 from mekuri.protocol.library import game_info
 from tests.helpers.page.browser import DESKTOP, PHONE
-from tests.helpers.page.hands import CARDS, ONWARD, WORDS, Finger, Hands, Mouse, act, game_card
+from tests.helpers.page.hands import CARDS, CHOSEN, ONWARD, WORDS, Finger, Hands, Mouse, act, game_card
 from tests.helpers.page.staging import call, match_over, play_until, round_over, seated
-from tests.helpers.page.tour import FACES
+from tests.helpers.page.tour import FACES, of_shape
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
 from tests.page.conftest import CUT, Open
@@ -156,6 +156,28 @@ async def test_a_link_brings_people_together(open_page: Open) -> None:
     for page in (first, second, spectator):
         await page.locator(".board .table").wait_for()
     assert (await call(first.context, "GET", f"/api/tables/{table}"))["head"]["round"] == 2
+
+
+async def test_a_chosen_card_stays_chosen_while_others_decide(open_page: Open) -> None:
+    """A tap chooses, the next one plays: an event of another player in between takes nothing back."""
+    first = await open_page(None, screen=PHONE)
+    second, banker = await open_page(None), await open_page(None)
+    table = await seated(first.context, of_shape("bank"), ["person"] * 3, first_dealer=2)
+    for other in (second, banker):
+        await call(other.context, "POST", "/api/guests", {})
+        await call(other.context, "POST", f"/api/tables/{table}/seat", {"cut": "kame"})
+    await play_until(banker.context, table, lambda whole: bool(whole["view"] and not whole["view"]["legal"]))
+    for page in (second, first):
+        await page.goto(f"/t/{table}")
+        await page.locator(CARDS).first.wait_for()
+    card = first.locator(CARDS).first
+    await card.tap()
+    await expect(first.locator(CHOSEN)).to_have_count(1)
+    await play_until(second.context, table, lambda whole: not whole["view"]["legal"])
+    await expect(first.locator(".note").get_by_text("is ready")).to_have_count(1)
+    await expect(first.locator(CHOSEN)).to_have_count(1)
+    async with first.expect_response(lambda answer: answer.url.endswith("/actions")):
+        await card.tap()
 
 
 @pytest.mark.every_days(4)
