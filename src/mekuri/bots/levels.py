@@ -66,8 +66,7 @@ def _of_equals(seen: Seen, actions: Sequence[int], chance: list[int]) -> int:
     """
     if len(actions) == 1:
         return actions[0]
-    one, two = (type(seen.hidden)() for _ in range(2))
-    world = type(seen.hidden)()
+    world, one, two = (type(seen.hidden)() for _ in range(3))
     copy(world, seen.hidden)
     redeal(world, seen.seat, chance)
     values = []
@@ -76,7 +75,7 @@ def _of_equals(seen: Seen, actions: Sequence[int], chance: list[int]) -> int:
         play(one, seen.seat, action)
         while asked_of(one) == 1 << DRIVER:
             turn(one, chance)
-        ends = bool(over(one))
+        ends = over(one)
         values.append((ends, at_once(seen.hidden, seen.seat, action, False, one, two)))
     best = [action for action, value in zip(actions, values, strict=True) if value == max(values)]
     return best[below(chance, len(best))]
