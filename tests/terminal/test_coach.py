@@ -10,6 +10,7 @@ from mekuri.terminal.ask import AskScreen
 from mekuri.terminal.coach import HintScreen, WhyScreen
 from mekuri.terminal.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.table import TableScreen, table_app
+from mekuri.terminal.translate import SUIT_SIGNS
 from tests.helpers.machine_code import without_machine_code
 from tests.helpers.screens import (
     LARGE,
@@ -45,6 +46,8 @@ async def test_a_hint_tells_a_part_and_then_the_whole() -> None:
         assert "Best now" not in screen_text(app)
         await pilot.press("a")
         await until(lambda: isinstance(app.screen, HintScreen))
+        assert isinstance(app.screen, HintScreen)
+        assert any(each in app.screen.heading() for each in SUIT_SIGNS), "cards are named as they are drawn"
         assert "Bestnow" in await read_paper(pilot) + "".join(screen_text(app).split())
         await pilot.press("enter")
         assert isinstance(app.screen, TableScreen)
