@@ -45,12 +45,12 @@ def choose(seen: Seen, chance: list[int], budget: Budget, who: str) -> int:
         who: the character's name as a bot. One that has no level in the game plays like the strongest bot.
     """
     level = next((level for level in levels(seen.hidden.contract) if level.who == who), Level(who=who))
-    if level == Level(who=who):
-        tried = think(seen, chance, budget, greedy.bot, until_clear=True)
-        return _of_equals(seen, _best(tried), chance)
+    strongest = level == Level(who=who)
     hidden = forgotten(seen.hidden, level.forgets, chance) if level.forgets else seen.hidden
     sight = WHOLE if level.sight is None else level.sight
-    tried = think(Seen(hidden, seen.seat), chance, _narrowed(budget, level.playouts), greedy.bot, sight=sight, learns=False)
+    seen_now = seen if strongest else Seen(hidden, seen.seat)
+    within = _narrowed(budget, level.playouts)
+    tried = think(seen_now, chance, within, greedy.bot, sight=sight, learns=strongest, until_clear=strongest)
     return _of_equals(seen, _best(tried), chance)
 
 

@@ -38,7 +38,7 @@ class Deed:
 
     def text(self, viewer: int | None, was: RoundState, now: RoundState) -> Text:
         """Return the line of the log for a viewer, given its hidden states before and after the action."""
-        # A game with its own texts says itself what is done in secret.
+        # A game that brings its own event texts words secret actions itself.
         if self.is_seen_by(viewer) or (self._secret and self._contract.event is not Contract.event):
             return self._contract.event(was, now, self.seat, self.action)
         if self.seat == DRIVER:

@@ -59,7 +59,7 @@ class Translator:
         seats: who sits in each seat: `you`, a bot's name, `open` for nobody yet, or a player's name.
         names: the set of card names; empty for the game's first.
         people: the seats of people, whose names are shown as they are.
-        signed: whether texts call a card by its sign and its name, as it is drawn, where cards of one name must be told apart.
+        signed: whether texts show a card's sign before its name (`8♠ Susuki with geese`), because several cards can share a name.
     """
 
     book: Rulebook

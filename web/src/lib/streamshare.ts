@@ -231,14 +231,14 @@ class Lead {
   }
 
   #open(share: Wants): void {
-    const told = (standing: Standing): void => {
+    const update = (standing: Standing): void => {
       kept.standing = standing;
       this.tell({ kind: "line", standing: this.#standing() });
     };
     const line = this.ground.line(share, {
       hear: (message) => this.tell({ kind: "told", message }),
-      up: () => told({ up: true, ahead }),
-      down: (status) => told({ up: false, ...(status && { status }) }),
+      up: () => update({ up: true, ahead }),
+      down: (status) => update({ up: false, ...(status && { status }) }),
     });
     const kept: Held = { line, standing: null };
     this.#lines.push(kept);
