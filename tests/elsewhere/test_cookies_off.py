@@ -12,7 +12,7 @@ from mekuri.server.routes.page import FOLDER
 from tests.helpers.folders import CHECKOUT, DOCS
 from tests.helpers.page import hands
 from tests.helpers.page.browser import ARGUMENTS, NO_PAGE, find_chromium
-from tests.helpers.page.firefox import told
+from tests.helpers.page.firefox import run_stories
 from tests.helpers.page.tour import FACES
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
@@ -51,7 +51,7 @@ async def in_firefox(house: Child, _: Path) -> None:
     saying = "() => document.querySelector('[role=alert]:not(:empty)')?.textContent.trim()"
     steps = [("", "go", house.address), ("", "wait", hands.deal_of(FACES)), ("", "click", hands.deal_of(FACES))]
     steps += [("", "until", saying), ("", "run", saying)]
-    found = await told({"no cookies": steps}, {"network.cookie.cookieBehavior": 2})
+    found = await run_stories({"no cookies": steps}, {"network.cookie.cookieBehavior": 2})
     said, faults = found["no cookies"]
     assert faults == []
     assert said.startswith(TOLD)

@@ -11,7 +11,7 @@ from tests.elsewhere.test_keyboards import DIALOGS, FIFTH, PRESSED, RECORDED, ex
 from tests.elsewhere.test_keyboards import told as pressed
 from tests.elsewhere.test_many_tabs import COUNT, HAND, SEAT, TABS, running
 from tests.elsewhere.test_names import FAMILY, NAMES
-from tests.helpers.page.firefox import Step, told
+from tests.helpers.page.firefox import Step, run_stories
 from tests.helpers.page.tour import FACES
 from tests.helpers.server.child import Child
 
@@ -121,7 +121,7 @@ async def test_the_conditions_of_the_page(
             ),
         }
         todays = days_turn(list(stories), 3)
-        found = await told({story: stories[story][0] for story in todays})
+        found = await run_stories({story: stories[story][0] for story in todays})
     for story in todays:
         with subtests.test(story):
             assert found[story] == [*stories[story][1], []]

@@ -30,8 +30,8 @@ def driven(script: str) -> list[str]:
     return [str(node / "node"), str(CHECKOUT / "web" / "firefox" / script), firefox]
 
 
-async def told(stories: dict[str, list[Step]], prefs: Mapping[str, Any] | None = None) -> dict[str, list[Any]]:
-    """Return what functions give back in stories, each in a context of its own, and what went wrong at last.
+async def run_stories(stories: dict[str, list[Step]], prefs: Mapping[str, Any] | None = None) -> dict[str, list[Any]]:
+    """Run stories, each in a context of its own. Return what their functions give back, and the errors of each as its last item.
 
     Args:
         stories: the steps of each story by its name, as web/firefox/steps.js takes them.
