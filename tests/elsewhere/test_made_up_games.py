@@ -175,16 +175,16 @@ async def watch_in_the_terminal(contract: Contract, lang: Lang, first: int) -> l
     return wrong
 
 
-async def test_in_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days_turn: Turn, subtests: pytest.Subtests) -> None:
+@pytest.mark.in_turn(len(SWEEP))
+@pytest.mark.parametrize("seed", SWEEP)
+async def test_in_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     """A round is played and watched to its end; at any size what is asked and everybody else can be seen."""
     without_machine_code(monkeypatch)
-    many = [made_up(seed) for seed in days_turn(SWEEP, len(SWEEP))]
-    with installed_here(tmp_path, many) as contracts:
-        for game, contract in zip(many, contracts, strict=True):
-            with subtests.test(seed=(seed := game.seed)):
-                wrong = await play_in_the_terminal(contract, LANGUAGES[seed % 2], seed)
-                wrong += await watch_in_the_terminal(contract, LANGUAGES[seed // 2 % 2], seed + 1)
-                assert not wrong, "\n".join([str(game), *wrong])
+    game = made_up(seed)
+    with installed_here(tmp_path, [game]) as [contract]:
+        wrong = await play_in_the_terminal(contract, LANGUAGES[seed % 2], seed)
+        wrong += await watch_in_the_terminal(contract, LANGUAGES[seed // 2 % 2], seed + 1)
+    assert not wrong, "\n".join([str(game), *wrong])
 
 
 async def test_opponents_with_nothing_in_the_middle_and_two_hands_of_a_seat(
