@@ -33,6 +33,7 @@ async def faults(child: Child, game: str, screen: Screen, *ways: str) -> list[st
         "chosen": hands.CHOSEN,
         "hand": hands.HAND if game in HELD else "",
         "result": hands.RESULT,
+        "onward": hands.ONWARD,
     }
     places |= {"digit": hands.NUMBER, "nearer": hands.WAY}
     places |= {"translate": TRANSLATE, "shown": SHOWN, "except": excepted(NOTE, DETAIL)}
