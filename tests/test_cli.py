@@ -212,6 +212,7 @@ class TestSettings:
         monkeypatch.setenv("MEKURI_SETTINGS", str(file))
         return file
 
+    @pytest.mark.every_days(4)
     def test_each(
         self, run: Any, served: list[Any], file: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
     ) -> None:

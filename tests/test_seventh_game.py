@@ -103,6 +103,7 @@ async def house(installed: None, tmp_path: Path) -> AsyncIterator[Child]:
 
 
 class TestServed:
+    @pytest.mark.every_days(4)
     async def test_a_match_is_played_at_a_table(self, house: Child) -> None:
         async with arrived(house.address) as guest:
             told = {game["id"]: game for game in (await guest.call("GET", "/api/games"))["games"]}

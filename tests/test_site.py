@@ -66,6 +66,7 @@ def served(folder: Path) -> Iterator[str]:
             thread.join()
 
 
+@pytest.mark.every_days(4)
 async def test_it_is_built_and_loads_nothing_from_elsewhere(pytestconfig: pytest.Config) -> None:
     """Strictly: a link, an anchor or a module that is not there, and a page without a place, are errors."""
     taken = [path for pattern in TAKEN for path in CHECKOUT.glob(pattern)]
@@ -102,6 +103,7 @@ async def look_through(page: Page) -> None:
     await page.get_by_text(re.compile(r"^\d+ results$")).first.wait_for()
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.parametrize(
     ("page", "place", "said"),
     [

@@ -122,6 +122,7 @@ class TestAsked:
         assert process._process.wait(PATIENCE) == 0
         process.end()
 
+    @pytest.mark.every_days(4)
     def test_what_concerns_mekuri_alone_is_not_told(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("MEKURI_SERVE_DATABASE", "postgresql://somebody:secret@localhost/mekuri")
         install(site, "curious", before="assert not [key for key in os.environ if key.startswith('MEKURI')]")
@@ -165,6 +166,7 @@ class TestSeen:
 
 
 class TestSimulated:
+    @pytest.mark.every_days(4)
     def test_equal_seeds_give_equal_rounds(self) -> None:
         """However many processes there are."""
         one, two = (simulate(GAME, 6, 5, "honest", threads=threads) for threads in (1, 3))
@@ -177,6 +179,7 @@ class TestSimulated:
         assert counts["actions"] >= counts["decisions"] > 0
         assert sum(counts["endings"].values()) == 3
 
+    @pytest.mark.every_days(4)
     def test_one_that_fails_ends_it(self) -> None:
         """Nobody plays for it: the rounds would not be its own."""
         with pytest.raises(MekuriError, match="round 0, seat 0: the bot raises raised ZeroDivisionError"):

@@ -118,6 +118,7 @@ def ends(seen: Seen) -> dict[int, int]:
     return found
 
 
+@pytest.mark.every_days(4)
 def test_a_round_that_cannot_end_better_is_ended() -> None:
     """Weak characters too take the last card where nothing is gained by waiting."""
     found = Counter[str]()

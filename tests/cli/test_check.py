@@ -171,6 +171,7 @@ main(["check", "{NAME}"])
 """
 
 
+@pytest.mark.every_days(4)
 def test_where_rules_run_plain_alone(site: Path) -> None:
     """And where nothing is that only tests need. What cannot be said is left out, and why. No module has been imported before."""
     words = [sys.executable, "-c", BARE]

@@ -56,6 +56,7 @@ def test_settings_are_settings() -> None:
         assert hasattr(Settings(), name)
 
 
+@pytest.mark.every_days(4)
 async def test_watching_backup_and_restore(tmp_path: Path) -> None:
     """As the guide says, in folders of this test: asked while it serves, kept by cron, and gone back to."""
     state, kept, metrics = tmp_path / "state", tmp_path / "kept", f"127.0.0.1:{free_port()}"

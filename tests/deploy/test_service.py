@@ -53,6 +53,7 @@ def test_it_may_do_little(unit: Path) -> None:
     assert done.returncode == 0, done.stdout[-200:]
 
 
+@pytest.mark.every_days(4)
 async def test_what_it_starts_serves_and_stops(tmp_path: Path) -> None:
     """With the folders of this test in place of those that systemd makes."""
     state, cache, settings = tmp_path / "state", tmp_path / "cache", tmp_path / "etc" / "mekuri" / "settings.toml"

@@ -106,6 +106,7 @@ def test_every_command_is_tried() -> None:
     assert {name for name in app if not name.startswith("-")} == {*COMMANDS}
 
 
+@pytest.mark.every_days(4)
 def test_every_command_prints_to_files_of_every_encoding(run: Run, subtests: pytest.Subtests) -> None:
     """In UTF-8, or, where another encoding was asked for, in that, with replacement characters, and never a part."""
     for name, words in COMMANDS.items():
@@ -128,6 +129,7 @@ def test_json_is_whole_in_every_encoding(run: Run) -> None:
         assert [person["name"] for person in json.loads(out)] == ["お菊"]
 
 
+@pytest.mark.every_days(4)
 def test_a_true_command_in_a_place_without_utf8(home: Path) -> None:
     words = [sys.executable, "-m", "mekuri", "games", "--lang", "ja"]
     for more, encoding in (({"PYTHONIOENCODING": "cp932"}, "cp932"), ({"LC_ALL": "C"}, "utf-8")):

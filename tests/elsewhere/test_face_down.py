@@ -77,6 +77,7 @@ def laid(round: mekuri.Round, phase: int) -> list[int]:
 # --- The checks ---
 
 
+@pytest.mark.every_days(4)
 def test_game_passes_every_check_that_runs_plain(game: mekuri.Game, subtests: pytest.Subtests) -> None:
     scope = Scope(game.contract)
     for name in ("lint", "ranges", "positions", "records", "two worlds", "redeal", "uniform", "past"):
@@ -224,6 +225,7 @@ async def told_apart(stages: Stages, course: Course, others: dict[Viewer, Course
     return found
 
 
+@pytest.mark.every_days(4)
 async def test_two_worlds_are_told_the_same(stages: Stages, game: mekuri.Game) -> None:
     """By the API, the stream and the log, to a seat and a spectator."""
     assert await told_apart(stages, *two_worlds(game)) == {}

@@ -187,6 +187,7 @@ async def test_in_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     assert not wrong, "\n".join([str(game), *wrong])
 
 
+@pytest.mark.every_days(4)
 async def test_opponents_with_nothing_in_the_middle_and_two_hands_of_a_seat(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
@@ -260,6 +261,7 @@ async def on_the_page(browser: Browser, address: str, seed: int) -> list[str]:
     return [*wrong, *heard[0], *heard[1]]
 
 
+@pytest.mark.every_days(4)
 async def test_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days_turn: Turn, subtests: pytest.Subtests) -> None:
     """One server and one browser for all games of the day."""
     path = find_chromium()

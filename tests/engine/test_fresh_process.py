@@ -321,6 +321,7 @@ class TestTwins:
         )
         assert f"has the record of {GAMES[0]}" in fresh(code, NUMBA_CACHE_DIR=tmp_path)
 
+    @pytest.mark.every_days(4)
     def test_compiled_functions_are_named_alike_by_every_process_and_for_every_game_otherwise(self) -> None:
         """Else a process that loads what two others have compiled runs one game's rules for the other."""
         told = [

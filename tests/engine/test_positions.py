@@ -112,6 +112,7 @@ class TestAnyText:
     def test_words(self, name: str, words: list[str]) -> None:
         tries(mekuri.game(name), " ".join(words))
 
+    @pytest.mark.every_days(4)
     @settings(max_examples=100)
     @given(st.sampled_from(GAMES), st.data())
     def test_fields(self, name: str, data: st.DataObject) -> None:

@@ -70,6 +70,7 @@ def with_faults(function: FunctionType) -> Iterator[tuple[str, CodeType]]:
         yield f"{file.name}:{fault.line} {fault.was} -> {fault.now}", made[function.__name__].__code__
 
 
+@pytest.mark.every_days(4)
 @one_game
 def test_a_fault_in_any_function_that_the_rules_reach(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     contract = games.find(name)

@@ -188,6 +188,7 @@ class TestRoundsEnd:
             s.top, s.top_drawn, s.stands_for = three, 1, 0
             assert followers(s) == s.deck
 
+    @pytest.mark.every_days(4)
     @pytest.mark.parametrize("player", [RANDOM, STUBBORN, HOARDER])
     def test_in_every_reading(self, player: int) -> None:
         """Also where both players stop whenever they may, and play ghosts only if there is nothing else to play."""

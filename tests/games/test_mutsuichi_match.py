@@ -69,6 +69,7 @@ class TestChips:
                 assert state(match.round).stack[:seats] == [account["chips"] for account in match.ledger]
                 assert all(account["chips"] >= 50 for seat, account in enumerate(match.ledger) if seat != match.dealer)
 
+    @pytest.mark.every_days(4)
     def test_whatever_the_options(self, in_full: bool) -> None:
         """Until the bank is broke, if it ever is; and nobody else is, ever."""
         for seed, game in enumerate(random_games("mutsuichi", 30 if in_full else 10)):
@@ -141,6 +142,7 @@ class TestLoans:
 
 @pytest.mark.clause("mutsuichi.match.bank-passes")
 class TestTheBank:
+    @pytest.mark.every_days(4)
     @pytest.mark.parametrize("seats", SEATS)
     def test_it_passes_on_after_six_rounds(self, seats: int) -> None:
         match = mekuri.game("mutsuichi", seats=seats).match(seed=1, rounds=30)
@@ -227,6 +229,7 @@ class TestLength:
         assert len(list(islice(rounds(match, 7), 100))) == 100
         assert not match.over
 
+    @pytest.mark.every_days(4)
     @pytest.mark.clause("mutsuichi.pay.bank-broke")
     def test_the_bank_is_broke(self, in_full: bool) -> None:
         """Against fifteen bettors with great bets a bank that never passes on may have nothing left before its rounds are over."""

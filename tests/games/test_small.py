@@ -180,6 +180,7 @@ class TestInPython:
         with pytest.raises(mekuri.PositionError, match="cannot go on from here"):
             mekuri.game(contract).position("hand 1H / 2I")
 
+    @pytest.mark.every_days(4)
     @pytest.mark.machine_code
     def test_it_is_simulated_plain_and_compiled(self, contract: Contract) -> None:
         game = mekuri.game(contract)
@@ -202,6 +203,7 @@ class TestInPython:
 
 @pytest.mark.usefixtures("installed")
 class TestInstalled:
+    @pytest.mark.every_days(4)
     def test_the_command_knows_it(self) -> None:
         assert re.search(rf"^{GAME} ", mekuri_says("games", "--lang", "en"), re.MULTILINE)
         assert "Rounds" in mekuri_says("rules", GAME, "--lang", "en", "--sources")
@@ -217,6 +219,7 @@ async def accounts(installed: None, tmp_path: Path) -> AsyncIterator[Child]:
 
 
 class TestServed:
+    @pytest.mark.every_days(4)
     async def test_a_match_is_played_at_a_table(self, accounts: Child) -> None:
         async with arrived(accounts.address) as guest:
             whole = await play_match(guest, GAME, ["greedy"], rounds=2)

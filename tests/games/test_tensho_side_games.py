@@ -61,6 +61,7 @@ class TestShoniban:
     THREES = 14_190
     RANKS = dict(enumerate((1452, 1424, 1452, 1424, 1404, 1400, 1320, 1424, 1398, 1424))) | {TSUKE: 24, ARASHI: 44}
 
+    @pytest.mark.every_days(4)
     @pytest.mark.parametrize("deal_order", ["steps", "packets"])
     def test_rows_that_are_dealt_rank_as_all_threes_do(self, deal_order: str) -> None:
         game, deals = mekuri.game("tensho", yaku_set="one", shoniban="hon-bana", deal_order=deal_order), 4000
@@ -361,12 +362,14 @@ class TestBots:
         assert card_text(choose(seen, stream(1), Budget(400), "kakuo")) == "9O"
         assert card_text(greedy().choose(seen, stream(1), Budget())) == "9O"
 
+    @pytest.mark.every_days(4)
     def test_know_no_more_than_they_see(self) -> None:
         for options in (BOTH, CHOOSE):
             game = mekuri.game("tensho", **options)
             leaks.hidden_choices(game, 3)
             leaks.two_worlds(game, 4)
 
+    @pytest.mark.every_days(4)
     def test_play_a_round_in_every_level(self) -> None:
         for who in ("suzu", "kiku", "flat", "greedy"):
             game = mekuri.game("tensho", **CHOOSE)

@@ -96,6 +96,7 @@ each_table = pytest.mark.parametrize("seats", [4, 5, 6, 7])
 
 
 class TestEveryRound:
+    @pytest.mark.every_days(4)
     @each_table
     def test_default(self, seats: int) -> None:
         """Each active player plays ten cards, the servant one, and one is left unless the onifuda was taken alone."""

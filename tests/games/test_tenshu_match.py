@@ -219,6 +219,7 @@ class TestElimination:
         assert FIVE.contract.returns(s, 2) == 42 - 43 - 50
         assert FIVE.contract.next_dealer(s) == 3
 
+    @pytest.mark.every_days(4)
     @pytest.mark.parametrize("game", [FOUR, SEVEN], ids=lambda game: game.seats)
     def test_matches(self, game: mekuri.Game) -> None:
         ended_early = 0

@@ -123,6 +123,7 @@ def open_to(s: TenshuState, viewer: Viewer) -> dict[str, bool]:
     return {**told, "field": True, "stock": False}
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.parametrize("seats", [4, 5, 6, 7])
 def test_what_each_sees(seats: int) -> None:
     game, swaps = with_options("tenshu", {}, seats), 0

@@ -374,6 +374,7 @@ class TestInstalled:
         assert [line.split()[0] for line in ended.stdout.splitlines()] == list(GAMES)
         assert ended.stderr.startswith(f"mekuri: the game {GAME} is left out: {book} {LACKING}")
 
+    @pytest.mark.every_days(4)
     def test_one_test_fails(self, book: Path) -> None:
         """The modules that run over every game are collected as ever."""
         modules = ["tests/page/test_rooms.py", "tests/server/test_library.py", "tests/engine/test_rulebook.py"]

@@ -115,6 +115,7 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
         results.Results(tmp_path / "file")
 
 
+@pytest.mark.every_days(4)
 def test_columns_are_counts_by_name(folder: Path) -> None:
     simulation = simulate(MUSHI, 3000, 1, plain=True, results=results.Results(folder)).to_dict()
     table = parquet.read_table(folder)

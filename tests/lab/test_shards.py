@@ -155,12 +155,14 @@ class TestKilled:
 
 @pytest.mark.machine_code
 class TestSimulated:
+    @pytest.mark.every_days(4)
     def test_results_are_the_same(self, in_full: bool) -> None:
         one = simulate(MUSHI, 20_000, 7, threads=1)
         several = simulate(MUSHI, 20_000, 7, executor=Processes(8 if in_full else 3))
         assert several.counts == one.counts
         assert simulate(MUSHI, 20_000, 7, threads=3).counts == one.counts
 
+    @pytest.mark.every_days(4)
     def test_a_bot_that_searches(self) -> None:
         one, two = (simulate(MUSHI, 3, 7, "suzu", executor=executor) for executor in (Threads(1), Processes(2)))
         assert one.counts == two.counts
@@ -171,6 +173,7 @@ class TestSimulated:
             assert sum(run.units(number) for number in range(run.shards)) == rounds
             assert min(run.units(number) for number in range(run.shards)) > 0
 
+    @pytest.mark.every_days(4)
     def test_the_checksum_is_the_sum_of_the_shards(self) -> None:
         run = Simulating(MUSHI, 5000, 3, plain=True)
         rows = dict(play_shards(run, Threads(1)))
@@ -244,6 +247,7 @@ class TestCommands:
 
         return command
 
+    @pytest.mark.every_days(4)
     def test_processes_change_nothing(self, run: Any) -> None:
         told = []
         for words in ((), ("--processes", 2)):

@@ -151,6 +151,7 @@ class TestBroken:
             del parent[path[-1]]
             assert accepts(changed) == (path[0] == "secrets" and len(path) == 2), path
 
+    @pytest.mark.every_days(4)
     @each_kind
     def test_anything_else_in_its_place(self, name: str, subtests: pytest.Subtests) -> None:
         for value in OTHERS:
@@ -203,6 +204,7 @@ class TestBroken:
         with pytest.raises(RecordError, match=r"."):
             replay(text)
 
+    @pytest.mark.every_days(4)
     @given(
         st.recursive(
             st.none() | st.booleans() | st.integers() | st.floats() | st.text(),

@@ -87,6 +87,7 @@ async def test_who_would_play_again_is_told(server: Serving) -> None:
     assert (on(play).you, on(play).over) == (0, True)
 
 
+@pytest.mark.every_days(4)
 async def test_why_it_fails_is_told_and_tried_again(tmp_path: Path) -> None:
     async with serving(tmp_path / "mekuri.db", tables=1) as server:
         play = await sit(server)
@@ -122,6 +123,7 @@ async def test_whoever_watched_is_offered_nothing(server: Serving) -> None:
         await aki.close()
 
 
+@pytest.mark.every_days(4)
 async def test_each_match_has_its_record(
     server: Serving, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -44,6 +44,7 @@ __all__ = ["database", "people", "server", "time"]
 
 @pytest.mark.parametrize("leap", [FAR, -FAR])
 class TestItIsConfirmed:
+    @pytest.mark.every_days(4)
     async def test_deadlines_and_ages_are_moved(
         self, server: Serving, people: list[Guest], time: FakeTime, database: Path, caplog: pytest.LogCaptureFixture, leap: int
     ) -> None:

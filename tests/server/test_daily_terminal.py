@@ -55,6 +55,7 @@ def said(capsys: pytest.CaptureFixture[str]) -> Said:
     return Said(capsys)
 
 
+@pytest.mark.every_days(4)
 async def test_listed_played_and_cut_for(server: Serving, said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turns, "_OF_THE_DAY", Budget(2))
     here = ("--server", server.address)

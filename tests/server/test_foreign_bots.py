@@ -39,6 +39,7 @@ def lapses(told: list[Json]) -> list[Json]:
     return [event for event in told if event["kind"] == "lapse"]
 
 
+@pytest.mark.every_days(4)
 async def test_one_is_listed_and_plays_a_match(aki: Guest) -> None:
     told = await aki.call("GET", "/api/games")
     listed = {bot["id"]: bot for bot in told["bots"]}
@@ -124,6 +125,7 @@ async def test_one_that_takes_too_long(tmp_path: Path) -> None:
         assert lapses(await aki.events(table))
 
 
+@pytest.mark.every_days(4)
 async def test_one_that_is_installed_no_more(tmp_path: Path, site: Path) -> None:
     """A match that was begun with it goes on, and the log of it can be read."""
     async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki") as (aki,):

@@ -72,6 +72,7 @@ async def settled(server: Serving) -> None:
             await moment()
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.parametrize(
     "calls", [CALLS, pytest.param(10_000, marks=pytest.mark.slow), pytest.param(200_000, marks=pytest.mark.soak)]
 )

@@ -289,6 +289,7 @@ class TestLimits:
         assert status(await ask(own_server, "GET", "/api/tables")) == 200
         assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []
 
+    @pytest.mark.every_days(4)
     async def test_body_that_never_comes(self, tmp_path: Path) -> None:
         async with serving(tmp_path / "mekuri.db") as server:
             heard = await ask(server, "POST", "/api/guests", b'{"name"', content_length="100")

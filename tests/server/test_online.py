@@ -35,6 +35,7 @@ from tests.helpers.tables import in_turn
 from tests.helpers.time import until
 
 
+@pytest.mark.every_days(4)
 async def test_join_after_a_crash_is_the_same_seat_with_its_log_and_results(server: Serving) -> None:
     play = await sit(server, rounds=2)
     app = table_app(play)
@@ -65,6 +66,7 @@ async def test_a_link_is_shown_as_other_people_can_follow_it(tmp_path: Path) -> 
         assert again.link == play.link
 
 
+@pytest.mark.every_days(4)
 async def test_join_between_two_rounds_shows_the_sheet(server: Serving) -> None:
     play = await sit(server, rounds=2)
     app = table_app(play)

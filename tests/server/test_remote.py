@@ -97,6 +97,7 @@ async def test_the_yaku_of_the_table_are_asked_of_the_server(server: Serving) ->
         assert (await play.worths())["1H"].yaku == ("three",)
 
 
+@pytest.mark.every_days(4)
 async def test_a_round_is_reviewed_by_the_server_and_tried_otherwise_there(
     server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -254,6 +255,7 @@ async def test_a_name_is_never_taken_for_a_bot_or_for_oneself(server: Serving) -
     await guest.close()
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.parametrize("lang", LANGUAGES)
 async def test_what_is_refused_says_why_and_opens_the_clause(server: Serving, lang: Lang) -> None:
     play = await sit(server, "mushi")
@@ -306,6 +308,7 @@ async def test_the_server_s_own_refusals_are_said_in_the_reader_s_language(serve
 # --- What may be amiss ---
 
 
+@pytest.mark.every_days(4)
 async def test_a_server_that_stops_and_comes_back(tmp_path: Path) -> None:
     database, acted = tmp_path / "mekuri.db", 0
     async with serving(database) as first:
@@ -340,6 +343,7 @@ async def test_a_server_that_stops_and_comes_back(tmp_path: Path) -> None:
     assert acted == sum(seat == 0 for seat, _ in match.round.actions)
 
 
+@pytest.mark.every_days(4)
 async def test_the_line_is_lost_while_the_score_sheet_lies_there(tmp_path: Path) -> None:
     database = tmp_path / "mekuri.db"
     async with serving(database) as first:
@@ -381,6 +385,7 @@ async def test_somebody_goes_away_is_held_by_a_bot_and_comes_back(tmp_path: Path
             assert told.count("Ben is back.") == 1
 
 
+@pytest.mark.every_days(4)
 async def test_a_seat_held_by_a_bot_is_taken_back(tmp_path: Path) -> None:
     async with serving(tmp_path / "mekuri.db") as server:
         play = await sit(server, seats=("person", "person"))

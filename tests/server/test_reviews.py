@@ -236,6 +236,7 @@ async def test_whoever_asks_pays_and_it_goes_no_faster_than_they_can(
     assert [row[:3] for row in store.kept] == [("t", 1, 0)]
 
 
+@pytest.mark.every_days(4)
 async def test_nobody_s_neighbours_take_all_places(at_work: Reviewers, round_over: Any, held: Held) -> None:
     """Each neighbourhood has a few of the sixteen, and its first is taken in always."""
 

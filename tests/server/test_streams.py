@@ -158,6 +158,7 @@ class TestManyTables:
                 await line.version(end["version"])
                 assert {event["table"] for event in line.of("event")} == {table}
 
+    @pytest.mark.every_days(4)
     async def test_one_stream_of_eight(self, people: list[Guest]) -> None:
         """Broken off at random, it goes on with what each table has had since."""
         chance = Random(8)

@@ -124,6 +124,7 @@ def test_when_a_round_is_over_every_move_is_explained_alike_to_all(name: str) ->
     assert refusal.value.problem.error == "no-seat"
 
 
+@pytest.mark.every_days(4)
 def test_it_is_what_a_review_of_that_seat_says() -> None:
     table, chance = begun(), Random(3)
     while choices := choices_of(table):

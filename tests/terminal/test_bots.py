@@ -47,6 +47,7 @@ class Nobody:
         raise AssertionError(reason)
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.parametrize(("name", "fails"), [("honest", False), ("dies", True)])
 async def test_one_plays_a_match(tmp_path: Path, name: str, fails: bool) -> None:
     """And where it fails, another plays for it, and the log says so, in words."""

@@ -53,6 +53,7 @@ async def test_a_hint_tells_a_part_and_then_the_whole() -> None:
         assert isinstance(app.screen, TableScreen)
 
 
+@pytest.mark.every_days(4)
 async def test_what_was_chosen_is_taken_back_and_the_match_is_practice() -> None:
     app = table_app(with_bots())
     async with app.run_test(size=LARGE) as pilot:

@@ -107,6 +107,7 @@ MESSAGES: dict[str, Answer] = {
 }
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.parametrize("what", MESSAGES)
 async def test_a_message(what: str) -> None:
     async with server(MESSAGES[what]) as address, Line(address) as line, asyncio.timeout(PATIENCE), little_memory():

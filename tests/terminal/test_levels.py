@@ -31,6 +31,7 @@ async def test_a_round_is_played(name: str, who: str) -> None:
         assert first.over
 
 
+@pytest.mark.every_days(4)
 async def test_the_characters_are_offered_first(subtests: pytest.Subtests) -> None:
     """Each by its name, and its level where there are any."""
     app = home_app()

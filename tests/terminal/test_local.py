@@ -187,6 +187,7 @@ async def test_a_bot_that_fails_is_not_waited_for(time: FakeTime, monkeypatch: p
             await play.run(Stage())
 
 
+@pytest.mark.every_days(4)
 async def test_an_end_and_another_match() -> None:
     """The deal passes on, and each match has its record."""
     game = mekuri.game(USUAL)

@@ -105,6 +105,7 @@ async def test_every_game_s_round_is_reviewed_by_one_key(name: str) -> None:
         await until(lambda: isinstance(pilot.app.screen, ResultScreen))
 
 
+@pytest.mark.every_days(4)
 async def test_a_moment_is_answered_before_it_is_told() -> None:
     async with reviewed("mushi", by_keys=True) as (pilot, _):
         here = screen(pilot)
@@ -155,6 +156,7 @@ async def test_a_round_is_tried_otherwise_and_counts_nowhere(name: str) -> None:
         await until(lambda: play.number == 2 or play.over)  # the match goes on where it stood
 
 
+@pytest.mark.every_days(4)
 async def test_what_may_not_be_played_is_refused_with_its_clause() -> None:
     async with reviewed("tensho") as (pilot, _):
         await pilot.press("t")

@@ -62,6 +62,7 @@ def test_there_are_such_games() -> None:
     assert WITH_GOALS
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.parametrize("name", COUNTING)
 async def test_a_small_table_shows_what_is_counted_up_and_from_how_much_it_wins(name: str) -> None:
     async with asked(name) as (pilot, here):
@@ -112,6 +113,7 @@ def test_beside_the_table_stands_what_can_still_be_had_and_what_others_have_begu
         assert translator.say("table.lost") not in brief
 
 
+@pytest.mark.every_days(4)
 async def test_goals_stand_beside_a_wide_table_and_with_the_seats_behind_a_key_everywhere() -> None:
     async with asked(WITH_GOALS[-1]) as (pilot, here):
         assert here.view

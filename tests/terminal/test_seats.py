@@ -155,6 +155,7 @@ class TestTables:
         blocks = [seats.block(seat, places[seat], drawing(game, view, lang), named=True, apart=False)[1] for seat in range(7)]
         assert [seat for seat, faces in enumerate(blocks) if faces[0].label == told] == [0, 6]
 
+    @pytest.mark.every_days(4)
     async def test_ones_own_part_is_told(self) -> None:
         app = table_app(solo(mekuri.game("tenshu", seats=6), "greedy", 2, first_dealer=1))
         async with app.run_test(size=SMALL) as pilot:
@@ -252,6 +253,7 @@ class TestPlaces:
                 view, named = now.view(0), game.rulebook.tables["zones"]
                 assert {zone_key(zone, named) for zone in view.zones} | view.middle.keys() <= named.keys()
 
+    @pytest.mark.every_days(4)
     @pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
     async def test_an_amount_in_the_middle_is_in_sight_as_it_grows(self, size: tuple[int, int]) -> None:
         """Above the piles, and in a line of its own: the cards that can be chosen stay in sight below."""

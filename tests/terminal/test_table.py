@@ -137,6 +137,7 @@ async def test_a_match_by_mouse(name: str, lang: Lang, size: tuple[int, int]) ->
     assert match.round.over
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.parametrize("name", TAKING)
 async def test_what_a_card_would_take_is_marked(name: str) -> None:
     app = table_app(one_round(name, seed=5))
@@ -159,6 +160,7 @@ async def test_what_a_card_would_take_is_marked(name: str) -> None:
         assert seen
 
 
+@pytest.mark.every_days(4)
 @pytest.mark.parametrize("name", TAKING)
 async def test_pointing_with_the_mouse_marks_too(name: str) -> None:
     app = table_app(one_round(name, seed=5))
@@ -201,6 +203,7 @@ async def test_a_match_in_progress_goes_on() -> None:
         assert await until_asked(pilot)
 
 
+@pytest.mark.every_days(4)
 @in_settings([(name, lang, SMALL) for name, lang, _ in PLAYING], 0)
 async def test_an_illegal_card_says_why_and_opens_the_clause(name: str, lang: Lang, size: tuple[int, int]) -> None:
     play = one_round(name, rounds=3)
@@ -447,6 +450,7 @@ async def test_who_deals_first_sits_at_the_table() -> None:
         assert "First dealer  ‹ You ›" in screen_text(app)
 
 
+@pytest.mark.every_days(4)
 async def test_a_preset_chooses_for_the_match(subtests: pytest.Subtests) -> None:
     """What somebody has chosen for it stays, and another preset leaves nothing of the one before."""
     app = home_app("en", pace=0)
