@@ -76,7 +76,7 @@ def kind(view: View) -> str:
 
 
 def crowded(view: View) -> int:
-    """Return how many cards lie in grids and in the viewer's hand, with the number of legal actions and of zones that hold cards."""
+    """Return how many cards lie in grids and in the viewer's hand, with the numbers of legal actions and of zones with cards."""
     played = [zone for zone in view.zones if zone.layout == "grid" or (zone.owner == view.you and zone.kind == "hand")]
     return sum(len(zone.cards) for zone in played) + len(view.legal) + sum(bool(zone.cards) for zone in view.zones)
 
