@@ -8,6 +8,7 @@ import mekuri
 from mekuri import bots
 from mekuri.bots import Budget
 from mekuri.bots.search import machine_code
+from mekuri.bots.search import think as search
 from mekuri.bots.search.later import (
     BROUGHT,
     KEY,
@@ -95,9 +96,17 @@ def test_who_learns_nothing_keeps_no_table() -> None:
     assert len(memory(10**9)) < 1 << 20
 
 
-@pytest.mark.parametrize("name", ["hiyoko", "isuri"])  # which learns, and which promises something
-def test_a_choice_is_judged_by_how_well_it_is_gone_on_with(name: str) -> None:
-    round, seat = asked(name, 3, 3)
+@pytest.fixture(params=["learns", "promises"])
+def goes_on(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """How a seat goes on in its play-outs: by its game's `prospect`, or, as if that had none, by what it has learned."""
+    if request.param == "learns":
+        monkeypatch.setattr(search, "promises", lambda contract: False)
+    return str(request.param)
+
+
+@pytest.mark.usefixtures("goes_on")
+def test_a_choice_is_judged_by_how_well_it_is_gone_on_with() -> None:
+    round, seat = asked("isuri", 3, 3)
     seen = round.seen(seat)
     learnt, greedy = (think(seen, stream(1), Budget(60), GREEDY, learns=learns) for learns in (True, False))
     assert learnt != greedy
@@ -116,6 +125,7 @@ def test_more_is_hoped_for_with_a_ghost_in_the_hand() -> None:
     assert prospect(s, seat) > plain
 
 
+@pytest.mark.usefixtures("goes_on")
 @pytest.mark.machine_code
 def test_machine_code_learns_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     round, seat = asked("mushi", 3, 4)

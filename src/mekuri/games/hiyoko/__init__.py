@@ -3,7 +3,7 @@
 from mekuri.engine.contract import Contract, functions
 from mekuri.engine.level import Level
 from mekuri.games import dealing
-from mekuri.games.hiyoko import match, rules, scoring, zones
+from mekuri.games.hiyoko import match, prospect, rules, scoring, zones
 from mekuri.games.hiyoko.options import PRESETS, HiyokoMatch, HiyokoOptions
 from mekuri.games.hiyoko.state import HiyokoState
 from mekuri.games.sequence import NOTES, REMEMBERED, Word
@@ -36,5 +36,5 @@ contract = Contract(
         Level(who="kakuo"),
     ),
     remembered=REMEMBERED,
-    **functions(dealing, rules, scoring, zones, match),
+    **functions(dealing, rules, scoring, prospect, zones, match),
 )

@@ -7,51 +7,34 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mekuri.engine.compiled import count, has, rule
+from mekuri.engine.compiled import count, rule
+from mekuri.games.figures import OF_NUMBER, PLACES, figure, lies, number_lies
 from mekuri.games.mushi.scoring import yaku_points
 from mekuri.games.mushi.state import MushiState, Phase
 
-NUMBERS = (0, 1, 2, 3, 4, 5, 7, 8, 9, 11)  # the numbers in play, less one
-# A card's place is 0 for unseen, 1 for the hand, 2 for the field, 3 for the seat's captures, 4 for the other's. The places of the
-# four cards of a number are the digits of an index to the base of five. FIVES[set] is the index with the digit 1 for each card of
-# a set.
-FIVES = (0, 1, 5, 6, 25, 26, 30, 31, 125, 126, 130, 131, 150, 151, 155, 156)
-OF_NUMBER, OF_YAKU = 5**4, 5**3
+NUMBERS = (1, 2, 3, 4, 5, 6, 8, 9, 10, 12)
+YAKU = (0, 8, 44)  # the three cards of the first yaku
 HAND = 8  # cards in a hand; for each number of cards left in it there is a table for the seat's own turn, and one for the other's
-TABLE = len(NUMBERS) * OF_NUMBER + OF_YAKU
-FIGURES = 2 * HAND * TABLE
 READ = len(NUMBERS) + 1  # the figures of a table that are added up for a state
-
-HALF = 1 << 15
+TABLE: int = len(NUMBERS) * OF_NUMBER + PLACES ** len(YAKU)
+FIGURES = 2 * HAND * TABLE
+SCALE, LEAD = 200, 2  # a figure is in hundredths of the lead, which is twice what the round brings
+FITTED = 30_000_000, 100  # rounds, and in how many parts with smaller and smaller steps
 FILE = Path(__file__).with_name("prospect.bin")
-BYTES = FILE.read_bytes()  # two bytes for each figure, in hundredths of a point, to which HALF is added
-
-
-@rule
-def lies(h: MushiState, seat: int, card: int) -> int:
-    """The place of a card as a seat sees it, 0 to 4."""
-    other = 1 - seat
-    return has(h.hand[seat], card) + 2 * has(h.field, card) + 3 * has(h.captured[seat], card) + 4 * has(h.captured[other], card)
-
-
-@rule
-def table_of(h: MushiState, seat: int) -> int:
-    """The index of the first figure of the table that holds for a seat now."""
-    return (min(count(h.hand[seat]), HAND - 1) + HAND * int(h.turn != seat)) * TABLE
+BYTES = FILE.read_bytes()
 
 
 @rule
 def figure_of(h: MushiState, seat: int, i: int) -> int:
-    """The index within a table of the figure for the i-th of `NUMBERS`, or, after these, for the three cards of the first yaku."""
-    if i == len(NUMBERS):
-        told = 0
-        for card in (0, 8, 44):
-            told = 5 * told + lies(h, seat, card)
-        return i * OF_NUMBER + told
-    at = 4 * NUMBERS[i]
-    own, table = FIVES[h.hand[seat] >> at & 15], FIVES[h.field >> at & 15]
-    won, lost = FIVES[h.captured[seat] >> at & 15], FIVES[h.captured[1 - seat] >> at & 15]
-    return i * OF_NUMBER + own + 2 * table + 3 * won + 4 * lost
+    """The index of the figure for the i-th of `NUMBERS`, or, after these, for the cards of `YAKU`."""
+    lost = h.captured[1 - seat]
+    table = (min(count(h.hand[seat]), HAND - 1) + HAND * int(h.turn != seat)) * TABLE
+    if i < len(NUMBERS):
+        return table + i * OF_NUMBER + number_lies(h, seat, lost, NUMBERS[i])
+    told = 0
+    for card in YAKU:
+        told = PLACES * told + lies(h, seat, lost, card)
+    return table + i * OF_NUMBER + told
 
 
 @rule
@@ -62,8 +45,7 @@ def prospect(h: MushiState, seat: int) -> int:
     """
     if h.phase == Phase.OVER:
         return 100 * (yaku_points(h, seat) - yaku_points(h, 1 - seat))
-    hoped, table = -READ * HALF, table_of(h, seat)
+    hoped = 0
     for i in range(READ):
-        at = 2 * (table + figure_of(h, seat, i))
-        hoped += 256 * BYTES[at] + BYTES[at + 1]
+        hoped += figure(BYTES, figure_of(h, seat, i))
     return hoped

@@ -3,7 +3,7 @@
 from mekuri.engine.contract import Contract, functions
 from mekuri.engine.level import Level
 from mekuri.games import dealing
-from mekuri.games.tensho import hidden, match, rules, scoring, side_games, side_zones, yaku, zones
+from mekuri.games.tensho import hidden, match, prospect, rules, scoring, side_games, side_zones, yaku, zones
 from mekuri.games.tensho.options import OLDER, PRESETS, TenshoMatch, TenshoOptions
 from mekuri.games.tensho.state import TenshoState, Word
 
@@ -35,5 +35,5 @@ contract = Contract(
         Level(who="genan", playouts=100),
         Level(who="kakuo"),
     ),
-    **functions(dealing, rules, hidden, side_games, scoring, zones, side_zones, match),
+    **functions(dealing, rules, hidden, side_games, scoring, prospect, zones, side_zones, match),
 )

@@ -3,7 +3,7 @@
 from mekuri.engine.contract import Contract, functions
 from mekuri.engine.level import Level
 from mekuri.games import dealing
-from mekuri.games.tenshu import match, positions, rules, scoring, sheet, zones
+from mekuri.games.tenshu import match, positions, prospect, rules, scoring, sheet, zones
 from mekuri.games.tenshu.options import PRESETS, TenshuMatch, TenshuOptions
 from mekuri.games.tenshu.state import TenshuState, Word
 
@@ -33,5 +33,5 @@ contract = Contract(
         Level(who="kiku", playouts=36),
         Level(who="kakuo"),
     ),
-    **functions(dealing, rules, scoring, sheet, positions, zones, match),
+    **functions(dealing, rules, scoring, prospect, sheet, positions, zones, match),
 )

@@ -28,7 +28,7 @@ PAR = 43
 YAKU = ("taikosan", "aka", "go", "shi", "san")
 YAKU_CARDS = (parse_cards("2O 3H 3I 3O 3K"), parse_cards("7I 8I 9I"), whole_number(5), whole_number(4), whole_number(3))
 YAKU_POINTS = (100, 50, 30, 25, 20)
-TAIKOSAN = 0
+TAIKOSAN, AKA = range(2)
 # tenshu.deal.passed-over
 DEKIYAKU_CARDS = reduce(or_, YAKU_CARDS)
 

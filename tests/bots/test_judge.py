@@ -1,0 +1,21 @@
+"""That the judge's values do not depend on the number of play-outs. `bench/judge.py` asks more of it."""
+
+import pytest
+
+import mekuri
+from bench.judge import MOST, SKILL, deviations, position, root_mean_square
+from mekuri.bots.ours import greedy
+from mekuri.bots.search.machine_code import prepare
+
+POSITIONS = 10
+
+
+@pytest.mark.machine_code
+@pytest.mark.in_turn(len(SKILL))
+@pytest.mark.parametrize("skilled", SKILL)
+def test_few_play_outs_and_many_agree(skilled: str) -> None:
+    game = mekuri.game(skilled)
+    prepare(game.contract, greedy.bot)
+    found = [each for number in range(POSITIONS) for each in deviations(position(game, number), number)]
+    assert len(found) > POSITIONS
+    assert root_mean_square(found) <= MOST
