@@ -53,6 +53,7 @@ def test_the_mechanisms_that_a_game_uses_are_its_own_too() -> None:
     assert names == [
         *(f"mushi/{name}.py" for name in own),
         "dealing.py",
+        "figures.py",
         "fishing.py",
     ]
 

@@ -140,7 +140,8 @@ class Mining:
             tried = think(one.seen, self._chance(one, "first"), _FIRST_LOOK, greedy.bot)
             spread = tried[0].error * sqrt(max(1, tried[0].worlds - 1))
             at_stake = open.setdefault(one.seat, spread)
-            if tried[0].mean - tried[1].mean <= 0 or has(greedy_choices(one.seen), tried[0].action):
+            nothing = at_stake == 0 or tried[0].mean - tried[1].mean <= 0
+            if nothing or has(greedy_choices(one.seen), tried[0].action):
                 continue
             judged = self._judged(one, tried[0].action, at_stake)
             if judged:
