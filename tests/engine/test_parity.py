@@ -34,6 +34,7 @@ class TestSimulations:
             with subtests.test(preset=preset, bot=bot):
                 parity.simulations(mekuri.game(name, preset), 100, preset, bot)
 
+    @pytest.mark.in_turn(2)
     @each_game
     def test_random_options(self, name: str) -> None:
         self.compare(name, COMBINATIONS, 12)
@@ -103,6 +104,7 @@ class TestStates:
             with subtests.test(preset=preset, bot=bot):
                 parity.states(mekuri.game(name, preset), 12, bot)
 
+    @pytest.mark.in_turn(2)
     @each_game
     def test_random_options(self, name: str) -> None:
         for number, game in enumerate(random_games(name, COMBINATIONS)):

@@ -23,12 +23,14 @@ def test_presets(name: str, in_full: bool, subtests: pytest.Subtests) -> None:
                 invariants.rounds(game, rounds, dealer, bot)
 
 
+@pytest.mark.in_turn(2)
 @each_game
 def test_random_options(name: str, in_full: bool) -> None:
     for seed, game in enumerate(random_games(name, 200 if in_full else 80)):
         invariants.rounds(game, 1000, seed, BOTS[seed % 20 == 0])
 
 
+@pytest.mark.in_turn(2)
 @each_game
 def test_rare_deals(name: str, in_full: bool) -> None:
     """With packs all but sorted by number, so that a whole number lies together: two of them on one field, four in one hand."""

@@ -9,10 +9,12 @@ from tests.helpers.tables import each_played
 
 @each_played
 class TestNothingPastMutates:
+    @pytest.mark.in_turn(2)
     def test_of_a_round(self, game: mekuri.Game) -> None:
         for seed in range(2):
             past.of_a_round(game, seed)
 
+    @pytest.mark.in_turn(2)
     def test_of_a_match(self, game: mekuri.Game) -> None:
         past.of_a_match(game)
 

@@ -30,6 +30,7 @@ class TestWorlds:
 class TestUniform:
     """Pearson's chi-square test against every world there is. Positions by hand are in `tests/games`."""
 
+    @pytest.mark.in_turn(2)
     @each_game
     def test_late_in_a_round(self, name: str, in_full: bool) -> None:
         redeals.uniform(games.find(name), 12 if in_full else 4)
