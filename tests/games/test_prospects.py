@@ -54,6 +54,18 @@ def test_every_position_has_its_figures(tabled: str) -> None:
     assert len(read) > 5 * module.READ
 
 
+def test_a_hand_may_be_larger_than_it_is_dealt(tabled: str) -> None:
+    """Machine code reads what stands in memory behind a table."""
+    module, game = fit_prospect.module_of(tabled), mekuri.game(tabled)
+    for now in steps(random_round(game, 0)):
+        for seat in (seat for seat in now.waiting_in_turn if seat < game.seats):
+            s: Any = now.hidden(seat)
+            s.held[(seat + 1) % game.seats] = 40
+            for hand in (s.deck, 0):
+                s.hand[seat] = hand
+                assert all(0 <= module.figure_of(s, seat, i) < module.FIGURES for i in range(module.READ))
+
+
 def test_at_the_end_the_promise_is_what_the_round_has_brought(tabled: str) -> None:
     module = fit_prospect.module_of(tabled)
     for seed in range(10):

@@ -100,7 +100,8 @@ def chance_of(h: HiyokoState, seat: int, other: int) -> int:
 @rule
 def figure_of(h: HiyokoState, seat: int, i: int) -> int:
     """The index of the figure of the i-th number ahead, or of the table after these."""
-    own, other, turn = count(h.hand[seat]), hand_size(h, 1 - seat), turn_of(h, seat)
+    # A position may give a seat more cards than are dealt.
+    own, other, turn = min(count(h.hand[seat]), HAND), min(hand_size(h, 1 - seat), HAND), turn_of(h, seat)
     if i < NUMBERS:
         number = ahead(h, i)
         left = count(h.deck & ~(h.pile | h.hand[seat]) & whole(number + 1))
@@ -120,7 +121,7 @@ def figure_of(h: HiyokoState, seat: int, i: int) -> int:
     elif table == 5:
         at = (turn * SIZES + own << len(GHOSTS)) + ghosts_held(h, seat)
     else:
-        at = (turn * SIZES + own) * (FEW + 1) + min(own - ghosts - count(numbers_held(h, seat)), FEW)
+        at = (turn * SIZES + own) * (FEW + 1) + min(count(h.hand[seat]) - ghosts - count(numbers_held(h, seat)), FEW)
     return STARTS[table] + at
 
 

@@ -48,7 +48,8 @@ def fewest(h: TenshuState, seat: int) -> int:
 @rule
 def figure_of(h: TenshuState, seat: int, i: int) -> int:
     """The index of the figure for the i-th number, for a row of cards, or, last, for how few cards the seats have captured."""
-    left, own, lost = hand_size(h, seat) + h.pile_size[seat], h.captured[seat], taken(h) & ~h.captured[seat]
+    # A position may give a seat more cards than are dealt.
+    left, own, lost = min(hand_size(h, seat) + h.pile_size[seat], LEFT - 1), h.captured[seat], taken(h) & ~h.captured[seat]
     time = (left + 1) // 2 + TIMES * int(h.turn != seat)
     if i < NUMBERS:
         return (time * NUMBERS + i) * OF_NUMBER + number_lies(h, seat, lost, i + 1)
