@@ -1,8 +1,9 @@
 """How characters of different levels play: by the same search as the strongest bot, with limits that a human player has too.
 
 A weaker character looks fewer turns ahead, plays out fewer rounds, or forgets cards that have gone. None makes random mistakes.
-Only the strongest infers from the others' earlier actions what they may hold, and only it learns while it searches how to play its
-own later turns: all others take it that they play each later turn for what counts most at once.
+Only the strongest infers from the others' earlier actions what they may hold, and only it plays its own later turns by the game's
+`prospect`, or, if there is none, by what it learns during the search. All others assume that they play each later turn for what
+counts most at once.
 """
 
 from __future__ import annotations
