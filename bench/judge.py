@@ -152,11 +152,11 @@ def main(
             )
         missed |= apart > MOST
         if openings:
-            told = kept(rules, openings, worlds)
-            part, half = told.beyond / told.open, _Z * told.error / told.open
+            result = kept(rules, openings, worlds)
+            part, half = result.beyond / result.open, _Z * result.error / result.open
             print(
-                f"{name}: playing on brings {told.beyond:+.3f} more than promised: {part:+.3f} ± {half:.3f} of the {told.open:.2f} "
-                f"that were open (at most {PART})",
+                f"{name}: flat wins {result.beyond:+.3f} beyond the promise: {part:+.3f} ± {half:.3f} of the stake of "
+                f"{result.open:.2f} (at most {PART})",
                 flush=True,
             )
             missed |= abs(part) > PART

@@ -31,10 +31,10 @@ def figure_of(h: MushiState, seat: int, i: int) -> int:
     table = (min(count(h.hand[seat]), HAND - 1) + HAND * int(h.turn != seat)) * TABLE
     if i < len(NUMBERS):
         return table + i * OF_NUMBER + number_lies(h, seat, lost, NUMBERS[i])
-    told = 0
+    places = 0
     for card in YAKU:
-        told = PLACES * told + lies(h, seat, lost, card)
-    return table + i * OF_NUMBER + told
+        places = PLACES * places + lies(h, seat, lost, card)
+    return table + i * OF_NUMBER + places
 
 
 @rule

@@ -53,10 +53,10 @@ def figure_of(h: TenshoState, seat: int, i: int) -> int:
     if i < NUMBERS:
         return (time * NUMBERS + i) * OF_NUMBER + number_lies(h, seat, lost, i + 1)
     if i < NUMBERS + len(GROUPS):
-        told = 0
+        places = 0
         for one in GROUPS[i - NUMBERS]:
-            told = PLACES * told + lies(h, seat, lost, one)
-        return OF_NUMBERS + ((time * SETS + h.set) * len(GROUPS) + i - NUMBERS) * OF_NUMBER + told
+            places = PLACES * places + lies(h, seat, lost, one)
+        return OF_NUMBERS + ((time * SETS + h.set) * len(GROUPS) + i - NUMBERS) * OF_NUMBER + places
     size = min(held, SIZES - 1) + SIZES * int(h.turn != seat)
     return OF_NUMBERS + OF_GROUPS + (size * SETS + h.set) * LEADS * CHAFF + standing(h, seat)
 

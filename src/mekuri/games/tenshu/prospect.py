@@ -54,10 +54,10 @@ def figure_of(h: TenshuState, seat: int, i: int) -> int:
     if i < NUMBERS:
         return (time * NUMBERS + i) * OF_NUMBER + number_lies(h, seat, lost, i + 1)
     if i < NUMBERS + len(ROWS):
-        told = 0
+        places = 0
         for card in ROWS[i - NUMBERS]:
-            told = PLACES * told + lies(h, seat, lost, card)
-        return OF_NUMBERS + (time * len(ROWS) + i - NUMBERS) * OF_NUMBER + told
+            places = PLACES * places + lies(h, seat, lost, card)
+        return OF_NUMBERS + (time * len(ROWS) + i - NUMBERS) * OF_NUMBER + places
     few = (min(count(own), FEW - 1) * FEW + fewest(h, seat)) * 2 + int(card_points(h, own) <= FUKE_MOST)
     return OF_NUMBERS + OF_ROWS + (left + LEFT * int(h.turn != seat)) * FEW * FEW * 2 + few
 
