@@ -29,6 +29,15 @@ def lies(h: FishingState, seat: int, lost: int, card: int) -> int:
 
 
 @rule
+def row_lies(h: FishingState, seat: int, lost: int, row: tuple[int, ...]) -> int:
+    """The index of the places of some cards, likewise."""
+    index = 0
+    for card in row:
+        index = PLACES * index + lies(h, seat, lost, card)
+    return index
+
+
+@rule
 def number_lies(h: FishingState, seat: int, lost: int, number: int) -> int:
     """The index of the places of the four cards of a number, likewise."""
     at = 4 * (number - 1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mekuri.engine.compiled import count, rule
-from mekuri.games.figures import OF_NUMBER, PLACES, figure, lies, number_lies
+from mekuri.games.figures import OF_NUMBER, PLACES, figure, number_lies, row_lies
 from mekuri.games.mushi.scoring import yaku_points
 from mekuri.games.mushi.state import MushiState, Phase
 
@@ -31,10 +31,7 @@ def figure_of(h: MushiState, seat: int, i: int) -> int:
     table = (min(count(h.hand[seat]), HAND - 1) + HAND * int(h.turn != seat)) * TABLE
     if i < len(NUMBERS):
         return table + i * OF_NUMBER + number_lies(h, seat, lost, NUMBERS[i])
-    places = 0
-    for card in YAKU:
-        places = PLACES * places + lies(h, seat, lost, card)
-    return table + i * OF_NUMBER + places
+    return table + i * OF_NUMBER + row_lies(h, seat, lost, YAKU)
 
 
 @rule

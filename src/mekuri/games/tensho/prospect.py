@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mekuri.cards import CLUBS, EXTRA, SWORDS, card, each, parse_cards
 from mekuri.engine.compiled import count, rule
-from mekuri.games.figures import OF_NUMBER, PLACES, figure, lies, number_lies
+from mekuri.games.figures import OF_NUMBER, figure, number_lies, row_lies
 from mekuri.games.tensho.scoring import outlook, returns
 from mekuri.games.tensho.state import Phase, TenshoState
 
@@ -53,10 +53,9 @@ def figure_of(h: TenshoState, seat: int, i: int) -> int:
     if i < NUMBERS:
         return (time * NUMBERS + i) * OF_NUMBER + number_lies(h, seat, lost, i + 1)
     if i < NUMBERS + len(GROUPS):
-        places = 0
-        for one in GROUPS[i - NUMBERS]:
-            places = PLACES * places + lies(h, seat, lost, one)
-        return OF_NUMBERS + ((time * SETS + h.set) * len(GROUPS) + i - NUMBERS) * OF_NUMBER + places
+        group = i - NUMBERS
+        at = ((time * SETS + h.set) * len(GROUPS) + group) * OF_NUMBER
+        return OF_NUMBERS + at + row_lies(h, seat, lost, GROUPS[group])
     size = min(held, SIZES - 1) + SIZES * int(h.turn != seat)
     return OF_NUMBERS + OF_GROUPS + (size * SETS + h.set) * LEADS * CHAFF + standing(h, seat)
 

@@ -11,7 +11,7 @@ from mekuri.cards import EXTRA, each
 from mekuri.engine.called import lead
 from mekuri.engine.compiled import count, rule
 from mekuri.games.dealing import hand_size
-from mekuri.games.figures import OF_NUMBER, PLACES, figure, lies, number_lies
+from mekuri.games.figures import OF_NUMBER, figure, number_lies, row_lies
 from mekuri.games.fishing import taken
 from mekuri.games.tenshu.scoring import AKA, FUKE_CARDS, FUKE_MOST, TAIKOSAN, YAKU_CARDS, card_points, returns
 from mekuri.games.tenshu.seats import is_active
@@ -54,10 +54,8 @@ def figure_of(h: TenshuState, seat: int, i: int) -> int:
     if i < NUMBERS:
         return (time * NUMBERS + i) * OF_NUMBER + number_lies(h, seat, lost, i + 1)
     if i < NUMBERS + len(ROWS):
-        places = 0
-        for card in ROWS[i - NUMBERS]:
-            places = PLACES * places + lies(h, seat, lost, card)
-        return OF_NUMBERS + (time * len(ROWS) + i - NUMBERS) * OF_NUMBER + places
+        row = i - NUMBERS
+        return OF_NUMBERS + (time * len(ROWS) + row) * OF_NUMBER + row_lies(h, seat, lost, ROWS[row])
     few = (min(count(own), FEW - 1) * FEW + fewest(h, seat)) * 2 + int(card_points(h, own) <= FUKE_MOST)
     return OF_NUMBERS + OF_ROWS + (left + LEFT * int(h.turn != seat)) * FEW * FEW * 2 + few
 
