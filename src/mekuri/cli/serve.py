@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from dataclasses import replace
 from difflib import get_close_matches
@@ -29,9 +30,7 @@ def open_house(
     browse: Annotated[bool, Parameter(name="--open", help="Open the page in the browser.")] = True,
 ) -> None:
     """Serve tables on this machine, and open the page in the browser. If Mekuri runs already, only open its page."""
-    from mekuri.server.run import serve as run
-
-    run("127.0.0.1", port, Settings(database=database), browse)
+    _run("127.0.0.1", port, Settings(database=database), browse)
 
 
 @app.command
@@ -47,9 +46,14 @@ def serve(
     Options not given here are taken from the environment (MEKURI_SERVE_GRACE and so on), then from the file that MEKURI_SETTINGS
     names, or the user's mekuri/settings.toml, under [serve]. Times are in seconds.
     """
+    _run(host, port, settings if origin is None or settings.public_url else replace(settings, public_url=origin))
+
+
+def _run(host: str, port: int, settings: Settings, browse: bool = False) -> None:
+    gc.disable()  # until the server runs: what is made before that is kept, and looking through it costs a tenth of the start
     from mekuri.server.run import serve as run
 
-    run(host, port, settings if origin is None or settings.public_url else replace(settings, public_url=origin))
+    run(host, port, settings, browse)
 
 
 def _environment(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:

@@ -12,10 +12,8 @@ import hashlib
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
-
-import httpx
 
 from mekuri.engine.errors import OptionError
 from mekuri.server import metrics
@@ -24,6 +22,9 @@ from mekuri.server.push_store import ServerKey, Subscription
 from mekuri.server.store import Store, StoreError
 from mekuri.table.errors import ProblemError
 from mekuri.table.time import time_limit
+
+if TYPE_CHECKING:
+    import httpx
 
 _log = logging.getLogger("mekuri.server")
 # The push services of Firefox, Chrome, Edge and Safari. A leading dot stands for all names below.
@@ -199,6 +200,8 @@ class Push:
 
     async def send(self, notice: Notice) -> None:
         """Send a notice to all devices of a person. Failures are logged; a person who was told too often is not told."""
+        import httpx
+
         if await self.public() is None or self._key is None:
             return
         to = await self._store.subscriptions(notice.person)
@@ -216,6 +219,8 @@ class Push:
                 _log.warning("A push service could not be told: %s", type(error).__name__)
 
     async def _send(self, key: ServerKey, one: Subscription, notice: Notice) -> None:
+        import httpx
+
         check_endpoint(one.endpoint, self._hosts)  # the list of hosts may have changed since
         now = self._store.time.now()
         seconds = max(60, min(_LONGEST, (notice.until - now) // 1000))

@@ -12,9 +12,8 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextvars import Context
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import httpx
 import msgspec
 
 from mekuri import games
@@ -27,6 +26,9 @@ from mekuri.server.store import Store, StoreError
 from mekuri.server.webhook import Webhook, harmless
 from mekuri.server.work import payers_neighbourhood
 from mekuri.table.table import Table
+
+if TYPE_CHECKING:
+    import httpx
 
 _log = logging.getLogger("mekuri.server")
 _WAITING = 1_000  # things to be told that wait at most; further ones are not told

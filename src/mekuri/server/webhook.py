@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-
-import httpx
+from typing import TYPE_CHECKING
 
 from mekuri.server import metrics
 from mekuri.server.limits import RateLimit
 from mekuri.table.errors import ProblemError
 from mekuri.table.time import Time, time_limit
+
+if TYPE_CHECKING:
+    import httpx
 
 _log = logging.getLogger("mekuri.server")
 _PATIENCE = 10.0  # seconds for one try
@@ -86,6 +88,8 @@ class Webhook:
         Returns:
             Why that failed, an empty text where it did not; and the seconds before it is tried again, None where it is not.
         """
+        import httpx
+
         if self._client is None:
             self._client = httpx.AsyncClient(timeout=_PATIENCE, follow_redirects=False, transport=self._transport)
         body = {"text": text, "content": text, "allowed_mentions": {"parse": []}}
