@@ -1,33 +1,45 @@
-"""Whether what the judge promises is true: the same with other chance and more play-outs, and what a good player then wins.
+"""Whether what the judge says is true: what it promises, and whom it accuses.
 
-    python bench/judge.py [--game hiyoko] [--positions 100] [--openings 100] [--worlds 60]
+    python bench/judge.py [--game hiyoko] [--processes 2] [--positions 100] [--openings 100] [--rounds 100] [--planted 100]
 
 Of each game of skill: how far the values of 1,000 and of 40,000 play-outs with other chance are apart, in standard errors, as the
 root mean square over all actions that were tried in 30 worlds or more; and what `flat` wins by playing on from an opening beyond
 what was promised, as a part of what was open in the round (`docs/review.md`), with its 95 % interval. The bench fails where the
 first is above 1.3, or the second beyond a tenth.
+
+Then, in how many rounds in which every seat plays what is best by ten times the play-outs a review finds a mistake or a blunder;
+and how many planted blunders a review calls a mistake or a blunder. A planted blunder is an action in a round of greedy play that
+costs at least 0.4 of what was open by ten times the play-outs and other chance, and clearly (95 %) costs something when it and the
+best action are played on in up to 400 worlds. The bench fails above 2 %, or below 95 %.
 """
 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from functools import partial
 from math import sqrt
+from multiprocessing import get_context
 from typing import Annotated
 
 import cyclopts
 
 import mekuri
 from mekuri import games
-from mekuri.bots import Budget, Seen, find
+from mekuri.bots import Budget, Seen, prepare_solver
 from mekuri.bots.ours import greedy
+from mekuri.bots.review import LABELS
+from mekuri.bots.review.confirm import SHARE, cost_of_playing_on, judged, open_at, play_on
+from mekuri.bots.review.decisions import Decision, decisions
+from mekuri.bots.review.judge import estimate, label
 from mekuri.bots.search.flat import HONEST, WHOLE
 from mekuri.bots.search.machine_code import prepare
 from mekuri.bots.search.think import Notes, Trial, promises, think
 from mekuri.engine.called import choices_of
 from mekuri.engine.chance import below, stream
-from mekuri.engine.compiled import bit, count
-from mekuri.engine.fields import RoundState
+from mekuri.engine.compiled import bit
 from mekuri.match.game import Game
 from mekuri.match.round import Round
 
@@ -35,43 +47,22 @@ FEW, MANY = 1000, 40_000  # play-outs
 WORLDS = 30  # an action that was tried in fewer is not compared
 MOST = 1.3  # the root mean square of deviations, in standard errors
 PART = 0.1  # of what was open
-_Z = 1.959964  # 95 %
+MORE = Budget(10 * FEW)
+DEAR = 0.4  # of what was open: the least cost of a planted blunder
+DEALS = 400  # worlds in which it is played on
+WRONG, RIGHT = 0.02, 0.95  # sound rounds with an accusation at most, and planted blunders accused at least
+EACH = 2  # planted blunders of one round at most
 SKILL = [name for name in games.names() if promises(games.find(name))]  # the games of skill
 
 
-@dataclass(frozen=True)
-class Kept:
-    """How far openings keep their promise, in the game's units of `returns`.
-
-    Attributes:
-        beyond: the mean of what was won beyond what was promised.
-        error: its standard error, over the openings.
-        open: the mean of what was open.
-    """
-
-    beyond: float
-    error: float
-    open: float
-
-
-def decisions(game: Game, number: int) -> list[Seen]:
-    """Return all decisions of a round that greedy seats play, as their seats saw them."""
-    round, found = game.deal(seed="judge", number=number), []
-    chance = stream("judge", number)
-    while not round.over:
-        for seat in round.waiting_in_turn:
-            seen = round.seen(seat)
-            choices = choices_of(seen.hidden, seat)
-            if count(choices) > 1:
-                found.append(seen)
-            if choices:  # else another seat's action has made this seat's needless
-                round.play(greedy.bot.choose(seen, chance, Budget()), seat)
-    return found
+def asked(game: Game, number: int) -> list[Seen]:
+    """Return what the seats had seen at each decision of a round of greedy play."""
+    return [one.seen for one in decisions(played(game, "judge", number, greedy_choice))]
 
 
 def position(game: Game, number: int) -> Seen:
     """Return one decision of a round, any of them with equal chance; of the next round that has one, if it has none."""
-    while not (found := decisions(game, number)):
+    while not (found := asked(game, number)):
         number += 1_000_000
     return found[below(stream("position", number), len(found))]
 
@@ -99,36 +90,95 @@ def root_mean_square(values: list[float]) -> float:
     return sqrt(sum(value**2 for value in values) / len(values))
 
 
-def play_on(game: Game, world: RoundState, seat: int, action: int, chance: list[int]) -> int:
-    """Return what a seat wins after an action in a world if it goes on as `flat`, and the others are greedy."""
-    flat = find("flat", game.contract)
-    round = Round(game, world, chance)
-    round.play(action, seat)
+def deviations_at(game: str, number: int) -> list[float]:
+    """Return `deviations` of a position of a game."""
+    return deviations(position(prepared(game), number), number)
+
+
+def kept(game: str, worlds: int, number: int) -> tuple[float, float]:
+    """Play an opening on in worlds that its seat may be in, and compare what that brings with the promise in the same worlds.
+
+    Returns:
+        What was won beyond the promise, on average, and what was open.
+    """
+    seen, chance = asked(prepared(game), number)[0], stream("kept", number)
+    best = think(seen, chance, Budget(FEW), greedy.bot)[0].action
+    trial, notes = Trial(seen.hidden, seen.seat, chance, greedy.bot, HONEST, WHOLE, (), FEW), Notes()
+    trial.more(bit(best), worlds, notes=notes)
+    won = [play_on(world, seen.seat, best, chance, Budget(FEW)) for world in notes.worlds]
+    return (sum(won) - sum(notes.won[best])) / worlds, trial.tried(best).error * sqrt(worlds - 1)
+
+
+def best_of_many(seen: Seen, chance: list[int]) -> int:
+    """Return the best action by ten times the play-outs of a review."""
+    return think(seen, chance, MORE, greedy.bot)[0].action
+
+
+def greedy_choice(seen: Seen, chance: list[int]) -> int:
+    """Return the action of `greedy`."""
+    return greedy.bot.choose(seen, chance, Budget())
+
+
+def played(game: Game, name: str, number: int, choose: Callable[[Seen, list[int]], int]) -> Round:
+    """Play a round, all seats alike."""
+    round, chance = game.deal(seed=name, number=number), stream(name, number)
     while not round.over:
-        for other in round.waiting_in_turn:
-            seen = round.seen(other)
-            bot = flat if other == seat else greedy.bot
-            if choices_of(seen.hidden, other):
-                round.play(bot.choose(seen, chance, Budget(FEW)), other)
-    return round.returns[seat]
+        for seat in round.waiting_in_turn:
+            seen = round.seen(seat)
+            if choices_of(seen.hidden, seat):  # else another seat's action has made this seat's needless
+                round.play(choose(seen, chance), seat)
+    return round
 
 
-def kept(game: Game, openings: int, worlds: int) -> Kept:
-    """Play openings on in worlds that their seats may be in, and compare what that brings with the promise in the same worlds."""
-    beyond, spreads = [], []
-    for number in range(openings):
-        seen = decisions(game, number)[0]
-        chance = stream("kept", number)
-        best = think(seen, chance, Budget(FEW), greedy.bot)[0].action
-        trial = Trial(seen.hidden, seen.seat, chance, greedy.bot, HONEST, WHOLE, (), FEW)
-        notes = Notes()
-        trial.more(bit(best), worlds, notes=notes)
-        won = [play_on(game, world, seen.seat, best, chance) for world in notes.worlds]
-        beyond.append((sum(won) - sum(notes.won[best])) / worlds)
-        spreads.append(trial.tried(best).error * sqrt(worlds - 1))
-    mean = sum(beyond) / openings
-    error = sqrt(sum((each - mean) ** 2 for each in beyond) / openings / (openings - 1))
-    return Kept(mean, error, sum(spreads) / openings)
+def own(round: Round, number: int) -> tuple[float, list[Decision]]:
+    """Return what was open for a seat of a round, and its decisions; seats take turns by the number of the round."""
+    found = [one for one in decisions(round) if one.seat == number % round.game.seats]
+    return (open_at(found[0], Budget(FEW)) if found else 0.0), found
+
+
+def accused(one: Decision, open: float) -> bool:
+    """Return whether a review calls a decision a mistake or a blunder."""
+    return label(judged(one, open, Budget(FEW)), open) != LABELS[0]
+
+
+def sound_round(game: str, number: int) -> list[bool]:
+    """Return whether each decision of a seat in a round of sound play is accused."""
+    rules = prepared(game)
+    open, found = own(played(rules, "sound", number, best_of_many), number)
+    return [accused(one, open) for one in found]
+
+
+def planted_round(game: str, number: int) -> list[bool]:
+    """Return whether each blunder that is planted in a round of greedy play is accused; at most `EACH`."""
+    rules = prepared(game)
+    open, found = own(played(rules, "planted", number, greedy_choice), number)
+    return [accused(one, open) for one, _ in zip(blunders(found, open, number), range(EACH), strict=False)]
+
+
+def blunders(found: list[Decision], open: float, number: int) -> Iterator[Decision]:
+    """Yield decisions with another action, the dearest there is, where that is a blunder."""
+    for one in found:
+        chance = stream("again", number, one.step)
+        tried = think(one.seen, chance, MORE, greedy.bot)
+        worst = min(tried, key=lambda each: each.mean)
+        if open and tried[0].mean - worst.mean >= DEAR * open:
+            cost = cost_of_playing_on(one.seen, tried[0].action, worst.action, DEALS, Budget(FEW // SHARE), chance)
+            if cost.interval[0] > 0:
+                yield replace(one, action=worst.action)
+
+
+def prepared(game: str) -> Game:
+    """Return a game whose machine code is ready."""
+    rules = mekuri.game(game)
+    prepare(rules.contract, greedy.bot)
+    prepare_solver(rules.contract)
+    return rules
+
+
+def tell(game: str, said: str, missed: bool) -> bool:
+    """Print a figure of a game. Returns whether it misses its limit."""
+    print(f"{game}: {said}{': MISSED' if missed else ''}", flush=True)
+    return missed
 
 
 def main(
@@ -137,29 +187,38 @@ def main(
     positions: int = 100,
     openings: int = 100,
     worlds: int = 60,
+    rounds: int = 100,
+    planted: int = 100,
+    processes: int = 1,
 ) -> None:
     """Measure the games, print the figures, and exit with 1 where one misses its limit."""
     missed = False
-    for name in game or SKILL:
-        rules = mekuri.game(name)
-        prepare(rules.contract, greedy.bot)
-        found = [each for number in range(positions) for each in deviations(position(rules, number), number)]
-        apart = root_mean_square(found) if found else 0.0
-        if positions:
-            print(
-                f"{name}: {FEW} and {MANY} play-outs are {apart:.2f} standard errors apart ({len(found)} actions; at most {MOST})",
-                flush=True,
-            )
-        missed |= apart > MOST
-        if openings:
-            result = kept(rules, openings, worlds)
-            part, half = result.beyond / result.open, _Z * result.error / result.open
-            print(
-                f"{name}: flat wins {result.beyond:+.3f} beyond the promise: {part:+.3f} ± {half:.3f} of the stake of "
-                f"{result.open:.2f} (at most {PART})",
-                flush=True,
-            )
-            missed |= abs(part) > PART
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        for name in game or SKILL:
+            if positions:
+                found = [each for one in pool.map(partial(deviations_at, name), range(positions)) for each in one]
+                apart = root_mean_square(found)
+                said = f"{FEW} and {MANY} play-outs are {apart:.2f} standard errors apart ({len(found)} actions; at most {MOST})"
+                missed |= tell(name, said, apart > MOST)
+            if openings:
+                beyond, open = zip(*pool.map(partial(kept, name, worlds), range(openings)), strict=True)
+                part = estimate([one * openings / sum(open) for one in beyond])
+                half, stake = part.interval[1] - part.mean, sum(open) / openings
+                said = f"flat wins {part.mean:+.3f} ± {half:.3f} of the stake of {stake:.2f} beyond the promise (at most {PART})"
+                missed |= tell(name, said, abs(part.mean) > PART)
+            if rounds:
+                wrong = sum(map(any, pool.map(partial(sound_round, name), range(rounds))))
+                said = f"{wrong} of {rounds} rounds of sound play with an accusation (at most {WRONG:.0%})"
+                missed |= tell(name, said, wrong > WRONG * rounds)
+            called: list[bool] = []
+            for first in range(0, 100 * planted, 16 * processes):
+                if len(called) < planted:
+                    again = pool.map(partial(planted_round, name), range(first, first + 16 * processes))
+                    called += [one for found in again for one in found]
+            if planted:
+                right = sum(called[:planted])
+                said = f"{right} of {len(called[:planted])} planted blunders accused (at least {RIGHT:.0%})"
+                missed |= tell(name, said, right < RIGHT * planted)
     sys.exit(missed)
 
 

@@ -1,28 +1,25 @@
 """Reviews: what is said of a decision hangs on what its seat could know, and everything that a round brought is accounted for."""
 
 import random
-from concurrent.futures import ProcessPoolExecutor
 from itertools import product
-from multiprocessing import get_context
 
 import pytest
 
 import mekuri
+from bench.judge import SKILL, planted_round, sound_round
 from mekuri import bots, games
-from mekuri.bots import Budget, Seen
-from mekuri.bots.review import BLUNDER, LABELS, MISTAKE, PLAYOUTS, Estimate, Known, Reviewing, review
-from mekuri.bots.review.account import label
-from mekuri.bots.review.decisions import Decision, decisions
-from mekuri.bots.review.judge import given_what_was_known, in_hindsight
+from mekuri.bots import Budget
+from mekuri.bots.review import BLUNDER, LABELS, MISTAKE, Estimate, Known, Reviewing, confirm, review
+from mekuri.bots.review.decisions import decisions
+from mekuri.bots.review.judge import given_what_was_known, in_hindsight, label
 from mekuri.bots.review.luck import card_of
-from mekuri.bots.review.version import version_of
+from mekuri.bots.review.version import JUDGE, version_of
 from mekuri.bots.search import machine_code
-from mekuri.bots.search.flat import HONEST, WHOLE
-from mekuri.bots.search.think import Trial, think
-from mekuri.bots.search.worlds import done_by_others
+from mekuri.cards import each
+from mekuri.engine.called import choices_of
 from mekuri.engine.chance import stream
 from mekuri.engine.compiled import has
-from mekuri.engine.contract import Contract, undoing
+from mekuri.engine.contract import Contract, Text, undoing
 from mekuri.engine.errors import MekuriError
 from mekuri.match.replay import replay
 from mekuri.match.round import Round
@@ -188,55 +185,45 @@ def test_a_thousand_records_are_reviewed(name: str) -> None:
         [round] = replay(played(mekuri.game(name), seed, rounds=1).record().to_json()).finished
         found = review(round, seed % round.game.seats, 2, 20)
         assert found.deal.mean + found.skill.mean + found.others.mean + found.luck.mean == pytest.approx(found.result)
-        assert as_json(found, 1)["version"] == version_of(round.contract)
+        assert as_json(found, 1)["version"] == JUDGE
 
 
 # --- How far it may be trusted ---
 
-PLANTED = 0.4  # of what was open: what a planted blunder costs at least, by ten times the play-outs and other chance
-PLANTED_EACH = 20
+
+@pytest.mark.machine_code
+@pytest.mark.in_turn(len(SKILL))
+@pytest.mark.parametrize("skilled", SKILL)
+def test_sound_play_is_not_accused_and_planted_blunders_are(skilled: str) -> None:
+    """`python bench/judge.py` does the same in a hundred rounds."""
+    assert not any(sound_round(skilled, 0))
+    number, planted = 0, list[bool]()
+    while not planted:
+        planted, number = planted_round(skilled, number), number + 1
+    assert all(planted)
 
 
-def judged_again(one: Decision, chance: list[int]) -> dict[int, float]:
-    """What some actions cost by ten times the play-outs: the best, the worst, and one between."""
-    budget = Budget(10 * PLAYOUTS)
-    tried = think(one.seen, chance, budget, GREEDY)
-    actions = sorted({tried[0].action, min(tried, key=lambda found: found.mean).action, tried[len(tried) // 2].action})
-    trial = Trial(one.seen.hidden, one.seat, chance, GREEDY, HONEST, WHOLE, done_by_others(one.seen), 10 * PLAYOUTS)
-    trial.more(sum(1 << action for action in actions), 5 * PLAYOUTS)
-    best = max(trial.tried(action).mean for action in actions)
-    return {action: best - trial.tried(action).mean for action in actions}
-
-
-def labels(name: str) -> tuple[list[str], list[str]]:
-    """What planted blunders are called, and what sound actions are, in rounds of greedy play."""
-    game, planted, sound = mekuri.game(name), list[str](), list[str]()
-    machine_code.prepare(game.contract, GREEDY)
-    for number in range(200):
-        round = game.deal(seed="planted", number=number)
-        while not round.over:
-            seat, chance = round.waiting[0], stream("planted", number, len(round.actions))
-            round.play(GREEDY.choose(Seen(round.hidden(seat), seat), chance, Budget()), seat)
-        found = decisions(round)
-        own = [one for one in found if one.seat == found[0].seat]
-        room = given_what_was_known(own[0].seen, own[0].action, Budget(PLAYOUTS), stream("first", number)).spread
-        for one in random.Random(number).sample(own, min(4, len(own))):
-            for action, cost in judged_again(one, stream("again", number, one.step)).items():
-                calls = planted if cost >= PLANTED * room else sound if cost <= MISTAKE * room else None
-                if calls is not None and len(calls) < PLANTED_EACH and room:
-                    known = given_what_was_known(one.seen, action, Budget(PLAYOUTS), stream("once", number, one.step))
-                    calls.append(label(known, room))
-        if len(planted) == len(sound) == PLANTED_EACH or (number == 40 and not planted):
-            break
-    return planted, sound
+def test_a_cost_that_playing_on_does_not_confirm_is_no_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The verdict then has the cost that was found by playing on."""
+    accused = Known(1, Estimate(5, 0.1), Estimate(4.0, 0.1), (0.0, 0.0), 10.0, 1.0, (Text("facts.only", {}),), 9)
+    monkeypatch.setattr(confirm, "given_what_was_known", lambda *_: accused)
+    one = decisions(finished(GAMES[0]))[0]
+    for found, cost in ((Estimate(3.0, 1.0), accused.cost), (Estimate(1.0, 1.0), Estimate(1.0, 1.0))):
+        monkeypatch.setattr(confirm, "cost_of_playing_on", lambda *_, found=found: found)
+        assert confirm.judged(one, 10.0, Budget(FEW)).cost == cost
+    monkeypatch.setattr(confirm, "cost_of_playing_on", lambda *_: pytest.fail("it accuses nobody"))
+    assert confirm.judged(one, 100.0, Budget(FEW)) == accused
 
 
 @pytest.mark.slow
-def test_planted_blunders_are_found_and_sound_play_is_not_called_one() -> None:
-    """Each game is judged in a process of its own. There are games in which hardly a decision can cost so much."""
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as processes:
-        found = [*processes.map(labels, GAMES)]
-    planted, sound = (sum((each[kind] for each in found), list[str]()) for kind in (0, 1))
-    assert len(planted) >= 100
-    assert planted.count("blunder") >= 0.95 * len(planted)
-    assert sound.count("blunder") <= 0.05 * len(sound)
+def test_playing_on_is_the_same_plain_and_compiled() -> None:
+    round = finished(GAMES[0])
+    one = decisions(round)[0]
+    action = next(action for action in each(choices_of(one.whole, one.seat)) if action != one.action)
+
+    def cost() -> Estimate:
+        return confirm.cost_of_playing_on(one.seen, one.action, action, 20, Budget(4), stream("on"))
+
+    plain = cost()
+    machine_code.prepare(round.contract, bots.find("greedy"))
+    assert cost() == plain

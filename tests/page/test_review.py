@@ -138,3 +138,14 @@ async def test_what_cannot_be_reviewed_is_said(open_page: Open) -> None:
     await expect(page.get_by_text("no such round")).to_be_visible()
     await page.goto(f"/t/{table}/rounds/1/review?seat=9")
     await expect(page.get_by_text("no such seat")).to_be_visible()
+
+
+async def test_a_review_of_an_earlier_judge_says_so_and_is_made_again(open_page: Open) -> None:
+    page = await open_page("/rules", screen=PHONE)
+    address = await reviewed(page, await match_end(page, FACES), older=True)
+    await page.goto(f"{address}#told")
+    note = page.get_by_text("An earlier version of the judge made this review.")
+    await expect(note).to_be_visible()
+    await page.get_by_role("button", name="Review it again").press("Enter")
+    await expect(page.locator("dl > div")).to_have_count(5)
+    await expect(note).to_have_count(0)

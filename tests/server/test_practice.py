@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from mekuri.bots.review import review
+from mekuri.bots.review.version import JUDGE
 from mekuri.match.replay import replay
 from mekuri.protocol.review import as_json
 from mekuri.server import practice, reviewers
@@ -62,14 +63,14 @@ async def played(aki: Guest, seed: int = 0) -> str:
     return table
 
 
-async def planted(server: Serving, aki: Guest, table: str, seat: int = 0, mistakes: int = 1) -> list[Json]:
+async def planted(server: Serving, aki: Guest, table: str, seat: int = 0, mistakes: int = 1, judge: str = JUDGE) -> list[Json]:
     """The review of a round is there, and in it the seat's first decisions were mistakes; these moments."""
     record = (await aki.http.get(f"/api/tables/{table}/record")).text
     found = json.loads(json.dumps(as_json(review(replay(record).finished[0], seat, *FEW), 1)))
     for n, each in enumerate(found["moments"]):
         other = next(choice["action"] for choice in each["choices"] if choice["action"] != each["action"])
         each.update({"label": "mistake", "best": other} if n < mistakes else {"label": "fine"})
-    await server.tables.store.keep_review(table, 1, seat, msgspec.json.encode(found))
+    await server.tables.store.keep_review(table, 1, seat, msgspec.json.encode(found | {"version": judge}))
     return list(found["moments"][:mistakes])
 
 
@@ -175,6 +176,37 @@ async def test_it_comes_back_later_the_better_it_was_answered(server: Serving, a
     back = await question(aki)
     assert back["hint"] is None, "it begins anew"
     assert (await attempt(aki, back, moments[back["number"] - 1]["best"]))["days"] > 1
+
+
+async def test_mistakes_of_an_earlier_judge_are_judged_again_before_they_are_asked(server: Serving, aki: Guest) -> None:
+    table = await played(aki)
+    await planted(server, aki, table, mistakes=2, judge="1")
+    assert await search(aki) == standing(due=2, kept=2, rounds=1)
+    assert await question(aki) is None
+    async with asyncio.timeout(PATIENCE):
+        while (told := await search(aki))["rounds"]:
+            assert told["kept"] == 2
+            await moment()
+    [(body,)] = rows(server, "select body from reviews")
+    assert json.loads(body)["version"] == JUDGE
+
+    [sure] = await planted(server, aki, table, mistakes=1)
+    asked = await question(aki)
+    assert asked["number"] == 1
+    assert (await attempt(aki, asked, sure["best"]))["right"]
+    assert await question(aki) is None
+    assert (await aki.call("GET", "/api/practice"))["kept"] == 1
+
+
+async def test_mistakes_of_a_round_that_cannot_be_judged_again_go(server: Serving, aki: Guest, monkeypatch: Patch) -> None:
+    table = await played(aki)
+    await planted(server, aki, table, mistakes=2, judge="1")
+    await search(aki)
+    monkeypatch.setattr(reviewers, "reviewed", None)
+    async with asyncio.timeout(PATIENCE):
+        while (told := await search(aki))["rounds"]:
+            await moment()
+    assert told == standing()
 
 
 async def test_the_same_try_is_counted_once(server: Serving, aki: Guest) -> None:

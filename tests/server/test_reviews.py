@@ -14,6 +14,7 @@ from mekuri.bots import Budget
 from mekuri.bots.review import Reviewing, account, review
 from mekuri.match.replay import replay
 from mekuri.protocol.review import as_json
+from mekuri.server import reviewers
 from mekuri.server.reviewers import Reviewers
 from mekuri.server.work import PURSE
 from mekuri.table import retrying, reviewing
@@ -61,14 +62,15 @@ async def played(aki: Guest, name: str = "hiyoko", rounds: str = "1") -> str:
     return table
 
 
-async def ask(guest: Guest, table: str, number: int = 1, seat: int = 0) -> Json:
-    return dict(await guest.call("GET", f"/api/tables/{table}/rounds/{number}/review?seat={seat}"))
+async def ask(guest: Guest, table: str, number: int = 1, seat: int = 0, again: bool = False) -> Json:
+    more = "&again=true" if again else ""
+    return dict(await guest.call("GET", f"/api/tables/{table}/rounds/{number}/review?seat={seat}{more}"))
 
 
-async def reviewed(guest: Guest, table: str, seat: int = 0) -> Json:
+async def reviewed(guest: Guest, table: str, seat: int = 0, again: bool = False) -> Json:
     """The review, when it is there."""
     async with asyncio.timeout(PATIENCE):
-        while (told := await ask(guest, table, seat=seat))["review"] is None:
+        while (told := await ask(guest, table, seat=seat, again=again))["review"] is None:
             assert 0 <= told["done"] <= told["total"] or told["total"] == 0
             await moment()
     assert (told["table"], told["round"], told["seat"]) == (table, 1, seat)
@@ -92,16 +94,30 @@ async def test_it_is_that_of_the_record_and_everybodys(server: Serving, aki: Gue
     await nobody.close()
 
 
-async def test_it_stays_what_it_says_whoever_judges_today(tmp_path: Path, monkeypatch: Patch) -> None:
-    """Also after the server was renewed; until the match is taken away."""
+def judged_by(patch: Patch, version: str) -> None:
+    """Let another judge make reviews from now on."""
+    patch.setattr(account, "JUDGE", version)
+    patch.setattr(reviewers, "JUDGE", version)
+
+
+async def test_review_of_an_earlier_judge_stays_until_it_is_made_again(tmp_path: Path, monkeypatch: Patch) -> None:
     async with serving(tmp_path / "log.db") as server, guests(server, "Aki") as [aki]:
         table = await played(aki)
         found = await reviewed(aki, table)
-    monkeypatch.setattr(account, "version_of", lambda contract: "another")
+        assert not (await ask(aki, table))["older"]
+        assert not (await ask(aki, table, again=True))["older"]
+        assert await reviewed(aki, table) == found
+    judged_by(monkeypatch, "another")
     async with serving(tmp_path / "log.db") as server:
         nobody = Guest(server.address)
         assert await reviewed(nobody, table) == found
+        assert (await ask(nobody, table))["older"]
         assert (await reviewed(nobody, table, seat=1))["version"] == "another"
+        assert await reviewed(nobody, table, again=True) == found | {"version": "another"}
+        assert (await ask(nobody, table), len(sql(tmp_path / "log.db", "select * from reviews"))) == (
+            await ask(nobody, table, again=True),
+            2,
+        )
         await nobody.close()
         await server.tables.store.remove(table)
         assert sql(tmp_path / "log.db", "select * from reviews") == []

@@ -1346,6 +1346,10 @@ export interface Reviewed {
    * the review; null while it is being made.
    */
   review: Review | null;
+  /**
+   * whether an earlier version of the judge has made the review, so that it can be made again.
+   */
+  older?: boolean;
 }
 /**
  * The review of a round for one seat: its decisions, and what made its result. Values are in the unit of the game's returns. `deal`, `skill`, `others` and `luck` add up to `result`.
@@ -1368,7 +1372,7 @@ export interface Review {
    */
   bot: string;
   /**
-   * a digest of the judge's version; with another one, decisions may be judged differently.
+   * the judge's version; with another one, decisions may be judged differently.
    */
   version: string;
   /**
@@ -2759,7 +2763,7 @@ export interface PuzzleAnswer {
    */
   bot: string;
   /**
-   * a digest of the judge's version.
+   * the judge's version.
    */
   version: string;
 }

@@ -81,7 +81,7 @@ class Puzzles:
         ruleset: the ruleset version.
         preset: the id of the preset that they are played with.
         bot: the id of the bot whose search judged the choices.
-        version: the version of that search, a digest as in a review.
+        version: the version of that judge, as in a review.
         worlds: the number of worlds in which every choice was tried.
         deals: the number of further deals of the unseen cards in which it was checked whether another choice is better.
         tries: how often each character tried to find the answer.

@@ -117,7 +117,7 @@ class PuzzleAnswer(msgspec.Struct, frozen=True, kw_only=True):
         tries: how often each character tried to solve the puzzle.
         finds: how often each character found the best choice, by the character's id, the weakest first.
         bot: the id of the bot whose search judged the choices.
-        version: a digest of the judge's version.
+        version: the judge's version.
     """
 
     best: str

@@ -119,7 +119,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
         round: the round's number, from 1.
         seat: the seat.
         bot: the id of the bot whose search judged the decisions.
-        version: a digest of the judge's version; with another one, decisions may be judged differently.
+        version: the judge's version; with another one, decisions may be judged differently.
         playouts: the number of rounds that were played out for each decision.
         result: the seat's returns.
         verdict: how the round ended and how it was played, such as `lost-well`.
@@ -162,6 +162,7 @@ class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
         done: the number of decisions, of all seats, that have been judged.
         total: the number of all decisions; 0 while it is not known, and once the review is made.
         review: the review; null while it is being made.
+        older: whether an earlier version of the judge has made the review, so that it can be made again.
     """
 
     table: str
@@ -170,6 +171,7 @@ class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
     done: int
     total: int
     review: Review | None
+    older: bool = False
 
 
 class AskRetry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -113,6 +113,11 @@ class MistakeStore(ReviewStore):
         with suppress(Conflict):
             await self._write(Write(searched=(own,), mistakes=rows))
 
+    async def drop_mistake(self, person: str, one: Mistake) -> None:
+        """Delete a mistake that is none by a newer review."""
+        of = {"who": person, "of": one.match, "in_round": one.round, "at_number": one.number}
+        await self._write(Write(dropped=(of,)))
+
     async def answer_mistake(self, person: str, before: Mistake, due: int, state: str, told: str) -> None:
         """Record another answer to a mistake.
 

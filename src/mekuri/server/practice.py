@@ -14,7 +14,7 @@ from mekuri.protocol import table as wired
 from mekuri.protocol.review import Moment, Review
 from mekuri.server.cached_response import CachedResponse
 from mekuri.server.mistake_store import Mistake
-from mekuri.server.reviewers import Key, Reviewers
+from mekuri.server.reviewers import Key, Reviewers, is_older
 from mekuri.server.store import Store
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict
@@ -74,10 +74,13 @@ class Practice:
         """Return how many mistakes of a person are stored and due, and how many rounds may still be searched."""
         kept, due, following = await self._store.mistakes_count(person)
         _, unseen = await self._rounds(person) if kept < MOST else ([], [])
-        return wire.Practice(due=due, kept=kept, next=following, rounds=len(unseen), done=0, total=0)
+        older = await self._older(person) if due else []
+        return wire.Practice(due=due, kept=kept, next=following, rounds=len(unseen) + len(older), done=0, total=0)
 
     async def search(self, person: str) -> wire.Practice:
         """Search the newest rounds with reviews, up to 10. Where no others are left, also start a review of one more round.
+
+        Rounds of due mistakes come first whose reviews an earlier judge made: they are reviewed again.
 
         Returns:
             The state of the practice. `done` and `total` count the judged decisions of a review in progress.
@@ -85,6 +88,9 @@ class Practice:
         found, done, total = await self.standing(person), 0, 0
         if not found.rounds:
             return found
+        if older := await self._older(person):
+            done, total = await self._have_reviewed(person, older[0], again=True)
+            return msgspec.structs.replace(await self.standing(person), done=done, total=total)
         there, unseen = await self._rounds(person)
         for key in there[:_AT_ONCE]:
             await self._look_through(person, key)
@@ -114,15 +120,27 @@ class Practice:
         kept, _, _ = await self._store.mistakes_count(person)
         await self._store.keep_mistakes(person, match, number, seat, found[: MOST - kept])
 
-    async def _have_reviewed(self, person: str, key: Key) -> tuple[int, int]:
+    async def _have_reviewed(self, person: str, key: Key, again: bool = False) -> tuple[int, int]:
         """Have a round reviewed. Returns how many decisions are judged, of how many. A round that cannot be has no mistakes."""
         try:
-            _, done, total = await self._reviewers.progress(key, await self._finished(*key, person), person)
+            _, done, total = await self._reviewers.progress(key, await self._finished(*key, person), person, again)
         except ProblemError as refused:
             if refused.problem.error not in _WAITS:
                 await self._store.keep_mistakes(person, *key, ())
+                for mistake in await self._due(person):
+                    if _round(mistake) == key:
+                        await self._store.drop_mistake(person, mistake)
             return 0, 0
         return done, total
+
+    async def _due(self, person: str) -> list[Mistake]:
+        return await self._store.due_mistakes(person, _PASSED_OVER)
+
+    async def _older(self, person: str) -> list[Key]:
+        """Return the rounds of the mistakes that have been due for longest whose reviews an earlier judge made."""
+        rounds = dict.fromkeys(map(_round, await self._due(person)))
+        bodies = {key: await self._store.review(*key) for key in rounds}
+        return [key for key, body in bodies.items() if body and is_older(body)]
 
     async def _review(self, key: Key) -> Review | None:
         body = await self._store.review(*key)
@@ -131,9 +149,19 @@ class Practice:
     # --- Questions ---
 
     async def question(self, person: str) -> wire.NextQuestion:
-        """Return the question that has been due for longest. One whose round cannot be read is skipped."""
-        for mistake in await self._store.due_mistakes(person, _PASSED_OVER):
+        """Return the question that has been due for longest.
+
+        One whose round cannot be read, or is to be reviewed again first (see `search`), is skipped. One that is no mistake by a
+        newer review is deleted.
+        """
+        older = await self._older(person)
+        for mistake in await self._due(person):
+            if _round(mistake) in older:
+                continue
             with suppress(ProblemError):
+                if (await self._moment(mistake)).label == _SOUND:
+                    await self._store.drop_mistake(person, mistake)
+                    continue
                 return wire.NextQuestion(question=await self._asked(mistake, person))
         return wire.NextQuestion(question=None)
 
@@ -187,10 +215,14 @@ class Practice:
         return _tried(told, mistake.tries + 1, moment)
 
     async def _moment(self, mistake: Mistake) -> Moment:
-        review = await self._review((mistake.match, mistake.round, mistake.seat))
+        review = await self._review(_round(mistake))
         if review is None:
             raise ProblemError("no-such-question")
         return next(moment for moment in review.moments if moment.number == mistake.number)
+
+
+def _round(mistake: Mistake) -> Key:
+    return mistake.match, mistake.round, mistake.seat
 
 
 def _second(mistake: Mistake) -> bool:

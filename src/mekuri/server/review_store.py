@@ -1,4 +1,4 @@
-"""Reviews of finished rounds in the database. A stored review never changes."""
+"""Reviews of finished rounds in the database."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class ReviewStore(ResultStore):
         return str(found[0][0]).encode() if found else None
 
     async def keep_review(self, match: str, number: int, seat: int, body: bytes) -> None:
-        """Store a review, unless there is one already or the match is deleted."""
+        """Store a review in the place of an older one. Does nothing where the match is deleted."""
         row = {"match": match, "round": number, "seat": seat, "at": self.time.now(), "body": body.decode()}
+        older = {"of": match, "number": number, "place": seat}
         with suppress(Conflict):
-            await self._write(Write(reviews=(row,)))
+            await self._write(Write(old_reviews=(older,), reviews=(row,)))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import msgspec
 from msgspec import Raw
 
+from mekuri.bots.review.version import JUDGE
 from mekuri.match.round import Round
 from mekuri.server.limits import Shares
 from mekuri.server.store import Store, StoreError
@@ -39,6 +40,20 @@ class _Making:
     failed: bool = False
 
 
+class _Judged(msgspec.Struct):
+    """The part of a review that says who has judged."""
+
+    version: str
+
+
+_JUDGED = msgspec.json.Decoder(_Judged)
+
+
+def is_older(review: bytes) -> bool:
+    """Return whether a review, as JSON, was made by another version of the judge than the present one."""
+    return _JUDGED.decode(review).version != JUDGE
+
+
 class Reviewers:
     """Makes reviews in a thread: one at a time for each guest or address, as fast as its budget of processor time allows."""
 
@@ -51,20 +66,22 @@ class Reviewers:
         self._shares = Shares(_LONGEST, _EACH)
         self._begun: list[asyncio.Task[None]] = []
 
-    async def answer(self, key: Key, round: Round, who: str) -> bytes:
+    async def answer(self, key: Key, round: Round, who: str, again: bool = False) -> bytes:
         """Return a review, or how far it has come, as JSON. Arguments and errors are those of `progress`."""
-        kept, done, total = await self.progress(key, round, who)
+        kept, done, total = await self.progress(key, round, who, again)
         table, number, seat = key
-        review = Raw(kept) if kept else None
-        return msgspec.json.encode({"table": table, "round": number, "seat": seat, "done": done, "total": total, "review": review})
+        told = {"table": table, "round": number, "seat": seat, "done": done, "total": total}
+        older = kept is not None and is_older(kept)
+        return msgspec.json.encode({**told, "review": Raw(kept) if kept else None, "older": older})
 
-    async def progress(self, key: Key, round: Round, who: str) -> tuple[bytes | None, int, int]:
+    async def progress(self, key: Key, round: Round, who: str, again: bool = False) -> tuple[bytes | None, int, int]:
         """Return a review, which is started at the first request.
 
         Args:
             key: the table, the round and the seat.
             round: the round.
             who: the guest or address that is charged.
+            again: whether a review of an earlier judge is made again.
 
         Returns:
             The review as JSON, or None while it is in progress; and how many decisions have been judged, of how many.
@@ -73,12 +90,14 @@ class Reviewers:
             ProblemError: another review for `who` is in progress, too many of the neighbourhood are, or this one has failed.
         """
         making, kept = self._making.get(key), None
-        if making is None and (kept := await self._store.review(*key)) is None:
+        if making is None:
+            kept = await self._store.review(*key)
+        if making is None and (kept is None or (again and is_older(kept))):
             making = self._making.get(key) or self._begin(key, round, who)
         if making and making.failed:
             del self._making[key]
             raise ProblemError("server")
-        return (kept, making.done, making.total) if making else (kept, 0, 0)
+        return (None, making.done, making.total) if making else (kept, 0, 0)
 
     def _begin(self, key: Key, round: Round, who: str) -> _Making:
         self._making = {key: one for key, one in self._making.items() if not one.failed}

@@ -140,7 +140,7 @@ results = Table(
     Index("results_of_match", "match"),
 )
 
-# Reviews of finished rounds. A review is never updated, even where a later version would judge otherwise.
+# Reviews of finished rounds. Those of an earlier judge stay until they are made again.
 reviews = Table(
     "reviews",
     metadata,

@@ -441,9 +441,9 @@ class TableRegistry:
         event_cache, move = await self.cache.read(id, None, find, who)
         return await self._weighers.answer(event_cache, move, who)
 
-    async def review(self, id: str, number: int, seat: int, who: str) -> bytes:
+    async def review(self, id: str, number: int, seat: int, who: str, again: bool) -> bytes:
         """Return the review of a finished round for a seat, or how far it has come, as JSON."""
-        return await self._reviewers.answer((id, number, seat), await self._finished(id, number, seat, who), who)
+        return await self._reviewers.answer((id, number, seat), await self._finished(id, number, seat, who), who, again)
 
     async def retry(self, id: str, number: int, asked: AskRetry, asker: str | None) -> Retried:
         """Play a finished round from a moment on with other actions, and return what comes of it. Nothing is stored."""

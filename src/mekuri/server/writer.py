@@ -72,9 +72,11 @@ class Write:
         given_back: devices to be deleted.
         signed_out: people whose devices are deleted, except the device `but`.
         results: new results.
+        old_reviews: reviews of rounds to be deleted, by `of`, `number` and `place`.
         reviews: new reviews of rounds.
         searched: rounds that have been searched for a person's mistakes.
         mistakes: new mistakes.
+        dropped: mistakes to be deleted, by `who`, `of`, `in_round` and `at_number`.
         answered: updates of mistakes, by `who`, `of`, `in_round` and `at_number`, if they have `before` tries.
         daily_deals: new deals of a day.
         daily_cuts: new cuts of a day's deals.
@@ -130,9 +132,11 @@ class Write:
     given_back: Sequence[Values] = ()
     signed_out: Sequence[Values] = ()
     results: Sequence[Values] = ()
+    old_reviews: Sequence[Values] = ()
     reviews: Sequence[Values] = ()
     searched: Sequence[Values] = ()
     mistakes: Sequence[Values] = ()
+    dropped: Sequence[Values] = ()
     answered: Sequence[Values] = ()
     daily_deals: Sequence[Values] = ()
     daily_cuts: Sequence[Values] = ()
@@ -178,6 +182,12 @@ class Write:
 
 
 _SAME_TIME = (clocks.c.boot == bindparam("of"), clocks.c.trusted.between(bindparam("least"), bindparam("most")))
+_MISTAKE = (
+    mistakes.c.person == bindparam("who"),
+    mistakes.c.match == bindparam("of"),
+    mistakes.c.round == bindparam("in_round"),
+    mistakes.c.number == bindparam("at_number"),
+)
 # Built once, so that each is compiled once. Matches are updated before rows are inserted, so that a missing match is reported
 # as such, and not as a violated constraint of its rows.
 _STATEMENTS: dict[str, Executable | Sequence[Executable]] = {
@@ -203,16 +213,14 @@ _STATEMENTS: dict[str, Executable | Sequence[Executable]] = {
     "given_back": delete(devices).where(devices.c.id == bindparam("of")),
     "signed_out": delete(devices).where(devices.c.person == bindparam("of"), devices.c.id != bindparam("but")),
     "results": insert(results).inline(),
+    "old_reviews": delete(reviews).where(
+        reviews.c.match == bindparam("of"), reviews.c.round == bindparam("number"), reviews.c.seat == bindparam("place")
+    ),
     "reviews": insert(reviews).inline(),
     "searched": insert(searched).inline(),
     "mistakes": insert(mistakes).inline(),
-    "answered": update(mistakes).where(
-        mistakes.c.person == bindparam("who"),
-        mistakes.c.match == bindparam("of"),
-        mistakes.c.round == bindparam("in_round"),
-        mistakes.c.number == bindparam("at_number"),
-        mistakes.c.tries == bindparam("before"),
-    ),
+    "dropped": delete(mistakes).where(*_MISTAKE),
+    "answered": update(mistakes).where(*_MISTAKE, mistakes.c.tries == bindparam("before")),
     "daily_deals": insert(daily_deals).inline(),
     "daily_cuts": insert(daily_cuts).inline(),
     "daily_recuts": update(daily_cuts).where(daily_cuts.c.person == bindparam("who"), daily_cuts.c.day == bindparam("of_day")),

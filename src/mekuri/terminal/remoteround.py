@@ -39,13 +39,13 @@ class FinishedThere(Finished):
         self._seen = seen
 
     async def review(self, progress: Progress) -> Review:
-        """Ask for the review until it has been made.
+        """Ask for the review until it has been made. One of an earlier judge is made again.
 
         Raises:
             LineError: the server cannot be reached or refuses.
         """
         while True:
-            told = await self._line.insist("GET", f"{self._path}/review?seat={self.seat}", Reviewed)
+            told = await self._line.insist("GET", f"{self._path}/review?seat={self.seat}&again=true", Reviewed)
             if told.review:
                 return told.review
             progress(told.done, told.total)

@@ -14,7 +14,7 @@ from tests.helpers.page.staging import Json, call
 FEW = (8, 100)  # play-outs and positions of hindsight for each decision
 
 
-async def reviewed(page: Page, address: str, seat: int = 0, first: tuple[Json, ...] = ()) -> str:
+async def reviewed(page: Page, address: str, seat: int = 0, first: tuple[Json, ...] = (), older: bool = False) -> str:
     """Make the page receive a review of the first round of a finished match. Returns the review's path.
 
     Args:
@@ -22,6 +22,7 @@ async def reviewed(page: Page, address: str, seat: int = 0, first: tuple[Json, .
         address: the address of the table.
         seat: the seat that is reviewed.
         first: answers before the review, each with how far the review is.
+        older: whether an earlier judge made it, until it is made again.
     """
     table = address.rpartition("/")[2]
     found = {"done": 0, "total": 0, "review": await verdict(page, table, seat)}
@@ -29,9 +30,10 @@ async def reviewed(page: Page, address: str, seat: int = 0, first: tuple[Json, .
 
     async def answer(route: Route) -> None:
         told = answers.pop(0) if len(answers) > 1 else answers[0]
-        await route.fulfill(json={"table": table, "round": 1, "seat": seat, **told})
+        again = "again=true" in route.request.url
+        await route.fulfill(json={"table": table, "round": 1, "seat": seat, "older": older and not again, **told})
 
-    await page.route(f"**/api/tables/{table}/rounds/1/review?seat={seat}", answer)
+    await page.route(f"**/api/tables/{table}/rounds/1/review?seat={seat}*", answer)
     return f"/t/{table}/rounds/1/review?seat={seat}"
 
 

@@ -3,9 +3,11 @@
 import { read, send } from "../lib/api";
 import type { AskRetry, Estimate, Event, Moment, Retried, Review, Reviewed, Why } from "../wire";
 
-/** The review of a round for a seat, or how far it is. */
-export const reviewed = async (table: string, round: number, seat: number): Promise<Reviewed> =>
-  read<Reviewed>(await send("GET", `/api/tables/${encodeURIComponent(table)}/rounds/${round}/review?seat=${seat}`));
+/** The review of a round for a seat, or how far it is; with `again`, one of an earlier judge is made again. */
+export async function reviewed(table: string, round: number, seat: number, again: boolean): Promise<Reviewed> {
+  const path = `/api/tables/${encodeURIComponent(table)}/rounds/${round}/review?seat=${seat}`;
+  return read<Reviewed>(await send("GET", again ? `${path}&again=true` : path));
+}
 
 /** Why somebody did what led to a version of a replay. */
 export async function explained(table: string, round: number, eyes: number | null, version: number): Promise<Why> {

@@ -27,7 +27,7 @@ from mekuri.bots.puzzles.judge import (
 from mekuri.bots.registry import characters, find
 from mekuri.bots.review.account import BOT
 from mekuri.bots.review.decisions import Decision, decisions
-from mekuri.bots.review.version import version_of
+from mekuri.bots.review.version import JUDGE
 from mekuri.bots.search.think import think
 from mekuri.cards import NotationError, each, number, parse_card
 from mekuri.cards.given import Whole
@@ -114,7 +114,7 @@ class Mining:
             ruleset=contract.version,
             preset=self._game.preset,
             bot=BOT,
-            version=version_of(contract),
+            version=JUDGE,
             worlds=self._worlds,
             deals=DEALS,
             tries=TRIES,

@@ -14,13 +14,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from math import sqrt
 from operator import index
 
+from mekuri.bots.review.confirm import judged, open_at
 from mekuri.bots.review.decisions import Decision, decisions
-from mekuri.bots.review.judge import NODES, WORLDS, Estimate, Hindsight, Known, given_what_was_known, in_hindsight
+from mekuri.bots.review.judge import (
+    BLUNDER,
+    MISTAKE,
+    NODES,
+    WORLDS,
+    Estimate,
+    Hindsight,
+    Known,
+    given_what_was_known,
+    in_hindsight,
+    label,
+)
 from mekuri.bots.review.luck import Luck, card_of
-from mekuri.bots.review.version import version_of
+from mekuri.bots.review.version import JUDGE
 from mekuri.cards.given import Whole, whole_in
 from mekuri.engine.bot import Budget
 from mekuri.engine.contract import Contract
@@ -30,9 +43,7 @@ from mekuri.match.round import Round
 BOT = "flat"  # the bot whose search judges
 PLAYOUTS = 1000  # for each decision, by default
 FEW = (50, 1000)  # play-outs, and positions of the solver, for a decision where rules cannot be compiled and are slow
-BLUNDER, MISTAKE = 0.25, 0.10  # the least cost of a decision with that label, as a share of `Review.open`
 TOLD_FIRST = 3  # how many moments `Review.first` holds
-LABELS = ("fine", "mistake", "blunder")
 
 
 @dataclass(frozen=True)
@@ -71,7 +82,7 @@ class Review:
         game: the game's contract.
         seat: the seat.
         bot: the name of the bot whose search judged.
-        version: the version of the judge: a digest (see `version_of`).
+        version: the version of the judge (see `JUDGE`).
         playouts: how many rounds were played out for each decision.
         result: the seat's return.
         open: how much was open at the seat's first decision: the standard deviation of its return. Labels are relative to this.
@@ -160,6 +171,10 @@ class Reviewing:
         """How many decisions have been judged, the others' too."""
         return len(self._judged)
 
+    def number_of(self, step: int) -> int | None:
+        """Return the number of the decision at a step of the round's history, from 0; None where there is none."""
+        return next((number for number, one in enumerate(self._decisions) if one.step == step), None)
+
     def step(self) -> bool:
         """Judge the next decision. Returns whether decisions are left."""
         left = next((number for number in range(self.total) if number not in self._judged), None)
@@ -174,10 +189,16 @@ class Reviewing:
             number: the decision's place among all, from 0.
         """
         one, budget = self._decisions[number], Budget(self._playouts)
-        known = given_what_was_known(one.seen, one.action, budget, one.chance("known"))
         if one.seat != self._seat:
-            return Verdict(known, None)
+            return Verdict(given_what_was_known(one.seen, one.action, budget, one.chance("known")), None)
+        known = judged(one, self._open, budget)
         return Verdict(known, in_hindsight(one.whole, one.seat, one.action, budget, one.chance("hindsight"), self._nodes))
+
+    @cached_property
+    def _open(self) -> float:
+        """How much was open at the seat's first decision; 0 where it had none."""
+        first = next((one for one in self._decisions if one.seat == self._seat), None)
+        return open_at(first, Budget(self._playouts)) if first else 0.0
 
     def take(self, number: int, verdict: Verdict) -> None:
         """Count a decision as judged.
@@ -197,7 +218,7 @@ class Reviewing:
         hindsight = [self._judged[number].hindsight for number, one in enumerate(self._decisions) if one.seat == seat]
         own = [(one, known) for one, known in judged if one.seat == seat]
         deal = own[0][1].value if own else Estimate(float(result), 0.0)
-        open_ = own[0][1].spread if own else 0.0
+        open_ = self._open
         moments = []
         for i, (one, known) in enumerate(own):
             until = own[i + 1][0].step if i + 1 < len(own) else len(self._round.history)
@@ -215,12 +236,11 @@ class Reviewing:
         rest = result - deal.mean - skill.mean - others_.mean
         luck_ = Estimate(rest, _together((deal.error, skill.error, others_.error)))
         lucky, unlucky = self._luck(moments, 1, open_), self._luck(moments, -1, open_)
-        version = version_of(self._round.contract)
         return Review(
             game=self._round.contract,
             seat=seat,
             bot=BOT,
-            version=version,
+            version=JUDGE,
             playouts=self._playouts,
             result=result,
             open=open_,
@@ -263,23 +283,6 @@ def review(round: Round, seat: Whole, playouts: Whole = PLAYOUTS, nodes: Whole =
     while reviewing.step():
         pass
     return reviewing.found()
-
-
-def label(known: Known, open: float) -> str:
-    """Return the label of a decision: `fine`, `mistake` or `blunder`.
-
-    It is not `fine` if the 95 % interval of its cost lies above 0, and the cost is at least the share `MISTAKE` or `BLUNDER` of
-    `open`.
-
-    Args:
-        known: the verdict by what the seat could know.
-        open: how much was open at the seat's first decision: the standard deviation of its return.
-    """
-    cost = known.cost
-    if cost.interval[0] <= 0 or open <= 0:
-        return "fine"
-    share = cost.mean / open
-    return "blunder" if share >= BLUNDER else "mistake" if share >= MISTAKE else "fine"
 
 
 def _together(errors: Iterator[float] | tuple[float, ...]) -> float:

@@ -23,6 +23,8 @@ from mekuri.engine.contract import Text
 from mekuri.engine.fields import RoundState
 
 _Z = 1.959964  # 95 %
+BLUNDER, MISTAKE = 0.25, 0.10  # the least cost of a decision with that label, as a share of what was open in the round
+LABELS = ("fine", "mistake", "blunder")
 WORLDS = 2  # play-outs of the budget for each world in which two actions are compared
 _HINDSIGHT = 4  # hindsight gets 1/4 of the play-outs: there is less to find out where all cards lie open
 NODES = 16_000  # positions that the solver looks at: few enough that the plain solver's table holds them, too
@@ -109,7 +111,7 @@ def given_what_was_known(seen: Seen, action: int, budget: Budget, chance: list[i
     notes = Notes()
     trial.more(bit(best) | bit(action), worlds, notes=notes)
     told, done = trial.tried(best), trial.tried(action)
-    cost = _estimate([one - other for one, other in zip(notes.won[best], notes.won[action], strict=True)])
+    cost = estimate([one - other for one, other in zip(notes.won[best], notes.won[action], strict=True)])
     changes = tuple(
         sum(end[seat] for end in notes.ends[action]) / worlds - sum(end[seat] for end in notes.ends[best]) / worlds
         for seat in range(seen.hidden.seats)
@@ -117,6 +119,23 @@ def given_what_was_known(seen: Seen, action: int, budget: Budget, chance: list[i
     facts = that_decide(seen, weigh(seen, [told, done], notes), notes) if cost.mean > 0 else []
     value, spread = Estimate(told.mean, told.error), told.error * sqrt(worlds - 1)
     return Known(best, value, cost, changes, spread, stake, tuple(facts), worlds)
+
+
+def label(known: Known, open: float) -> str:
+    """Return the label of a decision: `fine`, `mistake` or `blunder`.
+
+    It is not `fine` if the 95 % interval of its cost lies above 0, and the cost is at least the share `MISTAKE` or `BLUNDER` of
+    `open`.
+
+    Args:
+        known: the verdict by what the seat could know.
+        open: how much was open at the seat's first decision: the standard deviation of its return.
+    """
+    cost = known.cost
+    if cost.interval[0] <= 0 or open <= 0:
+        return "fine"
+    share = cost.mean / open
+    return "blunder" if share >= BLUNDER else "mistake" if share >= MISTAKE else "fine"
 
 
 def in_hindsight(whole: RoundState, seat: int, action: int, budget: Budget, chance: list[int], nodes: int = NODES) -> Hindsight:
@@ -140,14 +159,15 @@ def in_hindsight(whole: RoundState, seat: int, action: int, budget: Budget, chan
     trial = Trial(whole, seat, chance, greedy.bot, OPEN, WHOLE, (), playouts(open_budget))
     notes = Notes()
     trial.more(bit(best) | bit(action), max(2, playouts(open_budget) // WORLDS), notes=notes)
-    cost = _estimate([one - other for one, other in zip(notes.won[best], notes.won[action], strict=True)])
+    cost = estimate([one - other for one, other in zip(notes.won[best], notes.won[action], strict=True)])
     told = trial.tried(best)
     if cost.mean <= 0 and best != action:
         told, best, cost = trial.tried(action), action, Estimate(0.0, cost.error)
     return Hindsight(best, Estimate(told.mean, told.error), cost, False)
 
 
-def _estimate(values: Sequence[int]) -> Estimate:
+def estimate(values: Sequence[float]) -> Estimate:
+    """Return the mean of some values, with its standard error."""
     n = len(values)
     mean = sum(values) / n
     spread = sum((one - mean) ** 2 for one in values)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from mekuri.bots.facts import action_text
 from mekuri.bots.figures import figure
-from mekuri.bots.review.account import PLAYOUTS
-from mekuri.bots.review.decisions import Decision, decisions
-from mekuri.bots.review.judge import NODES, given_what_was_known, in_hindsight
+from mekuri.bots.review.account import PLAYOUTS, Reviewing, Verdict
+from mekuri.bots.review.judge import NODES
 from mekuri.bots.why import open_reasons
-from mekuri.engine.bot import Budget
 from mekuri.engine.called import choices_of
 from mekuri.engine.compiled import count
-from mekuri.engine.contract import Text
+from mekuri.engine.contract import Contract, Text
 from mekuri.match.round import Chronicle, Round
 
 
@@ -27,33 +25,31 @@ def why_afterwards(round: Round, step: int, playouts: int = PLAYOUTS, nodes: int
     Raises:
         MekuriError: the round is not over.
     """
-    seat, _ = round.history[step]
-    judged = decisions(round)
-    chronicle = Chronicle(round)
+    seat, action = round.history[step]
+    reviewing, chronicle = Reviewing(round, seat, playouts, nodes), Chronicle(round)
     for _ in range(step):
         chronicle.go()
     before, whole = chronicle.hidden(seat), chronicle.whole()
     chronicle.go()
     told = open_reasons(before, chronicle.hidden(seat), seat)
-    if found := next((one for one in judged if one.step == step), None):
-        return (*told, *_judged(found, playouts, nodes))
+    if (number := reviewing.number_of(step)) is not None:
+        return (*told, *_judged(whole.contract, seat, action, reviewing.judge(number)))
     free = count(choices_of(whole, seat)) > 1  # there was a choice, but it was taken back later, so it is no decision
     return (*told, Text("facts.why-undone" if free else "facts.why-only", {"seat": seat}))
 
 
-def _judged(one: Decision, playouts: int, nodes: int) -> list[Text]:
+def _judged(contract: Contract, seat: int, action: int, verdict: Verdict) -> list[Text]:
     """Return what a decision cost, by what the seat could know and with all cards open."""
-    contract, budget, seat = one.whole.contract, Budget(playouts), {"seat": one.seat}
-    known = given_what_was_known(one.seen, one.action, budget, one.chance("known"))
-    better = {**seat, "first": action_text(contract, known.best), "cost": figure(max(0.0, known.cost.mean))}
-    if known.best == one.action or known.cost.mean <= 0:
-        told = [Text("facts.why-best", seat)]
+    known, later = verdict.known, verdict.hindsight
+    assert later  # the verdict is on the seat that is reviewed
+    better = {"seat": seat, "first": action_text(contract, known.best), "cost": figure(max(0.0, known.cost.mean))}
+    if known.best == action or known.cost.mean <= 0:
+        told = [Text("facts.why-best", {"seat": seat})]
     elif known.cost.interval[0] <= 0:
         told = [Text("facts.why-close", better)]
     else:
         told = [Text("facts.why-cost", better), *known.facts[1:]]  # the first of them says the same in other words
-    later = in_hindsight(one.whole, one.seat, one.action, budget, one.chance("hindsight"), nodes)
-    if later.best == one.action or later.cost.mean <= 0:
-        return [*told, Text("facts.why-open-best", seat)]
+    if later.best == action or later.cost.mean <= 0:
+        return [*told, Text("facts.why-open-best", {"seat": seat})]
     cost = {"first": action_text(contract, later.best), "cost": figure(later.cost.mean)}
     return [*told, Text("facts.why-open-cost", cost)]

@@ -1,4 +1,4 @@
-"""The version of the judge of reviews and puzzles: a digest of all code on which its verdicts depend."""
+"""The judge of reviews and puzzles: its number, and a digest of all code on which its verdicts depend."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from pathlib import Path
 import mekuri
 from mekuri.engine.contract import Contract
 
+# The version of the judge that reviews and puzzles name. It is raised whenever figures of the judge move (tests/bots/test_judge.py
+# notices), and not when code is only moved or renamed.
+JUDGE = "2"
 _FOLDERS = ("bots", "cards", "engine", "match")  # the packages on which verdicts about every game depend
 _DIGITS = 12
 
 
 @cache
 def version_of(contract: Contract) -> str:
-    """Return the version of the judge of a game: 12 hexadecimal digits, which change with any line of the search or the rules."""
+    """Return a digest of the code of a game's judge: 12 hexadecimal digits, which change with any line of it."""
     root = Path(mekuri.__file__).parent
     files = [file for folder in _FOLDERS for file in (root / folder).rglob("*.py") if "art" not in file.parts]
     files += [*(root / "games").glob("*.py")]

@@ -312,12 +312,14 @@ async def show_review(
     seat: Annotated[
         int, QueryParameter(ge=0, lt=MOST_SEATS, description="The seat whose decisions are reviewed.", examples=[Example(value=0)])
     ],
+    again: Annotated[bool, QueryParameter(description="Make a review of an earlier judge again.")] = False,
 ) -> Response[reviews.Reviewed]:
     """Return what each decision of a seat cost, and what was luck; or how far the review has come: repeat the request then.
 
-    It is made at the first request, from the budget of processor time of its sender, and stored for everybody.
+    It is made at the first request, from the budget of processor time of its sender, and stored for everybody. If an earlier judge
+    made it (`older`), it is made again when `again` is true; repeat that request until the review is there.
     """
-    return _told(await visitor.tables.review(id, number, seat, visitor.id or household_of(visitor.address)))
+    return _told(await visitor.tables.review(id, number, seat, visitor.id or household_of(visitor.address), again))
 
 
 @post(
