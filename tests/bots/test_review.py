@@ -1,7 +1,6 @@
 """Reviews: what is said of a decision hangs on what its seat could know, and everything that a round brought is accounted for."""
 
 import random
-from itertools import product
 
 import pytest
 
@@ -12,7 +11,6 @@ from mekuri.bots import Budget
 from mekuri.bots.review import BLUNDER, LABELS, MISTAKE, Estimate, Known, Reviewing, confirm, review
 from mekuri.bots.review.decisions import decisions
 from mekuri.bots.review.judge import given_what_was_known, in_hindsight, label
-from mekuri.bots.review.luck import card_of
 from mekuri.bots.review.version import JUDGE, version_of
 from mekuri.bots.search import machine_code
 from mekuri.cards import each
@@ -27,7 +25,7 @@ from mekuri.protocol.review import as_json
 from mekuri.testing.records import played
 from mekuri.testing.worlds import act, twin
 from tests.helpers.asked import asked
-from tests.helpers.tables import GAMES, HELD, each_game, games_in_turn
+from tests.helpers.tables import GAMES, each_game
 
 FEW, NODES = 4, 100
 GREEDY = bots.find("greedy")
@@ -90,26 +88,19 @@ def test_what_could_not_be_known_changes_nothing_of_what_is_said_to_have_been_kn
         assert known[0] == known[1]
 
 
-@games_in_turn()
-def test_the_card_that_it_hung_on_lay_where_it_is_said_to_have_lain(name: str) -> None:
-    round, told = finished(name), 0
-    for one, lucky in product(decisions(round), (True, False)):
-        facts = card_of(one, 60, stream("luck", one.step), round.whole(), lucky)
-        if not facts:
-            continue
-        hung, was = facts
-        card, thought, truth = was.args["card"], hung.id.removeprefix("facts.hung-"), was.id.removeprefix("facts.was-")
-        zones = [zone for zone in round.contract.zones(one.whole) if card in zone.cards]
-        assert hung.args["card"] == card
-        assert [zone.owner for zone in zones] == ([was.args.get("seat")] if truth in ("held", "lies") else [])
-        assert zones or (truth == "next") == (one.whole.pack[one.whole.stock - 1] == card)
-        assert (truth == "left") == (not zones and card in round.whole().pack[: round.whole().stock] and truth != "next")
-        same_place = zones and [hung.args.get(key) for key in ("seat", "place")] == [was.args.get(key) for key in ("seat", "place")]
-        lay = bool(same_place) if zones else thought in ("stock", truth)
-        better = float(hung.args["there"]) > float(hung.args["elsewhere"])
-        assert (lay == better) == lucky
-        told += 1
-    assert told or name not in HELD
+@pytest.mark.in_turn(2)
+@each_game
+def test_luck_is_told_event_by_event(name: str) -> None:
+    """Each event that the seat saw has a part, its own actions have none, and together they are the luck that is told."""
+    for seed in (3, 4):
+        round = finished(name, seed)
+        found = review(round, 0, FEW, NODES)
+        for luck in filter(None, (found.lucky, found.unlucky)):
+            assert sum(luck.parts) == pytest.approx(luck.value)
+            events = round.events(0)[luck.since : luck.until]
+            assert len(luck.parts) == len(events)
+            own = [part for event, part in zip(events[:-1], luck.parts, strict=False) if event.seat == 0]
+            assert own == pytest.approx([0.0] * len(own))
 
 
 def test_hindsight_is_exact_where_it_can_be() -> None:

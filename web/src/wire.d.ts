@@ -1519,9 +1519,13 @@ export interface Luck {
    */
   until: number;
   /**
-   * the card on which it depended most, and where that card was; empty where no card explains much.
+   * in reviews of earlier judges, the card on which it depended most and where that card was; else empty.
    */
   facts: Text[];
+  /**
+   * how much of `value` came with each of the events that the seat saw after `since`, up to `until`; they add up to it.
+   */
+  parts?: number[];
 }
 /**
  * The answer to a retry: all that happens until the seat decides again.

@@ -30,7 +30,20 @@ test("a moment is the table after what the seat had seen, whatever happened abou
   const events = [event("round", 7), event("play", 8), event("hold", 9), event("play", 10), event("play", 11)];
   expect(asked(events, { seen: 2 })?.version).toBe(10);
   expect(asked(events, { seen: 9 })).toBe(undefined);
-  expect(meanwhile(events, 1, 3).map(({ version }) => version)).toEqual([10, 11]);
+});
+
+test("what happened is told with the parts of the luck that came with it, from a tenth on", () => {
+  const events = [event("play", 8), event("hold", 9), event("play", 10), event("play", 11)];
+  const luck = { number: 1, facts: [], value: -20, since: 1, until: 3 };
+  const told = (more: object) => meanwhile(events, { ...luck, ...more }).map(({ event, part }) => [event.version, part]);
+  expect(told({ parts: [-1.9, -18.1] })).toEqual([
+    [10, ""],
+    [11, "−18.1"],
+  ]);
+  expect(told({})).toEqual([
+    [10, ""],
+    [11, ""],
+  ]);
 });
 
 test("the moments that teach most stand in their own order", () => {

@@ -6,7 +6,7 @@ Both actions were tried in the same worlds with the same luck, so every differen
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -26,7 +26,6 @@ _SOME = 5  # the least number of worlds with a card in a place, and of worlds wi
 _OFTEN = 20  # a yaku is reported where it comes about more often, or less, in at least one of so many worlds
 _Place = tuple[str, int | None, int]  # a zone's id and owner, and a card in it
 _NEXT = Zone("", None, "stock", "stack", ())  # stands for the place of the card that is drawn next
-_STOCK = Zone("stock", None, "stock", "stack", ())  # stands for the whole stock
 
 
 def that_decide(seen: Seen, actions: Sequence[Any], notes: Notes) -> list[Text]:
@@ -57,43 +56,8 @@ def action_text(contract: Contract, action: int) -> Text:
     return Text(f"words.{contract.words(action).text}", {})
 
 
-def on_which_it_hung(hidden: RoundState, notes: Notes, action: int, whole: RoundState, end: RoundState, lucky: bool) -> list[Text]:
-    """Return the hidden card on whose place the outcome of an action depended most, and where that card really lay.
-
-    Args:
-        hidden: the hidden state of the seat.
-        notes: the results of the action's play-outs, world by world.
-        action: the action.
-        whole: the whole state, which the seat could not see.
-        end: the state at the end of the round.
-        lucky: whether a card is sought whose place was good for the seat; else one whose place was bad.
-
-    Returns:
-        Two texts of the table `facts`; none where no card explains more than chance would.
-    """
-    won, truth = notes.won[action], {(zone.id, zone.owner, card) for zone, card in _places(whole, set(), stock=True)}
-    hinge = _hinge(hidden, notes.worlds, won, lambda place, better: ((place in truth) == better) == lucky, stock=True)
-    if not hinge:
-        return []
-    zone = hinge.zone
-    kind = "next" if zone is _NEXT else "stock" if zone is _STOCK else "lies" if zone.owner is None else "held"
-    args = {"card": hinge.card, **_both(hinge), "worlds": hinge.worlds, "of": len(won), **_whereabouts(zone, hidden)}
-    return [Text(f"facts.hung-{kind}", args), _in_truth(hinge.card, hidden, whole, end)]
-
-
-def _in_truth(card: int, hidden: RoundState, whole: RoundState, end: RoundState) -> Text:
-    """Return a text that says where a hidden card really lay."""
-    zone = next((zone for zone, other in _places(whole, set()) if other == card), None)
-    if zone is None:
-        return Text("facts.was-left" if card in end.pack[: end.stock] else "facts.was-later", {"card": card})
-    kind = "next" if zone is _NEXT else "lies" if zone.owner is None else "held"
-    return Text(f"facts.was-{kind}", {"card": card, **_whereabouts(zone, hidden)})
-
-
 def _whereabouts(zone: Zone, hidden: RoundState) -> dict[str, Any]:
-    """Return a zone as arguments of a text: its name and its owner; none for the stock."""
-    if zone is _NEXT or zone is _STOCK:
-        return {}
+    """Return a zone as arguments of a text: its name and its owner."""
     named = {"place": Text(f"zones.{zone_key(zone, rulebook(hidden.contract).tables['zones'])}", {})}
     return named if zone.owner is None else {**named, "seat": zone.owner}
 
@@ -175,7 +139,7 @@ class _Hinge:
 
     Attributes:
         card: the card.
-        zone: the zone in which it lies; `_NEXT` where it is the next card to be drawn, `_STOCK` where it is in the stock.
+        zone: the zone in which it lies; `_NEXT` where it is the next card to be drawn.
         worlds: in how many worlds it lies there.
         there: the mean outcome in these worlds, such as the difference between two actions.
         elsewhere: the mean outcome in all other worlds.
@@ -188,27 +152,19 @@ class _Hinge:
     elsewhere: float
 
 
-def _hinge(
-    hidden: RoundState,
-    worlds: Sequence[RoundState],
-    ahead: Sequence[int],
-    fits: Callable[[_Place, bool], bool] = lambda place, better: True,
-    stock: bool = False,
-) -> _Hinge | None:
+def _hinge(hidden: RoundState, worlds: Sequence[RoundState], ahead: Sequence[int]) -> _Hinge | None:
     """Find the card and place that explain most of the outcomes in many worlds; None where none explains more than chance would.
 
     Args:
         hidden: the hidden state of the seat.
         worlds: the worlds.
         ahead: the outcome in each of them, such as the difference between two actions.
-        fits: whether a card in a place is acceptable, given the place and whether the outcome is better with the card there.
-        stock: whether the whole stock counts as a place as well.
     """
     n, total = len(ahead), sum(ahead)
     lain: dict[_Place, tuple[Zone, list[int]]] = {}
     known = {card for zone in hidden.contract.zones(hidden) for card in zone.cards}
     for world, one in zip(worlds, ahead, strict=True):
-        for zone, card in _places(world, known, stock):
+        for zone, card in _places(world, known):
             lain.setdefault((zone.id, zone.owner, card), (zone, []))[1].append(one)
     spread = sum((one - total / n) ** 2 for one in ahead)
     best, most = None, 0.0
@@ -219,21 +175,19 @@ def _hinge(
         there, elsewhere = sum(brought) / k, (total - sum(brought)) / (n - k)
         explained = (there - elsewhere) ** 2 * k * (n - k) / n
         certain = explained * (n - 2) > _CERTAIN**2 * (spread - explained)
-        if explained > most and certain and fits(place, there > elsewhere):
+        if explained > most and certain:
             best, most = _Hinge(place[2], zone, k, there, elsewhere), explained
     return best
 
 
-def _places(world: RoundState, known: set[int | None], stock: bool = False) -> Iterator[tuple[Zone, int]]:
-    """Yield the places of a world's cards, without those in `known`: in zones, as next card, and with `stock` in the stock."""
+def _places(world: RoundState, known: set[int | None]) -> Iterator[tuple[Zone, int]]:
+    """Yield the places of a world's cards, without those in `known`: in zones, and as the next card."""
     for zone in world.contract.zones(world):
         for card in zone.cards:
             if card not in known and card is not None:
                 yield zone, card
     if world.stock and not world.gathered:
         yield _NEXT, world.pack[world.stock - 1]
-        if stock:
-            yield from ((_STOCK, card) for card in world.pack[: world.stock])
 
 
 def _both(hinge: _Hinge) -> dict[str, str]:

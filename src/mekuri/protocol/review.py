@@ -99,7 +99,8 @@ class Luck(msgspec.Struct, frozen=True, kw_only=True):
         number: the number of the seat's decision after which it begins.
         value: how much luck changed the seat's expected returns in it.
         since, until: the seat's versions in the round before and after it.
-        facts: the card on which it depended most, and where that card was; empty where no card explains much.
+        facts: in reviews of earlier judges, the card on which it depended most and where that card was; else empty.
+        parts: how much of `value` came with each of the events that the seat saw after `since`, up to `until`; they add up to it.
     """
 
     number: int
@@ -107,6 +108,7 @@ class Luck(msgspec.Struct, frozen=True, kw_only=True):
     since: int
     until: int
     facts: list[Text]
+    parts: list[float] = []
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):
@@ -260,8 +262,9 @@ def _moment(game: Contract, one: bots.Moment) -> Moment:
 def _luck(one: bots.Luck | None) -> Luck | None:
     if one is None:
         return None
-    facts = [text(fact) for fact in one.facts]
-    return Luck(number=one.number, value=_short(one.value), since=one.since, until=one.until, facts=facts)
+    return Luck(
+        number=one.number, value=_short(one.value), since=one.since, until=one.until, facts=[], parts=[*map(_short, one.parts)]
+    )
 
 
 def _estimate(one: bots.Estimate) -> Estimate:

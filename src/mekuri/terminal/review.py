@@ -89,12 +89,18 @@ class Telling:
         return [*rows, (self.translator.say("review.result"), f"{self.found.result:+d}")]
 
     def luck(self) -> list[tuple[str, list[str]]]:
-        """Return the luckiest and the unluckiest event, each as a heading and lines with the reasons and what happened."""
+        """Return the luckiest and the unluckiest part of the round, each as a heading and a line for each event.
+
+        An event with which a tenth of the luck or more came has the figure behind it.
+        """
         rows = []
         for key, luck in (("good-luck", self.found.lucky), ("bad-luck", self.found.unlucky)):
             if luck:
                 head = self.translator.say(f"review.{key}", n=luck.number, value=figure(luck.value, "+"))
                 happened = [self.translator.text(event.text) for event in self.events[luck.since : luck.until]]
+                for n, part in enumerate(luck.parts):
+                    if abs(part) >= abs(luck.value) / 10:
+                        happened[n] += f" {figure(part, '+', luck.value)}"
                 rows.append((head, [*self.facts(luck.facts), *happened]))
         return rows
 

@@ -1,7 +1,9 @@
 // A review of a finished round: how it is asked for, and how its figures are told. What is judged, the server judges.
 
 import { read, send } from "../lib/api";
-import type { AskRetry, Estimate, Event, Moment, Retried, Review, Reviewed, Why } from "../wire";
+import type { AskRetry, Estimate, Event, Luck, Moment, Retried, Review, Reviewed, Why } from "../wire";
+
+const LEAST = 10; // a part of luck is told from a tenth of the whole on
 
 /** The review of a round for a seat, or how far it is; with `again`, one of an earlier judge is made again. */
 export async function reviewed(table: string, round: number, seat: number, again: boolean): Promise<Reviewed> {
@@ -38,9 +40,15 @@ export function asked(events: readonly Event[], moment: Pick<Moment, "seen">): E
   return events.filter(({ kind }) => kind === "play")[moment.seen - 1];
 }
 
-/** What happened while luck did much. */
-export function meanwhile(events: readonly Event[], since: number, until: number): Event[] {
-  return events.filter(({ kind }) => kind === "play").slice(since, until);
+/** What happened while luck did much, each event with the part of the luck that came with it; small parts are left out. */
+export function meanwhile(events: readonly Event[], { since, until, value, parts }: Luck): { event: Event; part: string }[] {
+  return events
+    .filter(({ kind }) => kind === "play")
+    .slice(since, until)
+    .map((event, n) => {
+      const part = parts?.[n] ?? 0;
+      return { event, part: Math.abs(part) < Math.abs(value) / LEAST ? "" : figure(part, true, value) };
+    });
 }
 
 /** The moments that teach most, in their order. */

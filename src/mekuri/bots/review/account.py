@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
 from operator import index
+from typing import NamedTuple
 
 from mekuri.bots.review.confirm import judged, open_at
 from mekuri.bots.review.decisions import Decision, decisions
@@ -32,7 +33,7 @@ from mekuri.bots.review.judge import (
     in_hindsight,
     label,
 )
-from mekuri.bots.review.luck import Luck, card_of
+from mekuri.bots.review.luck import Luck, parts_of_luck
 from mekuri.bots.review.version import JUDGE
 from mekuri.cards.given import Whole, whole_in
 from mekuri.engine.bot import Budget
@@ -142,6 +143,14 @@ class Verdict:
     hindsight: Hindsight | None
 
 
+class _Span(NamedTuple):
+    """What happened between a decision of a seat and its next one: see `parts_of_luck`."""
+
+    until: int
+    after: float
+    changes: dict[int, float]
+
+
 class Reviewing:
     """A review that is made decision by decision, so that its progress can be shown and other work done in between.
 
@@ -219,23 +228,23 @@ class Reviewing:
         own = [(one, known) for one, known in judged if one.seat == seat]
         deal = own[0][1].value if own else Estimate(float(result), 0.0)
         open_ = self._open
-        moments = []
+        moments, spans = list[Moment](), list[_Span]()
         for i, (one, known) in enumerate(own):
             until = own[i + 1][0].step if i + 1 < len(own) else len(self._round.history)
             after = own[i + 1][1].value.mean if i + 1 < len(own) else float(result)
-            others = sum(k.changes[seat] for d, k in judged if d.seat != seat and one.step < d.step < until)
-            luck = after - (known.value.mean - known.cost.mean) - others
+            changes = {d.step: k.changes[seat] for d, k in judged if d.seat != seat and one.step < d.step < until}
+            luck = after - (known.value.mean - known.cost.mean) - sum(changes.values())
             later = hindsight[i]
             assert later  # the seat's own decisions have one
-            moment = Moment(i + 1, one, known, later, label(known, open_), others, luck)
-            moments.append(moment)
+            moments.append(Moment(i + 1, one, known, later, label(known, open_), sum(changes.values()), luck))
+            spans.append(_Span(until, after, changes))
         before = own[0][0].step if own else 0  # the others' earlier decisions are part of the expectation at the seat's first one
         theirs = [known for one, known in judged if own and one.seat != seat and one.step > before]
         skill = Estimate(-sum(known.cost.mean for _, known in own), _together(known.cost.error for _, known in own))
         others_ = Estimate(sum(known.changes[seat] for known in theirs), _together(known.cost.error for known in theirs))
         rest = result - deal.mean - skill.mean - others_.mean
         luck_ = Estimate(rest, _together((deal.error, skill.error, others_.error)))
-        lucky, unlucky = self._luck(moments, 1, open_), self._luck(moments, -1, open_)
+        lucky, unlucky = self._luck(moments, spans, 1, open_), self._luck(moments, spans, -1, open_)
         return Review(
             game=self._round.contract,
             seat=seat,
@@ -253,16 +262,16 @@ class Reviewing:
             unlucky=unlucky,
         )
 
-    def _luck(self, moments: list[Moment], sign: int, open: float) -> Luck | None:
+    def _luck(self, moments: list[Moment], spans: list[_Span], sign: int, open: float) -> Luck | None:
         """Return where luck brought most, or cost most if `sign` is -1; None where that is no more than a mistake would cost."""
         one = max(moments, key=lambda one: sign * one.luck, default=None)
         if one is None or sign * one.luck <= MISTAKE * open:
             return None
         later = [other.decision.version for other in moments if other.number == one.number + 1]
         until = later[0] if later else self._round.version(self._seat)
-        worlds = max(2, self._playouts // WORLDS)
-        facts = card_of(one.decision, worlds, one.decision.chance("luck"), self._round.whole(), sign > 0)
-        return Luck(one.number, one.luck, one.decision.version, until, facts)
+        span, worlds = spans[one.number - 1], max(2, self._playouts // WORLDS)
+        parts = parts_of_luck(self._round, one.decision, span.until, one.worth, span.after, span.changes, worlds)
+        return Luck(one.number, one.luck, one.decision.version, until, parts)
 
 
 def review(round: Round, seat: Whole, playouts: Whole = PLAYOUTS, nodes: Whole = NODES) -> Review:

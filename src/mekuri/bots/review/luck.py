@@ -1,18 +1,17 @@
-"""The luck of a seat in a round: where it was best or worst, and the hidden card that mattered most there."""
+"""The luck of a seat in a round: where it was best or worst, and which events brought it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mekuri.bots.facts import on_which_it_hung
 from mekuri.bots.ours import greedy
 from mekuri.bots.review.decisions import Decision
 from mekuri.bots.search.flat import HONEST, WHOLE
-from mekuri.bots.search.think import Notes, Trial
+from mekuri.bots.search.think import Trial
 from mekuri.bots.search.worlds import done_by_others
-from mekuri.engine.compiled import bit
-from mekuri.engine.contract import Text
-from mekuri.engine.fields import RoundState
+from mekuri.engine.bot import Happened, Seen
+from mekuri.match.round import Chronicle, Round
 
 
 @dataclass(frozen=True)
@@ -24,30 +23,63 @@ class Luck:
         value: by how much luck changed the seat's expected return; negative where it cost.
         since: the version of the seat's view at its beginning.
         until: the version of the seat's view at its end.
-        facts: texts that name the hidden card that mattered most, and where it lay; empty where no card explains much.
+        parts: the part of `value` that came with each event that the seat saw in it, in order. They add up to `value`.
     """
 
     number: int
     value: float
     since: int
     until: int
-    facts: tuple[Text, ...]
+    parts: tuple[float, ...]
 
 
-def card_of(one: Decision, worlds: int, chance: list[int], end: RoundState, lucky: bool) -> tuple[Text, ...]:
-    """Find the hidden card on whose place the outcome of a decision depended most.
+def parts_of_luck(
+    round: Round, one: Decision, until: int, worth: float, after: float, changes: Mapping[int, float], worlds: int
+) -> tuple[float, ...]:
+    """Find by how much luck changed a seat's expected return with each event between two of its decisions.
+
+    The expectation after an event is estimated from what the seat had seen by then. What others' decisions changed is no luck, and
+    a seat's own action brings none.
 
     Args:
-        one: the decision.
-        worlds: in how many worlds its action is tried for that.
-        chance: four words, from which the worlds are drawn.
-        end: the state at the end of the round.
-        lucky: whether a card is sought that lay well for the seat; else one that lay badly.
+        round: the round, which must be over.
+        one: the decision at the beginning.
+        until: the step of the seat's next decision, or the number of steps of the round.
+        worth: the expected return of the action that was chosen.
+        after: the expected return at the next decision, or the result of the round.
+        changes: by how much others' decisions changed the expected return, by their steps.
+        worlds: in how many worlds an expectation is estimated.
 
     Returns:
-        Two texts of the table `facts`; none where no card explains much.
+        A part for each event that the seat saw, in order.
     """
-    notes = Notes()
-    trial = Trial(one.seen.hidden, one.seat, chance, greedy.bot, HONEST, WHOLE, done_by_others(one.seen), worlds)
-    trial.more(bit(one.action), worlds, notes=notes)
-    return tuple(on_which_it_hung(one.seen.hidden, notes, one.action, one.whole, end, lucky))
+    seat, chance, chronicle = one.seat, one.chance("luck"), Chronicle(round)
+    past, events, parts, value, changed = list[Happened](), list[tuple[Seen, float, bool]](), list[float](), worth, 0.0
+    for step, (actor, action) in enumerate(round.history[:until]):
+        version, done = chronicle.versions[seat], chronicle.see()
+        changed += changes.get(step, 0.0)
+        if chronicle.versions[seat] == version:
+            continue  # another seat's hidden commitment
+        past.append(Happened(actor, action if done.is_seen_by(seat) else None, chronicle.hidden(seat)))
+        if step >= one.step:
+            events.append((Seen(past[-1].hidden, seat, tuple(past)), changed, actor == seat))
+        changed = 0.0
+    for seen, change, own in events:
+        now = after if seen is events[-1][0] else value if own else expected(seen, worlds, chance)
+        parts.append(now - value - change)
+        value = now
+    return tuple(parts)
+
+
+def expected(seen: Seen, worlds: int, chance: list[int]) -> float:
+    """Return the expected return of a seat from what it has seen, whose turn it may be.
+
+    Args:
+        seen: what the seat has seen.
+        worlds: in how many worlds the round is played on.
+        chance: four words; they are advanced.
+    """
+    trial = Trial(seen.hidden, seen.seat, chance, greedy.bot, HONEST, WHOLE, done_by_others(seen), worlds)
+    trial.more(0, worlds)
+    chance[:] = trial.chance
+    return trial.tried(0).mean

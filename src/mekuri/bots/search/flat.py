@@ -22,6 +22,8 @@ from mekuri.engine.fields import RoundState, copy
 TRIED, SUM, SQUARES, WON = range(4)
 COUNTED = 4
 
+NOTHING = -1  # instead of an action
+
 # The worlds in which actions are tried: those that the seat may be in (HONEST, for every bot); or, to measure how much hidden cards
 # matter, the true world with the stock shuffled (HANDS_OPEN), or the true world itself (OPEN).
 HONEST, HANDS_OPEN, OPEN = range(3)
@@ -56,7 +58,8 @@ def try_out(
     Args:
         states: STATES states, the first the hidden state of the seat, then those that the bot thinks in.
         seat: the seat.
-        choices: the set of the actions, all of them legal.
+        choices: the set of the actions, all of them legal. If it is empty, rounds are played on as they stand, no matter whose turn
+            it is, and counted as action 0.
         open_cards: HONEST, HANDS_OPEN or OPEN; for the last two, the first state is the whole one.
         sight: after how many turns of the seat play-outs stop; WHOLE for the end of the round.
         worlds: in how many worlds each action is tried.
@@ -80,15 +83,16 @@ def try_out(
                 shuffle(world.pack, world.stock, chance)
         for i in range(4):
             luck[4 + i] = draw(chance)
-        left = choices
-        while left:
-            action = first(left)
+        left, goes_on = choices, True
+        while goes_on:
+            action = first(left) if left else NOTHING
             left &= left - 1
+            goes_on = left != 0
             for i in range(4):
                 luck[i] = luck[4 + i]
             copy(trial, world)
             won = play_out(trial, seat, action, sight, aside, luck, bot, states, kept)
-            row = action * COUNTED
+            row = max(action, 0) * COUNTED
             tally[row + TRIED] += 1
             tally[row + SUM] += won
             tally[row + SQUARES] += won * won
@@ -98,7 +102,7 @@ def try_out(
 
 @rule
 def play_out(s: RoundState, seat: int, action: int, sight: int, aside: bool, chance: Any, bot: Any, states: Any, kept: Any) -> int:
-    """Do an action and play the round out, with the bot in every seat.
+    """Do an action, unless it is NOTHING, and play the round out, with the bot in every seat.
 
     Where `kept` has room, the searching seat instead chooses its later actions by `prospect`, or by what they have brought before.
 
@@ -110,7 +114,8 @@ def play_out(s: RoundState, seat: int, action: int, sight: int, aside: bool, cha
     if hopes:
         begin(kept, action)
     while True:
-        act(s, asked, action)
+        if action != NOTHING:
+            act(s, asked, action)
         while asked_of(s) == 1 << DRIVER:
             turn(s, chance)
         if over(s):
