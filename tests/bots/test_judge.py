@@ -9,7 +9,7 @@ from mekuri.bots.review.version import JUDGE
 from mekuri.bots.search.machine_code import prepare
 from tools.pin_judge import figures, pinned
 
-POSITIONS = 10
+POSITIONS = 20
 
 
 @pytest.mark.machine_code

@@ -1,59 +1,79 @@
-"""The prospect of a seat in Isuri: a linear formula of its cards and the turn, fitted to the results of played rounds."""
+"""The prospect of a seat in Isuri, looked up in tables by the numbers of its hand, the points they are paid, and the pot.
+
+`tools/fit_prospect.py` fits the tables to rounds against `greedy`, and says how to make them anew. They are kept in `prospect.bin`.
+"""
 
 from __future__ import annotations
 
+from itertools import accumulate
+from pathlib import Path
+
 from mekuri.cards import NONE
 from mekuri.engine.compiled import count, rule
+from mekuri.games import sequence_figures
 from mekuri.games.dealing import hand_size
-from mekuri.games.isuri.scoring import POINTS
+from mekuri.games.figures import figure
+from mekuri.games.isuri.scoring import POINTS, outlook, returns
 from mekuri.games.isuri.state import IsuriState
-from mekuri.games.sequence import GHOST_KINDS, NAMES, Phase, counting_as, next_numbers, top_numbers, whole
+from mekuri.games.sequence import HAND, Phase, whole
+from mekuri.games.sequence_figures import NUMBERS, SIZES, TURNS, ahead, pile_figure, turn_of
 
-# Weights in hundredths of a point, fitted by least squares to the results of rounds against `greedy`. The first of each pair holds
-# in the other seat's turn, the second in the seat's own.
-TURN = (-484, 3096)
-OWN_CARD, OTHER_CARD = (-86, -1078), (-1024, -1262)
-DRAWS_NEXT = (1978, -28)
-GHOST, POINT = (1594, 2908), (108, 160)
-NEIGHBOURS = (1006, 1276)  # two numbers in a row
-GOES_ON = (-466, 1308)  # a card of the next number
-OTHER_GOES_ON = (-12, 4)  # for each hundredth of a card that follows which the other seat is expected to hold
+# How many steps each index of a table has; larger amounts count as the last of them.
+POT, HANDFUL, FAR, MOST = 16, 16, 4, 5
+# The tables after those of every sequence game; each is indexed with the turn, and then with these.
+TABLES = (
+    NUMBERS * FAR * MOST * 2,  # a number, how far ahead it is, its cards in hand, whether the other has many cards
+    SIZES * POT,  # the other's cards, and the pot
+    SIZES * HANDFUL,  # the cards in hand, and a quarter of the points that they are paid
+    7 * (NUMBERS + 1),  # the cards laid in a set, and its number
+)
+STARTS = tuple(sequence_figures.FIGURES + start for start in (0, *accumulate(TURNS * size for size in TABLES)))
+READ, FIGURES = sequence_figures.READ + NUMBERS + len(TABLES) - 1, STARTS[-1]
 
-
-@rule
-def ghosts(h: IsuriState) -> int:
-    """The set of the cards that count as other numbers than their own in a hand."""
-    found = 0
-    for kind in range(GHOST_KINDS):
-        if h.ghost_drawn[kind] == 0:
-            found |= h.ghost_cards[kind]
-    return found
+SCALE, LEAD = 100, 2
+FITTED = 16_000_000, 40  # rounds, and in how many parts with smaller and smaller steps
+FILE = Path(__file__).with_name("prospect.bin")
+BYTES = FILE.read_bytes()
 
 
 @rule
-def numbers_in(cards: int) -> int:
-    """The numbers of some cards, each as its card of clubs."""
-    return (cards | cards >> 1 | cards >> 2 | cards >> 3) & NAMES
+def points_of(cards: int) -> int:
+    """The points that some cards are paid by their printed numbers."""
+    points = 0
+    for number in range(NUMBERS):
+        points += POINTS[number] * count(cards & whole(number + 1))
+    return points
+
+
+@rule
+def figure_of(h: IsuriState, seat: int, i: int) -> int:
+    """The index of the i-th figure: those of every sequence game, those of the numbers ahead, and one of each further table."""
+    if i < sequence_figures.READ:
+        return pile_figure(h, seat, i)
+    i -= sequence_figures.READ
+    hand, turn = h.hand[seat], turn_of(h, seat)
+    # A position may give a seat more cards than are dealt.
+    own, other = min(count(hand), HAND), min(hand_size(h, 1 - seat), HAND)
+    if i < NUMBERS:
+        number = ahead(h, i)
+        far = i if i < 2 else 2 if i < 4 else 3
+        held = min(count(hand & whole(number + 1)), MOST - 1)
+        return STARTS[0] + (((turn * NUMBERS + number) * FAR + far) * MOST + held) * 2 + int(other > 2)
+    if i == NUMBERS:
+        return STARTS[1] + (turn * SIZES + other) * POT + min(h.stakes[0] + h.stakes[1], POT - 1)
+    if i == NUMBERS + 1:
+        return STARTS[2] + (turn * SIZES + own) * HANDFUL + min(points_of(hand) // 4, HANDFUL - 1)
+    return STARTS[3] + (turn * 7 + h.set_laid) * (NUMBERS + 1) + h.set_number
 
 
 @rule
 def prospect(h: IsuriState, seat: int) -> int:
-    """The gain that a seat expects beyond its lead over the other, in hundredths of a point; at the end, the pot."""
+    """What a seat expects of the round, in `SCALE`ths of a point, less its lead in hundredths."""
+    lead = outlook(h, seat) - outlook(h, 1 - seat)
     if h.phase == Phase.OVER:
-        pot = 100 * (h.stakes[0] + h.stakes[1])
-        return pot if h.turn == seat else -pot
-    if h.top == NONE:
-        return 0  # nothing has been dealt
-    own = 1 if h.turn == seat else 0
-    other, tops = hand_size(h, 1 - seat), top_numbers(h)
-    hoped = TURN[own] + OTHER_CARD[own] * other + (DRAWS_NEXT[own] if h.drawer == seat else 0)
-    hand, naturals = h.hand[seat], h.hand[seat] & ~ghosts(h)
-    hoped += OWN_CARD[own] * count(hand) + GHOST[own] * count(hand & ~naturals)
-    for number in range(12):
-        hoped += POINT[own] * POINTS[number] * count(hand & whole(number + 1))
-    hoped += NEIGHBOURS[own] * count(numbers_in(naturals) & next_numbers(numbers_in(naturals)))
-    if count(tops) == 4 and naturals & next_numbers(tops):
-        hoped += GOES_ON[own]
-    unseen = h.deck & ~(h.pile | h.hand[seat] | h.absent[1 - seat])
-    following = unseen & counting_as(h, next_numbers(tops))
-    return hoped + OTHER_GOES_ON[own] * (100 * count(following) * other // max(1, count(unseen)))
+        return SCALE * returns(h, seat) - 100 * lead
+    hoped = (SCALE // LEAD - 100) * lead
+    if h.top != NONE:
+        for i in range(READ):
+            hoped += figure(BYTES, figure_of(h, seat, i))
+    return hoped
