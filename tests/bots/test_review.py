@@ -25,7 +25,7 @@ from mekuri.protocol.review import as_json
 from mekuri.testing.records import played
 from mekuri.testing.worlds import act, twin
 from tests.helpers.asked import asked
-from tests.helpers.tables import GAMES, each_game
+from tests.helpers.tables import GAMES, each_game, in_turn
 
 FEW, NODES = 4, 100
 GREEDY = bots.find("greedy")
@@ -86,6 +86,20 @@ def test_what_could_not_be_known_changes_nothing_of_what_is_said_to_have_been_kn
         number = round.parse_action(action)
         known = [given_what_was_known(one.seen(seat), number, Budget(FEW), stream("same")) for one in (round, other)]
         assert known[0] == known[1]
+
+
+@pytest.mark.parametrize("name", in_turn(SKILL))
+def test_a_round_without_a_mistake_says_why_a_decision_was_right(name: str) -> None:
+    told = []
+    for seed in range(3, 9):
+        found = review(finished(name, seed), 0, 20, NODES)
+        right = [one for one in found.moments if one.known.best == one.decision.action]
+        reasons = [one for one in right if one.known.facts]
+        if all(one.label == LABELS[0] for one in found.moments):
+            told += reasons
+        assert len(reasons) <= all(one.label == LABELS[0] for one in found.moments)
+        assert all(one.known.stake == max(other.known.stake for other in right) for one in reasons)
+    assert told
 
 
 @pytest.mark.in_turn(2)

@@ -1456,7 +1456,7 @@ export interface Moment {
   value: Estimate;
   cost: Estimate;
   /**
-   * the reasons why the best action is better; empty where the chosen one is the best.
+   * the reasons why the best action is better than the chosen one. They are empty if that is the best itself, except at one decision of a round without a mistake: there they say why it is better than the second best.
    */
   facts: Text[];
   hindsight: Hindsight;
@@ -2717,7 +2717,7 @@ export interface PuzzleAnswer {
    */
   best: string;
   /**
-   * the tempting choice, which brings most at once but is wrong, in notation.
+   * the choice that brings most at once, in notation; in some puzzles it is the best.
    */
   tempts: string;
   /**
@@ -2729,7 +2729,7 @@ export interface PuzzleAnswer {
    */
   costs: ChoiceCost[];
   /**
-   * the reasons why the best choice is better than the tempting one.
+   * the reasons why the best choice is better than the tempting one, or than the second best if it tempts itself.
    */
   facts: Text[];
   /**

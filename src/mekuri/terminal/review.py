@@ -68,9 +68,9 @@ class Telling:
         if moment.cost.mean > 0:
             lines.append(say("review.better", action=self.action(moment, moment.best)))
             lines.append(say("review.known", cost=told(moment.cost)))
-            lines += self.facts(moment.facts)
         else:
             lines.append(say("review.nothing"))
+        lines += self.facts(moment.facts)
         exact = say("review.exact" if later.exact else "review.estimated")
         if later.best == moment.action:
             lines.append(f"{say('review.hindsight-same')} {exact}")

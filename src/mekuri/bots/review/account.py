@@ -13,7 +13,7 @@ Each expectation is estimated from the view of the seat that decided.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import sqrt
 from operator import index
@@ -23,6 +23,7 @@ from mekuri.bots.review.confirm import judged, open_at
 from mekuri.bots.review.decisions import Decision, decisions
 from mekuri.bots.review.judge import (
     BLUNDER,
+    LABELS,
     MISTAKE,
     NODES,
     WORLDS,
@@ -32,6 +33,7 @@ from mekuri.bots.review.judge import (
     given_what_was_known,
     in_hindsight,
     label,
+    why_right,
 )
 from mekuri.bots.review.luck import Luck, parts_of_luck
 from mekuri.bots.review.version import JUDGE
@@ -238,6 +240,12 @@ class Reviewing:
             assert later  # the seat's own decisions have one
             moments.append(Moment(i + 1, one, known, later, label(known, open_), sum(changes.values()), luck))
             spans.append(_Span(until, after, changes))
+        right = [moment for moment in moments if moment.known.best == moment.decision.action]
+        if right and all(moment.label == LABELS[0] for moment in moments):
+            close = max(right, key=lambda moment: moment.known.stake)
+            one = close.decision
+            facts = why_right(one.seen, one.action, Budget(self._playouts), one.chance("right"))
+            moments[close.number - 1] = replace(close, known=replace(close.known, facts=facts))
         before = own[0][0].step if own else 0  # the others' earlier decisions are part of the expectation at the seat's first one
         theirs = [known for one, known in judged if own and one.seat != seat and one.step > before]
         skill = Estimate(-sum(known.cost.mean for _, known in own), _together(known.cost.error for _, known in own))

@@ -59,7 +59,8 @@ class Known:
         changes: for each seat, by how much its expected return changed because the chosen action was played and not the best.
         spread: the standard deviation of the best action's return over the worlds.
         stake: how much less the second-best action seemed to bring in the first search.
-        facts: the reasons why the best action is better, at most three texts; none where it is not.
+        facts: the reasons why the best action is better than the chosen one, at most three texts; none where it is not. In a review
+            without a mistake, at one decision: why the chosen one is better than the second best.
         worlds: in how many worlds both actions were tried.
     """
 
@@ -119,6 +120,22 @@ def given_what_was_known(seen: Seen, action: int, budget: Budget, chance: list[i
     facts = that_decide(seen, weigh(seen, [told, done], notes), notes) if cost.mean > 0 else []
     value, spread = Estimate(told.mean, told.error), told.error * sqrt(worlds - 1)
     return Known(best, value, cost, changes, spread, stake, tuple(facts), worlds)
+
+
+def why_right(seen: Seen, action: int, budget: Budget, chance: list[int]) -> tuple[Text, ...]:
+    """Return the reasons why an action is better than the best other one; none where it is not.
+
+    Args:
+        seen: what the seat had seen when it decided.
+        action: the action.
+        budget: how many rounds may be played out in each of two searches.
+        chance: four words; they are advanced.
+    """
+    other = next(one.action for one in think(seen, chance, budget, greedy.bot) if one.action != action)
+    trial, notes = Trial(seen.hidden, seen.seat, chance, greedy.bot, HONEST, WHOLE, done_by_others(seen), playouts(budget)), Notes()
+    trial.more(bit(action) | bit(other), max(2, playouts(budget) // WORLDS), notes=notes)
+    tried = [trial.tried(action), trial.tried(other)]
+    return tuple(that_decide(seen, weigh(seen, tried, notes), notes)) if tried[0].mean > tried[1].mean else ()
 
 
 def label(known: Known, open: float) -> str:
