@@ -1,10 +1,12 @@
 """What one has played, before a browser: nothing yet, then an album and a list; saved as a file, and brought by somebody else."""
 
 import json
+import re
 from pathlib import Path
 
 from playwright.async_api import Page, expect
 
+from mekuri import games
 from tests.helpers.page.staging import call, match_over, play_until, seated
 from tests.helpers.page.tour import FACES, fewest, short
 from tests.page.conftest import Open
@@ -65,3 +67,18 @@ async def bring(page: Page, file: Path) -> None:
     box = page.locator("input[type=file]")
     await expect(box).to_be_enabled()
     await box.set_input_files(file)
+
+
+async def test_after_a_match_the_next_character_is_proposed(open_page: Open) -> None:
+    page = await open_page("/rules")
+    table = await seated(page.context, FACES, ["person", "kiku"], match_options=short(FACES))
+    await play_until(page.context, table, match_over)
+    await page.goto(f"/t/{table}")
+    offer = page.get_by_role("button", name=re.compile("^Play .* next$"))
+    name = (await offer.inner_text()).removeprefix("Play ").removesuffix(" next")
+    await offer.click()
+    await page.wait_for_url(lambda address: "/t/" in address and table not in address)
+    await expect(page.get_by_text(name).first).to_be_visible()
+    await page.goto("/")
+    card = page.locator("article", has=page.get_by_role("heading", name=games.find(FACES).id.capitalize(), exact=True))
+    await expect(card).to_contain_text(name)

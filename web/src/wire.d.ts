@@ -1993,7 +1993,7 @@ export interface GameInfo {
    */
   usual: string;
   /**
-   * the ids of the default bots beside one person at the largest table; a smaller table has the first of them.
+   * the ids of the bots that a newcomer meets at the largest table; a smaller table has the first of them.
    */
   company: string[];
   /**

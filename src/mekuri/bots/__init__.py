@@ -22,6 +22,7 @@ from mekuri.bots.registry import (
     names_for,
     of_every_game,
     usual,
+    weakest,
 )
 from mekuri.bots.search.replies import Reply
 from mekuri.bots.search.solve import Solution, prepare_solver, solve
@@ -63,6 +64,7 @@ __all__ = [
     "rule_bot",
     "solve",
     "usual",
+    "weakest",
     "workspace",
 ]
 

@@ -198,6 +198,11 @@ def usual(contract: Contract) -> str:
     return order[(len(order) - 1) // 2].who if order else _USUAL
 
 
+def weakest(contract: Contract) -> str:
+    """Return the name of a game's weakest character, whom a newcomer meets; the default bot where it has no characters."""
+    return next((bot.id for bot in characters(contract)), usual(contract))
+
+
 def company(contract: Contract, count: int, asked: str = "") -> tuple[str, ...]:
     """Choose the bots that play beside a person.
 

@@ -142,7 +142,7 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
         face: the card that represents the game, in notation.
         bots: the bots that do not play every game: its characters, the weakest first, then bots of other packages.
         usual: the id of the bot that plays a seat by default.
-        company: the ids of the default bots beside one person at the largest table; a smaller table has the first of them.
+        company: the ids of the bots that a newcomer meets at the largest table; a smaller table has the first of them.
         lesson: whether it has a lesson.
         puzzles: the number of its puzzles.
     """

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 
 from mekuri import bots
-from mekuri.bots.registry import characters
 from mekuri.cards import card_text
 from mekuri.engine.contract import Contract
 from mekuri.engine.lesson import lesson as written
@@ -31,7 +30,7 @@ def lesson(contract: Contract) -> Lesson | None:
         version=contract.version,
         preset=preset_of(contract),
         seats=game.seats,
-        opponent=weakest(contract),
+        opponent=bots.weakest(contract),
         minute=tuple(
             Scene(says=_words(scene.says), cards=tuple(map(card_text, scene.cards)), clauses=scene.clauses)
             for scene in taught.minute
@@ -39,11 +38,6 @@ def lesson(contract: Contract) -> Lesson | None:
         beats=tuple(map(_beat, play_lesson(contract))),
         cards=worths("", game).cards,
     )
-
-
-def weakest(contract: Contract) -> str:
-    """Return the id of a game's weakest character, for a beginner's first match; the usual bot where it has no characters."""
-    return next((bot.id for bot in characters(contract)), bots.usual(contract))
 
 
 def _words(words: Words) -> dict[str, str]:

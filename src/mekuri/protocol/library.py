@@ -75,7 +75,7 @@ def game_info(contract: Contract) -> GameInfo:
         face=tables["face"],
         bots=tuple(_bot(told, contract) for told in bots.about(contract) if told not in bots.of_every_game()),
         usual=bots.usual(contract),
-        company=bots.company(contract, max(contract.seats) - 1),
+        company=bots.company(contract, max(contract.seats) - 1, bots.weakest(contract)),
         lesson=lesson(contract) is not None,
         puzzles=len(mined.puzzles) if (mined := puzzles(contract)) else 0,
     )

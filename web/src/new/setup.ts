@@ -1,5 +1,6 @@
 // A table while it is being chosen: what an address says of it, and what of it is sent.
 
+import { companions } from "../lib/opponents";
 import type { AskTable, BotInfo, GameInfo, Option, Preset } from "../wire";
 
 export const YOU = "you";
@@ -27,7 +28,7 @@ export const botsFor = (game: GameInfo, bots: readonly BotInfo[]): BotInfo[] => 
 
 /** Seats for a number of players: you, and who keeps company where nobody says who. */
 export function usualSeats(count: number, game: GameInfo): string[] {
-  return [YOU, ...game.company.slice(0, count - 1)];
+  return [YOU, ...companions(game, count)];
 }
 
 /** The numbers of so many seats. */
