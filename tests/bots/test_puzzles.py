@@ -9,6 +9,7 @@ import mekuri
 from mekuri import bots, games
 from mekuri.bots.puzzles import DEALS, Exact, Mining, exactly, greedy_choices, judge, mine
 from mekuri.bots.puzzles.judge import EXACT_DEALS
+from mekuri.bots.review.version import JUDGE
 from mekuri.engine.chance import stream
 from mekuri.engine.compiled import available, has
 from mekuri.engine.contract import Contract
@@ -39,7 +40,11 @@ def stale(contract: Contract, some: Iterable[Puzzle], deals: int = EXACT_DEALS) 
         seen, best = round.seen(puzzle.seat), round.parse_action(puzzle.best)
         verdict = judge(seen, stream("still", puzzle.id), WORLDS)
         exact = exactly(verdict.notes.worlds[:deals], puzzle.seat, best)
-        if verdict.best != best or exact.agree < exact.solved / 2 or has(greedy_choices(seen), best):
+        if (
+            verdict.best != best
+            or exact.agree < exact.solved / 2
+            or has(greedy_choices(seen), best) != (puzzle.tempts == puzzle.best)
+        ):
             told.append(puzzle.id)
     return told
 
@@ -73,6 +78,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mine, "_FOUND", bots.Budget(2))
     monkeypatch.setattr(mine, "_SECOND_LOOK", 4)
     monkeypatch.setattr(mine, "TRIES", 2)
+    monkeypatch.setattr(mine, "holds", lambda *_: True)
     monkeypatch.setattr(mine, "is_clear", lambda found, open: bool(found.costs))
     monkeypatch.setattr(mine, "deals", lambda *_: [])
     monkeypatch.setattr(mine, "sure", lambda *_: DEALS)
@@ -81,7 +87,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def text(name: str, seed: str = "1", rounds: int = 25) -> str:
     mining = Mining(mekuri.game(name), seed, rounds, worlds=4)
-    while len(mining.found) < 2 and mining.step():
+    while sum(one.tempts != one.best for one in mining.found) < 2 and mining.step():
         pass
     assert len(mining.found) <= mining.done, "one a round"
     return file_text(name, mining.puzzles(most=3))
@@ -94,6 +100,38 @@ def test_mining_finds_the_same_again(name: str, monkeypatch: pytest.MonkeyPatch)
     assert once.count("[[puzzles]]") > 0
     assert once == text(name)
     assert once != text(name, seed="2")
+
+
+@pytest.mark.parametrize("name", PUZZLED)
+def test_puzzles_cannot_be_solved_without_looking(name: str) -> None:
+    """They are of the present judge. In one of three what is best at once is the answer, of two choices as of more."""
+    found = puzzles(games.find(name))
+    assert found
+    assert found.version == JUDGE, f"mine them again: mekuri mine {name}"
+    for some in (found.puzzles, [one for one in found.puzzles if len(one.costs) == 1]):
+        obvious = sum(one.tempts == one.best for one in some)
+        assert abs(obvious - len(some) / 3) <= 1, f"{obvious} of {len(some)}"
+
+
+def test_in_one_of_three_what_is_best_at_once_is_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As far as there are such puzzles. At most a quarter have one answer."""
+    known = puzzles(games.find(PUZZLED[0]))
+    assert known
+    mining = Mining(mekuri.game(PUZZLED[0]), "1", 1)
+
+    def made(number: int, obvious: bool, choices: int) -> Puzzle:
+        best, *others = [f"{1 + (number + n) % 12}H" for n in range(choices)]
+        costs = dict.fromkeys(others, (1.0, 0.1))
+        return replace(known.puzzles[0], id=f"{number:08x}", best=best, tempts=best if obvious else others[0], costs=costs)
+
+    mining.found = [made(n, n % 2 == 0, 2 + n % 3) for n in range(200)]
+    chosen = mining.puzzles(30).puzzles
+    assert 29 <= len(chosen) <= 30
+    for few in (True, False):
+        some = [one for one in chosen if (len(one.costs) == 1) == few]
+        assert abs(sum(one.tempts == one.best for one in some) - len(some) / 3) <= 1
+    mining.found = [one for one in mining.found if one.tempts != one.best]
+    assert len(mining.puzzles(30).puzzles) == 20
 
 
 def test_a_game_of_chance_has_nothing_to_mine() -> None:

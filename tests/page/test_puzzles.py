@@ -22,8 +22,12 @@ def of(name: str = GAME) -> tuple[Puzzle, ...]:
 
 
 def card_of(puzzle: Puzzle, second: bool = False) -> bool:
-    """Whether all its choices are cards, and more than two, so that there is a second try."""
-    return all(action[:1].isdigit() for action in (puzzle.best, *puzzle.costs)) and (len(puzzle.costs) > 1 or not second)
+    """Whether all its choices are cards, more than two, so that there is a second try, and another tempts than the answer."""
+    return (
+        puzzle.tempts != puzzle.best
+        and all(action[:1].isdigit() for action in (puzzle.best, *puzzle.costs))
+        and (len(puzzle.costs) > 1 or not second)
+    )
 
 
 async def do(page: Page, action: str) -> None:
@@ -104,7 +108,7 @@ async def test_the_last_leads_back_to_all_of_them(open_page: Open) -> None:
     ("address", "says"),
     [
         (f"/puzzles/{LACKING}", "There are no puzzles of this game."),
-        (f"/puzzles/{GAME}#nothing", "There is no such puzzle"),
+        (f"/puzzles/{GAME}#nothing", "That puzzle is no longer here"),
     ],
 )
 async def test_what_is_not_there_is_said(open_page: Open, address: str, says: str) -> None:
@@ -118,3 +122,17 @@ async def test_a_lesson_ends_with_a_way_to_them(open_page: Open) -> None:
     page = await open_page(f"/learn/{GAME}")
     await page.get_by_role("button", name="Skip").click()
     await expect(page.get_by_role("link", name="Puzzles")).to_have_attribute("href", f"/puzzles/{GAME}")
+
+
+async def test_a_puzzle_that_is_gone_leads_to_the_list_and_still_counts(open_page: Open) -> None:
+    page = await open_page("/rules")
+    await page.evaluate("kept => localStorage.setItem('mekuri-puzzles', JSON.stringify(kept))", {GAME: ["953c8406", of()[0].id]})
+    open_page.allowed.append("404")
+    await page.goto(f"/puzzles/{GAME}#953c8406")
+    await expect(page.get_by_text("That puzzle is no longer here")).to_be_visible()
+    assert page.url.endswith(f"/puzzles/{GAME}")
+    await expect(page.get_by_text(f"2 of {len(of()) + 1} solved")).to_be_visible()
+    await page.get_by_role("link", name="Go on", exact=True).click()
+    await page.locator(CHOICES).first.wait_for()
+    await page.get_by_role("link", name="All puzzles").click()
+    await expect(page.get_by_text("That puzzle is no longer here")).to_have_count(0)

@@ -63,9 +63,12 @@ def mine(
         while mining.done < mining.total:
             mining.step()
             progress(1)
-    if not mining.found:
-        raise MekuriError(f"none of {mining.looked} decisions in {rounds} rounds is a puzzle: play more")
-    told = file_text(chosen.id, mining.puzzles(most))
+    found = mining.puzzles(most)
+    if not found.puzzles:
+        raise MekuriError(
+            f"none of {mining.looked} decisions in {rounds} rounds is a puzzle with an answer that is not obvious: play more"
+        )
+    told = file_text(chosen.id, found)
     if into:
         write_file(into, told, overwrite)
     else:

@@ -40,7 +40,7 @@ class Puzzle:
         actions: the actions so far, as in a record.
         seat: the seat that decides.
         best: the best action, which is the answer, in notation.
-        tempts: the action that is best at once and is not the answer: the one that the greedy bot chooses.
+        tempts: the action that is best at once, which the greedy bot chooses; in some puzzles it is the answer.
         brings: the average outcome of the best action.
         open: the standard deviation of the outcome for the seat; an action that costs a certain share of it is a blunder.
         costs: for every other action, how much less than the best it brings, and half the width of that figure's 95 % interval.
@@ -215,7 +215,8 @@ def _check_puzzle(contract: Contract, puzzle: Table) -> None:
     costs, finds = puzzle.table("costs").rows, puzzle.table("finds").rows
     if not costs or not all(isinstance(cost, list) and len(cost) == 2 for cost in costs.values()):
         puzzle.wrong("has costs that are not all [cost, half of its interval]")
-    if puzzle.rows.get("tempts") not in costs or puzzle.rows.get("best") in costs:
+    best, tempts = puzzle.rows.get("best"), puzzle.rows.get("tempts")
+    if tempts not in (best, *costs) or best in costs:
         puzzle.wrong("has costs of other choices than all but the best")
     if not all(isinstance(times, int) for times in finds.values()):
         puzzle.wrong("has finds that are no numbers")

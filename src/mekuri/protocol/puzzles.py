@@ -105,10 +105,10 @@ class PuzzleAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         best: the best choice, in notation.
-        tempts: the tempting choice, which brings most at once but is wrong, in notation.
+        tempts: the choice that brings most at once, in notation; in some puzzles it is the best.
         brings: the mean of the seat's returns after the best choice.
         costs: all other choices, and how much worse each is.
-        facts: the reasons why the best choice is better than the tempting one.
+        facts: the reasons why the best choice is better than the tempting one, or than the second best if it tempts itself.
         worlds: the number of worlds, which agree with all that the seat has seen, in which every choice was tried.
         deals: the number of further deals of the hidden cards in which the choices were compared.
         sure: the number of these deals in which no other choice is better by as much as a mistake costs.

@@ -96,9 +96,10 @@ def ask_puzzles(contract: Contract, lang: Lang, ask: Callable[[str], str] | None
             break
         if right:
             solved.note(contract.id, id)
-    done = len({*ids} & {*solved.of(contract.id)})
-    key = "puzzles.all" if done == len(ids) else "puzzles.solved"
-    print(translator.say(key, game=translator.game(), n=done, of=len(ids)))
+    done = solved.of(contract.id)
+    every = {*ids, *done}  # what has been solved counts, even if it is gone
+    key = "puzzles.all" if len(done) == len(every) else "puzzles.solved"
+    print(translator.say(key, game=translator.game(), n=len(done), of=len(every)))
 
 
 class Asking:
@@ -151,7 +152,8 @@ class Asking:
         wrong = next((one for one in answer.costs if one.action == given), None)
         if wrong:
             lines.append(say("puzzles.cost", cost=told(wrong.cost), label=say(f"review.{wrong.label}")))
-        lines.append(say("puzzles.tempts", action=called(self.puzzle.choices, answer.tempts, translator)))
+        tempts = "obvious" if answer.tempts == answer.best else "tempts"
+        lines.append(say(f"puzzles.{tempts}", action=called(self.puzzle.choices, answer.tempts, translator)))
         lines += [translator.text(heard(fact)) for fact in answer.facts]
         lines.append(say("puzzles.deals", sure=answer.sure, deals=answer.deals))
         if answer.solved:

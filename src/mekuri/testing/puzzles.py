@@ -1,4 +1,4 @@
-"""Checks of puzzles: they can be set up, `greedy` does not solve them, and they show only what one seat may know."""
+"""Checks of puzzles: they can be set up, `greedy` chooses what is said to tempt, and they show only what one seat may know."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ WORLDS = 3  # worlds in which the view of a puzzle is compared
 
 @check
 def played(contract: Contract) -> None:
-    """Check that in every puzzle its seat is to act, each choice has a verdict, and the greedy choice is not the answer."""
+    """Check that in every puzzle its seat is to act, each choice has a verdict, and greed finds the answer only where it tempts."""
     for puzzle, round in _set_up(contract):
         seen, of = round.seen(puzzle.seat), f"of the puzzle {puzzle.id}"
         choices = {round.action_text(action) for action in each(choices_of(seen.hidden, puzzle.seat))}
         same({puzzle.best, *puzzle.costs}, choices, f"what is judged {of}")
         greedy = greedy_choices(seen)
-        hold(not has(greedy, round.parse_action(puzzle.best)), f"greed finds the answer {of}")
+        found = has(greedy, round.parse_action(puzzle.best))
+        hold(found == (puzzle.tempts == puzzle.best), f"greed {'finds' if found else 'does not find'} the answer {of}")
         hold(has(greedy, round.parse_action(puzzle.tempts)), f"nothing tempts to the choice that does {of}")
         same(puzzle_id(puzzle.packs, puzzle.actions, puzzle.seat), puzzle.id, f"the id {of}")
 

@@ -1,4 +1,4 @@
-"""Judge whether a decision is a puzzle: one choice is clearly the best in nearly all worlds, and `greedy` would not choose it."""
+"""Judge whether a decision is a puzzle: one choice is clearly the best in nearly all worlds."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from mekuri.bots.analysis import Weighed, weigh
 from mekuri.bots.facts import action_text, that_decide
 from mekuri.bots.hint import part
 from mekuri.bots.ours import greedy
-from mekuri.bots.review import MISTAKE, Estimate
+from mekuri.bots.review import MISTAKE, PLAYOUTS, Estimate
+from mekuri.bots.review.confirm import SHARE, cost_of_playing_on
 from mekuri.bots.search.flat import HANDS_OPEN, HONEST, WHOLE
 from mekuri.bots.search.solve import solve_state
 from mekuri.bots.search.think import Notes, Trial, Tried
 from mekuri.bots.search.worlds import done_by_others
 from mekuri.cards import each
-from mekuri.engine.bot import Seen
+from mekuri.engine.bot import Budget, Seen
 from mekuri.engine.called import at_once, choices_of
 from mekuri.engine.compiled import bit, count
 from mekuri.engine.contract import Text
@@ -27,6 +28,8 @@ CLEAR = MISTAKE  # the least certain cost of every other choice, as a share of t
 DEALS = 100  # worlds in each of which, with the others' hands fixed, it is tested whether another choice is clearly better
 NEARLY_ALL = 0.9  # the least share of these worlds in which none is
 _EACH = 40  # play-outs for each choice in each of these worlds
+MORE = 20  # times the worlds in which the answer must be the best as well
+PLAYED_ON = 400  # worlds in which every other choice must clearly cost something when it is played on
 EXACT_DEALS = 40  # how many of these worlds the solver is asked about
 MOSTLY = 0.75  # the least share of the solved worlds in which none is; the solver sees cards that no player could know
 NODES = 200_000  # positions that the solver may look at in each of these worlds
@@ -131,6 +134,23 @@ def is_clear(found: Verdict, open: float) -> bool:
     return found.least >= CLEAR * open > 0
 
 
+def holds(seen: Seen, found: Verdict, open: float, worlds: int, chance: list[int]) -> bool:
+    """Return whether the answer stands in `MORE` times the worlds, and when the choices are played on with a search.
+
+    Args:
+        seen: what the seat has seen.
+        found: the verdict.
+        open: as in `is_clear`.
+        worlds: in how many worlds the verdict was found.
+        chance: four words; they are advanced.
+    """
+    again = judge(seen, chance, MORE * worlds, noted=False)
+    if again.best != found.best or not is_clear(again, open):
+        return False
+    search = Budget(PLAYOUTS // SHARE)
+    return all(cost_of_playing_on(seen, found.best, one, PLAYED_ON, search, chance).interval[0] > 0 for one in found.costs)
+
+
 def deals(seen: Seen, chance: list[int]) -> list[RoundState]:
     """Return `DEALS` worlds that a seat may be in."""
     notes, action = Notes(), bit(each(choices_of(seen.hidden, seen.seat))[0])
@@ -196,10 +216,10 @@ def reasons(seen: Seen, found: Verdict, tempts: int) -> tuple[Text, tuple[Text, 
         tempts: the tempting choice: the greedy one.
 
     Returns:
-        The kind of the best choice, and why it is better than the tempting one.
+        The kind of the best choice, and why it is better than the tempting one; than the second best, where it tempts itself.
     """
     told = weigh(seen, found.tried, found.notes)
-    first, tempting = told[0], next(one for one in told if one.action == tempts)
+    first, tempting = told[0], next(one for one in told[1:] if tempts in (one.action, told[0].action))
     return _hint(seen, told, tempts), tuple(that_decide(seen, (first, tempting), found.notes))
 
 

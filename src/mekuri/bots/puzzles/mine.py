@@ -19,6 +19,7 @@ from mekuri.bots.puzzles.judge import (
     deals,
     exactly,
     greedy_choices,
+    holds,
     is_clear,
     judge,
     reasons,
@@ -50,6 +51,7 @@ _FIRST_LOOK = Budget(300)  # for each decision of these rounds
 _SECOND_LOOK = 300  # worlds for a decision that the first look finds promising
 _FOUND = Budget(1000)  # for each try of a character: as at a table
 _EASY, _HARD = 0.8, 0.6  # a puzzle is easy from this share of successful tries on, and hard below that one
+_OBVIOUS = 3  # in one puzzle of so many the choice that is best at once is the answer; it is sought in one round of so many
 _PLACES = 3  # decimal places of the numbers that are stored
 
 
@@ -95,21 +97,20 @@ class Mining:
     def puzzles(self, most: Whole = MOST) -> Puzzles:
         """Choose from the puzzles found so far, and return them, easiest first.
 
-        The clearest of each level are taken in turn, and at most a quarter of `most` with the same kind of answer.
+        The clearest of each level are taken in turn, and at most a quarter of `most` with the same kind of answer. In one of
+        three the choice that is best at once is the answer, among those of two choices as among the others.
 
         Args:
             most: how many are chosen at most.
         """
         most = index(most)
-        contract, same = self._game.contract, max(1, most // _ALIKE)
-        chosen: list[Puzzle] = []
-        levels = sorted({puzzle.level for puzzle in self.found})
-        by_level = {level: sorted((one for one in self.found if one.level == level), key=_clearest) for level in levels}
-        while len(chosen) < most and any(by_level.values()):
-            for row in by_level.values():
-                one = next((one for one in row if sum(_kind(one) == _kind(other) for other in chosen) < same), None)
-                chosen += [one] if one else []
-                row[:] = row[row.index(one) + 1 :] if one else []
+        contract, same, chosen = self._game.contract, max(1, most // _ALIKE), list[Puzzle]()
+        tempting = [one for one in self.found if one.tempts != one.best]
+        _choose(chosen, tempting, most - most // _OBVIOUS, same)
+        for few in (True, False):
+            number = sum(_of_two(one) == few for one in chosen)
+            obvious = [one for one in self.found if one.tempts == one.best and _of_two(one) == few]
+            _choose(chosen, obvious, number // (_OBVIOUS - 1), same)
         return Puzzles(
             ruleset=contract.version,
             preset=self._game.preset,
@@ -118,7 +119,7 @@ class Mining:
             worlds=self._worlds,
             deals=DEALS,
             tries=TRIES,
-            puzzles=tuple(sorted(chosen[:most], key=_easiest)),
+            puzzles=tuple(sorted(chosen, key=_easiest)),
         )
 
     def _play(self, dealer: int, players: tuple[str, ...]) -> Round:
@@ -141,7 +142,9 @@ class Mining:
             spread = tried[0].error * sqrt(max(1, tried[0].worlds - 1))
             at_stake = open.setdefault(one.seat, spread)
             nothing = at_stake == 0 or tried[0].mean - tried[1].mean <= 0
-            if nothing or has(greedy_choices(one.seen), tried[0].action):
+            at_once = greedy_choices(one.seen)
+            obvious = at_once == bit(tried[0].action) and self.done % _OBVIOUS == 0
+            if nothing or (has(at_once, tried[0].action) and not obvious):
                 continue
             judged = self._judged(one, tried[0].action, at_stake)
             if judged:
@@ -164,7 +167,9 @@ class Mining:
         if not exact.confirms:
             return None
         found = judge(one.seen, self._chance(one, "known"), self._worlds)
-        return (found, held, exact) if found.best == action and is_clear(found, open) else None
+        if found.best != action or not is_clear(found, open):
+            return None
+        return (found, held, exact) if holds(one.seen, found, open, self._worlds, self._chance(one, "more")) else None
 
     def _puzzle(
         self,
@@ -180,7 +185,8 @@ class Mining:
         seen, told = one.seen, round.action_text
         done = sum(seat != DRIVER for seat, _ in round.history[: one.step])
         packs, actions = so_far(round, dealer, done)
-        tempts = min(each(greedy_choices(seen)), key=lambda action: found.costs[action].mean)
+        at_once = greedy_choices(seen)
+        tempts = found.best if has(at_once, found.best) else min(each(at_once), key=lambda action: found.costs[action].mean)
         finds = {who: self._finds(who, one, found.best) for who in self._levels}
         hint, why = reasons(seen, found, tempts)
         return Puzzle(
@@ -212,6 +218,22 @@ class Mining:
     def _chance(self, one: Decision, *kind: str | int) -> list[int]:
         """Return the four words of chance for one of the tests of a decision."""
         return stream(self._seed, "puzzles", self._game.id, self.done, one.seat, one.version, *kind)
+
+
+def _choose(chosen: list[Puzzle], found: list[Puzzle], most: int, same: int) -> None:
+    """Add the clearest puzzles of each level in turn, `most` at most, so that no more than `same` have one kind of answer."""
+    levels, until = sorted({puzzle.level for puzzle in found}), len(chosen) + most
+    by_level = {level: sorted((one for one in found if one.level == level), key=_clearest) for level in levels}
+    while len(chosen) < until and any(by_level.values()):
+        for row in by_level.values():
+            one = next((one for one in row if sum(_kind(one) == _kind(other) for other in chosen) < same), None)
+            chosen += [one] if one and len(chosen) < until else []
+            row[:] = row[row.index(one) + 1 :] if one else []
+
+
+def _of_two(puzzle: Puzzle) -> bool:
+    """Whether there are only two choices."""
+    return len(puzzle.costs) == 1
 
 
 def _level(share: float) -> int:
