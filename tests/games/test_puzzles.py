@@ -1,4 +1,4 @@
-"""The puzzles: each can be played, greed finds none; what is wrong in their file is told by file and puzzle."""
+"""The puzzles: each can be played, greed finds the answers that tempt; what is wrong in their file is told by file and puzzle."""
 
 import re
 from collections import Counter
@@ -86,7 +86,7 @@ def test_what_is_written_wrong_is_told_by_file_and_puzzle(tmp_path: Path) -> Non
         (f"seat = {puzzle.seat}", "seat = 15"): "has seat = 15",
         (f'id = "{puzzle.id}"', f'id = "{mined(GAME).puzzles[1].id}"'): "has the id of another",
         (f'packs = ["{puzzle.packs[0]}', f'packs = ["77Z {puzzle.packs[0]}'): "has a pack that is none",
-        (f'best = "{puzzle.best}"', f'best = "{puzzle.tempts}"'): "has costs of other choices",
+        (f'best = "{puzzle.best}"', f'best = "{min(puzzle.costs)}"'): "has costs of other choices",
         (f"sure = {puzzle.sure}", "sure = -1"): "has no number for sure",
         ("hint = { id", "hint = { ido"): "has a hint that is no text",
         (f'players = ["{puzzle.players[0]}", ', "players = ["): "players: the game has",
@@ -122,14 +122,14 @@ def test_what_cannot_be_played_is_told_by_file_and_puzzle(tmp_path: Path, old: s
     assert f"[puzzles {puzzle.id}]" in str(error.value)
 
 
-def test_an_answer_that_greed_finds_is_no_puzzle(tmp_path: Path) -> None:
-    puzzle = first()
-    text = (games.find(GAME).folder / FILE).read_text(encoding="utf-8")
-    text = text.replace(f'best = "{puzzle.best}"', f'best = "{puzzle.tempts}"', 1)
-    text = text.replace(f"{puzzle.tempts} = [", f"{puzzle.best} = [", 1)
+def test_greed_finds_the_answer_only_where_it_tempts(tmp_path: Path) -> None:
+    puzzle, path = next(one for one in mined(GAME).puzzles if one.tempts != one.best), games.find(GAME).folder / FILE
+    text = path.read_text(encoding="utf-8")
+    begin = text.index(puzzle.id)
+    wrong = text[begin:].replace(f'tempts = "{puzzle.tempts}"', f'tempts = "{puzzle.best}"', 1)
     contract = moved(games.find(GAME), tmp_path)
-    (tmp_path / FILE).write_text(text, encoding="utf-8")
-    with pytest.raises(CheckFailure, match="greed finds the answer"):
+    (tmp_path / FILE).write_text(text[:begin] + wrong, encoding="utf-8")
+    with pytest.raises(CheckFailure, match="greed does not find the answer"):
         checks.played(contract)
 
 

@@ -38,7 +38,7 @@ async def test_a_character_is_chosen_by_name_level_and_temper(open_page: Open) -
     offered = chosen.locator("optgroup").first.locator("option")
     of = len(characters)
     assert await offered.all_inner_texts() == [f"{one.name['en']} · level {n} of {of}" for n, one in enumerate(characters, 1)]
-    assert await chosen.input_value() == bots.usual(games.find(USUAL))
+    assert await chosen.input_value() == bots.weakest(games.find(USUAL))
     for one in characters:
         await chosen.select_option(one.id)
         await settled(page)
@@ -51,7 +51,7 @@ async def test_a_character_is_chosen_by_name_level_and_temper(open_page: Open) -
 async def test_several_opponents_are_different_characters(open_page: Open) -> None:
     """On the first screen, among what can be chosen, and at the table that is dealt."""
     contract = games.find(LARGER)
-    company = bots.company(contract, contract.seats[0] - 1)
+    company = bots.company(contract, contract.seats[0] - 1, bots.weakest(contract))
     names = [one.name["en"] for one in bots.characters(contract) if one.id in company]
     page = await open_page("/")
     await expect(page.locator(f"{offered(LARGER)} .opponent")).to_have_text(f"against {', '.join(names)}")

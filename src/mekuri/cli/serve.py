@@ -6,7 +6,7 @@ import gc
 import os
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import App, ArgumentCollection, CycloptsError, Parameter
 from cyclopts.config import Env, Toml
@@ -49,11 +49,13 @@ def serve(
     _run(host, port, settings if origin is None or settings.public_url else replace(settings, public_url=origin))
 
 
-def _run(host: str, port: int, settings: Settings, browse: bool = False) -> None:
-    gc.disable()  # until the server runs: what is made before that is kept, and looking through it costs a tenth of the start
-    from mekuri.server.run import serve as run
-
-    run(host, port, settings, browse)
+def _run(*asked: Any) -> None:
+    gc.disable()  # what is imported is kept, and looking through it again and again costs a tenth of the start
+    try:
+        from mekuri.server.run import serve as run
+    finally:
+        gc.enable()
+    run(*asked)
 
 
 def _environment(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:

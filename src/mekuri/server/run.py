@@ -159,7 +159,6 @@ class Server(uvicorn.Server):
         # of the time.
         gc.freeze()
         gc.set_threshold(_NEW_OBJECTS, _COLLECTIONS, 1)
-        gc.enable()
         # A database thread waits for the GIL at each statement; a shorter interval shortens these waits.
         sys.setswitchinterval(_TURN)
         self.run([self._listening])

@@ -312,7 +312,9 @@ async def show_review(
     seat: Annotated[
         int, QueryParameter(ge=0, lt=MOST_SEATS, description="The seat whose decisions are reviewed.", examples=[Example(value=0)])
     ],
-    again: Annotated[bool, QueryParameter(description="Make a review of an earlier judge again.")] = False,
+    again: Annotated[
+        bool, QueryParameter(description="Make a review of an earlier judge again.", examples=[Example(value=False)])
+    ] = False,
 ) -> Response[reviews.Reviewed]:
     """Return what each decision of a seat cost, and what was luck; or how far the review has come: repeat the request then.
 
