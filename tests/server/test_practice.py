@@ -198,7 +198,7 @@ async def test_mistakes_of_an_earlier_judge_are_judged_again_before_they_are_ask
     assert (await aki.call("GET", "/api/practice"))["kept"] == 1
 
 
-async def test_mistakes_of_a_round_that_cannot_be_judged_again_go(server: Serving, aki: Guest, monkeypatch: Patch) -> None:
+async def test_mistakes_of_a_round_that_cannot_be_judged_again_stay(server: Serving, aki: Guest, monkeypatch: Patch) -> None:
     table = await played(aki)
     await planted(server, aki, table, mistakes=2, judge="1")
     await search(aki)
@@ -206,7 +206,8 @@ async def test_mistakes_of_a_round_that_cannot_be_judged_again_go(server: Servin
     async with asyncio.timeout(PATIENCE):
         while (told := await search(aki))["rounds"]:
             await moment()
-    assert told == standing()
+    assert told == standing(due=2, kept=2)
+    assert (await question(aki))["number"] == 1
 
 
 async def test_the_same_try_is_counted_once(server: Serving, aki: Guest) -> None:

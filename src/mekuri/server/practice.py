@@ -26,6 +26,7 @@ _ROUNDS = 30  # newest rounds of these that are reviewed where they have no revi
 _AT_ONCE = 10  # reviews that are searched in one request
 _SOUND = "fine"  # the label of a decision that is no mistake
 _WAITS = ("reviewing", "busy", "too-dear", "disk-full")  # errors after which a later attempt may succeed
+_FAILED = 1_000  # rounds that are remembered as such
 _PASSED_OVER = 5  # due mistakes that are tried until one can be asked
 
 _REVIEW = msgspec.json.Decoder(Review)
@@ -69,6 +70,7 @@ class Practice:
         self._reviewers = reviewers
         self._finished = finished
         self._replay = replay
+        self._failed: set[Key] = set()  # rounds that could not be reviewed again
 
     async def standing(self, person: str) -> wire.Practice:
         """Return how many mistakes of a person are stored and due, and how many rounds may still be searched."""
@@ -126,10 +128,10 @@ class Practice:
             _, done, total = await self._reviewers.progress(key, await self._finished(*key, person), person, again)
         except ProblemError as refused:
             if refused.problem.error not in _WAITS:
-                await self._store.keep_mistakes(person, *key, ())
-                for mistake in await self._due(person):
-                    if _round(mistake) == key:
-                        await self._store.drop_mistake(person, mistake)
+                if again:
+                    self._failed = {*self._failed, key} if len(self._failed) < _FAILED else {key}
+                else:
+                    await self._store.keep_mistakes(person, *key, ())
             return 0, 0
         return done, total
 
@@ -137,10 +139,13 @@ class Practice:
         return await self._store.due_mistakes(person, _PASSED_OVER)
 
     async def _older(self, person: str) -> list[Key]:
-        """Return the rounds of the mistakes that have been due for longest whose reviews an earlier judge made."""
+        """Return the rounds of the mistakes that have been due for longest whose reviews an earlier judge made.
+
+        Rounds that could not be reviewed again are left out: their mistakes are asked as the earlier judge found them.
+        """
         rounds = dict.fromkeys(map(_round, await self._due(person)))
         bodies = {key: await self._store.review(*key) for key in rounds}
-        return [key for key, body in bodies.items() if body and is_older(body)]
+        return [key for key, body in bodies.items() if body and is_older(body) and key not in self._failed]
 
     async def _review(self, key: Key) -> Review | None:
         body = await self._store.review(*key)

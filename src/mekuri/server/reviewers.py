@@ -46,12 +46,14 @@ class _Judged(msgspec.Struct):
     version: str
 
 
+_DIGEST = 12  # digits
 _JUDGED = msgspec.json.Decoder(_Judged)
 
 
 def is_older(review: bytes) -> bool:
-    """Return whether a review, as JSON, was made by another version of the judge than the present one."""
-    return _JUDGED.decode(review).version != JUDGE
+    """Return whether an earlier version of the judge made a review, given as JSON. The first ones had digests as versions."""
+    version = _JUDGED.decode(review).version
+    return len(version) == _DIGEST or int(version) < int(JUDGE)
 
 
 class Reviewers:
@@ -70,9 +72,9 @@ class Reviewers:
         """Return a review, or how far it has come, as JSON. Arguments and errors are those of `progress`."""
         kept, done, total = await self.progress(key, round, who, again)
         table, number, seat = key
-        told = {"table": table, "round": number, "seat": seat, "done": done, "total": total}
+        progress = {"table": table, "round": number, "seat": seat, "done": done, "total": total}
         older = kept is not None and is_older(kept)
-        return msgspec.json.encode({**told, "review": Raw(kept) if kept else None, "older": older})
+        return msgspec.json.encode({**progress, "review": Raw(kept) if kept else None, "older": older})
 
     async def progress(self, key: Key, round: Round, who: str, again: bool = False) -> tuple[bytes | None, int, int]:
         """Return a review, which is started at the first request.
