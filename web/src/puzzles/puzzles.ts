@@ -1,6 +1,7 @@
 // Puzzles: how they are asked for and answered, and which have been solved in this browser. What is right, the server says.
 
 import { once, read, send } from "../lib/api";
+import { keep, kept } from "../lib/kept";
 import type { AskPuzzleTry, Puzzle, PuzzleHead, Puzzles, PuzzleTried } from "../wire";
 
 const path = (game: string): string => `/api/games/${encodeURIComponent(game)}/puzzles`;
@@ -24,28 +25,15 @@ const KEY = "mekuri-puzzles";
 
 /** The puzzles of a game that have been solved here. */
 export function solved(game: string): string[] {
-  const told = all()[game];
+  const told = kept(KEY)[game];
   return Array.isArray(told) ? told.filter((id) => typeof id === "string") : []; // others can write there
 }
 
 /** Note that a puzzle has been solved; all that have been. */
 export function note({ game, id }: Puzzle): string[] {
   const now = [...new Set([...solved(game), id])];
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ ...all(), [game]: now }));
-  } catch {
-    // Where storage is forbidden it lasts as long as the screen.
-  }
+  keep(KEY, { [game]: now });
   return now;
-}
-
-function all(): Record<string, unknown> {
-  try {
-    const told: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    return typeof told === "object" && told !== null ? { ...told } : {};
-  } catch {
-    return {};
-  }
 }
 
 /** The first that has not been solved, of those after one, or else of all; undefined where all have been. */
