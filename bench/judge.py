@@ -1,4 +1,4 @@
-"""Whether what the judge says is true: what it promises, and whom it accuses.
+"""Measure whether the promises and the accusations of the judge are true.
 
     python bench/judge.py [--game hiyoko] [--processes 2] [--positions 100] [--openings 100] [--rounds 100] [--planted 100]
 

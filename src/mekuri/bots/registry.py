@@ -199,7 +199,7 @@ def usual(contract: Contract) -> str:
 
 
 def weakest(contract: Contract) -> str:
-    """Return the name of a game's weakest character, whom a newcomer meets; the default bot where it has no characters."""
+    """Return the name of a game's weakest character, a newcomer's first opponent; of the default bot where it has no characters."""
     return next((bot.id for bot in characters(contract)), usual(contract))
 
 
