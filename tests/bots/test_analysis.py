@@ -11,7 +11,7 @@ import mekuri
 from mekuri import bots
 from mekuri.bots import Budget, Seen, hint
 from mekuri.bots.analysis import Analysis, Theirs, Weighed, analyse
-from mekuri.bots.facts import that_decide
+from mekuri.bots.facts import Difference, reasons, that_decide
 from mekuri.bots.search import machine_code
 from mekuri.bots.search.think import Notes
 from mekuri.cards import parse_card
@@ -123,48 +123,76 @@ def test_the_card_that_explains_most_is_found() -> None:
     seen_by_all = {card for zone in round.view(seat).zones for card in zone.cards}
     hidden = [card for card in round.contract.pack(round.game.options) if card not in seen_by_all]
     first, second = told.actions[:2]
+
+    def hangs(brought: list[int]) -> Text | None:
+        """What is said of the card on which most depends, given by how much the first action is better in each world."""
+        notes = Notes(worlds, {first.action: brought, second.action: [0] * 80})
+        return next((text for text in reasons(seen, first, second, notes) if "where" in text.args), None)
+
     for card in hidden[:4]:
-        held = [10 + world.pack[0] % 3 if world.hand[1 - seat] >> card & 1 else world.pack[0] % 3 for world in worlds]
-        notes = Notes(worlds, {first.action: held, second.action: [0] * 80})
-        fact = that_decide(seen, told.actions, notes)[-1]
-        assert (fact.id, fact.args["card"], fact.args["seat"], fact.args["place"].id) == (
-            "facts.held",
+        fact = hangs([10 + world.pack[0] % 3 if world.hand[1 - seat] >> card & 1 else world.pack[0] % 3 for world in worlds])
+        assert fact
+        where = fact.args["where"]
+        assert (where.id, where.args["card"], where.args["seat"], where.args["place"].id) == (
+            "facts.if-held",
             card,
             1 - seat,
             "zones.hand",
         )
-        assert fact.args["worlds"] == sum(world.hand[1 - seat] >> card & 1 for world in worlds)
-        assert float(fact.args["there"]) - float(fact.args["elsewhere"]) == pytest.approx(10, abs=1.5)
+        assert where.args["often"].args["n"] == int(sum(world.hand[1 - seat] >> card & 1 for world in worlds) / 8 + 0.5)
+        assert float(fact.args["there"]) == pytest.approx(11, abs=1)
+        assert fact.id == ("facts.hangs-alone" if "elsewhere" not in fact.args else "facts.hangs")
+        fact = hangs([10 if world.hand[1 - seat] >> card & 1 else -1 for world in worlds])
+        assert fact
+        assert (fact.id, fact.args["elsewhere"]) == ("facts.hangs-on-it", "1.00")
     nexts = [world.pack[world.stock - 1] for world in worlds]
     card = max(nexts, key=nexts.count)
-    next_up = [10 * (one == card) for one in nexts]
-    fact = that_decide(seen, told.actions, Notes(worlds, {first.action: next_up, second.action: [0] * 80}))[-1]
-    assert (fact.id, fact.args["card"]) == ("facts.next", card)
-    luck = [world.pack[0] % 2 for world in worlds]
-    ids = [text.id for text in that_decide(seen, told.actions, Notes(worlds, {first.action: luck, second.action: luck}))]
-    assert not {"facts.held", "facts.lies", "facts.next"} & {*ids}, "where two actions bring the same, nothing hangs on any card"
+    fact = hangs([1 + 100 * (one == card) for one in nexts])
+    assert fact
+    assert (fact.args["where"].id, fact.args["where"].args["card"]) == ("facts.if-next", card)
+    assert hangs([30 + (one == card) for one in nexts]) is None, "that explains less than a tenth"
+    assert hangs([world.pack[0] % 2 for world in worlds]) is None, "that is luck"
+    assert hangs([0] * 80) is None, "where two actions bring the same, nothing hangs on any card"
 
 
-def test_yaku_that_tell_two_actions_apart_are_told() -> None:
+def test_what_comes_more_often_of_an_action_is_told() -> None:
     round, seat = asked("mushi", 3, 8)
-    told, seen = weighed(round, seat), round.seen(seat)
+    told, seen, chance = weighed(round, seat), round.seen(seat), stream("ends")
     first, second = (replace(one, makes=(), keeps=(), takes=0) for one in told.actions[:2])
-    yaku = round.contract.yaku[0]
+    ends = []
+    for _ in range(2):
+        ends.append(mekuri.game("mushi").position(round.position)._state)
+        ends[-1].captured[0] = ends[-1].captured[1] = 0
+    yaku = next(iter(round.contract.yaku))
+    goal = round.contract.goals(ends[0], seat)[0]
+    ends[0].captured[seat] = goal.lacks
 
-    def facts(first: Weighed, second: Weighed, here: int = 0, there: int = 0) -> list[str]:
-        """The facts where one yaku comes to be after each so often in forty worlds."""
-        notes = Notes([round._state] * 40, {first.action: [3] * 40, second.action: [1] * 40})
+    def facts(first: Weighed, second: Weighed, here: int = 0, there: int = 0, ahead: int = 3, elsewhere: int = 0) -> list[str]:
+        """The facts where one yaku comes to be after each action so often in forty worlds."""
+        notes = Notes([ends[1]] * 40, {first.action: [1] * 40, second.action: [1] * 40})
         for one, often in ((first, here), (second, there)):
-            notes.yaku[one.action] = [tuple(int(n < often and owner == seat) for owner in range(2)) for n in range(40)]
-        return [text.id for text in that_decide(seen, [first, second], notes)]
+            notes.finals[one.action] = [ends[0] if n < often else ends[1] for n in range(40)]
+        notes.won[first.action] = [ahead + n % 2 if there <= n < here else elsewhere + n % 2 for n in range(40)]
+        notes.won[second.action] = [0] * 40
+        return [text.id.removeprefix("facts.") for text in that_decide(seen, [first, second], notes)]
 
-    assert facts(first, second) == ["facts.ahead"]
-    assert facts(replace(first, makes=(yaku,)), second) == ["facts.ahead", "facts.makes"]
-    assert facts(first, replace(second, makes=(yaku,))) == ["facts.ahead", "facts.forgoes"]
-    assert facts(first, second, 20, 5) == ["facts.ahead", "facts.comes"]
-    assert facts(replace(first, keeps=(yaku,)), second, 20, 5) == ["facts.ahead", "facts.keeps"]
-    assert facts(first, second, 20, 19) == ["facts.ahead"], "that is luck"
-    assert facts(replace(first, takes=1 << parse_card("1H")), second) == ["facts.ahead", "facts.takes"]
+    assert facts(first, second, 30, 5) == ["yaku", "much"]
+    assert facts(first, second, 40, 38, 400) == ["close"], "two worlds are luck"
+    assert facts(first, second, 30, 5, 0, 30) == ["much"], "it explains less than a tenth of the difference"
+    assert facts(replace(first, makes=(yaku,)), second, 40, 5) == ["makes", "much"]
+    assert facts(first, replace(second, makes=(yaku,)), 30, 5) == ["yaku", "forgoes", "much"]
+
+
+def test_words_for_a_difference_claim_no_more_than_is_sure() -> None:
+    words = {
+        (30.0, 1.0): "much",
+        (26.0, 1.0): "better",
+        (12.0, 4.0): "better",
+        (2.0, 1.0): "hardly",
+        (9.0, 4.0): "close",
+        (0.0, 0.0): "hardly",
+    }
+    assert {pair: Difference(*pair, open=100.0).size for pair in words} == words
 
 
 def test_a_part_of_the_best_action_is_told_before_it_is_named() -> None:

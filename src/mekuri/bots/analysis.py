@@ -5,11 +5,13 @@ Only what the seat has seen and worlds dealt from that are used, so an analysis 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import NamedTuple
 
 from mekuri.bots import facts, hint
+from mekuri.bots.alike import groups
 from mekuri.bots.ours import greedy
 from mekuri.bots.search import machine_code
 from mekuri.bots.search.replies import Reply, best_replies
@@ -148,10 +150,27 @@ def analyse(seen: Seen, budget: Budget | None = None, chance: list[int] | None =
         raise MekuriError(f"seat {seat} is not waited for: it has nothing to weigh")
     late = deadline(hidden.contract, bot, budget)
     notes = Notes()
-    tried = think(seen, chance, budget, bot, notes=notes)
+    tried = merged(seen, think(seen, chance, budget, bot, notes=notes), notes)
     replies = best_replies(seen, [one.action for one in tried], chance, playouts(budget) // _REPLIES, bot, late)
     actions = weigh(seen, tried, notes, replies)
     return Analysis(hidden.contract, seat, actions, tuple(facts.that_decide(seen, actions, notes)), hint.part(seen, actions))
+
+
+def merged(seen: Seen, tried: Sequence[Tried], notes: Notes) -> list[Tried]:
+    """Give actions that are equal by symmetry the results of that one of them which comes first, and its place.
+
+    Args:
+        seen: what the seat has seen.
+        tried: the actions with the results of their play-outs, best first.
+        notes: the notes taken in those play-outs, which are merged, too.
+    """
+    results, found = {one.action: one for one in tried}, list[Tried]()
+    for first, *others in groups(seen.hidden, seen.seat, [one.action for one in tried]):
+        found.append(results[first])
+        for action in others:
+            found.append(replace(results[first], action=action))
+            notes.won[action], notes.finals[action] = notes.won[first], notes.finals[first]
+    return found
 
 
 def weigh(
@@ -213,11 +232,11 @@ def _weigh(seen: Seen, tried: Tried, takes: int, notes: Notes, before: _Reach, r
         gives_up=tuple(id for id in before.near[seat] if id not in (*now.near[seat], *makes)),
         denies=tuple(Theirs(other, id) for other in others for id in before.near[other] if id not in now.near[other]),
         leaves=tuple(Theirs(other, id) for other in others for id in now.near[other]),
-        comes=_comes(contract.yaku, notes.yaku.get(tried.action, [])),
+        comes=_comes(contract.yaku, notes.finals.get(tried.action, [])),
         reply=reply,
     )
 
 
-def _comes(yaku: Sequence[str], ends: Sequence[Sequence[int]]) -> tuple[Comes, ...]:
-    counts: Mapping[tuple[int, int], int] = facts.counted(ends)
+def _comes(yaku: Sequence[str], ends: Sequence[RoundState]) -> tuple[Comes, ...]:
+    counts = Counter((seat, i) for end in ends for seat in range(end.seats) for i in each(int(yaku_of(end, seat)))) if yaku else {}
     return tuple(Comes(seat, yaku[i], n) for (seat, i), n in sorted(counts.items()))

@@ -31,6 +31,13 @@ CHARACTERS = (
         ("お鈴", "使いの小娘。光るものにすぐ手が出て、過ぎたことは忘れる。"),
     ),
     _person(
+        "sankichi",
+        "kite",
+        32,
+        ("Sankichi", "The kite maker's boy. Dreams of one great deal, and plays as if it were always this one."),
+        ("三吉", "凧屋の小僧。夢に見るひと配りがあり、いつもそれが来たつもりで打つ。"),
+    ),
+    _person(
         "heita",
         "gourd",
         35,

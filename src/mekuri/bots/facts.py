@@ -1,6 +1,8 @@
-"""Find the facts that decide between the best two of a seat's actions, as texts of the table `facts` of a rule book.
+"""Say why the best of a seat's actions is better than another one, as texts of the table `facts` of a rule book.
 
-Both actions were tried in the same worlds with the same luck, so every difference comes from the actions.
+Both actions were tried in the same worlds with the same luck, so every difference comes from the actions. A reason is something that
+comes about more often after one of them than after the other. It is given only where that is more than chance, and where the worlds
+in which it comes about after one of them alone bring at least a tenth of the whole difference.
 """
 
 from __future__ import annotations
@@ -9,44 +11,199 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
+from mekuri.bots.alike import alike
 from mekuri.bots.figures import figure
 from mekuri.bots.search.think import Notes
 from mekuri.cards import each
 from mekuri.engine.bot import Seen
-from mekuri.engine.contract import FIRST_WORD, Contract, Text, Zone
+from mekuri.engine.contract import FIRST_WORD, Contract, Text, Zone, over, returns, yaku_of
 from mekuri.engine.fields import RoundState
 from mekuri.engine.rulebook import rulebook
 from mekuri.match.draw import zone_key
 
-_Z = 1.959964  # 95 %
-_CERTAIN = 3.5  # standard errors that a card's effect must reach: more than usual, because the greatest of many is reported
-_SOME = 5  # the least number of worlds with a card in a place, and of worlds without
-_OFTEN = 20  # a yaku is reported where it comes about more often, or less, in at least one of so many worlds
+_CERTAIN = 3.5  # standard errors that the effect of an event must reach: more than usual, because the best of many is told
+_CLEAR = 2.5758  # 99 %
+PART = 0.1  # the least part of a difference that a reason explains
+_SURELY = 0.15  # what it must seem to explain, so that it surely explains `PART`
+# The same of the place of a card: there are some hundred of them, and the one that seems to explain most is told.
+_FAR, _FARTHER, _RARE = 0.3, 5, 0.1  # the least part, the least standard errors, and the least and (1 -) greatest probability
+_ENOUGH = 1 / 3  # of two reasons that explain so much, a yaku comes before a card, and a card before the result
+A_LITTLE, A_LOT = 0.10, 0.25  # of what is open: below the one a difference hardly matters, from the other on it is great
+HARDLY, CLOSE, BETTER, MUCH = SIZES = ("hardly", "close", "better", "much")  # words for a difference, as the texts are called
+_SELDOM = 0.05  # a place in which a card lies with less than this probability, or with more than 1 - this, is not looked at
+_TENTHS = 10  # chances are told in so many deals
 _Place = tuple[str, int | None, int]  # a zone's id and owner, and a card in it
 _NEXT = Zone("", None, "stock", "stack", ())  # stands for the place of the card that is drawn next
+YAKU, CAPTURED, LEFT, WON = KINDS = ("yaku", "captures", "left", "wins")  # kinds of events, as the texts are called
+
+
+class Event(NamedTuple):
+    """Something that may have come about by the end of a round.
+
+    Attributes:
+        kind: one of `KINDS`: the seat has made a yaku, has captured a card, has a card left in its hand, has won the round.
+        seat: the seat.
+        which: the place of the yaku in the contract's `yaku`, or the card; 0 for WON.
+    """
+
+    kind: str
+    seat: int
+    which: int
+
+
+@dataclass(frozen=True)
+class Reason:
+    """An event that comes about more often, or less often, after one action than after another.
+
+    Attributes:
+        event: the event.
+        here: in what part of the worlds it comes about after the better action.
+        there: the same after the other one.
+        share: what part of the difference comes from the worlds in which it comes about after only one of them.
+        certain: by how many standard errors `here` and `there` are apart.
+    """
+
+    event: Event
+    here: float
+    there: float
+    share: float
+    certain: float
+
+
+@dataclass(frozen=True)
+class Difference:
+    """By how much one action is better than another.
+
+    Attributes:
+        mean: the mean of the difference.
+        error: its standard error.
+        open: how much is open: the standard deviation of what the first action brings.
+    """
+
+    mean: float
+    error: float
+    open: float
+
+    @property
+    def size(self) -> str:
+        """The word for the difference, one of `SIZES`.
+
+        The whole 99 % interval is as the word says, so that a longer search does not take it back. Where that holds of no other
+        word it is CLOSE.
+        """
+        least, most = self.mean - _CLEAR * self.error, self.mean + _CLEAR * self.error
+        if max(-least, most) < A_LITTLE * self.open or least == most == 0:
+            return HARDLY
+        return CLOSE if least <= 0 else MUCH if least >= A_LOT * self.open else BETTER
 
 
 def that_decide(seen: Seen, actions: Sequence[Any], notes: Notes) -> list[Text]:
-    """Return what decides between the best two actions: at most three texts of the table `facts`.
+    """Return what decides between the best of a seat's actions and the others: at most three texts of the table `facts`.
 
-    They say by how much the best is better; which yaku, or else which captured cards, make the difference; and on the place of
-    which hidden card it depends most.
+    The best is compared with the next best. Where neither of these is better for sure, a text says so, and the best is compared with
+    the first that it is better than. The reasons come first, as `reasons` returns them, then the size of the difference. Actions
+    that are equal by symmetry are never compared: a text says that they are equal.
 
     Args:
         seen: what the seat has seen.
         actions: the seat's actions as `Weighed`, best first.
         notes: the results of their play-outs, world by world.
     """
-    if len(actions) == 1:
-        return [Text("facts.only", {"first": action_text(seen.hidden.contract, actions[0].action)})]
-    first, second = actions[0], actions[1]
-    named = {name: action_text(seen.hidden.contract, one.action) for name, one in (("first", first), ("second", second))}
-    ahead = [one - other for one, other in zip(notes.won[first.action], notes.won[second.action], strict=False)]
-    found = [_difference(ahead, named), _yaku(seen, first, second, notes, named) or _taken(first, second, named)]
-    hinge = _hinge(seen.hidden, notes.worlds[: len(ahead)], ahead)
-    return [text for text in [*found, hinge and _told(hinge, named, seen.hidden)] if text]
+    first, *others = actions
+    if not others:
+        return [Text("facts.only", {"first": action_text(seen.hidden.contract, first.action)})]
+    equal = [one for one in others if alike(seen.hidden, seen.seat, first.action, one.action)]
+    rivals = [one for one in others if one not in equal]
+    sizes = [difference(notes, first.action, one.action).size for one in rivals]
+    worse = next((one for one, size in zip(rivals, sizes, strict=True) if size in (BETTER, MUCH)), None)
+    told = [_verdict(seen, first, rivals[0], notes)] if rivals and rivals[0] is not worse else []
+    ends = [_verdict(seen, first, worse, notes)] if worse else []
+    ends += [_equal(seen.hidden.contract, [one.action for one in (first, *equal)])] if equal else []
+    return [*told, *(reasons(seen, first, worse, notes) if worse else [])[: 3 - len(told) - len(ends)], *ends]
+
+
+def _verdict(seen: Seen, first: Any, second: Any, notes: Notes) -> Text:
+    """Return the text of the size of a difference."""
+    found, named = difference(notes, first.action, second.action), _named(seen.hidden.contract, first.action, second.action)
+    if found.size not in (BETTER, MUCH):
+        return Text(f"facts.{found.size}", named)
+    ends = [notes.finals.get(action, [])[: len(notes.won[second.action])] for action in (first.action, second.action)]
+    brought = [[int(returns(end, seen.seat)) for end in row if over(end)] for row in ends]
+    wins = [sum(one > 0 for one in row) for row in brought]
+    more = (wins[0] - wins[1]) * 100 // max(1, len(brought[0]))
+    if more > 0 and all(abs(one) <= 1 for row in brought for one in row):
+        return Text(f"facts.{found.size}-wins", {**named, "n": more})
+    return Text(f"facts.{found.size}", {**named, "difference": _points(notes, found.mean)})
+
+
+def reasons(seen: Seen, first: Any, second: Any, notes: Notes) -> list[Text]:
+    """Return why an action is better than another one: at most two texts of the table `facts`; none where that is not clear.
+
+    The first says what comes of it, the second on which hidden card it depends most.
+
+    Args:
+        seen: what the seat has seen.
+        first: the better action, as `Weighed`.
+        second: the other one.
+        notes: the results of their play-outs, world by world.
+    """
+    contract, named = seen.hidden.contract, _named(seen.hidden.contract, first.action, second.action)
+    why = decisive(seen, first.action, second.action, notes)
+    told = [_reason(contract, why.plan, first, second, named, seen.seat)] if why.plan else []
+    gives_up = next((yaku for yaku in second.makes if yaku not in first.makes), None)
+    if gives_up is not None and why.size in (BETTER, MUCH):
+        told.append(Text("facts.forgoes", {**named, "yaku": gives_up}))
+    elif why.hinge:
+        told.append(_depends(why.hinge, named, seen, notes))
+    return told
+
+
+class Decisive(NamedTuple):
+    """What decides between two actions.
+
+    Attributes:
+        size: the word for their difference.
+        plan: what comes about more often, or less often, after the better one; None where nothing explains enough.
+        hinge: the hidden card on whose place it depends most; None likewise.
+    """
+
+    size: str
+    plan: Reason | None
+    hinge: Hinge | None
+
+
+def decisive(seen: Seen, first: int, second: int, notes: Notes) -> Decisive:
+    """Find what decides between two actions; without reasons where none is better for sure.
+
+    Args:
+        seen: what the seat has seen.
+        first: the better action.
+        second: the other one.
+        notes: the results of their play-outs, world by world.
+    """
+    size = difference(notes, first, second).size
+    if size not in (BETTER, MUCH):
+        return Decisive(size, None, None)
+    places = [one for one in hinges(seen.hidden, notes, first, second) if _is_telling(one)]
+    return Decisive(
+        size,
+        strongest(events(notes, first, second), seen.seat),
+        max(places, key=lambda one: one.explains, default=None),
+    )
+
+
+def _is_telling(hinge: Hinge) -> bool:
+    return hinge.share >= _FAR and hinge.certain >= _FARTHER and _RARE <= hinge.chance <= 1 - _RARE
+
+
+def difference(notes: Notes, first: int, second: int) -> Difference:
+    """Return by how much one action is better than another in the worlds in which both were tried."""
+    ahead, won = _ahead(notes, first, second), notes.won[first]
+    mean, middle = sum(ahead) / len(ahead), sum(won) / len(won)
+    error = sqrt(sum((one - mean) ** 2 for one in ahead) / (len(ahead) * max(1, len(ahead) - 1)))
+    return Difference(mean, error, sqrt(sum((one - middle) ** 2 for one in won) / max(1, len(won) - 1)))
 
 
 def action_text(contract: Contract, action: int) -> Text:
@@ -56,128 +213,180 @@ def action_text(contract: Contract, action: int) -> Text:
     return Text(f"words.{contract.words(action).text}", {})
 
 
-def _whereabouts(zone: Zone, hidden: RoundState) -> dict[str, Any]:
-    """Return a zone as arguments of a text: its name and its owner."""
-    named = {"place": Text(f"zones.{zone_key(zone, rulebook(hidden.contract).tables['zones'])}", {})}
-    return named if zone.owner is None else {**named, "seat": zone.owner}
+def _ahead(notes: Notes, first: int, second: int) -> list[int]:
+    return [one - other for one, other in zip(notes.won[first], notes.won[second], strict=False)]
 
 
-def counted(ends: Sequence[Sequence[int]]) -> Mapping[tuple[int, int], int]:
-    """Count the ends of rounds in which each seat had each yaku.
+def _named(contract: Contract, first: int, second: int) -> dict[str, Text]:
+    return {"first": action_text(contract, first), "second": action_text(contract, second)}
 
-    Args:
-        ends: for each end of a round, and each seat, the set of yaku (bit i = place i in the contract's `yaku`).
 
-    Returns:
-        The number of ends by (seat, place of the yaku); combinations that never occur are left out.
+def _equal(contract: Contract, actions: Sequence[int]) -> Text:
+    if all(action < FIRST_WORD for action in actions):
+        return Text("facts.equal-cards", {"cards": sum(1 << action for action in actions)})
+    return Text("facts.equal", _named(contract, *actions[:2]))
+
+
+def _points(notes: Notes, amount: float) -> Text | str:
+    """Return an amount with its unit: that of the winners' first account, if a round changes it by just what it brings them."""
+    for end in (end for ends in notes.finals.values() for end in ends if over(end)):
+        for seat in range(end.seats):
+            if returns(end, seat) > 0:
+                account, change = next(iter(end.contract.tally(end, seat).items()), ("", 0))
+                return Text(f"amounts.{account}", {"n": figure(amount)}) if change == returns(end, seat) else figure(amount)
+    return figure(amount)
+
+
+# --- What comes of an action ---
+
+
+def events(notes: Notes, first: int, second: int) -> list[Reason]:
+    """Return all events that come about after only one of two actions in some world."""
+    ahead = _ahead(notes, first, second)
+    pairs = zip(ahead, notes.finals.get(first, []), notes.finals.get(second, []), strict=False)
+    total, here, there, brings = sum(ahead) or 1, Counter[Event](), Counter[Event](), Counter[Event]()
+    common = Counter[Event]()
+    for one, end, otherwise in pairs:
+        came, else_came = _came(end), _came(otherwise)
+        for (kind, seat), held in came.items():
+            other = else_came.get((kind, seat), 0)
+            for which in each(held & ~other):
+                here[Event(kind, seat, which)] += 1
+                brings[Event(kind, seat, which)] += one
+            for which in each(other & ~held):
+                there[Event(kind, seat, which)] += 1
+                brings[Event(kind, seat, which)] += one
+            for which in each(held & other):
+                common[Event(kind, seat, which)] += 1
+    n = len(ahead)
+    return [
+        Reason(
+            event,
+            (common[event] + here[event]) / n,
+            (common[event] + there[event]) / n,
+            brings[event] / total,
+            abs(here[event] - there[event]) / sqrt(here[event] + there[event]),
+        )
+        for event in brings
+    ]
+
+
+def _came(end: RoundState) -> dict[tuple[str, int], int]:
+    """Return what has come about by the end of a round, by kind and seat: the set of yaku or of cards; bit 0 for a round won."""
+    found = {(YAKU, seat): int(yaku_of(end, seat)) for seat in range(end.seats)}
+    if over(end):
+        found |= {(WON, seat): int(returns(end, seat) > 0) for seat in range(end.seats)}
+    for zone in end.contract.zones(end):
+        kind = CAPTURED if zone.kind == "captured" else LEFT if zone.kind == "hand" else None
+        if kind and zone.owner is not None:
+            cards = sum(1 << card for card in {*zone.cards} if card is not None)
+            found[kind, zone.owner] = found.get((kind, zone.owner), 0) | cards
+    return found
+
+
+def strongest(found: Sequence[Reason], seat: int) -> Reason | None:
+    """Return the reason that explains best why an action is better for a seat; None where none explains a tenth.
+
+    What explains a third counts as enough: then a yaku comes first, then a card, and then the result of the round; and what the
+    seat itself does comes before what others do.
     """
-    return Counter((seat, yaku) for end in ends for seat, held in enumerate(end) for yaku in each(held))
+    good = [one for one in found if one.share >= _SURELY and one.certain >= _CERTAIN and speaks_for(one, seat)]
+    order = {one: (min(one.share, _ENOUGH), -KINDS.index(one.event.kind), one.event.seat == seat, one.share) for one in good}
+    return max(good, key=order.__getitem__, default=None)
 
 
-def _number(value: float, sign: str = "-") -> str:
-    return f"{value:{sign}.{1 if abs(value) >= 10 else 2}f}"
+def speaks_for(reason: Reason, seat: int) -> bool:
+    """Return whether it is good for a seat that an event comes about as much more or less often as it does."""
+    kind, owner, _ = reason.event
+    if kind in (LEFT, WON) and owner != seat:
+        return False  # for another seat it follows from what happens to this one
+    return (reason.here > reason.there) == ((owner == seat) == (kind != LEFT))
 
 
-# --- The difference between two actions ---
+def _reason(contract: Contract, reason: Reason, first: Any, second: Any, named: Mapping[str, Text], seat: int) -> Text:
+    kind, owner, which = reason.event
+    if kind == YAKU and owner == seat and contract.yaku[which] in first.makes:
+        return Text("facts.makes", {**named, "yaku": contract.yaku[which]})
+    taken = first.takes & ~(second.takes | 1 << first.action)
+    if kind == CAPTURED and owner == seat and taken >> which & 1:
+        return Text("facts.takes", {**named, "cards": taken})
+    if which == first.action and kind == (LEFT if reason.there > reason.here else CAPTURED) and owner == seat:
+        return Text(f"facts.{kind}-now", {**named, "seat": owner, "card": which, "there": _often(reason.there)})
+    what: dict[str, Any] = {"yaku": contract.yaku[which]} if kind == YAKU else {"card": which} if kind in (CAPTURED, LEFT) else {}
+    if abs(reason.here - reason.there) < 1 / _TENTHS or tenths(reason.here) == tenths(reason.there):
+        return Text(f"facts.{kind}-{'more' if reason.here > reason.there else 'less'}", {**named, "seat": owner, **what})
+    return Text(f"facts.{kind}", {**named, "seat": owner, "here": _often(reason.here), "there": _often(reason.there), **what})
 
 
-def _difference(ahead: Sequence[int], named: Mapping[str, Text]) -> Text:
-    n, mean = len(ahead), sum(ahead) / len(ahead)
-    spread = sum((one - mean) ** 2 for one in ahead)
-    clear = n > 1 and abs(mean) > _Z * sqrt(spread / (n * (n - 1)))
-    counts = {"worlds": n, "better": sum(one > 0 for one in ahead), "worse": sum(one < 0 for one in ahead)}
-    difference = figure(abs(mean))
-    id = "ahead" if clear else "close" if float(difference) else "same"
-    return Text(f"facts.{id}", {**named, "difference": difference, **counts})
+def tenths(chance: float) -> int:
+    """Return a probability in tenths, from 0 to 10."""
+    return int(chance * _TENTHS + 0.5)
 
 
-# --- Yaku and captured cards ---
-
-
-def _yaku(seen: Seen, first: Any, second: Any, notes: Notes, named: Mapping[str, Text]) -> Text | None:
-    """Return a text about the yaku that differs most between two actions.
-
-    That is one that only one of them completes at once, else the one that comes about more often after one of them; else None.
-    """
-    for id, one, other in (("makes", first, second), ("forgoes", second, first)):
-        made = [yaku for yaku in one.makes if yaku not in other.makes]
-        if made:
-            return Text(f"facts.{id}", {**named, "yaku": made[0]})
-    here, there = notes.yaku.get(first.action, []), notes.yaku.get(second.action, [])
-    n = min(len(here), len(there))
-    comes, otherwise = counted(here[:n]), counted(there[:n])
-    often = {key: comes.get(key, 0) - otherwise.get(key, 0) for key in sorted({*comes, *otherwise})}
-    telling = [key for key, more in often.items() if more * more * _OFTEN >= n * n / _OFTEN and _surely(here[:n], there[:n], key)]
-    if not telling:
-        return None
-    seat, i = max(telling, key=lambda key: abs(often[key]))
-    yaku = seen.hidden.contract.yaku[i]
-    numbers = {"here": comes.get((seat, i), 0), "there": otherwise.get((seat, i), 0), "worlds": n}
-    kept = seat == seen.seat and yaku in first.keeps and yaku not in second.keeps
-    return Text("facts.keeps" if kept else "facts.comes", {**named, "yaku": yaku, "seat": seat, **numbers})
-
-
-def _surely(here: Sequence[Sequence[int]], there: Sequence[Sequence[int]], key: tuple[int, int]) -> bool:
-    """Return whether a yaku comes about more often after one of two actions than chance explains (95 %, in the same worlds)."""
-    seat, i = key
-    apart = [(one[seat] >> i & 1) - (other[seat] >> i & 1) for one, other in zip(here, there, strict=True)]
-    return sum(apart) ** 2 > _Z * _Z * sum(map(abs, apart))
-
-
-def _taken(first: Any, second: Any, named: Mapping[str, Text]) -> Text | None:
-    """Return a text about the cards that the first action takes at once and the second does not; None where there are none."""
-    more = first.takes & ~(second.takes | 1 << first.action)
-    return Text("facts.takes", {**named, "cards": more}) if more else None
+def _often(chance: float) -> Text:
+    n = tenths(chance)
+    return Text("facts.never" if n == 0 else "facts.always" if n == _TENTHS else "facts.often", {"n": n} if 0 < n < _TENTHS else {})
 
 
 # --- The card that explains most ---
 
 
 @dataclass(frozen=True)
-class _Hinge:
-    """A hidden card whose place makes the greatest difference to an outcome.
+class Hinge:
+    """The place of a hidden card, and what it changes.
 
     Attributes:
         card: the card.
         zone: the zone in which it lies; `_NEXT` where it is the next card to be drawn.
-        worlds: in how many worlds it lies there.
-        there: the mean outcome in these worlds, such as the difference between two actions.
-        elsewhere: the mean outcome in all other worlds.
+        chance: in what part of the worlds it lies there.
+        there: the mean difference of two actions in these worlds.
+        elsewhere: their mean difference in all other worlds.
+        share: by what part of itself the difference would be smaller if the card always lay elsewhere.
+        explains: what it explains of the spread of the difference: a sum of squares.
+        certain: by how many standard errors `there` and `elsewhere` are apart.
     """
 
     card: int
     zone: Zone
-    worlds: int
+    chance: float
     there: float
     elsewhere: float
+    share: float
+    explains: float
+    certain: float
+
+    @property
+    def place(self) -> _Place:
+        """The card's zone and its owner, and the card."""
+        return self.zone.id, self.zone.owner, self.card
 
 
-def _hinge(hidden: RoundState, worlds: Sequence[RoundState], ahead: Sequence[int]) -> _Hinge | None:
-    """Find the card and place that explain most of the outcomes in many worlds; None where none explains more than chance would.
+def hinges(hidden: RoundState, notes: Notes, first: int, second: int) -> list[Hinge]:
+    """Return every place of a hidden card that is neither improbable nor nearly sure.
 
     Args:
         hidden: the hidden state of the seat.
-        worlds: the worlds.
-        ahead: the outcome in each of them, such as the difference between two actions.
+        notes: the results of both actions, world by world.
+        first: the better action.
+        second: the other one.
     """
+    ahead = _ahead(notes, first, second)
     n, total = len(ahead), sum(ahead)
     lain: dict[_Place, tuple[Zone, list[int]]] = {}
     known = {card for zone in hidden.contract.zones(hidden) for card in zone.cards}
-    for world, one in zip(worlds, ahead, strict=True):
+    for world, one in zip(notes.worlds, ahead, strict=False):
         for zone, card in _places(world, known):
             lain.setdefault((zone.id, zone.owner, card), (zone, []))[1].append(one)
-    spread = sum((one - total / n) ** 2 for one in ahead)
-    best, most = None, 0.0
-    for place, (zone, brought) in lain.items():
+    spread, found = sum((one - total / n) ** 2 for one in ahead), []
+    for (_, _, card), (zone, brought) in lain.items():
         k = len(brought)
-        if not _SOME <= k <= n - _SOME:
-            continue
-        there, elsewhere = sum(brought) / k, (total - sum(brought)) / (n - k)
-        explained = (there - elsewhere) ** 2 * k * (n - k) / n
-        certain = explained * (n - 2) > _CERTAIN**2 * (spread - explained)
-        if explained > most and certain:
-            best, most = _Hinge(place[2], zone, k, there, elsewhere), explained
-    return best
+        if _SELDOM * n <= k < (1 - _SELDOM) * n:
+            there, elsewhere = sum(brought) / k, (total - sum(brought)) / (n - k)
+            explains = (there - elsewhere) ** 2 * k * (n - k) / n
+            certain = sqrt(explains * (n - 2) / (spread - explains)) if explains < spread else _CERTAIN * n
+            share = (total / n - elsewhere) / (total / n) if total else 0.0
+            found.append(Hinge(card, zone, k / n, there, elsewhere, share, explains, certain))
+    return found
 
 
 def _places(world: RoundState, known: set[int | None]) -> Iterator[tuple[Zone, int]]:
@@ -190,15 +399,16 @@ def _places(world: RoundState, known: set[int | None]) -> Iterator[tuple[Zone, i
         yield _NEXT, world.pack[world.stock - 1]
 
 
-def _both(hinge: _Hinge) -> dict[str, str]:
-    """Return both mean outcomes of a card's place as arguments of a text."""
-    there, elsewhere = hinge.there, hinge.elsewhere
-    return {"there": figure(there, "+", elsewhere), "elsewhere": figure(elsewhere, "+", there)}
-
-
-def _told(hinge: _Hinge, named: Mapping[str, Text], hidden: RoundState) -> Text:
-    zone = hinge.zone
-    args = {**named, "card": hinge.card, "worlds": hinge.worlds, **_both(hinge)}
+def _depends(hinge: Hinge, named: Mapping[str, Text], seen: Seen, notes: Notes) -> Text:
+    zone, place = hinge.zone, {"card": hinge.card, "often": _often(hinge.chance)}
     if zone is _NEXT:
-        return Text("facts.next", args)
-    return Text("facts.lies" if zone.owner is None else "facts.held", {**args, **_whereabouts(zone, hidden)})
+        where = Text("facts.if-next", place)
+    else:
+        name = Text(f"zones.{zone_key(zone, rulebook(seen.hidden.contract).tables['zones'])}", {})
+        owned = {} if zone.owner is None else {"seat": zone.owner}
+        where = Text("facts.if-lies" if zone.owner is None else "facts.if-held", {**place, "place": name, **owned})
+    there, elsewhere = (_points(notes, abs(amount)) for amount in (hinge.there, hinge.elsewhere))
+    if abs(hinge.elsewhere) < PART * (hinge.chance * hinge.there + (1 - hinge.chance) * hinge.elsewhere):
+        return Text("facts.hangs-alone", {**named, "where": where, "there": there})
+    id = "hangs" if hinge.elsewhere > 0 else "hangs-on-it"
+    return Text(f"facts.{id}", {**named, "where": where, "there": there, "elsewhere": elsewhere})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mekuri.bots.alike import alike
 from mekuri.bots.facts import action_text
 from mekuri.cards import each
 from mekuri.engine.bot import Seen
@@ -22,7 +23,10 @@ def part(seen: Seen, actions: Sequence[Any]) -> Text:
     """
     if len(actions) == 1:
         return Text("facts.part-only", {})
-    best, others = actions[0], actions[1:]
+    best, *rest = actions
+    others = [one for one in rest if not alike(seen.hidden, seen.seat, best.action, one.action)]
+    if not others:
+        return Text("facts.part-equal", {})
     for id, sought in (("part-makes", best.makes), ("part-denies", best.denies)):
         # A yaku that every action makes (or denies) does not tell the best one apart.
         held = [getattr(one, id.removeprefix("part-")) for one in others]

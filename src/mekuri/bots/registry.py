@@ -22,7 +22,7 @@ from mekuri.engine.errors import MekuriError
 from mekuri.engine.validation import bot_fault
 
 _GROUP = "mekuri.bots"
-_USUAL = "greedy"
+_USUAL, _MIDDLE = "greedy", "kiku"
 _NO_BOTS = ("person", "you", "open")  # reserved: words that are given for a seat in place of a bot's name
 
 
@@ -190,12 +190,12 @@ def look_up(name: str, contract: Contract) -> About:
 def usual(contract: Contract) -> str:
     """Return the name of a game's default bot, which also replaces one that fails.
 
-    That is the first of the game's own bots, else the character of its middle level, else `greedy`.
+    That is the first of the game's own bots, else O-Kiku, else the character of its middle level, else `greedy`.
     """
     if contract.bots:
         return contract.bots[0].id
-    order = levels(contract)
-    return order[(len(order) - 1) // 2].who if order else _USUAL
+    order = [level.who for level in levels(contract)]
+    return _MIDDLE if _MIDDLE in order else order[(len(order) - 1) // 2] if order else _USUAL
 
 
 def weakest(contract: Contract) -> str:

@@ -5,7 +5,8 @@ Only the hidden states of the asking seat and worlds dealt from them are used, s
 
 from __future__ import annotations
 
-from mekuri.bots.figures import figure
+from math import hypot
+
 from mekuri.bots.ours import greedy
 from mekuri.bots.search.think import think
 from mekuri.engine.bot import Budget, Seen
@@ -14,6 +15,8 @@ from mekuri.engine.driver import hidden_state
 from mekuri.engine.fields import RoundState, copy
 
 _WORLDS = 8  # worlds in which the action is weighed
+_FEW = 0.25  # the part of these worlds up to which what holds in them is improbable
+_CLEAR = 1.959964  # 95 %
 _TRIES = 12  # worlds dealt for each of them at most: in most of these the other seat does not hold the card
 
 
@@ -52,11 +55,11 @@ def open_reasons(before: RoundState, after: RoundState, seat: int) -> list[Text]
 def _weighed(before: RoundState, asker: int, seat: int, action: int, budget: Budget, chance: list[int]) -> list[Text]:
     """Weigh the action in worlds that the asking seat cannot rule out, each analysed from the view of the seat that acted.
 
-    Returns one text that says in how many worlds the action was the only or the best one, and what it cost on average; no text
-    where no world was found in which it was legal.
+    Returns one text that says whether the seat had a choice, and probably a better one; no text where no world was found in which
+    the action was legal.
     """
     each = Budget(budget.playouts and budget.playouts // _WORLDS, budget.milliseconds and budget.milliseconds // _WORLDS)
-    costs: list[float] = []
+    costs: list[bool] = []  # whether another action was clearly better
     forced = 0
     for _ in range(_WORLDS * _TRIES):
         if len(costs) == _WORLDS:
@@ -71,11 +74,9 @@ def _weighed(before: RoundState, asker: int, seat: int, action: int, budget: Bud
         if own is None:
             continue  # the action takes back what the seat itself has done, so it is not weighed
         forced += len(tried) == 1
-        costs.append(tried[0].mean - own.mean)
+        costs.append(tried[0].mean - own.mean > _CLEAR * hypot(tried[0].error, own.error))
     if not costs:
         return []
-    numbers = {"seat": seat, "worlds": len(costs)}
-    if forced == len(costs):
-        return [Text("facts.why-forced", numbers)]
-    best = sum(cost <= 0 for cost in costs)
-    return [Text("facts.why-weighed", {**numbers, "best": best, "cost": figure(max(0.0, sum(costs) / len(costs)))})]
+    dear = sum(costs) / len(costs)
+    id = "forced" if forced == len(costs) else "good" if dear <= _FEW else "poor" if dear >= 1 - _FEW else "depends"
+    return [Text(f"facts.why-{id}", {"seat": seat})]

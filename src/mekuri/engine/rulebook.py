@@ -288,13 +288,15 @@ class Rulebook:
         call = call or partial(self.card, lang=lang, names=names)
         if text.id == "card":
             return call(text.args["card"])
-        args = {key: self._argument(key, value, lang, players, call) for key, value in text.args.items()}
+        args = {key: self._argument(key, value, lang, players, you, call) for key, value in text.args.items()}
         own = self.text_to_you(text.id, lang) if you is not None and text.args.get("seat") == you else None
         return worded(own or self.text_of(text.id, lang), args)
 
-    def _argument(self, key: str, value: Any, lang: Lang, players: Sequence[str], call: Callable[[int], str]) -> str:
+    def _argument(
+        self, key: str, value: Any, lang: Lang, players: Sequence[str], you: int | None, call: Callable[[int], str]
+    ) -> str:
         if isinstance(value, Text):
-            return self.render(value, lang, players, call=call)
+            return self.render(value, lang, players, you=you, call=call)
         if key == "seat":
             return players[value] if value < len(players) else PLAYER[lang].format(n=value + 1)
         if key == "card":

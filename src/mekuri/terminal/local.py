@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 
-from mekuri.bots import company
+from mekuri.bots import company, weakest
 from mekuri.engine.chance import Seed, plain_seed
 from mekuri.engine.errors import OptionError
 from mekuri.engine.options import differing
@@ -95,8 +95,8 @@ def solo_table(
 
 
 def seats_of(game: Game, opponent: str = "") -> tuple[str, ...]:
-    """Return who sits where: `you` in the first seat, bots in the others, with `opponent` first among them unless it is empty."""
-    return (YOU, *company(game.contract, game.seats - 1, opponent))
+    """Return who sits where: `you` in the first seat, bots in the others, the first of them `opponent`, or the weakest character."""
+    return (YOU, *company(game.contract, game.seats - 1, opponent or weakest(game.contract)))
 
 
 class LocalPlay(Follower):

@@ -165,7 +165,7 @@ class OptionsScreen(Page[Choices | None]):
     def compose(self) -> ComposeResult:
         """Yield the rows, the help of the focused option, and the key bar."""
         presets = OptionInfo(PRESET, next(iter(self.contract.presets)), (*self.contract.presets, OWN), 0, 0)
-        opponents = OptionInfo(OPPONENT, bots.usual(self.contract), bots.names_for(self.contract), 0, 0)
+        opponents = OptionInfo(OPPONENT, bots.weakest(self.contract), bots.names_for(self.contract), 0, 0)
         seats = OptionInfo(SEATS, str(self.contract.seats[0]), tuple(map(str, sorted(self.contract.seats))), 0, 0)
         yield Static(id="page-title")
         with VerticalScroll(id="page", can_focus=False):
@@ -259,7 +259,7 @@ class OptionsScreen(Page[Choices | None]):
 
     def choices(self) -> Choices:
         """Return the values of all rows."""
-        found = Choices(bots.usual(self.contract), self.contract.seats[0])
+        found = Choices(bots.weakest(self.contract), self.contract.seats[0])
         for row in self.query(OptionRow):
             if row.owner == OPPONENT:
                 found.opponent = row.value

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from mekuri.bots.figures import figure
 from mekuri.cards.given import typed
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import MekuriError
@@ -18,7 +19,7 @@ from mekuri.files import write_file
 from mekuri.protocol import puzzles as wire
 from mekuri.protocol.view import heard, seen
 from mekuri.terminal.practice import LEAVE
-from mekuri.terminal.review import called, chosen, question, told
+from mekuri.terminal.review import called, chosen, question
 from mekuri.terminal.texts import called as named
 from mekuri.terminal.translate import YOU, Translator
 
@@ -130,7 +131,8 @@ class Asking:
         assert puzzle.event.view
         self._console.print(Text(title, "dim"))
         self._console.print(Text(f"{translator.text(heard(puzzle.event.text))} {translator.say('puzzles.question')}", "bold"))
-        self._show(question(seen(puzzle.event.view).zones, puzzle.choices, translator), below=0)
+        view = seen(puzzle.event.view)
+        self._show(question(view.zones, view.prompt, puzzle.choices, translator), below=0)
         for second in (False, True):
             given = typed(ask(translator.say("practice.ask"))).strip()
             if given == LEAVE:
@@ -151,7 +153,7 @@ class Asking:
         lines = [say("review.better", action=called(self.puzzle.choices, answer.best, translator))]
         wrong = next((one for one in answer.costs if one.action == given), None)
         if wrong:
-            lines.append(say("puzzles.cost", cost=told(wrong.cost), label=say(f"review.{wrong.label}")))
+            lines.append(say("puzzles.cost", cost=figure(wrong.cost.mean), label=say(f"review.{wrong.label}")))
         tempts = "obvious" if answer.tempts == answer.best else "tempts"
         lines.append(say(f"puzzles.{tempts}", action=called(self.puzzle.choices, answer.tempts, translator)))
         lines += [translator.text(heard(fact)) for fact in answer.facts]

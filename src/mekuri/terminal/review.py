@@ -11,7 +11,9 @@ from rich.table import Table
 from rich.text import Text as Line
 
 from mekuri.bots.figures import figure
+from mekuri.bots.review import LABELS
 from mekuri.cards.given import typed
+from mekuri.engine.contract import Text as Prompt
 from mekuri.engine.contract import Zone
 from mekuri.match.view import Event
 from mekuri.protocol.review import Choice, Estimate, Moment, Review
@@ -55,8 +57,9 @@ class Telling:
         return places(self._zones(moment), self.translator)
 
     def question(self, moment: Moment) -> list[str]:
-        """Return a decision as a question: the visible cards, and the numbered choices."""
-        return question(self._zones(moment), moment.choices, self.translator)
+        """Return a decision as a question: the visible cards, the question of the game, and the numbered choices."""
+        prompt = self.events[moment.seen - 1].view.prompt if moment.seen else None
+        return question(self._zones(moment), prompt, moment.choices, self.translator)
 
     def _zones(self, moment: Moment) -> Sequence[Zone]:
         return self.events[moment.seen - 1].view.zones if moment.seen else ()
@@ -65,9 +68,11 @@ class Telling:
         """Return the lines that answer the question: the action played, the better one with reasons, and the best in hindsight."""
         say, later = self.translator.say, moment.hindsight
         lines = [f"{say('review.played', action=self.action(moment, moment.action))} {say('review.' + moment.label)}"]
-        if moment.cost.mean > 0:
+        if moment.cost.mean > 0 and moment.label == LABELS[0]:
+            lines.append(say("review.about", action=self.action(moment, moment.best)))
+        elif moment.cost.mean > 0:
             lines.append(say("review.better", action=self.action(moment, moment.best)))
-            lines.append(say("review.known", cost=told(moment.cost)))
+            lines.append(say("review.known", cost=figure(moment.cost.mean)))
         else:
             lines.append(say("review.nothing"))
         lines += self.facts(moment.facts)
@@ -76,7 +81,7 @@ class Telling:
             lines.append(f"{say('review.hindsight-same')} {exact}")
         else:
             best = self.action(moment, later.best)
-            lines.append(f"{say('review.hindsight', action=best, cost=told(later.cost))} {exact}")
+            lines.append(f"{say('review.hindsight', action=best, cost=figure(later.cost.mean))} {exact}")
         return lines
 
     def facts(self, facts: Sequence[Text]) -> list[str]:
@@ -117,21 +122,25 @@ def called(choices: Sequence[Choice], action: str, translator: Translator) -> st
 
 
 def places(zones: Iterable[Zone], translator: Translator) -> list[tuple[str, str]]:
-    """Return the zones that have visible cards, each as the zone's name and its cards."""
+    """Return the zones that have visible cards, each as the zone's name and its cards; of a pile also the one on top."""
     told = []
     for zone in zones:
         known = sum(1 << card for card in {*zone.cards} if card is not None)
         if known:
             whose = "" if zone.owner is None else f"{translator.player(zone.owner)}: "
-            told.append((f"{whose}{translator.place(zone)}", translator.cards(known)))
+            cards = translator.cards(known)
+            if zone.kind == "pile" and len(zone.cards) > 1 and zone.cards[-1] is not None:
+                cards = translator.say("review.on-top", cards=cards, top=translator.cards(1 << zone.cards[-1]))
+            told.append((f"{whose}{translator.place(zone)}", cards))
     return told
 
 
-def question(zones: Iterable[Zone], choices: Sequence[Choice], translator: Translator) -> list[str]:
-    """Return the lines of a question: the visible cards, and the numbered choices."""
+def question(zones: Iterable[Zone], prompt: Prompt | None, choices: Sequence[Choice], translator: Translator) -> list[str]:
+    """Return the lines of a question: the visible cards, the question of the game, and the numbered choices."""
     numbered = "  ".join(f"[{n}] {called(choices, one.action, translator)}" for n, one in enumerate(choices, 1))
     return [
         *(f"{place}: {cards}" for place, cards in places(zones, translator)),
+        *([translator.text(prompt)] if prompt else []),
         translator.say("review.choices", actions=numbered),
     ]
 

@@ -4,7 +4,7 @@ import { say, type Key } from "../lib/language.svelte";
 import type { Voice } from "../lib/voice";
 import { signed } from "../table/sheet";
 import type { Choice, Moment, Review } from "../wire";
-import { estimate } from "./review";
+import { estimate, figure } from "./review";
 
 export type Called = (action: string) => string;
 
@@ -31,8 +31,9 @@ export const sentences = (...some: string[]): string => some.join(say("board.sen
 /** What a decision cost, given what could be known. */
 export function judged(moment: Moment, called: Called): string {
   if (!isBetter(moment)) return say("review.nothing");
+  if (moment.label === "fine") return say("review.about", { action: called(moment.best) });
   const better = say("review.better", { action: called(moment.best) });
-  return sentences(better, say("review.known", { cost: estimate(moment.cost) }));
+  return sentences(better, say("review.known", { cost: figure(moment.cost.mean) }));
 }
 
 /** What it cost in hindsight. */
@@ -40,7 +41,7 @@ export function later({ action, hindsight }: Moment, called: Called): string {
   const told =
     hindsight.best === action
       ? say("review.hindsight-same")
-      : say("review.hindsight", { action: called(hindsight.best), cost: estimate(hindsight.cost) });
+      : say("review.hindsight", { action: called(hindsight.best), cost: figure(hindsight.cost.mean) });
   return sentences(told, say(hindsight.exact ? "review.exact" : "review.estimated"));
 }
 

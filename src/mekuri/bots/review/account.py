@@ -201,7 +201,7 @@ class Reviewing:
         """
         one, budget = self._decisions[number], Budget(self._playouts)
         if one.seat != self._seat:
-            return Verdict(given_what_was_known(one.seen, one.action, budget, one.chance("known")), None)
+            return Verdict(given_what_was_known(one.seen, one.action, budget, one.chance("known"), explained=False), None)
         known = judged(one, self._open, budget)
         return Verdict(known, in_hindsight(one.whole, one.seat, one.action, budget, one.chance("hindsight"), self._nodes))
 

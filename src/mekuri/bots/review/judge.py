@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+from mekuri.bots.alike import alike
 from mekuri.bots.analysis import weigh
-from mekuri.bots.facts import that_decide
+from mekuri.bots.facts import reasons, that_decide
 from mekuri.bots.ours import greedy
 from mekuri.bots.search.flat import HONEST, OPEN, WHOLE
 from mekuri.bots.search.solve import solve_state
@@ -19,7 +20,7 @@ from mekuri.bots.search.think import Notes, Trial, playouts, think
 from mekuri.bots.search.worlds import done_by_others
 from mekuri.engine.bot import Budget, Seen
 from mekuri.engine.compiled import bit
-from mekuri.engine.contract import Text
+from mekuri.engine.contract import Text, returns
 from mekuri.engine.fields import RoundState
 
 _Z = 1.959964  # 95 %
@@ -91,33 +92,35 @@ class Hindsight:
     exact: bool
 
 
-def given_what_was_known(seen: Seen, action: int, budget: Budget, chance: list[int]) -> Known:
-    """Judge a decision from nothing but what its seat had seen.
+def given_what_was_known(seen: Seen, action: int, budget: Budget, chance: list[int], explained: bool = True) -> Known:
+    """Judge a decision from nothing but what its seat had seen. Actions that are equal by symmetry cost the same.
 
     Args:
         seen: what the seat had seen when it decided.
         action: the action that it chose.
         budget: how many rounds may be played out in each of the two searches.
         chance: four words, from which the worlds are drawn; they are advanced.
+        explained: whether reasons are found, too.
     """
     tried = think(seen, chance, budget, greedy.bot)
-    best, worlds = tried[0].action, max(2, playouts(budget) // WORLDS)
-    stake = tried[0].mean - tried[1].mean
+    best, worlds, seats = tried[0].action, max(2, playouts(budget) // WORLDS), range(seen.hidden.seats)
+    rival = next((one for one in tried[1:] if not alike(seen.hidden, seen.seat, best, one.action)), tried[0])
+    stake = tried[0].mean - rival.mean
+    if best != action and alike(seen.hidden, seen.seat, best, action):
+        best = action
     trial = Trial(seen.hidden, seen.seat, chance, greedy.bot, HONEST, WHOLE, done_by_others(seen), playouts(budget))
     if best == action:
         trial.more(bit(best), worlds)
         told = trial.tried(best)
-        spread, changes = told.error * sqrt(told.worlds - 1), (0.0,) * seen.hidden.seats
+        spread, changes = told.error * sqrt(told.worlds - 1), (0.0,) * len(seats)
         return Known(best, Estimate(told.mean, told.error), Estimate(0.0, 0.0), changes, spread, stake, (), worlds)
     notes = Notes()
     trial.more(bit(best) | bit(action), worlds, notes=notes)
     told, done = trial.tried(best), trial.tried(action)
     cost = estimate([one - other for one, other in zip(notes.won[best], notes.won[action], strict=True)])
-    changes = tuple(
-        sum(end[seat] for end in notes.ends[action]) / worlds - sum(end[seat] for end in notes.ends[best]) / worlds
-        for seat in range(seen.hidden.seats)
-    )
-    facts = that_decide(seen, weigh(seen, [told, done], notes), notes) if cost.mean > 0 else []
+    brought = {each: [sum(int(returns(end, seat)) for end in notes.finals[each]) for seat in seats] for each in (best, action)}
+    changes = tuple((brought[action][seat] - brought[best][seat]) / worlds for seat in seats)
+    facts = reasons(seen, *weigh(seen, [told, done], notes), notes) if explained and cost.mean > 0 else []
     value, spread = Estimate(told.mean, told.error), told.error * sqrt(worlds - 1)
     return Known(best, value, cost, changes, spread, stake, tuple(facts), worlds)
 
@@ -131,11 +134,14 @@ def why_right(seen: Seen, action: int, budget: Budget, chance: list[int]) -> tup
         budget: how many rounds may be played out in each of two searches.
         chance: four words; they are advanced.
     """
-    other = next(one.action for one in think(seen, chance, budget, greedy.bot) if one.action != action)
+    tried = think(seen, chance, budget, greedy.bot)
+    other = next((one.action for one in tried if not alike(seen.hidden, seen.seat, action, one.action)), None)
+    if other is None:
+        return ()
     trial, notes = Trial(seen.hidden, seen.seat, chance, greedy.bot, HONEST, WHOLE, done_by_others(seen), playouts(budget)), Notes()
     trial.more(bit(action) | bit(other), max(2, playouts(budget) // WORLDS), notes=notes)
-    tried = [trial.tried(action), trial.tried(other)]
-    return tuple(that_decide(seen, weigh(seen, tried, notes), notes)) if tried[0].mean > tried[1].mean else ()
+    both = [trial.tried(action), trial.tried(other)]
+    return tuple(that_decide(seen, weigh(seen, both, notes), notes)) if both[0].mean > both[1].mean else ()
 
 
 def label(known: Known, open: float) -> str:

@@ -48,7 +48,7 @@ def _judged(contract: Contract, seat: int, action: int, verdict: Verdict) -> lis
     elif known.cost.interval[0] <= 0:
         told = [Text("facts.why-close", better)]
     else:
-        told = [Text("facts.why-cost", better), *known.facts[1:]]  # the first of them says the same in other words
+        told = [Text("facts.why-cost", better), *known.facts]
     if later.best == action or later.cost.mean <= 0:
         return [*told, Text("facts.why-open-best", {"seat": seat})]
     cost = {"first": action_text(contract, later.best), "cost": figure(later.cost.mean)}

@@ -18,7 +18,7 @@ from mekuri.cards import each
 from mekuri.engine.bot import Bot, Budget, Seen
 from mekuri.engine.called import choices_of
 from mekuri.engine.compiled import count
-from mekuri.engine.contract import LAST_WORD, Contract, over, returns, yaku_of
+from mekuri.engine.contract import LAST_WORD, Contract
 from mekuri.engine.fields import RoundState, copy
 
 PLAYOUTS = 1000  # the default: more bring little (docs/bots.md)
@@ -55,14 +55,12 @@ class Notes:
     Attributes:
         worlds: the worlds, in order. They are dealt from what the seat has seen, and hold nothing else that is hidden from it.
         won: for each action what the seat won with it in each world, from the first; shorter for an action that was dropped.
-        ends: likewise the returns of all seats at the end of the round; without play-outs that stop before it.
-        yaku: likewise for each seat the set of its yaku at the end of the play-out; empty where the game has no yaku.
+        finals: likewise the state at the end of each play-out.
     """
 
     worlds: list[RoundState] = field(default_factory=list)
     won: dict[int, list[int]] = field(default_factory=dict)
-    ends: dict[int, list[tuple[int, ...]]] = field(default_factory=dict)
-    yaku: dict[int, list[tuple[int, ...]]] = field(default_factory=dict)
+    finals: dict[int, list[RoundState]] = field(default_factory=dict)
 
 
 def think(
@@ -243,11 +241,7 @@ class Trial:
             before = self._sum(action)
             self._try(1 << action, 1)
             notes.won.setdefault(action, []).append(self._sum(action) - before)
-            end = self._plain(TRIAL)
-            if over(end):
-                notes.ends.setdefault(action, []).append(tuple(int(returns(end, seat)) for seat in range(end.seats)))
-            if self._kind.contract.yaku:
-                notes.yaku.setdefault(action, []).append(tuple(int(yaku_of(end, seat)) for seat in range(end.seats)))
+            notes.finals.setdefault(action, []).append(self._plain(TRIAL))
         notes.worlds.append(self._plain(WORLD))
 
     def _plain(self, which: int) -> RoundState:

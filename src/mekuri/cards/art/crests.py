@@ -28,6 +28,14 @@ def _bell() -> tuple[str, str]:
     return ink, red
 
 
+def _kite() -> tuple[str, str]:
+    """A kite with a red sun, and its two tails."""
+    ink = polygon(24 + 2j, 40 + 17j, 24 + 36j, 8 + 17j) + disc(24 + 17j, 7)
+    ink += brush((22 + 38j, 2), (18 + 41j, 3), (20 + 44j, 3), (16 + 47j, 1.5))
+    ink += brush((26 + 38j, 2), (30 + 41j, 3), (28 + 44j, 3), (32 + 47j, 1.5))
+    return ink, disc(24 + 17j, 5)
+
+
 def _gourd() -> tuple[str, str]:
     """A gourd bottle, its waist bound with a red cord."""
     ink = blob(17 + 14j, 18 + 7j, 24 + 5j, 31 + 7j, 31.5 + 14j, 27 + 20j, 20 + 20j)
@@ -134,6 +142,7 @@ def _sparrow() -> tuple[str, str]:
 
 _DRAWN: dict[str, Callable[[], tuple[str, str]]] = {
     "bell": _bell,
+    "kite": _kite,
     "gourd": _gourd,
     "chrysanthemum": _chrysanthemum,
     "moon": _moon,

@@ -30,7 +30,10 @@ contract = Contract(
     by_number=True,
     levels=(
         Level(who="suzu", playouts=1),
+        Level(who="sankichi", playouts=3),
+        Level(who="heita", playouts=8),
         Level(who="kiku", playouts=36),
+        Level(who="genan", playouts=150),
         Level(who="kakuo"),
     ),
     **functions(dealing, rules, scoring, prospect, sheet, positions, zones, match),

@@ -1,0 +1,86 @@
+"""Measure how often a beginner, and `greedy`, win rounds against the characters.
+
+    python bench/opponents.py [--game hiyoko] [--rounds 2000] [--processes 2]
+
+The beginner plays like `greedy`, with three choices of ten at random. It meets the characters that the page proposes to a newcomer. The
+bench fails where it wins less than 45 % or more than 55 % of the decided rounds of a game for two, or less than 20 % or more than
+30 % with four seats. A round is decided where one seat alone has the greatest return.
+
+Then each character plays `greedy`: the share of decided rounds that the character wins, with one seat against all others.
+"""
+
+from __future__ import annotations
+
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from typing import Annotated
+
+import cyclopts
+from judge import SKILL, prepared
+
+from mekuri import bots
+from mekuri.bots import Bot, Budget, Seen, company, weakest
+from mekuri.bots.ours import greedy
+from mekuri.engine.called import choices_of
+from mekuri.engine.chance import below, pick, stream
+from mekuri.engine.compiled import count
+from mekuri.lab.arena import wilson
+
+AT_RANDOM = 3  # of ten choices of the beginner
+TWO, MORE = (0.45, 0.55), (0.20, 0.30)  # the least and the greatest share of decided rounds, with two seats and with more
+_Z = 1.959964  # 95 %
+BEGINNER = "beginner"
+
+
+def chosen(name: str, seen: Seen, chance: list[int]) -> int:
+    """Return the choice of a bot, or of the beginner."""
+    if name == BEGINNER and below(chance, 10) < AT_RANDOM:
+        choices = choices_of(seen.hidden, seen.seat)
+        return pick(choices, count(choices), chance)
+    bot: Bot = greedy.bot if name == BEGINNER else bots.find(name)
+    return bot.choose(seen, chance, Budget())
+
+
+def won(game: str, player: str, others: tuple[str, ...], number: int) -> bool | None:
+    """Play a round, and return whether the player wins it; None where it is not decided."""
+    rules = prepared(game)
+    round, chance, own = rules.deal(seed="opponents", number=number), stream("opponents", number), number % rules.seats
+    at = {seat: others[(seat - own - 1) % rules.seats] if seat != own else player for seat in range(rules.seats)}
+    while not round.over:
+        for seat in round.waiting_in_turn:
+            seen = round.seen(seat)
+            if choices_of(seen.hidden, seat):  # else another seat's action has made this seat's needless
+                round.play(chosen(at[seat], seen, chance), seat)
+    best = max(round.returns)
+    return None if round.returns.count(best) > 1 else round.returns[own] == best
+
+
+def main(
+    game: Annotated[str | None, cyclopts.Parameter(help="One game of skill; else all.")] = None,
+    rounds: int = 2000,
+    processes: int = 2,
+) -> None:
+    """Print the share of decided rounds that are won."""
+    failed = False
+    for name in [game] if game else SKILL:
+        rules = prepared(name)
+        newcomers = company(rules.contract, rules.seats - 1, weakest(rules.contract))
+        characters = [bot.id for bot in bots.characters(rules.contract)]
+        matches = [(BEGINNER, newcomers), *((who, ("greedy",) * (rules.seats - 1)) for who in characters)]
+        for player, others in matches:
+            with ProcessPoolExecutor(processes, get_context("forkserver")) as pool:
+                results = [*pool.map(partial(won, name, player, others), range(rounds), chunksize=10)]
+            decided = [one for one in results if one is not None]
+            least, most = wilson(sum(decided), len(decided), _Z)
+            share, limits = sum(decided) / len(decided), TWO if rules.seats == 2 else MORE
+            missed = player == BEGINNER and not limits[0] <= share <= limits[1]
+            failed |= missed
+            told = f"{share:.1%} [{100 * least:.1f}-{100 * most:.1f}] of {len(decided)} decided rounds"
+            print(f"{name}: {player} against {', '.join(others)}: {told}{' MISSED' if missed else ''}", flush=True)
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    cyclopts.run(main)

@@ -1,0 +1,128 @@
+"""Measure whether what an analysis says in words is true, and whether it gives reasons.
+
+    python bench/reasons.py [--game hiyoko] [--processes 2] [--positions 500]
+
+Each claim of an analysis with 1,000 play-outs is tried again with other chance, in ten times the worlds:
+
+* size: it hardly matters which of two actions is chosen (then they are less than a tenth of what is open apart), one is better
+  (then it still is), or much better (then by a quarter of what is open, too, less two standard errors of both estimates);
+* chance: how often something comes about, which must be the same tenth or the one beside it;
+* plan: that yaku, capture, card left or round won explains a tenth of the difference or more, and speaks for the same action;
+* card: the place of that card explains a tenth of the difference or more, and elsewhere the same action is better as before.
+
+The bench fails where fewer than 95 % of the claims of a kind hold in a game, or where fewer than 90 % of the analyses that find an
+action better by a tenth of what is open give a reason.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from math import hypot
+from multiprocessing import get_context
+from typing import Annotated
+
+import cyclopts
+from judge import FEW, SKILL, position, prepared
+
+from mekuri.bots import Budget
+from mekuri.bots.alike import groups
+from mekuri.bots.analysis import merged
+from mekuri.bots.facts import (
+    A_LITTLE,
+    A_LOT,
+    BETTER,
+    HARDLY,
+    MUCH,
+    PART,
+    Decisive,
+    Difference,
+    decisive,
+    difference,
+    events,
+    hinges,
+    speaks_for,
+    tenths,
+)
+from mekuri.bots.ours import greedy
+from mekuri.bots.search.flat import HONEST, WHOLE
+from mekuri.bots.search.think import Notes, Trial, think
+from mekuri.bots.search.worlds import done_by_others
+from mekuri.engine.bot import Seen
+from mekuri.engine.chance import stream
+from mekuri.engine.compiled import bit
+
+MORE = 10  # times the worlds
+HELD, REASONED = 0.95, 0.90
+ERRORS = 2
+
+
+def claims(game: str, number: int) -> Counter[tuple[str, bool]]:
+    """Count the claims of the analysis of a position of a game by their kind, and by whether they hold."""
+    seen, notes = position(prepared(game), number), Notes()
+    tried = merged(seen, think(seen, stream("claims", number), Budget(FEW), greedy.bot, notes=notes), notes)
+    first, *others = (one[0] for one in groups(seen.hidden, seen.seat, [one.action for one in tried]))
+    found = Counter[tuple[str, bool]]()
+    if not others:
+        return found
+    second, before = others[0], difference(notes, first, others[0])
+    why, worlds = decisive(seen, first, second, notes), MORE * len(notes.won[second])
+    if why.size in (BETTER, MUCH) and before.mean >= A_LITTLE * before.open:
+        found["reason", bool(why.plan or why.hinge)] += 1
+    trial = Trial(seen.hidden, seen.seat, stream("again", number), greedy.bot, HONEST, WHOLE, done_by_others(seen), worlds)
+    again = Notes()
+    trial.more(bit(first) | bit(second), worlds, notes=again)
+    found["size", size_holds(why.size, before, difference(again, first, second))] += 1
+    _check(found, seen, why, again, first, second)
+    return found
+
+
+def size_holds(size: str, before: Difference, now: Difference) -> bool:
+    """Return whether a word for a difference holds for a better estimate of it."""
+    if size == HARDLY:
+        return abs(now.mean) <= A_LITTLE * now.open
+    if size == MUCH:
+        return now.mean >= A_LOT * now.open - ERRORS * hypot(before.error, now.error)
+    return size != BETTER or now.mean > 0
+
+
+def _check(found: Counter[tuple[str, bool]], seen: Seen, why: Decisive, again: Notes, first: int, second: int) -> None:
+    """Count whether the reasons that were found hold in other worlds."""
+    if why.plan:
+        now = next((one for one in events(again, first, second) if one.event == why.plan.event), None)
+        found[f"plan: {why.plan.event.kind}", bool(now and now.share >= PART and speaks_for(now, seen.seat))] += 1
+        for was, chance in ((why.plan.here, now.here if now else 0.0), (why.plan.there, now.there if now else 0.0)):
+            found["chance", abs(tenths(was) - tenths(chance)) <= 1] += 1
+    if why.hinge:
+        one = why.hinge
+        later = next((each for each in hinges(seen.hidden, again, first, second) if each.place == one.place), None)
+        same = later and ((one.elsewhere > 0) == (later.elsewhere > 0) or abs(one.elsewhere) < PART * one.chance * one.there)
+        found["card", bool(later and later.share >= PART and same)] += 1
+        found["chance", bool(later) and abs(tenths(one.chance) - tenths(later.chance)) <= 1] += 1
+
+
+def main(
+    game: Annotated[str | None, cyclopts.Parameter(help="One game of skill; else all.")] = None,
+    processes: int = 2,
+    positions: int = 500,
+) -> None:
+    """Print how many claims of each kind hold in each game."""
+    failed = False
+    for name in [game] if game else SKILL:
+        prepared(name)
+        total = Counter[tuple[str, bool]]()
+        with ProcessPoolExecutor(processes, get_context("forkserver")) as pool:
+            for one in pool.map(partial(claims, name), range(positions), chunksize=5):
+                total += one
+        for kind in sorted({kind for kind, _ in total}):
+            held, n = total[kind, True], total[kind, True] + total[kind, False]
+            least = REASONED if kind == "reason" else HELD
+            failed |= held < least * n
+            print(f"{name} {kind}: {held} of {n}, {held / n:.1%}{' (too few)' if held < least * n else ''}", flush=True)
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    cyclopts.run(main)
