@@ -2,9 +2,9 @@
 
     python bench/opponents.py [--game hiyoko] [--rounds 2000] [--processes 2]
 
-The beginner plays like `greedy`, with three choices of ten at random. It meets the characters that the page proposes to a newcomer. The
-bench fails where it wins less than 45 % or more than 55 % of the decided rounds of a game for two, or less than 20 % or more than
-30 % with four seats. A round is decided where one seat alone has the greatest return.
+The beginner plays like `greedy`, with three choices of ten at random. It meets the characters that the page proposes to a newcomer.
+The bench fails where it wins less than 45 % or more than 55 % of the decided rounds of a game for two, or less than 20 % or more
+than 30 % with four seats. A round is decided where one seat alone has the greatest return.
 
 Then each character plays `greedy`: the share of decided rounds that the character wins, with one seat against all others.
 """

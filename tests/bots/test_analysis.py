@@ -157,9 +157,9 @@ def test_the_card_that_explains_most_is_found() -> None:
 
 def test_what_comes_more_often_of_an_action_is_told() -> None:
     round, seat = asked("mushi", 3, 8)
-    told, seen, chance = weighed(round, seat), round.seen(seat), stream("ends")
+    told, seen = weighed(round, seat), round.seen(seat)
     first, second = (replace(one, makes=(), keeps=(), takes=0) for one in told.actions[:2])
-    ends = []
+    ends: list[Any] = []
     for _ in range(2):
         ends.append(mekuri.game("mushi").position(round.position)._state)
         ends[-1].captured[0] = ends[-1].captured[1] = 0

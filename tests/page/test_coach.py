@@ -38,12 +38,12 @@ async def test_a_hint_tells_a_part_and_then_the_whole(open_page: Open) -> None:
     await page.keyboard.press("a")
     await hint.locator(".says").wait_for()
     told = await hint.locator(".says").inner_text()
-    assert not told.startswith("Best now")
+    assert not told.startswith("Suggestion")
     assert await page.evaluate(GLOWS) == 0
     assert told in await page.locator(".ask .spoken").inner_text()
     await Keys().reach(page, hint.get_by_role("button", name="Tell me all"))
     await page.keyboard.press("Enter")
-    await hint.get_by_text("Best now").wait_for()
+    await hint.get_by_text("Suggestion").wait_for()
     assert await page.evaluate(GLOWS) >= 1
     await hint.locator("summary").press("Enter")
     await hint.get_by_role("row").first.wait_for()

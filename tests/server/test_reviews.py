@@ -12,6 +12,7 @@ import pytest
 import mekuri
 from mekuri.bots import Budget
 from mekuri.bots.review import Reviewing, account, review
+from mekuri.bots.review.version import JUDGE
 from mekuri.match.replay import replay
 from mekuri.protocol.review import as_json
 from mekuri.server import reviewers
@@ -107,18 +108,19 @@ async def test_review_of_an_earlier_judge_stays_until_it_is_made_again(tmp_path:
         assert not (await ask(aki, table))["older"]
         assert not (await ask(aki, table, again=True))["older"]
         assert await reviewed(aki, table) == found
-    judged_by(monkeypatch, "3")
+    later = f"{int(JUDGE) + 1}"
+    judged_by(monkeypatch, later)
     async with serving(tmp_path / "log.db") as server:
         nobody = Guest(server.address)
         assert await reviewed(nobody, table) == found
         assert (await ask(nobody, table))["older"]
-        assert (await reviewed(nobody, table, seat=1))["version"] == "3"
-        assert await reviewed(nobody, table, again=True) == found | {"version": "3"}
+        assert (await reviewed(nobody, table, seat=1))["version"] == later
+        assert await reviewed(nobody, table, again=True) == found | {"version": later}
         assert (await ask(nobody, table), len(sql(tmp_path / "log.db", "select * from reviews"))) == (
             await ask(nobody, table, again=True),
             2,
         )
-        judged_by(monkeypatch, "2")
+        judged_by(monkeypatch, JUDGE)
         assert not (await ask(nobody, table, again=True))["older"], "a process of an earlier release leaves it as it is"
         await nobody.close()
         await server.tables.store.remove(table)

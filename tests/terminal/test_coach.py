@@ -43,12 +43,12 @@ async def test_a_hint_tells_a_part_and_then_the_whole() -> None:
         assert await until_asked(pilot)
         await pilot.press("a")
         await until(lambda: "(a: all of it)" in screen_text(app))
-        assert "Best now" not in screen_text(app)
+        assert "Suggestion" not in screen_text(app)
         await pilot.press("a")
         await until(lambda: isinstance(app.screen, HintScreen))
         assert isinstance(app.screen, HintScreen)
         assert any(each in app.screen.heading() for each in SUIT_SIGNS), "cards are named as they are drawn"
-        assert "Bestnow" in await read_paper(pilot) + "".join(screen_text(app).split())
+        assert "Suggestion" in await read_paper(pilot) + "".join(screen_text(app).split())
         await pilot.press("enter")
         assert isinstance(app.screen, TableScreen)
 
@@ -86,7 +86,7 @@ async def test_a_move_of_another_is_explained() -> None:
         await until_asked(pilot)
         await pilot.press("w")
         await until(lambda: isinstance(app.screen, WhyScreen))
-        assert "あなたから見て" in await read_paper(pilot) + screen_text(app)
+        assert "欲ばりにもっとよい手があったかどうかは" in await read_paper(pilot)
         await pilot.press("enter")
 
 

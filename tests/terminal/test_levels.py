@@ -42,7 +42,7 @@ async def test_the_characters_are_offered_first(subtests: pytest.Subtests) -> No
                 screen = OptionsScreen(contract)
                 await app.push_screen(screen)
                 row = next(row for row in screen.query(OptionRow) if row.owner == OPPONENT)
-                assert row.value == bots.usual(contract)
+                assert row.value == bots.weakest(contract)
                 assert row.option.values[: len(characters)] == tuple(one.id for one in characters)
                 for place, one in enumerate(characters, 1):
                     row.value = one.id

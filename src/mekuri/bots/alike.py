@@ -115,7 +115,9 @@ def _goes_alike(hidden: RoundState, seat: int, one: int, other: int, chance: lis
             drive(here, chance)
             drive(there, chance)
         seats = range(here.seats)
-        marks = [[(outlook(s, each), yaku_of(s, each), returns(s, each) if over(s) else 0) for each in seats] for s in (here, there)]
+        marks = [
+            [(outlook(s, each), yaku_of(s, each), returns(s, each) if over(s) else 0) for each in seats] for s in (here, there)
+        ]
         if marks[0] != marks[1] or here != exchanged(there, one, other):
             return False
         if over(here) or waiting(here) == bit(DRIVER):

@@ -1,8 +1,8 @@
 """Say why the best of a seat's actions is better than another one, as texts of the table `facts` of a rule book.
 
-Both actions were tried in the same worlds with the same luck, so every difference comes from the actions. A reason is something that
-comes about more often after one of them than after the other. It is given only where that is more than chance, and where the worlds
-in which it comes about after one of them alone bring at least a tenth of the whole difference.
+Both actions were tried in the same worlds with the same luck, so every difference comes from the actions. A reason is something
+that comes about more often after one of them than after the other. It is given only where that is more than chance, and where the
+worlds in which it comes about after one of them alone bring at least a tenth of the whole difference.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ _ENOUGH = 1 / 3  # of two reasons that explain so much, a yaku comes before a ca
 A_LITTLE, A_LOT = 0.10, 0.25  # of what is open: below the one a difference hardly matters, from the other on it is great
 HARDLY, CLOSE, BETTER, MUCH = SIZES = ("hardly", "close", "better", "much")  # words for a difference, as the texts are called
 _SELDOM = 0.05  # a place in which a card lies with less than this probability, or with more than 1 - this, is not looked at
+_FEW = 50  # worlds
 _TENTHS = 10  # chances are told in so many deals
 _Place = tuple[str, int | None, int]  # a zone's id and owner, and a card in it
 _NEXT = Zone("", None, "stock", "stack", ())  # stands for the place of the card that is drawn next
@@ -102,9 +103,9 @@ class Difference:
 def that_decide(seen: Seen, actions: Sequence[Any], notes: Notes) -> list[Text]:
     """Return what decides between the best of a seat's actions and the others: at most three texts of the table `facts`.
 
-    The best is compared with the next best. Where neither of these is better for sure, a text says so, and the best is compared with
-    the first that it is better than. The reasons come first, as `reasons` returns them, then the size of the difference. Actions
-    that are equal by symmetry are never compared: a text says that they are equal.
+    The best is compared with the next best. Where neither of these is better for sure, a text says so, and the best is compared
+    with the first that it is better than. The reasons come first, as `reasons` returns them, then the size of the difference.
+    Actions that are equal by symmetry are never compared: a text says that they are equal.
 
     Args:
         seen: what the seat has seen.
@@ -116,12 +117,16 @@ def that_decide(seen: Seen, actions: Sequence[Any], notes: Notes) -> list[Text]:
         return [Text("facts.only", {"first": action_text(seen.hidden.contract, first.action)})]
     equal = [one for one in others if alike(seen.hidden, seen.seat, first.action, one.action)]
     rivals = [one for one in others if one not in equal]
-    sizes = [difference(notes, first.action, one.action).size for one in rivals]
-    worse = next((one for one, size in zip(rivals, sizes, strict=True) if size in (BETTER, MUCH)), None)
+    worse = next((one for one in rivals if _is_worse(notes, first.action, one.action, one is rivals[0])), None)
     told = [_verdict(seen, first, rivals[0], notes)] if rivals and rivals[0] is not worse else []
     ends = [_verdict(seen, first, worse, notes)] if worse else []
     ends += [_equal(seen.hidden.contract, [one.action for one in (first, *equal)])] if equal else []
     return [*told, *(reasons(seen, first, worse, notes) if worse else [])[: 3 - len(told) - len(ends)], *ends]
+
+
+def _is_worse(notes: Notes, first: int, second: int, next_best: bool) -> bool:
+    """Return whether an action is worse than the best for sure. One that was dropped early is not compared, for want of worlds."""
+    return (next_best or len(notes.won[second]) >= _FEW) and difference(notes, first, second).size in (BETTER, MUCH)
 
 
 def _verdict(seen: Seen, first: Any, second: Any, notes: Notes) -> Text:

@@ -95,7 +95,7 @@ def solo_table(
 
 
 def seats_of(game: Game, opponent: str = "") -> tuple[str, ...]:
-    """Return who sits where: `you` in the first seat, bots in the others, the first of them `opponent`, or the weakest character."""
+    """Return who sits where: `you` in the first seat, in the others bots, first `opponent`, or else the weakest character."""
     return (YOU, *company(game.contract, game.seats - 1, opponent or weakest(game.contract)))
 
 

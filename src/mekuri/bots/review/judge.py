@@ -120,7 +120,10 @@ def given_what_was_known(seen: Seen, action: int, budget: Budget, chance: list[i
     cost = estimate([one - other for one, other in zip(notes.won[best], notes.won[action], strict=True)])
     brought = {each: [sum(int(returns(end, seat)) for end in notes.finals[each]) for seat in seats] for each in (best, action)}
     changes = tuple((brought[action][seat] - brought[best][seat]) / worlds for seat in seats)
-    facts = reasons(seen, *weigh(seen, [told, done], notes), notes) if explained and cost.mean > 0 else []
+    facts = list[Text]()
+    if explained and cost.mean > 0:
+        better, other = weigh(seen, [told, done], notes)
+        facts = reasons(seen, better, other, notes)
     value, spread = Estimate(told.mean, told.error), told.error * sqrt(worlds - 1)
     return Known(best, value, cost, changes, spread, stake, tuple(facts), worlds)
 
