@@ -67,7 +67,7 @@ def alike(hidden: RoundState, seat: int, one: int, other: int) -> bool:
 
 def exchanged(s: RoundState, one: int, other: int) -> RoundState:
     """Return a copy of a state in which two cards have changed places."""
-    found = s.contract.state()
+    found: RoundState = s.contract.state()
     copy(found, s)
     for field in fields(type(s)):
         if field.kind in ("card", "cards") and not field.fixed:
