@@ -1,6 +1,6 @@
 """Measure how often a beginner, and `greedy`, win rounds against the characters.
 
-    python bench/opponents.py [--game hiyoko] [--rounds 2000] [--processes 2]
+    python -m bench.opponents [--game hiyoko] [--rounds 2000] [--processes 2]
 
 The beginner plays like `greedy`, with three choices of ten at random. It meets the characters that the page proposes to a newcomer.
 The bench fails where it wins less than 45 % or more than 55 % of the decided rounds of a game for two, or less than 20 % or more
@@ -18,8 +18,8 @@ from multiprocessing import get_context
 from typing import Annotated
 
 import cyclopts
-from judge import SKILL, prepared
 
+from bench.judge import SKILL, prepared
 from mekuri import bots
 from mekuri.bots import Bot, Budget, Seen, company, weakest
 from mekuri.bots.ours import greedy

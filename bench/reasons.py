@@ -1,6 +1,6 @@
 """Measure whether what an analysis says in words is true, and whether it gives reasons.
 
-    python bench/reasons.py [--game hiyoko] [--processes 2] [--positions 500]
+    python -m bench.reasons [--game hiyoko] [--processes 2] [--positions 500]
 
 Each claim of an analysis with 1,000 play-outs is tried again with other chance, in ten times the worlds:
 
@@ -25,8 +25,8 @@ from multiprocessing import get_context
 from typing import Annotated
 
 import cyclopts
-from judge import FEW, SKILL, position, prepared
 
+from bench.judge import FEW, SKILL, position, prepared
 from mekuri.bots import Budget
 from mekuri.bots.alike import groups
 from mekuri.bots.analysis import merged
