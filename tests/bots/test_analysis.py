@@ -189,7 +189,7 @@ def test_words_for_a_difference_claim_no_more_than_is_sure() -> None:
         (26.0, 1.0): "better",
         (12.0, 4.0): "better",
         (2.0, 1.0): "hardly",
-        (9.0, 4.0): "close",
+        (7.0, 4.0): "close",
         (0.0, 0.0): "hardly",
     }
     assert {pair: Difference(*pair, open=100.0).size for pair in words} == words

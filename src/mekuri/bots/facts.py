@@ -24,7 +24,7 @@ from mekuri.engine.rulebook import rulebook
 from mekuri.match.draw import zone_key
 
 _CERTAIN = 3.5  # standard errors that the effect of an event must reach: more than usual, because the best of many is told
-_CLEAR = 2.5758  # 99 %
+_CLEAR = 1.959964  # 95 %
 PART = 0.1  # the least part of a difference that a reason explains
 _SURELY = 0.15  # what it must seem to explain, so that it surely explains `PART`
 # The same of the place of a card: there are some hundred of them, and the one that seems to explain most is told.
@@ -91,7 +91,7 @@ class Difference:
     def size(self) -> str:
         """The word for the difference, one of `SIZES`.
 
-        The whole 99 % interval is as the word says, so that a longer search does not take it back. Where that holds of no other
+        The whole 95 % interval is as the word says, so that a longer search does not take it back. Where that holds of no other
         word it is CLOSE.
         """
         least, most = self.mean - _CLEAR * self.error, self.mean + _CLEAR * self.error
