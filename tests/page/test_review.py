@@ -97,7 +97,7 @@ async def test_each_decision_leads_to_the_round_and_back(open_page: Open) -> Non
     played = re.sub(r" (sound|mistake|blunder)$", "", names[1])
     await expect(page.locator(".replay")).to_contain_text(played)
     await page.get_by_role("button", name="Why?").press("Enter")
-    await expect(page.locator(".why")).to_contain_text(re.compile("For all that|nothing else"))
+    await expect(page.locator(".why")).to_contain_text(re.compile("As far as|nothing else"))
     await page.keyboard.press("ArrowRight")
     await expect(page.locator(".why li")).to_have_count(0)
     await page.go_back()

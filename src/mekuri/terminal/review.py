@@ -96,16 +96,17 @@ class Telling:
     def luck(self) -> list[tuple[str, list[str]]]:
         """Return the luckiest and the unluckiest part of the round, each as a heading and a line for each event.
 
-        An event with which a tenth of the luck or more came has the figure behind it.
+        Only events with which a tenth of the luck or more came have a line, with the figure behind it. A review that does not
+        say how much came with each event has a line for every event.
         """
         rows = []
         for key, luck in (("good-luck", self.found.lucky), ("bad-luck", self.found.unlucky)):
             if luck:
                 head = self.translator.say(f"review.{key}", n=luck.number, value=figure(luck.value, "+"))
                 happened = [self.translator.text(event.text) for event in self.events[luck.since : luck.until]]
-                for n, part in enumerate(luck.parts):
-                    if abs(part) >= abs(luck.value) / 10:
-                        happened[n] += f" {figure(part, '+', luck.value)}"
+                if luck.parts:
+                    much = [(n, part) for n, part in enumerate(luck.parts) if abs(part) >= abs(luck.value) / 10]
+                    happened = [f"{happened[n]} {figure(part, '+', luck.value)}" for n, part in much]
                 rows.append((head, [*self.facts(luck.facts), *happened]))
         return rows
 

@@ -40,7 +40,7 @@ export function asked(events: readonly Event[], moment: Pick<Moment, "seen">): E
   return events.filter(({ kind }) => kind === "play")[moment.seen - 1];
 }
 
-/** What happened while luck did much, each event with the part of the luck that came with it; small parts are left out. */
+/** The events with which much of the luck came, each with its part; all events, where a review does not say how much came with each. */
 export function meanwhile(events: readonly Event[], { since, until, value, parts }: Luck): { event: Event; part: string }[] {
   return events
     .filter(({ kind }) => kind === "play")
@@ -48,7 +48,8 @@ export function meanwhile(events: readonly Event[], { since, until, value, parts
     .map((event, n) => {
       const part = parts?.[n] ?? 0;
       return { event, part: Math.abs(part) < Math.abs(value) / LEAST ? "" : figure(part, true, value) };
-    });
+    })
+    .filter(({ part }) => part || !parts?.length);
 }
 
 /** The moments that teach most, in their order. */

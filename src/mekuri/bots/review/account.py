@@ -125,10 +125,11 @@ class Review:
     def verdict(self) -> str:
         """How the round ended and how it was played: `won`, `lost` or `even`, then `-well` or `-badly`, such as `lost-well`.
 
-        A round was played badly if all decisions together clearly cost as much as a blunder.
+        A round was played badly if a decision was a mistake or a blunder, or if all together clearly cost as much as a blunder.
         """
         came = "won" if self.result > 0 else "lost" if self.result < 0 else "even"
         badly = self.skill.interval[1] < 0 and -self.skill.mean >= BLUNDER * self.open
+        badly = badly or any(moment.label != LABELS[0] for moment in self.moments)
         return f"{came}-{'badly' if badly else 'well'}"
 
 
