@@ -98,8 +98,7 @@ def _check(found: Counter[tuple[str, bool]], seen: Seen, why: Decisive, again: N
     if why.hinge:
         one = why.hinge
         later = next((each for each in hinges(seen.hidden, again, first, second) if each.place == one.place), None)
-        even = abs(one.elsewhere) < PART * one.chance * one.there  # then nothing is said of who is ahead elsewhere
-        same = later is not None and (even or (one.elsewhere > 0) == (later.elsewhere > 0))
+        same = later is not None and (one.even or (one.elsewhere > 0) == (later.elsewhere > 0))
         found["card", later is not None and same and later.share >= PART] += 1
         found["chance", later is not None and abs(tenths(one.chance) - tenths(later.chance)) <= 1] += 1
 

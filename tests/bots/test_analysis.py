@@ -142,9 +142,9 @@ def test_the_card_that_explains_most_is_found() -> None:
         assert where.args["often"].args["n"] == int(sum(world.hand[1 - seat] >> card & 1 for world in worlds) / 8 + 0.5)
         assert float(fact.args["there"]) == pytest.approx(11, abs=1)
         assert fact.id == ("facts.hangs-alone" if "elsewhere" not in fact.args else "facts.hangs")
-        fact = hangs([10 if world.hand[1 - seat] >> card & 1 else -1 for world in worlds])
+        fact = hangs([10 if world.hand[1 - seat] >> card & 1 else -3 for world in worlds])
         assert fact
-        assert (fact.id, fact.args["elsewhere"]) == ("facts.hangs-on-it", "1.00")
+        assert (fact.id, fact.args["elsewhere"]) == ("facts.hangs-on-it", "3.00")
     nexts = [world.pack[world.stock - 1] for world in worlds]
     card = max(nexts, key=nexts.count)
     fact = hangs([1 + 100 * (one == card) for one in nexts])

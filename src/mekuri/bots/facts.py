@@ -361,6 +361,11 @@ class Hinge:
     certain: float
 
     @property
+    def even(self) -> bool:
+        """Whether both actions are about equal where the card lies elsewhere: `elsewhere` is small beside the whole mean."""
+        return abs(self.elsewhere) < _FAR * (self.chance * self.there + (1 - self.chance) * self.elsewhere)
+
+    @property
     def place(self) -> _Place:
         """The card's zone and its owner, and the card."""
         return self.zone.id, self.zone.owner, self.card
@@ -413,7 +418,7 @@ def _depends(hinge: Hinge, named: Mapping[str, Text], seen: Seen, notes: Notes) 
         owned = {} if zone.owner is None else {"seat": zone.owner}
         where = Text("facts.if-lies" if zone.owner is None else "facts.if-held", {**place, "place": name, **owned})
     there, elsewhere = (_points(notes, abs(amount)) for amount in (hinge.there, hinge.elsewhere))
-    if abs(hinge.elsewhere) < PART * (hinge.chance * hinge.there + (1 - hinge.chance) * hinge.elsewhere):
+    if hinge.even:
         return Text("facts.hangs-alone", {**named, "where": where, "there": there})
     id = "hangs" if hinge.elsewhere > 0 else "hangs-on-it"
     return Text(f"facts.{id}", {**named, "where": where, "there": there, "elsewhere": elsewhere})
