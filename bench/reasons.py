@@ -8,7 +8,8 @@ Each claim of an analysis with 1,000 play-outs is tried again with other chance,
   (then it still is), or much better (then by a quarter of what is open, too, less two standard errors of both estimates);
 * chance: how often something comes about, which must be the same tenth or the one beside it;
 * plan: that yaku, capture, card left or round won explains a tenth of the difference or more, and speaks for the same action;
-* card: the place of that card explains a tenth of the difference or more, and elsewhere the same action is better as before.
+* card: the place of that card explains a tenth of the difference or more, and elsewhere the same
+  action is better as before, or the difference is at most half as great.
 
 The bench fails where fewer than 95 % of the claims of a kind hold in a game, or where fewer than 90 % of the analyses that find an
 action better by a tenth of what is open give a reason.
@@ -98,7 +99,9 @@ def _check(found: Counter[tuple[str, bool]], seen: Seen, why: Decisive, again: N
     if why.hinge:
         one = why.hinge
         later = next((each for each in hinges(seen.hidden, again, first, second) if each.place == one.place), None)
-        same = later is not None and (one.even or (one.elsewhere > 0) == (later.elsewhere > 0))
+        same = later is not None and (
+            2 * abs(later.elsewhere) <= abs(later.there) if one.even else (one.elsewhere > 0) == (later.elsewhere > 0)
+        )
         found["card", later is not None and same and later.share >= PART] += 1
         found["chance", later is not None and abs(tenths(one.chance) - tenths(later.chance)) <= 1] += 1
 

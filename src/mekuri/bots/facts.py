@@ -362,7 +362,7 @@ class Hinge:
 
     @property
     def even(self) -> bool:
-        """Whether both actions are about equal where the card lies elsewhere: `elsewhere` is small beside the whole mean."""
+        """Whether the difference is small where the card lies elsewhere."""
         return abs(self.elsewhere) < _FAR * (self.chance * self.there + (1 - self.chance) * self.elsewhere)
 
     @property
