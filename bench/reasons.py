@@ -31,7 +31,7 @@ from bench.judge import FEW, SKILL, position, prepared
 from mekuri.bots import Budget
 from mekuri.bots.alike import groups
 from mekuri.bots.analysis import merged
-from mekuri.bots.facts import (
+from mekuri.bots.decisive import (
     A_LITTLE,
     A_LOT,
     BETTER,

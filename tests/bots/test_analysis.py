@@ -11,7 +11,8 @@ import mekuri
 from mekuri import bots
 from mekuri.bots import Budget, Seen, hint
 from mekuri.bots.analysis import Analysis, Theirs, Weighed, analyse
-from mekuri.bots.facts import Difference, reasons, that_decide
+from mekuri.bots.decisive import Difference
+from mekuri.bots.facts import reasons, that_decide
 from mekuri.bots.search import machine_code
 from mekuri.bots.search.think import Notes
 from mekuri.cards import parse_card

@@ -1,103 +1,33 @@
-"""Say why the best of a seat's actions is better than another one, as texts of the table `facts` of a rule book.
-
-Both actions were tried in the same worlds with the same luck, so every difference comes from the actions. A reason is something
-that comes about more often after one of them than after the other. It is given only where that is more than chance, and where the
-worlds in which it comes about after one of them alone bring at least a tenth of the whole difference.
-"""
+"""Say why the best of a seat's actions is better than another one, as texts of the table `facts` of a rule book."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from math import sqrt
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from mekuri.bots.alike import alike
+from mekuri.bots.decisive import (
+    BETTER,
+    CAPTURED,
+    LEFT,
+    MUCH,
+    NEXT,
+    TENTHS,
+    YAKU,
+    Hinge,
+    Reason,
+    decisive,
+    difference,
+    tenths,
+)
 from mekuri.bots.figures import figure
 from mekuri.bots.search.think import Notes
-from mekuri.cards import each
 from mekuri.engine.bot import Seen
-from mekuri.engine.contract import FIRST_WORD, Contract, Text, Zone, over, returns, yaku_of
-from mekuri.engine.fields import RoundState
+from mekuri.engine.contract import FIRST_WORD, Contract, Text, over, returns, side_bet
 from mekuri.engine.rulebook import rulebook
 from mekuri.match.draw import zone_key
 
-_CERTAIN = 3.5  # standard errors that the effect of an event must reach: more than usual, because the best of many is told
-_CLEAR = 1.959964  # 95 %
-PART = 0.1  # the least part of a difference that a reason explains
-_SURELY = 0.15  # what it must seem to explain, so that it surely explains `PART`
-# The same of the place of a card: there are some hundred of them, and the one that seems to explain most is told.
-_FAR, _FARTHER, _RARE = 0.3, 5, 0.1  # the least part, the least standard errors, and the least and (1 -) greatest probability
-_ENOUGH = 1 / 3  # of two reasons that explain so much, a yaku comes before a card, and a card before the result
-A_LITTLE, A_LOT = 0.10, 0.25  # of what is open: below the one a difference hardly matters, from the other on it is great
-HARDLY, CLOSE, BETTER, MUCH = SIZES = ("hardly", "close", "better", "much")  # words for a difference, as the texts are called
-_SELDOM = 0.05  # a place in which a card lies with less than this probability, or with more than 1 - this, is not looked at
-_FEW = 50  # worlds
-_TENTHS = 10  # chances are told in so many deals
-_Place = tuple[str, int | None, int]  # a zone's id and owner, and a card in it
-_NEXT = Zone("", None, "stock", "stack", ())  # stands for the place of the card that is drawn next
-YAKU, CAPTURED, LEFT, WON = KINDS = ("yaku", "captures", "left", "wins")  # kinds of events, as the texts are called
-
-
-class Event(NamedTuple):
-    """Something that may have come about by the end of a round.
-
-    Attributes:
-        kind: one of `KINDS`: the seat has made a yaku, has captured a card, has a card left in its hand, has won the round.
-        seat: the seat.
-        which: the place of the yaku in the contract's `yaku`, or the card; 0 for WON.
-    """
-
-    kind: str
-    seat: int
-    which: int
-
-
-@dataclass(frozen=True)
-class Reason:
-    """An event that comes about more often, or less often, after one action than after another.
-
-    Attributes:
-        event: the event.
-        here: in what part of the worlds it comes about after the better action.
-        there: the same after the other one.
-        share: what part of the difference comes from the worlds in which it comes about after only one of them.
-        certain: by how many standard errors `here` and `there` are apart.
-    """
-
-    event: Event
-    here: float
-    there: float
-    share: float
-    certain: float
-
-
-@dataclass(frozen=True)
-class Difference:
-    """By how much one action is better than another.
-
-    Attributes:
-        mean: the mean of the difference.
-        error: its standard error.
-        open: how much is open: the standard deviation of what the first action brings.
-    """
-
-    mean: float
-    error: float
-    open: float
-
-    @property
-    def size(self) -> str:
-        """The word for the difference, one of `SIZES`.
-
-        The whole 95 % interval is as the word says, so that a longer search does not take it back. Where that holds of no other
-        word it is CLOSE.
-        """
-        least, most = self.mean - _CLEAR * self.error, self.mean + _CLEAR * self.error
-        if max(-least, most) < A_LITTLE * self.open or least == most == 0:
-            return HARDLY
-        return CLOSE if least <= 0 else MUCH if least >= A_LOT * self.open else BETTER
+_FEW = 50  # worlds: an action that was tried in fewer is compared with the best only if it is the next best
 
 
 def that_decide(seen: Seen, actions: Sequence[Any], notes: Notes) -> list[Text]:
@@ -138,9 +68,9 @@ def _verdict(seen: Seen, first: Any, second: Any, notes: Notes) -> Text:
     brought = [[int(returns(end, seen.seat)) for end in row if over(end)] for row in ends]
     wins = [sum(one > 0 for one in row) for row in brought]
     more = (wins[0] - wins[1]) * 100 // max(1, len(brought[0]))
-    if more > 0 and all(abs(one) <= 1 for row in brought for one in row):
+    if more > 0 and not side_bet(seen.hidden, seen.seat) and all(abs(one) <= 1 for row in brought for one in row):
         return Text(f"facts.{found.size}-wins", {**named, "n": more})
-    return Text(f"facts.{found.size}", {**named, "difference": _points(notes, found.mean)})
+    return Text(f"facts.{found.size}", {**named, "difference": _points(seen, notes, found.mean)})
 
 
 def reasons(seen: Seen, first: Any, second: Any, notes: Notes) -> list[Text]:
@@ -165,61 +95,11 @@ def reasons(seen: Seen, first: Any, second: Any, notes: Notes) -> list[Text]:
     return told
 
 
-class Decisive(NamedTuple):
-    """What decides between two actions.
-
-    Attributes:
-        size: the word for their difference.
-        plan: what comes about more often, or less often, after the better one; None where nothing explains enough.
-        hinge: the hidden card on whose place it depends most; None likewise.
-    """
-
-    size: str
-    plan: Reason | None
-    hinge: Hinge | None
-
-
-def decisive(seen: Seen, first: int, second: int, notes: Notes) -> Decisive:
-    """Find what decides between two actions; without reasons where none is better for sure.
-
-    Args:
-        seen: what the seat has seen.
-        first: the better action.
-        second: the other one.
-        notes: the results of their play-outs, world by world.
-    """
-    size = difference(notes, first, second).size
-    if size not in (BETTER, MUCH):
-        return Decisive(size, None, None)
-    places = [one for one in hinges(seen.hidden, notes, first, second) if _is_telling(one)]
-    return Decisive(
-        size,
-        strongest(events(notes, first, second), seen.seat),
-        max(places, key=lambda one: one.explains, default=None),
-    )
-
-
-def _is_telling(hinge: Hinge) -> bool:
-    return hinge.share >= _FAR and hinge.certain >= _FARTHER and _RARE <= hinge.chance <= 1 - _RARE
-
-
-def difference(notes: Notes, first: int, second: int) -> Difference:
-    """Return by how much one action is better than another in the worlds in which both were tried."""
-    ahead, won = _ahead(notes, first, second), notes.won[first]
-    mean, middle = sum(ahead) / len(ahead), sum(won) / len(won)
-    error = sqrt(sum((one - mean) ** 2 for one in ahead) / (len(ahead) * max(1, len(ahead) - 1)))
-    return Difference(mean, error, sqrt(sum((one - middle) ** 2 for one in won) / max(1, len(won) - 1)))
-
-
 def action_text(contract: Contract, action: int) -> Text:
     """Return the name of an action: a card's name, or a word's text."""
     if action < FIRST_WORD:
         return Text("card", {"card": action})
     return Text(f"words.{contract.words(action).text}", {})
-
-
-def _ahead(notes: Notes, first: int, second: int) -> list[int]:
-    return [one - other for one, other in zip(notes.won[first], notes.won[second], strict=False)]
 
 
 def _named(contract: Contract, first: int, second: int) -> dict[str, Text]:
@@ -232,80 +112,16 @@ def _equal(contract: Contract, actions: Sequence[int]) -> Text:
     return Text("facts.equal", _named(contract, *actions[:2]))
 
 
-def _points(notes: Notes, amount: float) -> Text | str:
+def _points(seen: Seen, notes: Notes, amount: float) -> Text | str:
     """Return an amount with its unit: that of the winners' first account, if a round changes it by just what it brings them."""
+    if side_bet(seen.hidden, seen.seat):
+        return figure(amount)
     for end in (end for ends in notes.finals.values() for end in ends if over(end)):
         for seat in range(end.seats):
             if returns(end, seat) > 0:
                 account, change = next(iter(end.contract.tally(end, seat).items()), ("", 0))
                 return Text(f"amounts.{account}", {"n": figure(amount)}) if change == returns(end, seat) else figure(amount)
     return figure(amount)
-
-
-# --- What comes of an action ---
-
-
-def events(notes: Notes, first: int, second: int) -> list[Reason]:
-    """Return all events that come about after only one of two actions in some world."""
-    ahead = _ahead(notes, first, second)
-    pairs = zip(ahead, notes.finals.get(first, []), notes.finals.get(second, []), strict=False)
-    total, here, there, brings = sum(ahead) or 1, Counter[Event](), Counter[Event](), Counter[Event]()
-    common = Counter[Event]()
-    for one, end, otherwise in pairs:
-        came, else_came = _came(end), _came(otherwise)
-        for (kind, seat), held in came.items():
-            other = else_came.get((kind, seat), 0)
-            for which in each(held & ~other):
-                here[Event(kind, seat, which)] += 1
-                brings[Event(kind, seat, which)] += one
-            for which in each(other & ~held):
-                there[Event(kind, seat, which)] += 1
-                brings[Event(kind, seat, which)] += one
-            for which in each(held & other):
-                common[Event(kind, seat, which)] += 1
-    n = len(ahead)
-    return [
-        Reason(
-            event,
-            (common[event] + here[event]) / n,
-            (common[event] + there[event]) / n,
-            brings[event] / total,
-            abs(here[event] - there[event]) / sqrt(here[event] + there[event]),
-        )
-        for event in brings
-    ]
-
-
-def _came(end: RoundState) -> dict[tuple[str, int], int]:
-    """Return what has come about by the end of a round, by kind and seat: the set of yaku or of cards; bit 0 for a round won."""
-    found = {(YAKU, seat): int(yaku_of(end, seat)) for seat in range(end.seats)}
-    if over(end):
-        found |= {(WON, seat): int(returns(end, seat) > 0) for seat in range(end.seats)}
-    for zone in end.contract.zones(end):
-        kind = CAPTURED if zone.kind == "captured" else LEFT if zone.kind == "hand" else None
-        if kind and zone.owner is not None:
-            cards = sum(1 << card for card in {*zone.cards} if card is not None)
-            found[kind, zone.owner] = found.get((kind, zone.owner), 0) | cards
-    return found
-
-
-def strongest(found: Sequence[Reason], seat: int) -> Reason | None:
-    """Return the reason that explains best why an action is better for a seat; None where none explains a tenth.
-
-    What explains a third counts as enough: then a yaku comes first, then a card, and then the result of the round; and what the
-    seat itself does comes before what others do.
-    """
-    good = [one for one in found if one.share >= _SURELY and one.certain >= _CERTAIN and speaks_for(one, seat)]
-    order = {one: (min(one.share, _ENOUGH), -KINDS.index(one.event.kind), one.event.seat == seat, one.share) for one in good}
-    return max(good, key=order.__getitem__, default=None)
-
-
-def speaks_for(reason: Reason, seat: int) -> bool:
-    """Return whether it is good for a seat that an event comes about as much more or less often as it does."""
-    kind, owner, _ = reason.event
-    if kind in (LEFT, WON) and owner != seat:
-        return False  # for another seat it follows from what happens to this one
-    return (reason.here > reason.there) == ((owner == seat) == (kind != LEFT))
 
 
 def _reason(contract: Contract, reason: Reason, first: Any, second: Any, named: Mapping[str, Text], seat: int) -> Text:
@@ -318,106 +134,25 @@ def _reason(contract: Contract, reason: Reason, first: Any, second: Any, named: 
     if which == first.action and kind == (LEFT if reason.there > reason.here else CAPTURED) and owner == seat:
         return Text(f"facts.{kind}-now", {**named, "seat": owner, "card": which, "there": _often(reason.there)})
     what: dict[str, Any] = {"yaku": contract.yaku[which]} if kind == YAKU else {"card": which} if kind in (CAPTURED, LEFT) else {}
-    if abs(reason.here - reason.there) < 1 / _TENTHS or tenths(reason.here) == tenths(reason.there):
+    if abs(reason.here - reason.there) < 1 / TENTHS or tenths(reason.here) == tenths(reason.there):
         return Text(f"facts.{kind}-{'more' if reason.here > reason.there else 'less'}", {**named, "seat": owner, **what})
     return Text(f"facts.{kind}", {**named, "seat": owner, "here": _often(reason.here), "there": _often(reason.there), **what})
 
 
-def tenths(chance: float) -> int:
-    """Return a probability in tenths, from 0 to 10."""
-    return int(chance * _TENTHS + 0.5)
-
-
 def _often(chance: float) -> Text:
     n = tenths(chance)
-    return Text("facts.never" if n == 0 else "facts.always" if n == _TENTHS else "facts.often", {"n": n} if 0 < n < _TENTHS else {})
-
-
-# --- The card that explains most ---
-
-
-@dataclass(frozen=True)
-class Hinge:
-    """The place of a hidden card, and what it changes.
-
-    Attributes:
-        card: the card.
-        zone: the zone in which it lies; `_NEXT` where it is the next card to be drawn.
-        chance: in what part of the worlds it lies there.
-        there: the mean difference of two actions in these worlds.
-        elsewhere: their mean difference in all other worlds.
-        share: by what part of itself the difference would be smaller if the card always lay elsewhere.
-        explains: what it explains of the spread of the difference: a sum of squares.
-        certain: by how many standard errors `there` and `elsewhere` are apart.
-    """
-
-    card: int
-    zone: Zone
-    chance: float
-    there: float
-    elsewhere: float
-    share: float
-    explains: float
-    certain: float
-
-    @property
-    def even(self) -> bool:
-        """Whether the difference is small where the card lies elsewhere."""
-        return abs(self.elsewhere) < _FAR * (self.chance * self.there + (1 - self.chance) * self.elsewhere)
-
-    @property
-    def place(self) -> _Place:
-        """The card's zone and its owner, and the card."""
-        return self.zone.id, self.zone.owner, self.card
-
-
-def hinges(hidden: RoundState, notes: Notes, first: int, second: int) -> list[Hinge]:
-    """Return every place of a hidden card that is neither improbable nor nearly sure.
-
-    Args:
-        hidden: the hidden state of the seat.
-        notes: the results of both actions, world by world.
-        first: the better action.
-        second: the other one.
-    """
-    ahead = _ahead(notes, first, second)
-    n, total = len(ahead), sum(ahead)
-    lain: dict[_Place, tuple[Zone, list[int]]] = {}
-    known = {card for zone in hidden.contract.zones(hidden) for card in zone.cards}
-    for world, one in zip(notes.worlds, ahead, strict=False):
-        for zone, card in _places(world, known):
-            lain.setdefault((zone.id, zone.owner, card), (zone, []))[1].append(one)
-    spread, found = sum((one - total / n) ** 2 for one in ahead), []
-    for (_, _, card), (zone, brought) in lain.items():
-        k = len(brought)
-        if _SELDOM * n <= k < (1 - _SELDOM) * n:
-            there, elsewhere = sum(brought) / k, (total - sum(brought)) / (n - k)
-            explains = (there - elsewhere) ** 2 * k * (n - k) / n
-            certain = sqrt(explains * (n - 2) / (spread - explains)) if explains < spread else _CERTAIN * n
-            share = (total / n - elsewhere) / (total / n) if total else 0.0
-            found.append(Hinge(card, zone, k / n, there, elsewhere, share, explains, certain))
-    return found
-
-
-def _places(world: RoundState, known: set[int | None]) -> Iterator[tuple[Zone, int]]:
-    """Yield the places of a world's cards, without those in `known`: in zones, and as the next card."""
-    for zone in world.contract.zones(world):
-        for card in zone.cards:
-            if card not in known and card is not None:
-                yield zone, card
-    if world.stock and not world.gathered:
-        yield _NEXT, world.pack[world.stock - 1]
+    return Text("facts.never" if n == 0 else "facts.always" if n == TENTHS else "facts.often", {"n": n} if 0 < n < TENTHS else {})
 
 
 def _depends(hinge: Hinge, named: Mapping[str, Text], seen: Seen, notes: Notes) -> Text:
     zone, place = hinge.zone, {"card": hinge.card, "often": _often(hinge.chance)}
-    if zone is _NEXT:
+    if zone is NEXT:
         where = Text("facts.if-next", place)
     else:
         name = Text(f"zones.{zone_key(zone, rulebook(seen.hidden.contract).tables['zones'])}", {})
         owned = {} if zone.owner is None else {"seat": zone.owner}
         where = Text("facts.if-lies" if zone.owner is None else "facts.if-held", {**place, "place": name, **owned})
-    there, elsewhere = (_points(notes, abs(amount)) for amount in (hinge.there, hinge.elsewhere))
+    there, elsewhere = (_points(seen, notes, abs(amount)) for amount in (hinge.there, hinge.elsewhere))
     if hinge.even:
         return Text("facts.hangs-alone", {**named, "where": where, "there": there})
     id = "hangs" if hinge.elsewhere > 0 else "hangs-on-it"
