@@ -5,9 +5,11 @@ from collections.abc import Iterator
 import mekuri
 from mekuri.bots import Budget, Seen, analyse
 from mekuri.bots.alike import alike, exchanged, groups
+from mekuri.bots.review import review
 from mekuri.cards import each, parse_card
 from mekuri.engine.called import choices_of
 from mekuri.engine.contract import FIRST_WORD
+from mekuri.protocol.review import review as message
 from mekuri.testing.worlds import random_round, steps
 from tests.helpers.tables import each_game
 
@@ -78,3 +80,16 @@ def test_exchanging_twice_changes_nothing() -> None:
     once = exchanged(seen.hidden, one, other)
     assert exchanged(once, one, other) == seen.hidden
     assert exchanged(once, other, one) == seen.hidden
+
+
+def test_an_answer_that_is_equal_to_the_best_is_right_too() -> None:
+    moments = [
+        moment
+        for seed in range(3)
+        for moment in message(review(random_round(mekuri.game("isuri"), seed), 0, 20, 100), 1).moments
+        if moment.equal
+    ]
+    assert moments, "or this has shown nothing"
+    for moment in moments:
+        assert moment.right == [moment.best, *moment.equal]
+        assert {action[:-1] for action in moment.right} == {moment.best[:-1]}, "cards of one number"

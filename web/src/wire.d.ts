@@ -1472,6 +1472,10 @@ export interface Moment {
    * how much chance and hidden cards changed them until then.
    */
   luck: number;
+  /**
+   * the choices that are equal to the best by symmetry, in notation: they are right, too.
+   */
+  equal?: string[];
 }
 /**
  * A legal action at a decision.

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from mekuri.bots import facts
 from mekuri.bots import review as bots
+from mekuri.bots.alike import alike
 from mekuri.cards import card_text, each
 from mekuri.engine.called import choices_of
 from mekuri.engine.contract import FIRST_WORD, Contract
@@ -77,6 +78,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
         label: `mistake` or `blunder` where it is clearly one, else `fine`.
         others: how much others' decisions changed the seat's expected returns until its next decision.
         luck: how much chance and hidden cards changed them until then.
+        equal: the choices that are equal to the best by symmetry, in notation: they are right, too.
     """
 
     number: int
@@ -91,6 +93,12 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     label: str
     others: float
     luck: float
+    equal: list[str] = []
+
+    @property
+    def right(self) -> list[str]:
+        """The best action, and those that are equal to it by symmetry, in notation."""
+        return [self.best, *self.equal]
 
 
 class Luck(msgspec.Struct, frozen=True, kw_only=True):
@@ -257,6 +265,11 @@ def _moment(game: Contract, one: bots.Moment) -> Moment:
         label=one.label,
         others=_short(one.others),
         luck=_short(one.luck),
+        equal=[
+            _notation(game, action)
+            for action in choices
+            if action != known.best and alike(decision.seen.hidden, decision.seat, known.best, action)
+        ],
     )
 
 

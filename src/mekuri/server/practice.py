@@ -206,7 +206,7 @@ class Practice:
             raise ProblemError("answered-already")
         if asked.action is not None and asked.action not in {choice.action for choice in moment.choices}:
             raise ProblemError("action", reason=f"{asked.action} is not among the choices")
-        right, second = asked.action == moment.best, _second(mistake)
+        right, second = asked.action in moment.right, _second(mistake)
         if not right and not second:
             told, due, state = _LastTry(asked.action, False, False, None), mistake.due, mistake.state
         else:

@@ -35,7 +35,7 @@ def ask_again(telling: Telling, moment: Moment, title: str, ask: Callable[[str],
         given = typed(ask(translator.say("practice.ask"))).strip()
         if given == LEAVE:
             return None
-        if chosen(moment.choices, given) == moment.best:
+        if chosen(moment.choices, given) in moment.right:
             _show(console, [translator.say("review.right"), *telling.answer(moment)])
             return grade
         if grade is Grade.GOOD:

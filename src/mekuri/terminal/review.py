@@ -202,7 +202,7 @@ def show_question(console: Console, telling: Telling, moment: Moment) -> None:
 def _show_moment(console: Console, telling: Telling, moment: Moment, ask: Callable[[str], str] | None) -> None:
     translator = telling.translator
     show_question(console, telling, moment)
-    if ask and chosen(moment.choices, ask(translator.say("review.ask"))) == moment.best:
+    if ask and chosen(moment.choices, ask(translator.say("review.ask"))) in moment.right:
         console.print(Padding(Line(translator.say("review.right")), (0, 0, 0, 2)))
     console.print(Padding(Line("\n".join(telling.answer(moment))), (0, 0, 1, 2)))
 

@@ -129,7 +129,7 @@ class ReviewScreen(Page[None]):
             Text(),
         ]
         if self._is_told(leaf):
-            right = self._picked.get(leaf.moment.number) == leaf.moment.best
+            right = self._picked.get(leaf.moment.number) in leaf.moment.right
             answer = [*([self.say("review.right")] if right else []), *telling.answer(leaf.moment)]
             parts += [Prose(f"  {line}", hang=2) for line in answer]
         return Group(*parts)
