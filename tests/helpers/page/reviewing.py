@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from asyncio import Semaphore
 
 from playwright.async_api import Page, Route
 
@@ -14,7 +15,14 @@ from tests.helpers.page.staging import Json, call
 FEW = (8, 100)  # play-outs and positions of hindsight for each decision
 
 
-async def reviewed(page: Page, address: str, seat: int = 0, first: tuple[Json, ...] = (), older: bool = False) -> str:
+async def reviewed(
+    page: Page,
+    address: str,
+    seat: int = 0,
+    first: tuple[Json, ...] = (),
+    older: bool = False,
+    each: Semaphore | None = None,
+) -> str:
     """Make the page receive a review of the first round of a finished match. Returns the review's path.
 
     Args:
@@ -23,12 +31,15 @@ async def reviewed(page: Page, address: str, seat: int = 0, first: tuple[Json, .
         seat: the seat that is reviewed.
         first: answers before the review, each with how far the review is.
         older: whether an earlier judge made it, until it is made again.
+        each: what each answer waits for; without it all come at once.
     """
     table = address.rpartition("/")[2]
     found = {"done": 0, "total": 0, "review": await verdict(page, table, seat)}
-    answers = [*({"review": None, **each} for each in first), found]
+    answers = [*({"review": None, **one} for one in first), found]
 
     async def answer(route: Route) -> None:
+        if each:
+            await each.acquire()
         told = answers.pop(0) if len(answers) > 1 else answers[0]
         again = "again=true" in route.request.url
         await route.fulfill(json={"table": table, "round": 1, "seat": seat, "older": older and not again, **told})
