@@ -117,17 +117,20 @@ def test_the_card_that_explains_most_is_found() -> None:
     round, seat = asked("mushi", 3, 8)
     told, seen, chance = weighed(round, seat), round.seen(seat), stream("worlds")
     worlds: list[Any] = []
-    for _ in range(80):
+    for _ in range(1000):
         worlds.append(type(seen.hidden)())
         copy(worlds[-1], seen.hidden)
         redeal(worlds[-1], seat, chance)
+    nexts = [world.pack[world.stock - 1] for world in worlds]
+    common = max(nexts, key=nexts.count)
+    worlds = sorted(worlds, key=lambda world: world.pack[world.stock - 1] != common)[:160]  # those in which it comes next first
     seen_by_all = {card for zone in round.view(seat).zones for card in zone.cards}
     hidden = [card for card in round.contract.pack(round.game.options) if card not in seen_by_all]
     first, second = told.actions[:2]
 
     def hangs(brought: list[int]) -> Text | None:
         """What is said of the card on which most depends, given by how much the first action is better in each world."""
-        notes = Notes(worlds, {first.action: brought, second.action: [0] * 80})
+        notes = Notes(worlds, {first.action: brought, second.action: [0] * 160})
         return next((text for text in reasons(seen, first, second, notes) if "where" in text.args), None)
 
     for card in hidden[:4]:
@@ -140,22 +143,21 @@ def test_the_card_that_explains_most_is_found() -> None:
             1 - seat,
             "zones.hand",
         )
-        assert where.args["often"].args["n"] == int(sum(world.hand[1 - seat] >> card & 1 for world in worlds) / 8 + 0.5)
+        assert where.args["often"].args["n"] == int(sum(world.hand[1 - seat] >> card & 1 for world in worlds) / 16 + 0.5)
         assert float(fact.args["there"]) == pytest.approx(11, abs=1)
         assert fact.id == ("facts.hangs-alone" if "elsewhere" not in fact.args else "facts.hangs")
         held = sum(world.hand[1 - seat] >> card & 1 for world in worlds)
-        less = 300 * held // (80 - held)  # so that the first action is better all the same
+        less = 300 * held // (160 - held)  # so that the first action is better all the same
         fact = hangs([1000 if world.hand[1 - seat] >> card & 1 else -less for world in worlds])
         assert fact
         assert (fact.id, fact.args["elsewhere"]) == ("facts.hangs-on-it", f"{less:.1f}")
-    nexts = [world.pack[world.stock - 1] for world in worlds]
-    card = max(nexts, key=nexts.count)
-    fact = hangs([1 + 100 * (one == card) for one in nexts])
+    comes = [world.pack[world.stock - 1] == common for world in worlds]
+    fact = hangs([1 + 100 * one for one in comes])
     assert fact
-    assert (fact.args["where"].id, fact.args["where"].args["card"]) == ("facts.if-next", card)
-    assert hangs([30 + (one == card) for one in nexts]) is None, "that explains less than a tenth"
+    assert (fact.args["where"].id, fact.args["where"].args["card"]) == ("facts.if-next", common)
+    assert hangs([30 + one for one in comes]) is None, "that explains less than a tenth"
     assert hangs([world.pack[0] % 2 for world in worlds]) is None, "that is luck"
-    assert hangs([0] * 80) is None, "where two actions bring the same, nothing hangs on any card"
+    assert hangs([0] * 160) is None, "where two actions bring the same, nothing hangs on any card"
 
 
 def test_what_comes_more_often_of_an_action_is_told() -> None:

@@ -30,6 +30,7 @@ _CERTAIN = 3.5  # standard errors that the effect of an event must reach: more t
 _ENOUGH = 1 / 3  # of two reasons that explain so much, a yaku comes before a card, and a card before the result
 # The same of the place of a card: there are some hundred of them, and the one that seems to explain most is told.
 _FAR, _FARTHER, _RARE = 0.3, 5, 0.1  # the least part, the least standard errors, and the least and (1 -) greatest probability
+_SEEN = 30  # the least number of worlds in which it lies there
 _SELDOM = 0.05  # a place in which a card lies with less than this probability, or with more than 1 - this, is not looked at
 _Place = tuple[str, int | None, int]  # a zone's id and owner, and a card in it
 NEXT = Zone("", None, "stock", "stack", ())  # stands for the place of the card that is drawn next
@@ -130,7 +131,9 @@ def decisive(seen: Seen, first: int, second: int, notes: Notes) -> Decisive:
 
 
 def _is_telling(hinge: Hinge) -> bool:
-    return hinge.share >= _FAR and hinge.certain >= _FARTHER and _RARE <= hinge.chance <= 1 - _RARE
+    """Return whether the place of a card surely explains enough to be told."""
+    often = _RARE <= hinge.chance <= 1 - _RARE and hinge.worlds >= _SEEN
+    return often and hinge.share >= _FAR and hinge.certain >= _FARTHER
 
 
 def difference(notes: Notes, first: int, second: int) -> Difference:
@@ -222,6 +225,7 @@ class Hinge:
     Attributes:
         card: the card.
         zone: the zone in which it lies; `NEXT` where it is the next card to be drawn.
+        worlds: in how many worlds it lies there.
         chance: in what part of the worlds it lies there.
         there: the mean difference of two actions in these worlds.
         elsewhere: their mean difference in all other worlds.
@@ -232,6 +236,7 @@ class Hinge:
 
     card: int
     zone: Zone
+    worlds: int
     chance: float
     there: float
     elsewhere: float
@@ -274,7 +279,7 @@ def hinges(hidden: RoundState, notes: Notes, first: int, second: int) -> list[Hi
             explains = (there - elsewhere) ** 2 * k * (n - k) / n
             certain = sqrt(explains * (n - 2) / (spread - explains)) if explains < spread else _CERTAIN * n
             share = (total / n - elsewhere) / (total / n) if total else 0.0
-            found.append(Hinge(card, zone, k / n, there, elsewhere, share, explains, certain))
+            found.append(Hinge(card, zone, k, k / n, there, elsewhere, share, explains, certain))
     return found
 
 
