@@ -12,7 +12,6 @@ import pytest
 
 import mekuri
 from mekuri import cli, games, replay
-from mekuri.bots import company
 from mekuri.cards.art import find_pack, pack_names
 from mekuri.engine.errors import OptionError
 from mekuri.engine.options import all_texts
@@ -21,7 +20,7 @@ from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
 from mekuri.server.settings import Settings
 from mekuri.terminal.app import MekuriApp
-from mekuri.terminal.local import LocalPlay, solo_table
+from mekuri.terminal.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.table import TableScreen
 from tests.helpers.tables import GAMES, USUAL, each_game, each_match_preset, games_in_turn, in_turn, seats_for
 
@@ -358,7 +357,7 @@ def test_each_match_has_its_record(run: Any, monkeypatch: pytest.MonkeyPatch, tm
     assert run("play", USUAL, "--record", str(tmp_path / "match.json"))[0] == 0
     players = {file.name: replay(file.read_bytes()).players for file in tmp_path.iterdir()}
     assert players == {
-        "match.json": ("you", *company(chosen.contract, chosen.seats - 1)),
+        "match.json": seats_of(chosen),
         "match-2.json": ("greedy",) * chosen.seats,
     }
 
