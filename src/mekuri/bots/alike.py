@@ -40,9 +40,9 @@ def groups(hidden: RoundState, seat: int, actions: Sequence[int]) -> list[list[i
 def alike(hidden: RoundState, seat: int, one: int, other: int) -> bool:
     """Return whether two actions of a seat are equal by symmetry, as far as the seat can know.
 
-    Either both lead to the same hidden state, or they play two cards that can be exchanged: they are worth as much, lack to the
-    same yaku, and wherever they lie everybody may do the same, and the same is scored. The last is tried in some rounds that are
-    played on at random.
+    Either both lead to the same hidden state, or they play two cards that can be exchanged. Such cards are worth the same and
+    belong to the same goals. Wherever they lie, every seat may do the same, and the same is scored: that is tried in some rounds
+    that are played on at random.
 
     Args:
         hidden: the hidden state of the seat; not changed.
@@ -121,7 +121,7 @@ def _goes_alike(hidden: RoundState, seat: int, one: int, other: int, chance: lis
         if marks[0] != marks[1] or here != exchanged(there, one, other):
             return False
         if over(here) or waiting(here) == bit(DRIVER):
-            return True  # what is shuffled anew is in no order that could be compared
+            return True  # after a shuffle the two orders of the pack cannot be compared
         actor = first(waiting(here))
         choices = choices_of(here, actor)
         if legal(there, actor) != _set(legal(here, actor), one, other):
