@@ -120,7 +120,7 @@ def greedy_choice(seen: Seen, chance: list[int]) -> int:
 
 
 def played(game: Game, name: str, number: int, choose: Callable[[Seen, list[int]], int]) -> Round:
-    """Play a round, all seats alike."""
+    """Play a round, with one function that chooses for all seats."""
     round, chance = game.deal(seed=name, number=number), stream(name, number)
     while not round.over:
         for seat in round.waiting_in_turn:

@@ -19,12 +19,12 @@ from typing import Annotated
 
 import cyclopts
 
-from bench.judge import SKILL, prepared
+from bench.judge import SKILL, played, prepared
 from mekuri import bots
 from mekuri.bots import Bot, Budget, Seen, company, weakest
 from mekuri.bots.ours import greedy
 from mekuri.engine.called import choices_of
-from mekuri.engine.chance import below, pick, stream
+from mekuri.engine.chance import below, pick
 from mekuri.engine.compiled import count
 from mekuri.lab.arena import wilson
 
@@ -46,15 +46,11 @@ def chosen(name: str, seen: Seen, chance: list[int]) -> int:
 def won(game: str, player: str, others: tuple[str, ...], number: int) -> bool | None:
     """Play a round, and return whether the player wins it; None where it is not decided."""
     rules = prepared(game)
-    round, chance, own = rules.deal(seed="opponents", number=number), stream("opponents", number), number % rules.seats
+    own = number % rules.seats
     at = {seat: others[(seat - own - 1) % rules.seats] if seat != own else player for seat in range(rules.seats)}
-    while not round.over:
-        for seat in round.waiting_in_turn:
-            seen = round.seen(seat)
-            if choices_of(seen.hidden, seat):  # else another seat's action has made this seat's needless
-                round.play(chosen(at[seat], seen, chance), seat)
-    best = max(round.returns)
-    return None if round.returns.count(best) > 1 else round.returns[own] == best
+    returns = played(rules, "opponents", number, lambda seen, chance: chosen(at[seen.seat], seen, chance)).returns
+    best = max(returns)
+    return None if returns.count(best) > 1 else returns[own] == best
 
 
 def main(
@@ -77,8 +73,8 @@ def main(
             share, limits = sum(decided) / len(decided), TWO if rules.seats == 2 else MORE
             missed = player == BEGINNER and not limits[0] <= share <= limits[1]
             failed |= missed
-            told = f"{share:.1%} [{100 * least:.1f}-{100 * most:.1f}] of {len(decided)} decided rounds"
-            print(f"{name}: {player} against {', '.join(others)}: {told}{' MISSED' if missed else ''}", flush=True)
+            found = f"{share:.1%} [{100 * least:.1f}-{100 * most:.1f}] of {len(decided)} decided rounds"
+            print(f"{name}: {player} against {', '.join(others)}: {found}{' MISSED' if missed else ''}", flush=True)
     sys.exit(failed)
 
 

@@ -23,12 +23,12 @@ _CLEAR = 1.959964  # 95 %
 A_LITTLE, A_LOT = 0.10, 0.25  # of what is open: below the one a difference hardly matters, from the other on it is great
 HARDLY, CLOSE, BETTER, MUCH = SIZES = ("hardly", "close", "better", "much")  # words for a difference, as the texts are called
 YAKU, CAPTURED, LEFT, WON = KINDS = ("yaku", "captures", "left", "wins")  # kinds of events, as the texts are called
-TENTHS = 10  # chances are told in so many deals
+TENTHS = 10  # texts give chances in deals of ten
 PART = 0.1  # the least part of a difference that a reason explains
 _SURELY = 0.15  # what it must seem to explain, so that it surely explains `PART`
-_CERTAIN = 3.5  # standard errors that the effect of an event must reach: more than usual, because the best of many is told
+_CERTAIN = 3.5  # standard errors that the effect of an event must reach: more than usual, because the best of many is reported
 _ENOUGH = 1 / 3  # of two reasons that explain so much, a yaku comes before a card, and a card before the result
-# The same of the place of a card: there are some hundred of them, and the one that seems to explain most is told.
+# Limits for the place of a card. They are stricter, because the best of some hundred places is reported.
 _FAR, _FARTHER, _RARE = 0.3, 5, 0.1  # the least part, the least standard errors, and the least and (1 -) greatest probability
 _SEEN = 30  # the least number of worlds in which it lies there
 _SELDOM = 0.05  # a place in which a card lies with less than this probability, or with more than 1 - this, is not looked at
@@ -131,7 +131,7 @@ def decisive(seen: Seen, first: int, second: int, notes: Notes) -> Decisive:
 
 
 def _is_telling(hinge: Hinge) -> bool:
-    """Return whether the place of a card surely explains enough to be told."""
+    """Return whether the place of a card surely explains enough to be a reason."""
     often = _RARE <= hinge.chance <= 1 - _RARE and hinge.worlds >= _SEEN
     return often and hinge.share >= _FAR and hinge.certain >= _FARTHER
 
