@@ -29,11 +29,12 @@ import cyclopts
 import mekuri
 from mekuri import games
 from mekuri.bots import Budget, Seen, prepare_solver
+from mekuri.bots.figures import estimate
 from mekuri.bots.ours import greedy
 from mekuri.bots.review import LABELS
 from mekuri.bots.review.confirm import SHARE, cost_of_playing_on, judged, open_at, play_on
 from mekuri.bots.review.decisions import Decision, decisions
-from mekuri.bots.review.judge import estimate, label
+from mekuri.bots.review.judge import label
 from mekuri.bots.search.flat import HONEST, WHOLE
 from mekuri.bots.search.machine_code import prepare
 from mekuri.bots.search.think import Notes, Trial, promises, think

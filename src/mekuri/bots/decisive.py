@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
 
+from mekuri.bots.figures import estimate
 from mekuri.bots.search.think import Notes
 from mekuri.cards import each
 from mekuri.engine.bot import Seen
@@ -139,9 +140,8 @@ def _is_telling(hinge: Hinge) -> bool:
 def difference(notes: Notes, first: int, second: int) -> Difference:
     """Return by how much one action is better than another in the worlds in which both were tried."""
     ahead, won = _ahead(notes, first, second), notes.won[first]
-    mean, middle = sum(ahead) / len(ahead), sum(won) / len(won)
-    error = sqrt(sum((one - mean) ** 2 for one in ahead) / (len(ahead) * max(1, len(ahead) - 1)))
-    return Difference(mean, error, sqrt(sum((one - middle) ** 2 for one in won) / max(1, len(won) - 1)))
+    found = estimate(ahead)
+    return Difference(found.mean, found.error, estimate(won).error * sqrt(len(won)))
 
 
 # --- What comes of an action ---

@@ -1,6 +1,38 @@
-"""Format mean returns for texts."""
+"""Mean returns: their estimates, and how texts show them."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+_Z = 1.959964  # 95 %
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """An estimated mean.
+
+    Attributes:
+        mean: the mean, in the game's units of `returns`.
+        error: its standard error; 0 where the mean is exact.
+    """
+
+    mean: float
+    error: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % confidence interval, (low, high)."""
+        return self.mean - _Z * self.error, self.mean + _Z * self.error
+
+
+def estimate(values: Sequence[float]) -> Estimate:
+    """Return the mean of some values, with its standard error."""
+    n = len(values)
+    mean = sum(values) / n
+    spread = sum((one - mean) ** 2 for one in values)
+    return Estimate(mean, sqrt(spread / (n * max(1, n - 1))))
 
 
 def figure(value: float, sign: str = "-", beside: float = 0) -> str:

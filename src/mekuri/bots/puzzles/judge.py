@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from operator import sub
 
 from mekuri.bots.analysis import Weighed, weigh
 from mekuri.bots.facts import action_text, that_decide
+from mekuri.bots.figures import Estimate, estimate
 from mekuri.bots.hint import part
 from mekuri.bots.ours import greedy
-from mekuri.bots.review import MISTAKE, PLAYOUTS, Estimate
+from mekuri.bots.review import MISTAKE, PLAYOUTS
 from mekuri.bots.review.confirm import SHARE, cost_of_playing_on
 from mekuri.bots.search.flat import HANDS_OPEN, HONEST, WHOLE
 from mekuri.bots.search.solve import solve_state
@@ -106,7 +107,7 @@ def judge(seen: Seen, chance: list[int], worlds: int = WORLDS, noted: bool = Tru
         notes.won = _won(trial, choices, worlds)
     tried = tuple(sorted(map(trial.tried, each(choices)), key=lambda one: -one.mean))
     first, *others = tried
-    costs = {one.action: _paired(notes.won[first.action], notes.won[one.action]) for one in others}
+    costs = {one.action: estimate([*map(sub, notes.won[first.action], notes.won[one.action])]) for one in others}
     return Verdict(first.action, Estimate(first.mean, first.error), costs, tried, notes)
 
 
@@ -235,11 +236,3 @@ def _hint(seen: Seen, told: Sequence[Weighed], tempts: int) -> Text:
     other = next((one.action for one in told[1:] if one.action != tempts), tempts)
     one, two = (action_text(seen.hidden.contract, action) for action in sorted((told[0].action, other)))
     return Text("facts.part-either", {"one": one, "other": two})
-
-
-def _paired(one: Sequence[int], other: Sequence[int]) -> Estimate:
-    """Return by how much one choice brings more than another on average, from what both bring in each of the same worlds."""
-    ahead = [mine - theirs for mine, theirs in zip(one, other, strict=True)]
-    n = len(ahead)
-    mean = sum(ahead) / n
-    return Estimate(mean, sqrt(sum((each - mean) ** 2 for each in ahead) / (n * max(1, n - 1))))

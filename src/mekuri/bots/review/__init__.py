@@ -1,7 +1,8 @@
 """Reviews of finished rounds: how much each decision of a seat cost it, and how much of its result was luck."""
 
+from mekuri.bots.figures import Estimate
 from mekuri.bots.review.account import FEW, PLAYOUTS, Moment, Review, Reviewing, Verdict, review
-from mekuri.bots.review.judge import BLUNDER, LABELS, MISTAKE, Estimate, Hindsight, Known
+from mekuri.bots.review.judge import BLUNDER, LABELS, MISTAKE, Hindsight, Known
 from mekuri.bots.review.luck import Luck
 from mekuri.bots.review.reasons import why_afterwards
 

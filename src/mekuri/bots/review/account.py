@@ -19,6 +19,7 @@ from math import sqrt
 from operator import index
 from typing import NamedTuple
 
+from mekuri.bots.figures import Estimate
 from mekuri.bots.review.confirm import judged, open_at
 from mekuri.bots.review.decisions import Decision, decisions
 from mekuri.bots.review.judge import (
@@ -27,7 +28,6 @@ from mekuri.bots.review.judge import (
     MISTAKE,
     NODES,
     WORLDS,
-    Estimate,
     Hindsight,
     Known,
     given_what_was_known,

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mekuri.bots.figures import Estimate, estimate
 from mekuri.bots.ours import greedy
 from mekuri.bots.review.decisions import Decision
-from mekuri.bots.review.judge import LABELS, Estimate, Known, estimate, given_what_was_known, label
+from mekuri.bots.review.judge import LABELS, Known, given_what_was_known, label
 from mekuri.bots.search.flat import HONEST, WHOLE
 from mekuri.bots.search.think import Notes, Trial, playouts, think
 from mekuri.bots.search.worlds import done_by_others

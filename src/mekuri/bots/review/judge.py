@@ -6,13 +6,13 @@ chosen: in the first search the action that looks best of many is often only the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
 from mekuri.bots.alike import alike
 from mekuri.bots.analysis import weigh
 from mekuri.bots.facts import reasons, that_decide
+from mekuri.bots.figures import Estimate, estimate
 from mekuri.bots.ours import greedy
 from mekuri.bots.search.flat import HONEST, OPEN, WHOLE
 from mekuri.bots.search.solve import solve_state
@@ -23,30 +23,11 @@ from mekuri.engine.compiled import bit
 from mekuri.engine.contract import Text, returns
 from mekuri.engine.fields import RoundState
 
-_Z = 1.959964  # 95 %
 BLUNDER, MISTAKE = 0.25, 0.10  # the least cost of a decision with that label, as a share of what was open in the round
 LABELS = ("fine", "mistake", "blunder")
 WORLDS = 2  # play-outs of the budget for each world in which two actions are compared
 _HINDSIGHT = 4  # hindsight gets 1/4 of the play-outs: there is less to find out where all cards lie open
 NODES = 16_000  # positions that the solver looks at: few enough that the plain solver's table holds them, too
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """An estimated mean.
-
-    Attributes:
-        mean: the mean, in the game's units of `returns`.
-        error: its standard error; 0 where the mean is exact.
-    """
-
-    mean: float
-    error: float
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % confidence interval, (low, high)."""
-        return self.mean - _Z * self.error, self.mean + _Z * self.error
 
 
 @dataclass(frozen=True)
@@ -190,11 +171,3 @@ def in_hindsight(whole: RoundState, seat: int, action: int, budget: Budget, chan
     if cost.mean <= 0 and best != action:
         told, best, cost = trial.tried(action), action, Estimate(0.0, cost.error)
     return Hindsight(best, Estimate(told.mean, told.error), cost, False)
-
-
-def estimate(values: Sequence[float]) -> Estimate:
-    """Return the mean of some values, with its standard error."""
-    n = len(values)
-    mean = sum(values) / n
-    spread = sum((one - mean) ** 2 for one in values)
-    return Estimate(mean, sqrt(spread / (n * max(1, n - 1))))
