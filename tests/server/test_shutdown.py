@@ -182,11 +182,14 @@ async def test_a_database_that_cannot_be_used(tmp_path: Path, what: str) -> None
         path.write_text("no database\n" * 1000, encoding="utf-8")
     else:
         sql(path, "create table other (id integer)")
+    if path.is_file():
+        path.chmod(0o644)
     child = Child(path)
     await child.start()
     await child.ended()
     assert child.err.startswith(f"mekuri: {path} ")
     assert child.err.count("\n") == 1
     assert (child.status, child.out) == (2, "")
+    assert what == "folder" or path.stat().st_mode & 0o777 == 0o644, "what is not ours is not changed"
     if what == "text":
         assert path.read_text(encoding="utf-8").startswith("no database")

@@ -16,7 +16,7 @@ from mekuri.files import expanded, put
 from mekuri.server.database import Place, migrate
 from mekuri.server.loading import Loader, Waiting
 from mekuri.server.side import StoreError
-from mekuri.server.sqlite import make_file
+from mekuri.server.sqlite import keep_from_others, make_file
 from mekuri.server.sqlite_file import beside, check_whole, need_ours, opened, scratch, sync, tables, take_alone
 from mekuri.server.store import Store
 from mekuri.server.transfer import filling, filling_new, need_empty, reading, snapshot, transfer
@@ -94,6 +94,7 @@ def restore(file: Path, database: Place) -> Restored:
         make_file(database)
         with opened(database) as target, opened(staged) as copy:
             take_alone(target, database)
+            keep_from_others(database)
             kept = _keep(target, database)
             _keep_id(target, copy)
             copy.backup(target)

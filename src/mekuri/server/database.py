@@ -47,6 +47,8 @@ async def open_database(place: Place, clock: Callable[[], int]) -> tuple[Side, S
         writer, readers = postgresql.sides(place)
     try:
         found = await readers.do(lambda connection: revision(connection, place))
+        if isinstance(place, Path):  # only now is it known to be no other program's
+            sqlite.keep_from_others(place)
         if found != HEAD and not _only_adds(found):
             await asyncio.to_thread(migrate, place)
     except BaseException as error:

@@ -37,12 +37,11 @@ def make_file(path: Path) -> None:
         raise StoreError(f"{path} cannot be made ({error.strerror}): choose another place for the database") from error
     if not path.is_file():
         raise StoreError(f"{path} is not a file: choose another place for the database")
-    _keep_from_others(path)
     if not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
         raise StoreError(f"{path} and its folder must be writable: change that, or choose another place for the database")
 
 
-def _keep_from_others(path: Path) -> None:
+def keep_from_others(path: Path) -> None:
     """Take from others the permission to read a database and the files beside it. Raises StoreError where that is not possible."""
     if os.name == "nt":  # whose permissions are not these
         return

@@ -15,7 +15,7 @@ from mekuri.server.clock import clock
 from mekuri.server.database import Place, migrate, named, revision
 from mekuri.server.schema import HEAD, log, metadata, processes
 from mekuri.server.side import StoreError, store_error
-from mekuri.server.sqlite import make_file
+from mekuri.server.sqlite import keep_from_others, make_file
 from mekuri.server.sqlite_file import beside, check_whole, need_ours, opened, scratch, tables, take_alone
 
 _NOT_CARRIED = {processes}  # what is true only while servers run
@@ -147,6 +147,7 @@ def install(staged: Path, path: Path) -> None:
     with opened(path) as target, opened(staged) as copy:
         take_alone(target, path)
         need_no_rows_in(target, path)
+        keep_from_others(path)
         copy.backup(target)
 
 
