@@ -156,20 +156,25 @@ async def same(page: Page, other: Page, table: str, new: bool = False, followed:
     await page.mouse.move(0, 0)
     await page.evaluate(BLUR)
     await alike(page, other, DETAIL, *([NOTE] if new or not followed else ()), ordered=not new)
-    async with asyncio.timeout(PATIENCE):
-        while not new and not await end_alike(page, other):
-            for each in (page, other):
-                await each.evaluate(BLUR)  # a card gets the focus when it is asked for
+    if not new:
+        await end_alike(page, other)
     assert await page.evaluate(FONTS) > 20, "nothing is translated"
     names = [each["name"] for each in whole["head"]["seats"] if each["name"]]
     assert await page.evaluate(MISTAKEN, names) == []
     return over
 
 
-async def end_alike(*pages: Page) -> bool:
-    """Return whether what happened before the question is the same, as far as there is room for it."""
-    few, more = sorted([" ".join(await each.locator(DETAIL).all_inner_texts()).strip() for each in pages], key=len)
-    return more.endswith(few)
+async def end_alike(*pages: Page) -> None:
+    """Wait until what happened before the question is the same on two pages, as far as there is room for it."""
+    few, more = "not yet", ""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while not more.endswith(few):
+                for each in pages:
+                    await each.evaluate(BLUR)  # a card gets the focus when it is asked for
+                few, more = sorted([" ".join(await each.locator(DETAIL).all_inner_texts()).strip() for each in pages], key=len)
+    except TimeoutError:
+        raise AssertionError(f"{pages[0].url}: {more!r} does not end with {few!r}") from None
 
 
 def asked(table: Json) -> bool:

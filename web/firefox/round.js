@@ -56,16 +56,17 @@ try {
   await (plain || page).setViewport({ width: Number(width), height: Number(height) });
   const seen = new Set(); // what both tabs have shown
   let again = false; // whether the page has been loaded anew
-  for (let presses = 0; !again || !(await page.$(result)); presses++) {
+  for (let presses = 0; ; presses++) {
     if (presses > MOST) throw new Error("the round does not end");
     await page.waitForSelector(there);
     if (await page.$(result)) {
+      if (again) break;
       // In this round nobody has been asked for anything.
       await press(await page.$(onward));
       await page.waitForSelector(result, { hidden: true });
       continue;
     }
-    faults.push(...(await page.evaluate(unseen)));
+    faults.push(...(await covered(page)));
     const anew = !again && (await reloaded(page));
     again ||= anew;
     if (plain) seen.add(await alike(page, plain, anew));
@@ -161,6 +162,13 @@ async function alike(page, plain, anew = false) {
   faults.push(`only translated: ${here.filter((line) => !there.includes(line)).join(" | ")}`);
   faults.push(`only untranslated: ${there.filter((line) => !here.includes(line)).join(" | ")}`);
   throw new Error("the translated page shows something else");
+}
+
+/** What is asked and stays covered: a card that flies past covers others for a moment. */
+async function covered(page) {
+  let found = [];
+  for (const end = Date.now() + PATIENCE; (found = await page.evaluate(unseen)).length && Date.now() < end;);
+  return found;
 }
 
 /** What is asked and cannot be seen. */
