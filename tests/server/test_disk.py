@@ -154,4 +154,4 @@ class TestPermissions:
 
         monkeypatch.setattr(Path, "chmod", refuse)
         with pytest.raises(StoreError, match=f"chmod 600 {path}"):
-            sqlite.make_file(path)
+            sqlite.keep_from_others(path)

@@ -74,6 +74,8 @@ async def test_everything_is_carried_and_goes_on(path: Path, file: Path) -> None
     again = path.with_name("again.db")
     first = everything(place_of(path))
     assert {name for name, rows in first.items() if rows} >= {"people", "devices", "codes", "matches", "log", "results", "acts"}
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.touch(0o644)
     moved = await asyncio.to_thread(move, place_of(path), file)
     assert moved == {name: len(rows) for name, rows in first.items()}
     assert [beside.name for beside in file.parent.iterdir()] == ["moved.db"]
