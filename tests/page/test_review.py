@@ -27,17 +27,17 @@ COVERED = """() => [...document.querySelectorAll(".told button, .moment .board .
 async def test_from_the_end_of_a_round_through_its_questions_by_keys(open_page: Open) -> None:
     page = await open_page("/rules", screen=PHONE)
     table = await match_end(page, FACES)
-    each = asyncio.Semaphore(1)  # what is shown until the next answer comes is there until it has been looked at
-    await reviewed(page, table, first=({"done": 0, "total": 0}, {"done": 3, "total": 9}), each=each)
+    gate = asyncio.Semaphore(1)  # the page shows one answer until the test lets the next one through
+    await reviewed(page, table, first=({"done": 0, "total": 0}, {"done": 3, "total": 9}), gate=gate)
     await page.goto(table)
     offer = page.locator(".result").get_by_role("link", name=re.compile("Review the round"))
     await offer.press("Enter")
     await expect(page.get_by_text("The judge is getting ready.")).to_be_visible()
-    each.release()
+    gate.release()
     bar = page.locator("progress")
     await expect(bar).to_have_attribute("max", "9")
     assert await bar.evaluate("bar => bar.value") == 3
-    each.release()
+    gate.release()
     for number in (1, 2, 3):
         await expect(page.get_by_text(f"Question {number} of 3")).to_be_visible()
         assert await page.evaluate(COVERED) == []

@@ -21,7 +21,7 @@ async def reviewed(
     seat: int = 0,
     first: tuple[Json, ...] = (),
     older: bool = False,
-    each: Semaphore | None = None,
+    gate: Semaphore | None = None,
 ) -> str:
     """Make the page receive a review of the first round of a finished match. Returns the review's path.
 
@@ -31,15 +31,15 @@ async def reviewed(
         seat: the seat that is reviewed.
         first: answers before the review, each with how far the review is.
         older: whether an earlier judge made it, until it is made again.
-        each: what each answer waits for; without it all come at once.
+        gate: a semaphore that each answer acquires; if left out, all answers arrive at once.
     """
     table = address.rpartition("/")[2]
     found = {"done": 0, "total": 0, "review": await verdict(page, table, seat)}
     answers = [*({"review": None, **one} for one in first), found]
 
     async def answer(route: Route) -> None:
-        if each:
-            await each.acquire()
+        if gate:
+            await gate.acquire()
         told = answers.pop(0) if len(answers) > 1 else answers[0]
         again = "again=true" in route.request.url
         await route.fulfill(json={"table": table, "round": 1, "seat": seat, "older": older and not again, **told})
