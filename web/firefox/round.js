@@ -164,14 +164,14 @@ async function alike(page, plain, anew = false) {
   throw new Error("the translated page shows something else");
 }
 
-/** What is asked and stays covered: a card that flies past covers others for a moment. */
+/** What is asked and cannot be seen. In motion a card that flies past may cover others for a moment, but nothing stays covered. */
 async function covered(page) {
-  let found = [];
-  for (const end = Date.now() + PATIENCE; (found = await page.evaluate(unseen)).length && Date.now() < end;);
+  let found = await page.evaluate(unseen);
+  for (const end = Date.now() + PATIENCE; motion && found.length && Date.now() < end;) found = await page.evaluate(unseen);
   return found;
 }
 
-/** What is asked and cannot be seen. */
+/** What is asked and cannot be seen now. */
 function unseen() {
   const board = document.querySelector(".at-table > .board");
   const found = [];
