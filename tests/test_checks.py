@@ -18,8 +18,8 @@ MODULE = 'import os, sys, time\nprint("{name}", sys.argv[1:], flush=True)\n{more
 WAITS = 'if "WAIT" in os.environ: time.sleep(600)\n'
 CHECKS = ["ruff check", "ruff format", "mypy", "lint-imports", "page: types, layout, svelte-check", "page: vitest"]
 
-# Where lines are counted, each Python that is started reads settings for that from its folder, and here these are stand-ins.
-AROUND = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
+# Under coverage, each child Python reads the settings of coverage from its folder, and the files here are stand-ins.
+AROUND = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="it is a shell script")
 

@@ -96,13 +96,13 @@ class TestRestore:
         target = place_of(restored_to(path))
         if isinstance(target, Path):
             target.chmod(0o644)
-        told = await asyncio.to_thread(restore, file, target)
-        assert told.closed == 1
+        restored = await asyncio.to_thread(restore, file, target)
+        assert restored.closed == 1
         if not databases.running:
-            assert told.kept
-            assert stat.S_IMODE(told.kept.stat().st_mode) == stat.S_IMODE(path.stat().st_mode) == 0o600
-            assert sorted(beside.name for beside in path.parent.iterdir()) == sorted(["backup.db", "mekuri.db", told.kept.name])
-            assert len(sql(told.kept, "select 1 from log")) > len(sql(file, "select 1 from log")), "what was there is not lost"
+            assert restored.kept
+            assert stat.S_IMODE(restored.kept.stat().st_mode) == stat.S_IMODE(path.stat().st_mode) == 0o600
+            assert sorted(beside.name for beside in path.parent.iterdir()) == sorted(["backup.db", "mekuri.db", restored.kept.name])
+            assert len(sql(restored.kept, "select 1 from log")) > len(sql(file, "select 1 from log")), "what was there is not lost"
         async with serving(restored_to(path)) as server:
             again = [at(server, guest) for guest in people]
             assert await again[0].call("GET", f"/api/tables/{done}/record") == record
