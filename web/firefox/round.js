@@ -60,8 +60,8 @@ try {
     if (presses > MOST) throw new Error("the round does not end");
     await page.waitForSelector(there);
     if (await page.$(result)) {
-      if (again) break;
-      // In this round nobody has been asked for anything.
+      if (again && (!plain || seen.size > 1)) break;
+      // In this round there was too little to see: nothing was asked, or only once where two tabs are compared.
       await press(await page.$(onward));
       await page.waitForSelector(result, { hidden: true });
       continue;
