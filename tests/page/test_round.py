@@ -4,12 +4,12 @@ from dataclasses import replace
 from itertools import cycle
 
 import pytest
-from playwright.async_api import Page
+from playwright.async_api import Page, expect
 
 from mekuri import games
 from tests.helpers.page.browser import DESKTOP, PHONE, SCREENS, Screen, screen_name
-from tests.helpers.page.hands import ONWARD, Finger, Hands, Keys, Mouse, at_end, focus_kept, play_round, play_shortly
-from tests.helpers.page.staging import call
+from tests.helpers.page.hands import FOLLOWED, HAND, ONWARD, Finger, Hands, Keys, Mouse, at_end, focus_kept, play_round, play_shortly
+from tests.helpers.page.staging import OFTEN, call, own_hand, play_until, seated, to_answer
 from tests.helpers.tables import in_turn
 from tests.page.conftest import Open
 
@@ -102,3 +102,24 @@ async def test_a_match_ends_where_one_has_had_enough(open_page: Open) -> None:
     await page.get_by_text("The match is over").wait_for()
     head = (await call(page.context, "GET", f"/api/tables/{page.url.rpartition('/')[2]}"))["head"]
     assert (head["state"], head["why"], head["round"]) == ("over", "agreed", 1)
+
+
+async def test_card_is_described_only_while_pointer_is_on_it(open_page: Open) -> None:
+    """A raised card leaves the lowest part of its place uncovered. A pointer that rests there points at nothing."""
+    page = await open_page(None)
+    table = await seated(page.context, "mushi", ["person", "random"])
+    whole = await play_until(page.context, table, to_answer)
+    await page.goto(f"/t/{table}")
+    last = whole["view"]["legal"][-1]["action"]  # play_until plays the first
+    card = page.locator(f'{HAND}[data-card="{last}"]')
+    await card.locator(".legal").wait_for()
+    box = await card.bounding_box()
+    assert box
+    await page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 1)
+    await expect(card.locator("button:hover")).to_have_count(0)  # once the card has risen
+    before = whole["view"]["version"]
+    whole = await play_until(page.context, table, lambda now: now["view"]["version"] > before and to_answer(now))
+    await page.wait_for_function(FOLLOWED, arg=[len(own_hand(whole)), len(whole["view"]["legal"])], polling=OFTEN)
+    await page.mouse.move(0, 0)
+    name = str(await card.locator("button").get_attribute("aria-label")).split(",")[0]
+    assert name not in await page.locator(".detail").inner_text()
