@@ -6,9 +6,9 @@ import pytest
 from playwright.async_api import Page
 
 from mekuri import games
-from tests.helpers.page.hands import FOLLOWED, ONWARD, Mouse, act, at_end
+from tests.helpers.page.hands import ONWARD, Mouse, act, at_end, follow
 from tests.helpers.page.opening import Open
-from tests.helpers.page.staging import OFTEN, Json, choose, nearly_over, own_hand, play_until, settled, to_answer
+from tests.helpers.page.staging import Json, choose, nearly_over, play_until, settled, to_answer
 from tests.helpers.page.tour import FACES, TOUR, Station, whole
 from tests.helpers.page.translating import DETAIL, FONTS, MISTAKEN, NOTE, TRANSLATE, alike, shown, shows
 from tests.helpers.patience import PATIENCE
@@ -151,7 +151,7 @@ async def same(page: Page, other: Page, table: str, new: bool = False, followed:
         if over:
             assert await at_end(each)
         else:
-            await each.wait_for_function(FOLLOWED, arg=[len(own_hand(whole)), len(whole["view"]["legal"])], polling=OFTEN)
+            await follow(each, whole)
     # A card that is pointed at says what it does.
     await page.mouse.move(0, 0)
     await page.evaluate(BLUR)

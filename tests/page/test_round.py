@@ -8,8 +8,8 @@ from playwright.async_api import Page, expect
 
 from mekuri import games
 from tests.helpers.page.browser import DESKTOP, PHONE, SCREENS, Screen, screen_name
-from tests.helpers.page.hands import FOLLOWED, HAND, ONWARD, Finger, Hands, Keys, Mouse, at_end, focus_kept, play_round, play_shortly
-from tests.helpers.page.staging import OFTEN, call, own_hand, play_until, seated, to_answer
+from tests.helpers.page.hands import HAND, ONWARD, Finger, Hands, Keys, Mouse, at_end, focus_kept, follow, play_round, play_shortly
+from tests.helpers.page.staging import call, play_until, seated, to_answer
 from tests.helpers.tables import in_turn
 from tests.page.conftest import Open
 
@@ -119,7 +119,7 @@ async def test_card_is_described_only_while_pointer_is_on_it(open_page: Open) ->
     await expect(card.locator("button:hover")).to_have_count(0)  # once the card has risen
     before = whole["view"]["version"]
     whole = await play_until(page.context, table, lambda now: now["view"]["version"] > before and to_answer(now))
-    await page.wait_for_function(FOLLOWED, arg=[len(own_hand(whole)), len(whole["view"]["legal"])], polling=OFTEN)
+    await follow(page, whole)
     await page.mouse.move(0, 0)
     name = str(await card.locator("button").get_attribute("aria-label")).split(",")[0]
     assert name not in await page.locator(".detail").inner_text()

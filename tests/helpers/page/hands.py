@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from playwright.async_api import Locator, Page, TimeoutError
 
-from tests.helpers.page.staging import OFTEN, nearly_over, own_hand, play_until
+from tests.helpers.page.staging import OFTEN, Json, nearly_over, own_hand, play_until
 
 # What can be done now: a card to play or to capture, a word to say, or the way to the next round.
 CARDS = ".board .card-button.legal"
@@ -202,8 +202,13 @@ async def play_shortly(page: Page, hands: Hands, first: int = 2) -> int:
         if whole["view"]["over"]:
             await seen(page, RESULT)
         else:
-            await page.wait_for_function(FOLLOWED, arg=[len(own_hand(whole)), len(whole["view"]["legal"])], polling=OFTEN)
+            await follow(page, whole)
     return done + await play_round(page, hands)
+
+
+async def follow(page: Page, table: Json) -> None:
+    """Wait until a page shows as many cards of the user's hand, and as many actions, as a table has."""
+    await page.wait_for_function(FOLLOWED, arg=[len(own_hand(table)), len(table["view"]["legal"])], polling=OFTEN)
 
 
 async def at_end(page: Page) -> bool:
