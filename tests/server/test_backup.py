@@ -20,7 +20,7 @@ from tests.helpers.server.child import Child
 from tests.helpers.server.databases import place, place_of, restored_to
 from tests.helpers.server.gathering import at, begun, choosing, guests, hearing, kinds_in_turn, pair, party
 from tests.helpers.server.serving import Guest, Serving, play_out, serving
-from tests.helpers.server.stores import sql, write
+from tests.helpers.server.stores import spoil_schema, sql, write
 
 
 @pytest.fixture
@@ -174,11 +174,20 @@ class TestRestore:
         half = path.with_name("half.db")
         half.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
         await refuse(half, "malformed|damaged")
+        garbled = path.with_name("garbled.db")
+        garbled.write_bytes(spoil_schema(file.read_bytes()))
+        await refuse(garbled, r"garbled.db: database disk image is malformed")
         shutil.copyfile(file, newer := path.with_name("newer.db"))
         sql(newer, "update alembic_version set version_num = '9999'")
         await refuse(newer, "newer Mekuri")
         place.write_bytes(before := b"something else altogether " * 99)
         await refuse(file, "is no database any more: move it away")
+        place.write_bytes(before := garbled.read_bytes())
+        await refuse(file, "is no database any more: move it away")
+        place.write_bytes(before := other.read_bytes())
+        place.chmod(0o644)
+        await refuse(file, "is the database of another program: choose another place")
+        assert place.stat().st_mode & 0o777 == 0o644
 
 
 @pytest.mark.sqlite

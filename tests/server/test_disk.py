@@ -15,6 +15,7 @@ from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import begun, choosing, guests, party
 from tests.helpers.server.raw import request, send, status
 from tests.helpers.server.serving import Guest, Refusal, Serving, serving
+from tests.helpers.server.stores import spoil_schema
 from tests.helpers.tables import USUAL
 from tests.helpers.time import until
 
@@ -52,14 +53,18 @@ async def test_full_and_then_with_room_again(
     assert answer["version"] > view["version"]
 
 
-@pytest.fixture
-async def damaged(tmp_path: Path, name: str) -> Path:
-    """A database with a match in it, whose pages are damaged but for what its tables are called."""
+def spoil_pages(database: bytes) -> bytes:
+    """Damage all pages of a database but the first, which describes its tables."""
+    return database[:PAGE] + b"\xff" * (len(database) - PAGE)
+
+
+@pytest.fixture(params=[spoil_pages, spoil_schema], ids=lambda way: way.__name__)
+async def damaged(tmp_path: Path, name: str, request: pytest.FixtureRequest) -> Path:
+    """A damaged database with a match in it."""
     path = tmp_path / "damaged.db"
     async with serving(path) as server, guests(server, *party(name)) as people:
         await begun(people, name)
-    pages = path.read_bytes()
-    path.write_bytes(pages[:PAGE] + b"\xff" * (len(pages) - PAGE))
+    path.write_bytes(request.param(path.read_bytes()))
     return path
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import logging
 import os
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event
+from sqlalchemy.exc import DatabaseError
 
 from mekuri.server.clock import CLOCK
 from mekuri.server.side import Side, StoreError, Vanished
@@ -96,7 +98,7 @@ def sides(path: Path, clock: Callable[[], int]) -> tuple[Side, Side]:
 
 def engine(path: Path) -> Engine:
     """Return connections that may write, such as those of a migration."""
-    made = create_engine(_url(path), **_ENGINE)
+    made = _engine(path)
     _make_writing(made, REAL.now)
     return made
 
@@ -104,7 +106,7 @@ def engine(path: Path) -> Engine:
 def _writer(path: Path, clock: Callable[[], int]) -> Side:
     """Return the writing half: one connection, with a transaction for each unit of work."""
     # The pool need not roll back: every transaction has ended when its connection is returned.
-    engine = create_engine(_url(path), pool_size=1, max_overflow=0, pool_reset_on_return=None, **_ENGINE)
+    engine = _engine(path, pool_size=1, max_overflow=0, pool_reset_on_return=None)
     _make_writing(engine, clock)
     return Side(engine, 1, Engine.begin, _Watch(path).need_it_there)
 
@@ -128,14 +130,13 @@ def _make_writing(engine: Engine, clock: Callable[[], int]) -> None:
 
 def _readers(path: Path, clock: Callable[[], int]) -> Side:
     """Return the reading half: a few connections without transactions, which never wait for the writer."""
-    engine = create_engine(
-        _url(path),
+    engine = _engine(
+        path,
         pool_size=READERS,
         max_overflow=0,
         pool_reset_on_return=None,
         isolation_level="AUTOCOMMIT",
         skip_autocommit_rollback=True,
-        **_ENGINE,
     )
 
     def connected(connection: Any, _record: object) -> None:
@@ -146,9 +147,25 @@ def _readers(path: Path, clock: Callable[[], int]) -> Side:
     return Side(engine, READERS, Engine.connect)
 
 
-def _url(path: Path) -> URL:
+def _engine(path: Path, **pool: Any) -> Engine:
     # Only an existing file is opened. Where it was moved away, SQLite would make an empty one, and delete what lies beside it.
-    return URL.create("sqlite", database=path.as_uri(), query={"mode": "rw", "uri": "true"})
+    url = URL.create("sqlite", database=path.as_uri(), query={"mode": "rw", "uri": "true"})
+    made = create_engine(url, **_ENGINE, **pool)
+    event.listen(made, "handle_error", _name_damage)
+    return made
+
+
+def _name_damage(failed: ExceptionContext) -> DatabaseError | None:
+    if isinstance(failed.original_exception, UnicodeDecodeError):
+        return DatabaseError(failed.statement, None, damage())
+    return None
+
+
+def damage() -> sqlite3.DatabaseError:
+    """Return the error for a damaged schema. SQLite's own message quotes the schema, and the sqlite3 module cannot decode that."""
+    error = sqlite3.DatabaseError("database disk image is malformed")
+    error.sqlite_errorname = "SQLITE_CORRUPT"
+    return error
 
 
 def _pragmas(connection: Any, *settings: str) -> None:

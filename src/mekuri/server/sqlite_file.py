@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from mekuri.server.side import StoreError
-from mekuri.server.sqlite import make_file
+from mekuri.server.sqlite import damage, make_file
 
 _BESIDE = ("", "-wal", "-shm", "-journal")  # endings of a database file and of SQLite's side files
 _OURS = {"alembic_version", "log", "matches", "people"}
@@ -26,7 +26,7 @@ def check_whole(path: Path) -> None:
         need_ours(connection, path)
         found = [row[0] for row in connection.execute("PRAGMA integrity_check(1)")]
         if found != ["ok"] or connection.execute("PRAGMA foreign_key_check").fetchone():
-            raise StoreError(f"{path} is damaged ({found[0]}): restore a backup")
+            raise StoreError(f"{path} is damaged ({found[0].rpartition(chr(10))[2]}): restore a backup")
         if connection.execute("SELECT 1 FROM log GROUP BY match HAVING count(*) <> max(n) + 1 LIMIT 1").fetchone():
             raise StoreError(f"{path} is damaged (rows of a match are missing): restore a backup")
 
@@ -38,8 +38,8 @@ def opened(path: Path) -> Iterator[sqlite3.Connection]:
         # With mode=rw SQLite does not create a missing file.
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)) as connection:
             yield connection
-    except sqlite3.Error as error:
-        raise StoreError(f"{path}: {error}") from error
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise StoreError(f"{path}: {error if isinstance(error, sqlite3.Error) else damage()}") from error
 
 
 def need_ours(connection: sqlite3.Connection, path: Path) -> None:
@@ -54,15 +54,21 @@ def tables(connection: sqlite3.Connection) -> set[str]:
 
 
 def take_alone(target: sqlite3.Connection, path: Path) -> None:
-    """Lock a database exclusively until it is closed, and merge its `-wal` file into it. Raises StoreError where it is in use."""
-    target.execute("PRAGMA locking_mode = EXCLUSIVE")
+    """Lock a database exclusively until it is closed, and merge its `-wal` file into it.
+
+    Raises:
+        StoreError: it is in use, is damaged, or belongs to another program.
+    """
     try:
+        if (found := tables(target)) and "alembic_version" not in found:
+            raise StoreError(f"{path} is the database of another program: choose another place")
+        target.execute("PRAGMA locking_mode = EXCLUSIVE")
         target.execute("PRAGMA journal_mode = DELETE")
         target.execute("BEGIN EXCLUSIVE")
         target.execute("COMMIT")
     except sqlite3.OperationalError as error:
         raise StoreError(f"{path} is open: stop every server that serves it first") from error
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         raise StoreError(f"{path} is no database any more: move it away, with {path.name}-wal if there is one") from error
 
 

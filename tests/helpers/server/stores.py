@@ -62,3 +62,8 @@ def read_through(path: Path | str, statement: str, values: Any = ()) -> list[str
 async def write(path: Path, statement: str, values: Sequence[object] = ()) -> None:
     """Run a statement in a thread, so that code of this event loop that writes to the file can finish meanwhile."""
     await asyncio.to_thread(sql, path, statement, values)
+
+
+def spoil_schema(database: bytes) -> bytes:
+    """Damage the description of a table and its name, so that SQLite's message, which quotes the name, is no text."""
+    return database.replace(b"CREATE TABLE matches", b'CREATE TABLE \x93"tches').replace(b"tablematches", b"table\x93atches")
