@@ -104,6 +104,7 @@ describe("a place", () => {
 
   it("is read with its cards, and those that are face down as a number", () => {
     expect(spokenZone(zone("field", null, ["8O", "8K"]), 0, voice)).toBe("Field, 2: Eight of coins, Eight of cups");
+    expect(spokenZone(zone("field", null, ["8O", "8I", "8O"]), 0, voice)).toBe("Field, 3: Eight of coins ×2, Aka hachi");
     expect(spokenZone(zone("hand", 1, [null, null]), 0, voice)).toBe("Aki: hand, 2: 2 cards face down");
     expect(spokenZone(zone("hand", 1, ["8O", null]), 0, voice)).toBe("Aki: hand, 2: Eight of coins; 1 card face down");
     expect(spokenZone(zone("captured", 0, []), 0, voice)).toBe("Your captures: no cards");

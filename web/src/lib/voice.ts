@@ -73,8 +73,12 @@ export class Voice {
     return this.names?.cards[card] ?? card;
   }
 
+  /** The names of cards. A name that several of them have stands once, with their number. */
   cards(cards: readonly string[]): string {
-    return cards.map((card) => this.card(card)).join(this.#template("numbers.joint"));
+    const counts = new Map<string, number>();
+    for (const name of cards.map((card) => this.card(card))) counts.set(name, (counts.get(name) ?? 0) + 1);
+    const named = [...counts].map(([name, n]) => (n > 1 ? say("card.times", { name, n }) : name));
+    return named.join(this.#template("numbers.joint"));
   }
 
   /** A card as it is spoken: its name, and in long form what it is in any pack of its kind. */
