@@ -53,7 +53,6 @@ export interface Desk {
   wild: (card: string) => boolean; // whether it can stand for others
   suited: boolean; // whether the cards are of the four suits
   press: (card: string, kind: string) => void; // it was clicked, tapped or entered, in a zone of this kind
-  hover: (card: string | null) => void;
   focus: (card: string | null) => void;
   explain: (card: string) => void; // all there is to know of it
   open: (zone: Zone) => void; // its cards are to be seen one by one
