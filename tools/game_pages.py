@@ -76,17 +76,22 @@ def _head(contract: Contract, book: Rulebook) -> Iterator[str]:
     yield f"| return of a seat | {least:,} to {most:,}, whatever the options |"
     yield f"| ruleset version | {contract.version} |"
     for n, level in enumerate(levels(contract), 1):
-        yield f"| level {n}, `{level.who}` | {_level(level)} |"
+        yield f"| level {n}, `{level.who}` | {_level(level, book)} |"
     for bot in contract.bots:
         yield f"| its own bot `{bot.id}`, {bot.name['en']} | {_line(bot.help['en'])} |"
 
 
-def _level(level: Level) -> str:
-    lacks = [f"plays no more than {level.playouts} rounds out in its thoughts"] if level.playouts else []
+def _level(level: Level, book: Rulebook) -> str:
+    lacks = []
+    if level.playouts:
+        lacks.append(f"plays out at most {level.playouts} {'round' if level.playouts == 1 else 'rounds'} for a decision")
     if level.sight is not None:
         lacks.append(f"looks {level.sight} of its own turns ahead" if level.sight else "looks no further than its own turn")
     if level.forgets:
-        lacks.append(f"has forgotten {level.forgets} in a hundred things that it should remember")
+        lacks.append(f"forgets {level.forgets} % of what it should remember")
+    if level.has_habit:
+        habit = book.tables["habits"][level.who]["en"].rstrip(".")
+        lacks.append(habit[0].lower() + habit[1:])
     return "; ".join(lacks) or "the best there is"
 
 

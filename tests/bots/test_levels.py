@@ -4,21 +4,24 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
+from typing import cast
 
 import pytest
 
 import mekuri
 from mekuri import bots, games
 from mekuri.bots import CHARACTERS, Budget, Seen
-from mekuri.bots.levels import _best, _narrowed, choose, forgotten, levels
+from mekuri.bots.levels import _best, _narrowed, choose, forgotten, left_by_habit, levels
 from mekuri.bots.search.think import think
-from mekuri.cards import each
+from mekuri.cards import ALL, each
 from mekuri.engine.called import asked_of, choices_of, turn
 from mekuri.engine.chance import stream
+from mekuri.engine.compiled import bit
 from mekuri.engine.contract import DRIVER, legal, over, play, redeal, returns
 from mekuri.engine.fields import copy
 from mekuri.engine.level import Level
 from mekuri.engine.rulebook import LANGUAGES
+from mekuri.games.mushi.state import MushiState, Phase
 from mekuri.lab.arena import Arena
 from mekuri.testing.worlds import random_round, steps
 from tests.helpers.tables import GAMES, USUAL, each_game
@@ -136,6 +139,31 @@ def test_a_round_that_cannot_end_better_is_ended() -> None:
                 assert ending.get(choose(seen, stream(seed, level.who), Budget(60), level.who)) == most, (name, seed, level.who)
     assert found.total() > 10, "in few games a round ends by a choice"
     assert len(found) > 1
+
+
+HABITS = [(name, level) for name in CARD_GAMES for level in levels(games.find(name)) if level.has_habit]
+
+
+@pytest.mark.parametrize(("name", "level"), HABITS, ids=[f"{name}-{level.who}" for name, level in HABITS])
+def test_character_acts_by_its_habit(name: str, level: Level) -> None:
+    shares = Counter[bool]()
+    for seen in (one for seed in range(6) for one in asked(name, seed)):
+        choices = choices_of(seen.hidden, seen.seat)
+        if choices & choices - 1:
+            left = left_by_habit(level, seen, stream(1))
+            shares[left != choices] += 1
+            if left != choices:
+                assert bit(choose(seen, stream(1), Budget(4), level.who)) & left
+                ending = sum(map(bit, ends(seen)))
+                assert not left & level.plays_last & ~ending or left == choices & level.plays_last
+                assert not left & ~level.plays_first & ~ending or not choices & level.plays_first
+    assert shares[True] > shares.total() / 50, "the habit hardly ever decides"
+
+
+def test_habit_concerns_cards_of_the_hand_only() -> None:
+    fussy = Level(who="suzu", plays_last=ALL)
+    seen = next(one for one in asked("mushi", 3) if cast(MushiState, one.hidden).phase == Phase.CHOOSE)
+    assert left_by_habit(fussy, seen, stream(1)) == choices_of(seen.hidden, seen.seat)
 
 
 @pytest.mark.parametrize("most", [1000, 1, None])

@@ -4,6 +4,7 @@ import pytest
 from playwright.async_api import expect
 
 from mekuri import bots, games
+from mekuri.engine.rulebook import rulebook
 from tests.helpers.page.browser import DESKTOP, PHONE, Screen
 from tests.helpers.page.hands import Finger, Hands, Mouse, deal_button, offered, play_round
 from tests.helpers.page.staging import call, seated, settled
@@ -43,7 +44,7 @@ async def test_a_character_is_chosen_by_name_level_and_temper(open_page: Open) -
         await chosen.select_option(one.id)
         await settled(page)
         told = page.locator(".seats > div").nth(1).locator("p")
-        assert await told.inner_text() == one.help["en"]
+        assert await told.inner_text() == bots.temper(one, rulebook(games.find(USUAL)))["en"]
         assert one.crest
         assert await told.locator("path").nth(1).get_attribute("d") == one.crest.ink
 

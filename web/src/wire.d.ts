@@ -1897,7 +1897,7 @@ export interface BotInfo {
     [k: string]: string;
   };
   /**
-   * how it plays; for a character its temper.
+   * how it plays; for a character its temper and its habit in the game.
    */
   help: {
     [k: string]: string;

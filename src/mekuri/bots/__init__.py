@@ -21,6 +21,7 @@ from mekuri.bots.registry import (
     look_up,
     names_for,
     of_every_game,
+    temper,
     usual,
     weakest,
 )
@@ -63,6 +64,7 @@ __all__ = [
     "prepare_solver",
     "rule_bot",
     "solve",
+    "temper",
     "usual",
     "weakest",
     "workspace",

@@ -1,21 +1,23 @@
 """How characters of different levels play: by the same search as the strongest bot, with limits that a human player has too.
 
-A weaker character looks fewer turns ahead, plays out fewer rounds, or forgets cards that have gone. None makes random mistakes.
-Only the strongest infers from the others' earlier actions what they may hold, and only it plays its own later turns by the game's
-`prospect`, or, if there is none, by what it learns during the search. All others assume that they play each later turn for what
-counts most at once.
+A weaker character looks fewer turns ahead, plays out fewer rounds, forgets cards that have gone, or plays some cards first or last.
+None makes random mistakes. Only the strongest infers from the others' earlier actions what they may hold, and only it plays its own
+later turns by the game's `prospect`, or, if there is none, by what it learns during the search. All others assume that they play
+each later turn for what counts most at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from mekuri.bots.ours import flat, greedy
 from mekuri.bots.search.flat import WHOLE
 from mekuri.bots.search.think import Tried, think
+from mekuri.cards import ALL, each
 from mekuri.engine.bot import Budget, Seen
-from mekuri.engine.called import asked_of, at_once, turn
+from mekuri.engine.called import asked_of, at_once, choices_of, turn
 from mekuri.engine.chance import below
+from mekuri.engine.compiled import bit
 from mekuri.engine.contract import DRIVER, Contract, over, play, redeal
 from mekuri.engine.fields import RoundState, copy, fields
 from mekuri.engine.level import Level
@@ -46,13 +48,29 @@ def choose(seen: Seen, chance: list[int], budget: Budget, who: str) -> int:
         who: the character's name as a bot. One that has no level in the game plays like the strongest bot.
     """
     level = next((level for level in levels(seen.hidden.contract) if level.who == who), Level(who=who))
-    strongest = level == Level(who=who)
+    return choose_as(level, seen, chance, budget)
+
+
+def choose_as(level: Level, seen: Seen, chance: list[int], budget: Budget) -> int:
+    """Return the action that a character of a level chooses; the other arguments are those of `choose`."""
+    strongest = level == Level(who=level.who)
     hidden = forgotten(seen.hidden, level.forgets, chance) if level.forgets else seen.hidden
     sight = WHOLE if level.sight is None else level.sight
     seen_now = seen if strongest else Seen(hidden, seen.seat)
     within = _narrowed(budget, level.playouts)
-    tried = think(seen_now, chance, within, greedy.bot, sight=sight, learns=strongest, until_clear=strongest)
+    among = left_by_habit(level, seen, chance) if level.has_habit else None
+    tried = think(seen_now, chance, within, greedy.bot, sight=sight, learns=strongest, until_clear=strongest, among=among)
     return _of_equals(seen, _best(tried), chance)
+
+
+def left_by_habit(level: Level, seen: Seen, chance: list[int]) -> int:
+    """Return the set of the choices that a character's habit leaves it, and of those that end the round at once."""
+    choices = choices_of(seen.hidden, seen.seat)
+    hands = [zone for zone in seen.hidden.contract.zones(seen.hidden) if (zone.kind, zone.owner) == ("hand", seen.seat)]
+    held = sum(bit(card) for zone in hands for card in zone.cards if card is not None)
+    own = choices & (held | ~ALL)
+    left = own & level.plays_first or choices & ~(own & level.plays_last) or choices
+    return left if left == choices else left | sum(map(bit, _ending(seen, each(choices & ~left), chance)))
 
 
 def _best(tried: Sequence[Tried]) -> list[int]:
@@ -67,19 +85,27 @@ def _of_equals(seen: Seen, actions: Sequence[int], chance: list[int]) -> int:
     """
     if len(actions) == 1:
         return actions[0]
-    world, one, two = (type(seen.hidden)() for _ in range(3))
-    copy(world, seen.hidden)
-    redeal(world, seen.seat, chance)
-    values = []
-    for action in actions:
-        copy(one, world)
-        play(one, seen.seat, action)
-        while asked_of(one) == 1 << DRIVER:
-            turn(one, chance)
-        ends = over(one)
-        values.append((ends, at_once(seen.hidden, seen.seat, action, False, one, two)))
+    one, two = (type(seen.hidden)() for _ in range(2))
+    ending = _ending(seen, actions, chance)
+    values = [(action in ending, at_once(seen.hidden, seen.seat, action, False, one, two)) for action in actions]
     best = [action for action, value in zip(actions, values, strict=True) if value == max(values)]
     return best[below(chance, len(best))]
+
+
+def _ending(seen: Seen, actions: Iterable[int], chance: list[int]) -> list[int]:
+    """Return those of some actions that end the round before another seat acts, in a world that the seat may be in."""
+    world, after = type(seen.hidden)(), type(seen.hidden)()
+    copy(world, seen.hidden)
+    redeal(world, seen.seat, chance)
+    found = []
+    for action in actions:
+        copy(after, world)
+        play(after, seen.seat, action)
+        while asked_of(after) == 1 << DRIVER:
+            turn(after, chance)
+        if over(after):
+            found.append(action)
+    return found
 
 
 def _narrowed(budget: Budget, playouts: int | None) -> Budget:

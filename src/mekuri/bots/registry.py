@@ -19,10 +19,12 @@ from mekuri.bots.levels import levels
 from mekuri.engine.bot import About, Bot
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import MekuriError
+from mekuri.engine.rulebook import Rulebook
 from mekuri.engine.validation import bot_fault
 
 _GROUP = "mekuri.bots"
 _USUAL, _MIDDLE = "greedy", "kiku"
+_SPACE = {"en": " ", "ja": ""}  # between two sentences
 _NO_BOTS = ("person", "you", "open")  # reserved: words that are given for a seat in place of a bot's name
 
 
@@ -66,6 +68,12 @@ _CHARACTERS = {bot.id: bot for bot in CHARACTERS}
 def characters(contract: Contract) -> tuple[Bot, ...]:
     """Return the characters of a game: those that have a level in it, weakest first, then the game's own bots."""
     return (*(_CHARACTERS[level.who] for level in levels(contract) if level.who in _CHARACTERS), *contract.bots)
+
+
+def temper(bot: About, book: Rulebook) -> dict[str, str]:
+    """Return how a bot plays a game, by language: its line of help, and for a character its habit, as the rule book says it."""
+    own = book.tables["habits"].get(bot.id) if bot in CHARACTERS else None
+    return {lang: _SPACE[lang].join((text, own[lang])) if own else text for lang, text in bot.help.items()}
 
 
 def level(name: str, contract: Contract) -> int | None:

@@ -65,6 +65,7 @@ def filled(contract: Contract, written: Mapping[str, Any]) -> dict[str, Any]:
         "groups": _spelt(contract.capture_groups),
         "accounts": accounts,
         "amounts": _amounts(_over(written.get("accounts", {}), accounts)),
+        "habits": {},
         "endings": {ending: texts["endings"].get(ending, _same(defaults.spelt(ending))) for ending in contract.endings},
     }
     if contract.zones is defaults.zones:

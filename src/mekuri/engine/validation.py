@@ -211,9 +211,10 @@ def _check_texts(contract: Contract, book: Table, clauses: set[str]) -> None:
         "words": [*(word.text for word in contract.words), *taken_back],
         "endings": [*contract.endings],
         "groups": [*contract.capture_groups],
+        "habits": [level.who for level in contract.levels or () if level.has_habit],
     }
     for table in (*known, "chapters", *_IN_PLAY):
-        for text in book.texts(table):
+        for text in book.texts(table, known["habits"] if table == "habits" else ()):
             _check_cited(text, clauses)
     for table, ids in known.items():
         _check_known(book.table(table), table.removesuffix("s"), ids)

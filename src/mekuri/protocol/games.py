@@ -110,7 +110,7 @@ class BotInfo(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         id: the bot's id, as it is sent to give it a seat.
         name: the bot's name.
-        help: how it plays; for a character its temper.
+        help: how it plays; for a character its temper and its habit in the game.
         level: a character's rank by strength in the game, from 1 for the weakest; null for bots that are not ranked.
         crest: a character's emblem; null for a bot that is there to be studied or comes from another package.
     """

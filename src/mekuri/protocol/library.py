@@ -49,7 +49,7 @@ def all_games() -> Games:
     """Return all games with their options, and the bots that play every game."""
     return Games(
         languages=LANGUAGES,
-        bots=tuple(_bot(told) for told in bots.of_every_game()),
+        bots=tuple(_bot(told, told.help) for told in bots.of_every_game()),
         games=tuple(game_info(games.find(name)) for name in games.names()),
     )
 
@@ -57,7 +57,9 @@ def all_games() -> Games:
 @cache
 def game_info(contract: Contract) -> GameInfo:
     """Return a game with its options, presets, packs and bots."""
-    tables = rulebook(contract).tables
+    book = rulebook(contract)
+    tables = book.tables
+    own = (told for told in bots.about(contract) if told not in bots.of_every_game())
     return GameInfo(
         id=contract.id,
         version=contract.version,
@@ -73,7 +75,7 @@ def game_info(contract: Contract) -> GameInfo:
         match_options=_options(contract, contract.match_options),
         packs=tuple(_pack(id, row) for id, row in tables["names"].items()),
         face=tables["face"],
-        bots=tuple(_bot(told, contract) for told in bots.about(contract) if told not in bots.of_every_game()),
+        bots=tuple(_bot(told, bots.temper(told, book), bots.level(told.id, contract)) for told in own),
         usual=bots.usual(contract),
         company=bots.company(contract, max(contract.seats) - 1, bots.weakest(contract)),
         lesson=lesson(contract) is not None,
@@ -81,12 +83,12 @@ def game_info(contract: Contract) -> GameInfo:
     )
 
 
-def _bot(told: bots.About, contract: Contract | None = None) -> BotInfo:
+def _bot(told: bots.About, temper: Mapping[str, str], level: int | None = None) -> BotInfo:
     return BotInfo(
         id=told.id,
         name=dict(told.name),
-        help=dict(told.help),
-        level=bots.level(told.id, contract) if contract else None,
+        help=dict(temper),
+        level=level,
         crest=Crest(ink=told.crest.ink, red=told.crest.red) if told.crest else None,
     )
 
@@ -145,7 +147,10 @@ def catalogue(contract: Contract, lang: Lang) -> Catalogue:
     numbers = {"player": PLAYER[lang], "joint": JOINT[lang]}
     own, servers = texts_in(book.tables, lang), texts_in(all_texts(), lang) | {"numbers": numbers, "you": _to_you(book, lang)}
     playing = bots.about(contract)
-    called = {"bots": {bot.id: bot.name[lang] for bot in playing}, "bots-help": {bot.id: bot.help[lang] for bot in playing}}
+    called = {
+        "bots": {bot.id: bot.name[lang] for bot in playing},
+        "bots-help": {bot.id: bots.temper(bot, book)[lang] for bot in playing},
+    }
     return Catalogue(
         game=contract.id,
         version=contract.version,

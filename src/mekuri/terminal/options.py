@@ -223,8 +223,8 @@ class OptionsScreen(Page[Choices | None]):
         told = Text().append(f"× {self._error}\n" if self._error else "", "bold")
         if row.owner == PRESET and row.value:
             told.append(f"{self.book.tables['presets'][row.value][self.lang]}\n")
-        if row.owner == OPPONENT:
-            told.append("".join(f"{bot.help[self.lang]}\n" for bot in bots.about(self.contract) if bot.id == row.value))
+        if row.owner == OPPONENT and (bot := bots.known(row.value)):
+            told.append(f"{bots.temper(bot, self.book)[self.lang]}\n")
         if row.owner in (PRESET, OPPONENT, SEATS, DEALER):
             told.append(self.say(f"options.{row.owner}-help"))
         else:

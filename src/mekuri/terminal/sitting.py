@@ -26,5 +26,5 @@ def _told(seat: int, translator: Translator) -> str:
     """Return what a seat's player is: a bot with its description, or a person."""
     if translator.is_bot(seat):
         known = bots.known(translator.seats[seat])
-        return translator.say("sitting.bot", help=known.help[translator.lang] if known else "")
+        return translator.say("sitting.bot", help=bots.temper(known, translator.book)[translator.lang] if known else "")
     return translator.say("sitting.person") if seat in translator.people else ""

@@ -73,6 +73,7 @@ def think(
     notes: Notes | None = None,
     learns: bool = True,
     until_clear: bool = False,
+    among: int | None = None,
 ) -> list[Tried]:
     """Try each action of a seat in worlds that it may be in, and return the results, best first.
 
@@ -92,11 +93,12 @@ def think(
             earlier play-outs (see `later`); else it plays them as the bot does.
         until_clear: whether actions are dropped as soon as it is clear (99.9 %) that they are not the best, from some 16,000
             play-outs on; the search ends when one remains.
+        among: the set of the actions that are tried, at least one; every choice of the seat if left out.
     """
     done = done_by_others(seen) if open_cards == HONEST else ()
     trial = Trial(seen.hidden, seen.seat, chance, bot, open_cards, sight, done, playouts(budget) if learns else None)
     late = deadline(seen.hidden.contract, bot, budget)
-    alive = choices_of(seen.hidden, seen.seat)
+    alive = choices_of(seen.hidden, seen.seat) if among is None else among
     # With too few play-outs to try each action twice, none can be dropped.
     stages = max(1, (count(alive) - 1).bit_length()) if count(alive) < playouts(budget) else 1
     each_stage = max(1, playouts(budget) // stages)

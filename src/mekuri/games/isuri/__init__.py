@@ -7,7 +7,7 @@ from mekuri.games.isuri import match, prospect, rules, scoring, zones
 from mekuri.games.isuri.options import PRESETS, IsuriMatch, IsuriOptions
 from mekuri.games.isuri.scoring import CARDS, most_returned
 from mekuri.games.isuri.state import IsuriState, Word
-from mekuri.games.sequence import NOTES, REMEMBERED
+from mekuri.games.sequence import ISE_GHOSTS, NOTES, REMEMBERED
 from mekuri.games.sequence_play import longest
 
 contract = Contract(
@@ -30,7 +30,7 @@ contract = Contract(
     notes=NOTES,
     by_number=True,
     levels=(
-        Level(who="suzu", playouts=1, forgets=100),
+        Level(who="suzu", playouts=1, forgets=100, plays_first=ISE_GHOSTS),
         Level(who="kiku", playouts=16),
         Level(who="kakuo"),
     ),

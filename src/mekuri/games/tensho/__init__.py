@@ -1,11 +1,15 @@
 """Tensho: a game for two from Nagoya, played with 45 cards of the Ise pack and one of two sets of yaku."""
 
+from mekuri.cards import ALL, CLUBS, card
+from mekuri.engine.compiled import bit
 from mekuri.engine.contract import Contract, functions
 from mekuri.engine.level import Level
 from mekuri.games import dealing
 from mekuri.games.tensho import hidden, match, prospect, rules, scoring, side_games, side_zones, yaku, zones
 from mekuri.games.tensho.options import OLDER, PRESETS, TenshoMatch, TenshoOptions
 from mekuri.games.tensho.state import TenshoState, Word
+
+_COURT = ALL & ~(bit(card(10, CLUBS)) - 1)  # the numbers 10 to 12
 
 contract = Contract(
     id="tensho",
@@ -30,7 +34,7 @@ contract = Contract(
     capture_groups=scoring.GROUPS,
     by_number=True,
     levels=(
-        Level(who="suzu", playouts=5),
+        Level(who="suzu", playouts=16, plays_last=_COURT),
         Level(who="kiku", playouts=30),
         Level(who="genan", playouts=100),
         Level(who="kakuo"),

@@ -1,5 +1,6 @@
 """Tenshu: a game of Uozu for four to seven, of whom four play, with 48 cards and the onifuda."""
 
+from mekuri.engine.compiled import bit
 from mekuri.engine.contract import Contract, functions
 from mekuri.engine.level import Level
 from mekuri.games import dealing
@@ -29,7 +30,7 @@ contract = Contract(
     capture_groups=scoring.GROUPS,
     by_number=True,
     levels=(
-        Level(who="suzu", playouts=1),
+        Level(who="suzu", playouts=1, plays_last=bit(Word.PILE)),
         Level(who="sankichi", playouts=3),
         Level(who="heita", playouts=8),
         Level(who="kiku", playouts=36),
