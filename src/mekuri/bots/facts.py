@@ -30,6 +30,16 @@ from mekuri.match.draw import zone_key
 _FEW = 50  # worlds: an action that was tried in fewer is compared with the best only if it is the next best
 
 
+def is_close(seen: Seen, actions: Sequence[Any], notes: Notes) -> bool:
+    """Return whether the next best of some actions that are not equal by symmetry is about as good as the best.
+
+    The arguments are those of `that_decide`.
+    """
+    first, *others = actions
+    rival = next((one for one in others if not alike(seen.hidden, seen.seat, first.action, one.action)), None)
+    return rival is not None and not _is_worse(notes, first.action, rival.action, next_best=True)
+
+
 def that_decide(seen: Seen, actions: Sequence[Any], notes: Notes) -> list[Text]:
     """Return what decides between the best of a seat's actions and the others: at most three texts of the table `facts`.
 

@@ -14,12 +14,14 @@ from mekuri.engine.rulebook import rulebook
 from mekuri.match.draw import zone_key
 
 
-def part(seen: Seen, actions: Sequence[Any]) -> Text:
+def part(seen: Seen, actions: Sequence[Any], close: bool = False) -> Text:
     """Return a text of the table `facts` that says of which kind the best action is, and not which one it is.
 
     Args:
         seen: what the seat has seen.
         actions: the seat's actions as `Weighed`, best first.
+        close: whether the next best, but for those that are equal to the best by symmetry, is about as good. If it is of another
+            kind, the text names both.
     """
     if len(actions) == 1:
         return Text("facts.part-only", {})
@@ -27,6 +29,13 @@ def part(seen: Seen, actions: Sequence[Any]) -> Text:
     others = [one for one in rest if not alike(seen.hidden, seen.seat, best.action, one.action)]
     if not others:
         return Text("facts.part-equal", {})
+    kind = _kind(seen, best, others)
+    if close and kind != _kind(seen, others[0], [best, *others[1:]]):
+        return _either(seen, best, others[0])
+    return kind
+
+
+def _kind(seen: Seen, best: Any, others: Sequence[Any]) -> Text:
     for id, sought in (("part-makes", best.makes), ("part-denies", best.denies)):
         # A yaku that every action makes (or denies) does not tell the best one apart.
         held = [getattr(one, id.removeprefix("part-")) for one in others]
@@ -40,8 +49,12 @@ def part(seen: Seen, actions: Sequence[Any]) -> Text:
         return Text("facts.part-takes", {"place": _place(seen, best.action), "count": taken})
     if any(one.takes & ~(1 << one.action) for one in others):
         return Text("facts.part-lays", {"place": _place(seen, best.action)})
+    return _either(seen, best, others[0])
+
+
+def _either(seen: Seen, *two: Any) -> Text:
     # In the order of the cards, which tells nothing of which is better.
-    one, other = (action_text(seen.hidden.contract, action) for action in sorted((best.action, others[0].action)))
+    one, other = (action_text(seen.hidden.contract, action) for action in sorted(one.action for one in two))
     return Text("facts.part-either", {"one": one, "other": other})
 
 
