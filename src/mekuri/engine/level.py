@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class Level:
     """The strength of one character in one game. With the default values it plays as well as the search can.
 
-    A weaker character makes no random mistakes: it looks less far ahead, tries fewer deals, forgets, or plays some cards first or
-    last. The rule book states these habits in one sentence (`habits`), so that a player can learn to exploit them.
+    A weaker character makes no random mistakes: it looks less far ahead, tries fewer deals, forgets, or has a habit. A habit is to
+    play some cards first or last. The rule book states it in one sentence (`habits`), so that a player can learn to exploit it.
 
     Attributes:
         who: the character's id as a bot.

@@ -148,6 +148,7 @@ def _readers(path: Path, clock: Callable[[], int]) -> Side:
 
 
 def _engine(path: Path, **pool: Any) -> Engine:
+    """Return connections to an existing file, with the options of their pool."""
     # Only an existing file is opened. Where it was moved away, SQLite would make an empty one, and delete what lies beside it.
     url = URL.create("sqlite", database=path.as_uri(), query={"mode": "rw", "uri": "true"})
     made = create_engine(url, **_ENGINE, **pool)
