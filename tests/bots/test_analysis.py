@@ -206,8 +206,10 @@ def test_a_part_of_the_best_action_is_told_before_it_is_named() -> None:
     first, second = (replace(one, makes=(), denies=(), takes=0) for one in told.actions[:2])
     yaku, card = round.contract.yaku[0], 1 << parse_card("1H")
 
-    def part(*actions: Weighed, close: bool = False) -> str:
-        text = hint.part(seen, actions, close)
+    equal = Notes(won={one.action: [0, 1] for one in (first, second)})
+
+    def part(*actions: Weighed, notes: Notes | None = None) -> str:
+        text = hint.part(seen, actions, notes)
         named = {first.action, second.action} if text.id == "facts.part-either" else set()
         assert {one.args.get("card") for one in text.args.values() if isinstance(one, Text)} - {None} == named
         return text.id.removeprefix("facts.part-")
@@ -220,8 +222,8 @@ def test_a_part_of_the_best_action_is_told_before_it_is_named() -> None:
     assert part(replace(first, makes=(yaku,)), replace(second, makes=(yaku,))) == "either", "it says nothing of this one"
     assert part(replace(first, denies=(Theirs(1 - seat, yaku),)), second) == "denies"
     assert part(replace(first, action=max(map(int, words))), second) == "word"
-    assert part(replace(first, takes=card), second, close=True) == "either", "the next best is as good, and takes nothing"
-    assert part(replace(first, takes=card), replace(second, takes=card), close=True) == "takes"
+    assert part(replace(first, takes=card), second, notes=equal) == "either", "the next best is as good, and takes nothing"
+    assert part(replace(first, takes=card), replace(second, takes=card), notes=equal) == "takes"
 
 
 def test_what_is_within_reach_is_told_of_every_action() -> None:

@@ -153,8 +153,7 @@ def analyse(seen: Seen, budget: Budget | None = None, chance: list[int] | None =
     tried = merged(seen, think(seen, chance, budget, bot, notes=notes), notes)
     replies = best_replies(seen, [one.action for one in tried], chance, playouts(budget) // _REPLIES, bot, late)
     actions = weigh(seen, tried, notes, replies)
-    part = hint.part(seen, actions, facts.is_close(seen, actions, notes))
-    return Analysis(hidden.contract, seat, actions, tuple(facts.that_decide(seen, actions, notes)), part)
+    return Analysis(hidden.contract, seat, actions, tuple(facts.that_decide(seen, actions, notes)), hint.part(seen, actions, notes))
 
 
 def merged(seen: Seen, tried: Sequence[Tried], notes: Notes) -> list[Tried]:

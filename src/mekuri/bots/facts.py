@@ -30,16 +30,6 @@ from mekuri.match.draw import zone_key
 _FEW = 50  # worlds: an action that was tried in fewer is compared with the best only if it is the next best
 
 
-def is_close(seen: Seen, actions: Sequence[Any], notes: Notes) -> bool:
-    """Return whether the next best of some actions that are not equal by symmetry is about as good as the best.
-
-    The arguments are those of `that_decide`.
-    """
-    first, *others = actions
-    rival = next((one for one in others if not alike(seen.hidden, seen.seat, first.action, one.action)), None)
-    return rival is not None and not _is_worse(notes, first.action, rival.action, next_best=True)
-
-
 def that_decide(seen: Seen, actions: Sequence[Any], notes: Notes) -> list[Text]:
     """Return what decides between the best of a seat's actions and the others: at most three texts of the table `facts`.
 
@@ -57,14 +47,14 @@ def that_decide(seen: Seen, actions: Sequence[Any], notes: Notes) -> list[Text]:
         return [Text("facts.only", {"first": action_text(seen.hidden.contract, first.action)})]
     equal = [one for one in others if alike(seen.hidden, seen.seat, first.action, one.action)]
     rivals = [one for one in others if one not in equal]
-    worse = next((one for one in rivals if _is_worse(notes, first.action, one.action, one is rivals[0])), None)
+    worse = next((one for one in rivals if is_worse(notes, first.action, one.action, one is rivals[0])), None)
     told = [_verdict(seen, first, rivals[0], notes)] if rivals and rivals[0] is not worse else []
     ends = [_verdict(seen, first, worse, notes)] if worse else []
     ends += [_equal(seen.hidden.contract, [one.action for one in (first, *equal)])] if equal else []
     return [*told, *(reasons(seen, first, worse, notes) if worse else [])[: 3 - len(told) - len(ends)], *ends]
 
 
-def _is_worse(notes: Notes, first: int, second: int, next_best: bool) -> bool:
+def is_worse(notes: Notes, first: int, second: int, next_best: bool) -> bool:
     """Return whether an action is worse than the best for sure. One that was dropped early is not compared, for want of worlds."""
     return (next_best or len(notes.won[second]) >= _FEW) and difference(notes, first, second).size in (BETTER, MUCH)
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from mekuri.bots.alike import alike
-from mekuri.bots.facts import action_text
+from mekuri.bots.facts import action_text, is_worse
+from mekuri.bots.search.think import Notes
 from mekuri.cards import each
 from mekuri.engine.bot import Seen
 from mekuri.engine.contract import FIRST_WORD, Text
@@ -14,14 +15,14 @@ from mekuri.engine.rulebook import rulebook
 from mekuri.match.draw import zone_key
 
 
-def part(seen: Seen, actions: Sequence[Any], close: bool = False) -> Text:
+def part(seen: Seen, actions: Sequence[Any], notes: Notes | None = None) -> Text:
     """Return a text of the table `facts` that says of which kind the best action is, and not which one it is.
 
     Args:
         seen: what the seat has seen.
         actions: the seat's actions as `Weighed`, best first.
-        close: whether the next best, but for those that are equal to the best by symmetry, is about as good. If it is of another
-            kind, the text names both.
+        notes: the results of their play-outs, world by world. If the next best action is about as good, and of another kind, the
+            text then names both.
     """
     if len(actions) == 1:
         return Text("facts.part-only", {})
@@ -30,9 +31,9 @@ def part(seen: Seen, actions: Sequence[Any], close: bool = False) -> Text:
     if not others:
         return Text("facts.part-equal", {})
     kind = _kind(seen, best, others)
-    if close and kind != _kind(seen, others[0], [best, *others[1:]]):
-        return _either(seen, best, others[0])
-    return kind
+    second = others[0]
+    close = notes is not None and not is_worse(notes, best.action, second.action, next_best=True)
+    return _either(seen, best, second) if close and kind != _kind(seen, second, [best, *others[1:]]) else kind
 
 
 def _kind(seen: Seen, best: Any, others: Sequence[Any]) -> Text:
