@@ -4,8 +4,8 @@
 
 Each claim of an analysis with 1,000 play-outs is tried again with other chance, in ten times the worlds:
 
-* size: it hardly matters which of two actions is chosen (then they are less than a tenth of what is open apart), one is better
-  (then it still is), or much better (then by a quarter of what is open, too, less two standard errors of both estimates);
+* size: it hardly matters which of two actions is chosen (then they are less than a tenth of what is open apart), or one is better
+  (then it still is);
 * chance: how often something comes about, which must be the same tenth or the one beside it;
 * plan: that yaku, capture, card left or round won explains a tenth of the difference or more, and speaks for the same action;
 * card: the place of that card explains a tenth of the difference or more, and elsewhere the same
@@ -21,7 +21,6 @@ import sys
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from math import hypot
 from multiprocessing import get_context
 from typing import Annotated
 
@@ -30,13 +29,11 @@ import cyclopts
 from bench.judge import FEW, SKILL, position, prepared
 from mekuri.bots import Budget
 from mekuri.bots.alike import groups
-from mekuri.bots.analysis import merged
+from mekuri.bots.analysis import merged, weigh
 from mekuri.bots.decisive import (
     A_LITTLE,
-    A_LOT,
     BETTER,
     HARDLY,
-    MUCH,
     PART,
     Decisive,
     Difference,
@@ -57,7 +54,6 @@ from mekuri.engine.compiled import bit
 
 MORE = 10  # times the worlds
 HELD, REASONED = 0.95, 0.90
-ERRORS = 2
 
 
 def claims(game: str, number: int) -> Counter[tuple[str, bool]]:
@@ -69,23 +65,22 @@ def claims(game: str, number: int) -> Counter[tuple[str, bool]]:
     if not others:
         return found
     second, before = others[0], difference(notes, first, others[0])
-    why, worlds = decisive(seen, first, second, notes), MORE * len(notes.won[second])
-    if why.size in (BETTER, MUCH) and before.mean >= A_LITTLE * before.open:
+    weighed = {one.action: one for one in weigh(seen, tried, notes)}
+    why, worlds = decisive(seen, weighed[first], weighed[second], notes), MORE * len(notes.won[second])
+    if why.size == BETTER and before.mean >= A_LITTLE * before.open:
         found["reason", bool(why.plan or why.hinge)] += 1
     trial = Trial(seen.hidden, seen.seat, stream("again", number), greedy.bot, HONEST, WHOLE, done_by_others(seen), worlds)
     again = Notes()
     trial.more(bit(first) | bit(second), worlds, notes=again)
-    found["size", size_holds(why.size, before, difference(again, first, second))] += 1
+    found["size", size_holds(why.size, difference(again, first, second))] += 1
     _check(found, seen, why, again, first, second)
     return found
 
 
-def size_holds(size: str, before: Difference, now: Difference) -> bool:
+def size_holds(size: str, now: Difference) -> bool:
     """Return whether a word for a difference holds for a better estimate of it."""
     if size == HARDLY:
         return abs(now.mean) <= A_LITTLE * now.open
-    if size == MUCH:
-        return now.mean >= A_LOT * now.open - ERRORS * hypot(before.error, now.error)
     return size != BETTER or now.mean > 0
 
 

@@ -10,12 +10,12 @@ import pytest
 import mekuri
 from mekuri import bots
 from mekuri.bots import Budget, Seen, hint
-from mekuri.bots.analysis import Analysis, Theirs, Weighed, analyse
+from mekuri.bots.analysis import Analysis, Comes, Theirs, Weighed, analyse
 from mekuri.bots.decisive import Difference
 from mekuri.bots.facts import reasons, that_decide
 from mekuri.bots.search import machine_code
 from mekuri.bots.search.think import Notes
-from mekuri.cards import parse_card
+from mekuri.cards import each, parse_card
 from mekuri.engine.called import choices_of
 from mekuri.engine.chance import stream
 from mekuri.engine.compiled import count
@@ -171,6 +171,7 @@ def test_what_comes_more_often_of_an_action_is_told() -> None:
     yaku = next(iter(round.contract.yaku))
     goal = round.contract.goals(ends[0], seat)[0]
     ends[0].captured[seat] = goal.lacks
+    parts: list[str] = []  # the hints
 
     def facts(first: Weighed, second: Weighed, here: int = 0, there: int = 0, ahead: int = 3, elsewhere: int = 0) -> list[str]:
         """The facts where one yaku comes to be after each action so often in forty worlds."""
@@ -179,19 +180,52 @@ def test_what_comes_more_often_of_an_action_is_told() -> None:
             notes.finals[one.action] = [ends[0] if n < often else ends[1] for n in range(40)]
         notes.won[first.action] = [ahead + n % 2 if there <= n < here else elsewhere + n % 2 for n in range(40)]
         notes.won[second.action] = [0] * 40
+        parts.append(hint.part(seen, [first, second], notes).id.removeprefix("facts.part-"))
         return [text.id.removeprefix("facts.") for text in that_decide(seen, [first, second], notes)]
 
-    assert facts(first, second, 30, 5) == ["yaku", "much"]
+    assert facts(first, second, 30, 5) == ["yaku", "better"]
     assert facts(first, second, 40, 38, 400) == ["close"], "two worlds are luck"
-    assert facts(first, second, 30, 5, 0, 30) == ["much"], "it explains less than a tenth of the difference"
-    assert facts(replace(first, makes=(yaku,)), second, 40, 5) == ["makes", "much"]
-    assert facts(first, replace(second, makes=(yaku,)), 30, 5) == ["yaku", "forgoes", "much"]
+    assert facts(first, second, 30, 5, 0, 30) == ["better"], "it explains less than a tenth of the difference"
+    assert facts(replace(first, makes=(yaku,)), second, 40, 5) == ["makes", "better"]
+    assert facts(first, replace(second, makes=(yaku,)), 30, 5) == ["yaku", "forgoes", "better"]
+    assert parts == ["yaku", "close", "either", "makes", "yaku"]
+
+    parts.clear()
+    other = next(card for card in each(goal.lacks) if not seen.hidden.hand[seat] >> card & 1)
+    for card in (first.action, second.action, other):
+        ends[0].captured[seat], ends[0].captured[1 - seat] = 1 << card, 0
+        assert facts(first, second, 30, 5) == [
+            {first.action: "captures-now", second.action: "captures-later"}.get(card, "captures"),
+            "better",
+        ]
+        ends[0].captured[seat], ends[0].captured[1 - seat] = 0, 1 << card
+        assert facts(first, second, 5, 30, 0, 3) == ["captures-given" if card == second.action else "captures", "better"]
+    assert parts == ["now", "either", "later", "given", "captures", "guards"]
+
+
+def test_a_choice_that_hardly_matters_is_told_as_such() -> None:
+    round, seat = asked("mushi", 3, 8)
+    actions, seen = weighed(round, seat).actions, round.seen(seat)
+    assert len(actions) > 2
+
+    def told(*ahead: int) -> tuple[list[str], str]:
+        """The facts, and the hint, where the first action brings so much more than each of the others, out of a spread of 80."""
+        notes = Notes(
+            [], {one.action: [100 * (n % 3 - 1) - less for n in range(300)] for one, less in zip(actions, ahead, strict=False)}
+        )
+        notes.finals = {}
+        some = [replace(one, makes=(), denies=(), takes=0) for one in actions[: len(ahead)]]
+        return [text.id for text in that_decide(seen, some, notes)], hint.part(seen, some, notes).id
+
+    assert told(0, 1) == (["facts.hardly"], "facts.part-close")
+    assert told(0, 1, 2) == (["facts.no-matter"], "facts.no-matter")
+    assert told(0, 1, 50) == (["facts.hardly", "facts.worse"], "facts.part-either")
+    assert told(0, 50, 60) == (["facts.better"], "facts.part-either")
 
 
 def test_words_for_a_difference_claim_no_more_than_is_sure() -> None:
     words = {
-        (30.0, 1.0): "much",
-        (26.0, 1.0): "better",
+        (30.0, 1.0): "better",
         (12.0, 4.0): "better",
         (2.0, 1.0): "hardly",
         (7.0, 4.0): "close",
@@ -203,10 +237,10 @@ def test_words_for_a_difference_claim_no_more_than_is_sure() -> None:
 def test_a_part_of_the_best_action_is_told_before_it_is_named() -> None:
     round, seat = asked("mushi", 3, 8)
     told, seen, words = weighed(round, seat), round.seen(seat), mekuri.game("tensho").contract.words
-    first, second = (replace(one, makes=(), denies=(), takes=0) for one in told.actions[:2])
+    first, second, third = (replace(one, makes=(), denies=(), takes=0) for one in told.actions[:3])
     yaku, card = round.contract.yaku[0], 1 << parse_card("1H")
 
-    equal = Notes(won={one.action: [0, 1] for one in (first, second)})
+    equal = Notes(won={one.action: [0, brought] for one, brought in ((first, 1), (second, 1), (third, -1))})
 
     def part(*actions: Weighed, notes: Notes | None = None) -> str:
         text = hint.part(seen, actions, notes)
@@ -220,10 +254,14 @@ def test_a_part_of_the_best_action_is_told_before_it_is_named() -> None:
     assert part(first, replace(second, takes=card)) == "lays"
     assert part(replace(first, makes=(yaku,)), second) == "makes"
     assert part(replace(first, makes=(yaku,)), replace(second, makes=(yaku,))) == "either", "it says nothing of this one"
-    assert part(replace(first, denies=(Theirs(1 - seat, yaku),)), second) == "denies"
+    threat = Comes(1 - seat, yaku, second.worlds)
+    assert part(replace(first, denies=(Theirs(1 - seat, yaku),)), replace(second, comes=(threat,))) == "denies"
+    rare = threat._replace(worlds=second.worlds // 20)
+    assert part(replace(first, denies=(Theirs(1 - seat, yaku),)), replace(second, comes=(rare,))) == "either"
     assert part(replace(first, action=max(map(int, words))), second) == "word"
-    assert part(replace(first, takes=card), second, notes=equal) == "either", "the next best is as good, and takes nothing"
-    assert part(replace(first, takes=card), replace(second, takes=card), notes=equal) == "takes"
+    assert part(replace(first, takes=card), second, third, notes=equal) == "either", "the next best is as good, and takes nothing"
+    assert part(replace(first, takes=card), replace(second, takes=card), third, notes=equal) == "takes"
+    assert part(replace(first, takes=card), second, notes=equal) == "close", "there are only these two"
 
 
 def test_what_is_within_reach_is_told_of_every_action() -> None:

@@ -1,5 +1,7 @@
 """Search: the same plain and compiled, within its budget, and right where what is right is known."""
 
+from math import hypot
+
 import pytest
 
 import mekuri
@@ -27,6 +29,18 @@ def test_every_action_is_tried_and_the_best_longest(name: str) -> None:
     assert sum(tried.worlds for tried in told) <= 60
     assert all(0 <= tried.won <= tried.worlds and tried.error >= 0 for tried in told)
     assert think(seen, stream("think"), Budget(60), GREEDY) == told
+
+
+@pytest.mark.machine_code
+def test_a_pile_is_chosen_unseen_in_play_outs_too() -> None:
+    """To exchange hands that nobody has seen brings nothing. It costs much if the seat gives away the better of its two piles."""
+    game = mekuri.game("tenshu")
+    machine_code.prepare(game.contract, GREEDY)
+    round = game.deal(seed="unseen")
+    while "notta" not in round.legal:
+        round.play(round.legal[0])
+    passing, exchanging = think(round.seen(round.waiting[0]), stream("unseen"), Budget(16_000), GREEDY)
+    assert abs(passing.mean - exchanging.mean) < 3 * hypot(passing.error, exchanging.error)
 
 
 @each_game

@@ -196,6 +196,13 @@ def test_no_chapter_is_empty(name: str) -> None:
     }
 
 
+@pytest.mark.parametrize("name", games.names())
+def test_every_yaku_is_named_without_the_sources_too(name: str) -> None:
+    """Hints name them, and a clause may say only which cards make them."""
+    told = " ".join(printed(name, "en", sources=False, examples=False).split())
+    assert all(row["name"]["en"] in told for row in rulebook(games.find(name)).yaku.values())
+
+
 @pytest.mark.parametrize("theme", [WASHI, SUMI], ids=lambda theme: str(theme.name))
 def test_colours_can_be_told_apart(theme: object) -> None:
     ratios = {

@@ -1384,7 +1384,7 @@ export interface Review {
    */
   result: number;
   /**
-   * how the round ended and how it was played, such as `lost-well`.
+   * how the round ended (`won`, `lost`, `even`) and how it was played: `-well`, `-badly` (a decision was a mistake or a blunder), `-gradually` (small losses cost as much together) or `-idle` (there was no decision), such as `lost-well`.
    */
   verdict: string;
   /**
@@ -1396,7 +1396,7 @@ export interface Review {
   others: Estimate;
   luck: Estimate;
   /**
-   * the numbers of the decisions that teach most.
+   * the numbers of the decisions that teach most, at most three.
    */
   first: number[];
   /**
@@ -1456,7 +1456,7 @@ export interface Moment {
   value: Estimate;
   cost: Estimate;
   /**
-   * the reasons why the best action is better than the chosen one. They are empty if that is the best itself, except at one decision of a round without a mistake: there they say why it is better than the second best.
+   * the reasons why the best action is better than the chosen one. Where the chosen one is the best, they are empty, but at the decisions in `first` they say why it is better than the second best.
    */
   facts: Text[];
   hindsight: Hindsight;

@@ -32,15 +32,16 @@ test("a moment is the table after what the seat had seen, whatever happened abou
   expect(asked(events, { seen: 9 })).toBe(undefined);
 });
 
-test("what happened is told with the parts of the luck that came with it, from a tenth on", () => {
+test("what happened is told with the parts of the luck that came with it, from a tenth on, and the sum of the others", () => {
   const events = [event("play", 8), event("hold", 9), event("play", 10), event("play", 11)];
   const luck = { number: 1, facts: [], value: -20, since: 1, until: 3 };
-  const told = (more: object) => meanwhile(events, { ...luck, ...more }).map(({ event, part }) => [event.version, part]);
-  expect(told({ parts: [-1.9, -18.1] })).toEqual([[11, "−18.1"]]);
-  expect(told({})).toEqual([
-    [10, ""],
-    [11, ""],
-  ]);
+  const told = (more: object) => {
+    const { much, rest } = meanwhile(events, { ...luck, ...more });
+    return [...much.map(({ event, part }) => [event.version, part]), rest];
+  };
+  expect(told({ parts: [-1.9, -18.1] })).toEqual([[11, "−18.1"], "−1.9"]);
+  expect(told({ parts: [0.01, -20.01] })).toEqual([[11, "−20.0"], ""]);
+  expect(told({})).toEqual([[10, ""], [11, ""], ""]);
 });
 
 test("the moments that teach most stand in their own order", () => {

@@ -11,18 +11,19 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mekuri.bots.figures import estimate
 from mekuri.bots.search.think import Notes
-from mekuri.cards import each
+from mekuri.cards import each, parse_cards
 from mekuri.engine.bot import Seen
-from mekuri.engine.contract import Zone, over, returns, yaku_of
+from mekuri.engine.contract import Contract, Zone, over, returns, yaku_of
 from mekuri.engine.fields import RoundState
+from mekuri.engine.rulebook import rulebook
 
 _CLEAR = 1.959964  # 95 %
-A_LITTLE, A_LOT = 0.10, 0.25  # of what is open: below the one a difference hardly matters, from the other on it is great
-HARDLY, CLOSE, BETTER, MUCH = SIZES = ("hardly", "close", "better", "much")  # words for a difference, as the texts are called
+A_LITTLE = 0.10  # of what is open: below it a difference hardly matters
+HARDLY, CLOSE, BETTER = "hardly", "close", "better"  # words for a difference, as the texts are called
 YAKU, CAPTURED, LEFT, WON = KINDS = ("yaku", "captures", "left", "wins")  # kinds of events, as the texts are called
 TENTHS = 10  # texts give chances in deals of ten
 PART = 0.1  # the least part of a difference that a reason explains
@@ -86,7 +87,7 @@ class Difference:
 
     @property
     def size(self) -> str:
-        """The word for the difference, one of `SIZES`.
+        """The word for the difference: HARDLY, CLOSE or BETTER.
 
         The whole 95 % interval is as the word says, so that a longer search does not take it back. Where that holds of no other
         word it is CLOSE.
@@ -94,7 +95,7 @@ class Difference:
         least, most = self.mean - _CLEAR * self.error, self.mean + _CLEAR * self.error
         if max(-least, most) < A_LITTLE * self.open or least == most == 0:
             return HARDLY
-        return CLOSE if least <= 0 else MUCH if least >= A_LOT * self.open else BETTER
+        return CLOSE if least <= 0 else BETTER
 
 
 class Decisive(NamedTuple):
@@ -111,24 +112,34 @@ class Decisive(NamedTuple):
     hinge: Hinge | None
 
 
-def decisive(seen: Seen, first: int, second: int, notes: Notes) -> Decisive:
+def decisive(seen: Seen, first: Any, second: Any, notes: Notes) -> Decisive:
     """Find what decides between two actions; without reasons where none is better for sure.
 
     Args:
         seen: what the seat has seen.
-        first: the better action.
+        first: the better action, as `Weighed`.
         second: the other one.
         notes: the results of their play-outs, world by world.
     """
-    size = difference(notes, first, second).size
-    if size not in (BETTER, MUCH):
+    actions = first.action, second.action
+    size = difference(notes, *actions).size
+    if size != BETTER:
         return Decisive(size, None, None)
-    places = [one for one in hinges(seen.hidden, notes, first, second) if _is_telling(one)]
+    places = [one for one in hinges(seen.hidden, notes, *actions) if _is_telling(one)]
+    # To choose a card that lies on the table is to take it: that is no reason.
+    chosen = [Event(CAPTURED, seen.seat, action) for action in actions if not is_held(seen, action)]
+    touched = 1 << first.action | 1 << second.action | first.takes | second.takes
     return Decisive(
         size,
-        strongest(events(notes, first, second), seen.seat),
+        strongest([one for one in events(notes, *actions) if one.event not in chosen], seen, touched),
         max(places, key=lambda one: one.explains, default=None),
     )
+
+
+def is_held(seen: Seen, card: int) -> bool:
+    """Return whether a card lies in the hand of the seat."""
+    zones = seen.hidden.contract.zones(seen.hidden)
+    return any(card in zone.cards for zone in zones if zone.owner == seen.seat and zone.kind == "hand")
 
 
 def _is_telling(hinge: Hinge) -> bool:
@@ -191,15 +202,33 @@ def _came(end: RoundState) -> dict[tuple[str, int], int]:
     return found
 
 
-def strongest(found: Sequence[Reason], seat: int) -> Reason | None:
-    """Return the reason that explains best why an action is better for a seat; None where none explains a tenth.
+def strongest(found: Sequence[Reason], seen: Seen, touched: int) -> Reason | None:
+    """Return the reason that explains best why one of two actions is better for a seat; None where none explains a tenth.
 
-    What explains a third counts as enough: then a yaku comes first, then a card, and then the result of the round; and what the
-    seat itself does comes before what others do.
+    What explains a third counts as enough. Among such reasons those come first that are about a card which one of the actions
+    plays or takes, then a yaku comes before a card, and a card before the result of the round; and what the seat itself does comes
+    before what others do.
+
+    Args:
+        found: all reasons.
+        seen: what the seat has seen.
+        touched: the set of the cards that the actions play or take.
     """
-    good = [one for one in found if one.share >= _SURELY and one.certain >= _CERTAIN and speaks_for(one, seat)]
-    order = {one: (min(one.share, _ENOUGH), -KINDS.index(one.event.kind), one.event.seat == seat, one.share) for one in good}
-    return max(good, key=order.__getitem__, default=None)
+    good = [one for one in found if one.share >= _SURELY and one.certain >= _CERTAIN and speaks_for(one, seen.seat)]
+    contract = seen.hidden.contract
+
+    def order(one: Reason) -> tuple[float, bool, int, bool, float]:
+        kind, seat, which = one.event
+        about = yaku_cards(contract, contract.yaku[which]) if kind == YAKU else 1 << which if kind in (CAPTURED, LEFT) else 0
+        return min(one.share, _ENOUGH), about & touched != 0, -KINDS.index(kind), seat == seen.seat, one.share
+
+    return max(good, key=order, default=None)
+
+
+def yaku_cards(contract: Contract, yaku: str) -> int:
+    """Return the set of the cards of a yaku; an empty one if the rule book does not list them."""
+    row = rulebook(contract).yaku.get(yaku)
+    return parse_cards(row["cards"]) if row else 0
 
 
 def speaks_for(reason: Reason, seat: int) -> bool:

@@ -9,8 +9,8 @@ from mekuri.bots.alike import alike
 from mekuri.bots.decisive import (
     BETTER,
     CAPTURED,
+    HARDLY,
     LEFT,
-    MUCH,
     NEXT,
     TENTHS,
     YAKU,
@@ -18,6 +18,7 @@ from mekuri.bots.decisive import (
     Reason,
     decisive,
     difference,
+    is_held,
     tenths,
 )
 from mekuri.bots.figures import figure
@@ -33,9 +34,9 @@ _FEW = 50  # worlds: an action that was tried in fewer is compared with the best
 def that_decide(seen: Seen, actions: Sequence[Any], notes: Notes) -> list[Text]:
     """Return what decides between the best of a seat's actions and the others: at most three texts of the table `facts`.
 
-    The best is compared with the next best. Where neither of these is better for sure, a text says so, and the best is compared
-    with the first that it is better than. The reasons come first, as `reasons` returns them, then the size of the difference.
-    Actions that are equal by symmetry are never compared: a text says that they are equal.
+    The best is compared with the next best. The reasons come first, as `reasons` returns them, then the size of the difference.
+    Where neither of these is better for sure, a text says so. Then come how much worse the first one is that the best is better
+    than for sure, and the reasons for that. Actions that are equal by symmetry are never compared: a text says that they are equal.
 
     Args:
         seen: what the seat has seen.
@@ -47,30 +48,52 @@ def that_decide(seen: Seen, actions: Sequence[Any], notes: Notes) -> list[Text]:
         return [Text("facts.only", {"first": action_text(seen.hidden.contract, first.action)})]
     equal = [one for one in others if alike(seen.hidden, seen.seat, first.action, one.action)]
     rivals = [one for one in others if one not in equal]
+    if anyhow := no_matter(notes, first.action, [one.action for one in rivals]):
+        return [anyhow]
     worse = next((one for one in rivals if is_worse(notes, first.action, one.action, one is rivals[0])), None)
-    told = [_verdict(seen, first, rivals[0], notes)] if rivals and rivals[0] is not worse else []
-    ends = [_verdict(seen, first, worse, notes)] if worse else []
-    ends += [_equal(seen.hidden.contract, [one.action for one in (first, *equal)])] if equal else []
-    return [*told, *(reasons(seen, first, worse, notes) if worse else [])[: 3 - len(told) - len(ends)], *ends]
+    same = [_equal(seen.hidden.contract, [one.action for one in (first, *equal)])] if equal else []
+    if worse is None:
+        return [*([_verdict(seen, first, rivals[0], notes)] if rivals else []), *same]
+    why, size = reasons(seen, first, worse, notes), _verdict(seen, first, worse, notes, worse is rivals[0])
+    if worse is rivals[0]:
+        return [*why[: 2 - len(same)], size, *same]
+    return [_verdict(seen, first, rivals[0], notes), size, *[*same, *why][:1]]
+
+
+def no_matter(notes: Notes, first: int, rivals: Sequence[int]) -> Text | None:
+    """Return a text that says so if it hardly matters which action is chosen, or if all of them win; else None.
+
+    Args:
+        notes: the results of their play-outs, world by world.
+        first: the best action.
+        rivals: all others that are not equal to it by symmetry. Of a single one `_verdict` says how it compares.
+    """
+    if not rivals or any(difference(notes, first, one).size != HARDLY for one in rivals):
+        return None
+    if all(is_sure_win(notes, one) for one in (first, *rivals)):
+        return Text("facts.all-win", {})
+    return Text("facts.no-matter", {}) if rivals[1:] else None
+
+
+def is_sure_win(notes: Notes, action: int) -> bool:
+    """Return whether the seat wins in every world after an action, of enough worlds."""
+    return len(notes.won[action]) >= _FEW and min(notes.won[action]) > 0
 
 
 def is_worse(notes: Notes, first: int, second: int, next_best: bool) -> bool:
     """Return whether an action is worse than the best for sure. One that was dropped early is not compared, for want of worlds."""
-    return (next_best or len(notes.won[second]) >= _FEW) and difference(notes, first, second).size in (BETTER, MUCH)
+    return (next_best or len(notes.won[second]) >= _FEW) and difference(notes, first, second).size == BETTER
 
 
-def _verdict(seen: Seen, first: Any, second: Any, notes: Notes) -> Text:
-    """Return the text of the size of a difference."""
+def _verdict(seen: Seen, first: Any, second: Any, notes: Notes, next_best: bool = True) -> Text:
+    """Return the text of the size of a difference. If the worse action is not the next best, the text speaks of that one."""
     found, named = difference(notes, first.action, second.action), _named(seen.hidden.contract, first.action, second.action)
-    if found.size not in (BETTER, MUCH):
+    if found.size != BETTER:
         return Text(f"facts.{found.size}", named)
-    ends = [notes.finals.get(action, [])[: len(notes.won[second.action])] for action in (first.action, second.action)]
-    brought = [[int(returns(end, seen.seat)) for end in row if over(end)] for row in ends]
-    wins = [sum(one > 0 for one in row) for row in brought]
-    more = (wins[0] - wins[1]) * 100 // max(1, len(brought[0]))
-    if more > 0 and not side_bet(seen.hidden, seen.seat) and all(abs(one) <= 1 for row in brought for one in row):
-        return Text(f"facts.{found.size}-wins", {**named, "n": more})
-    return Text(f"facts.{found.size}", {**named, "difference": _points(seen, notes, found.mean)})
+    word = "better" if next_best else "worse"
+    if (more := round(50 * found.mean)) > 0 and _is_won_or_lost(seen, notes):
+        return Text(f"facts.{word}-wins", {**named, "n": more})
+    return Text(f"facts.{word}", {**named, "difference": _points(seen, notes, found.mean)})
 
 
 def reasons(seen: Seen, first: Any, second: Any, notes: Notes) -> list[Text]:
@@ -84,11 +107,13 @@ def reasons(seen: Seen, first: Any, second: Any, notes: Notes) -> list[Text]:
         second: the other one.
         notes: the results of their play-outs, world by world.
     """
-    contract, named = seen.hidden.contract, _named(seen.hidden.contract, first.action, second.action)
-    why = decisive(seen, first.action, second.action, notes)
-    told = [_reason(contract, why.plan, first, second, named, seen.seat)] if why.plan else []
+    named = _named(seen.hidden.contract, first.action, second.action)
+    why = decisive(seen, first, second, notes)
+    told = [_reason(seen, why.plan, first, second, named)] if why.plan else []
+    if is_sure_win(notes, first.action) and not is_sure_win(notes, second.action):
+        told = [Text("facts.sure-win", named)]
     gives_up = next((yaku for yaku in second.makes if yaku not in first.makes), None)
-    if gives_up is not None and why.size in (BETTER, MUCH):
+    if gives_up is not None and why.size == BETTER:
         told.append(Text("facts.forgoes", {**named, "yaku": gives_up}))
     elif why.hinge:
         told.append(_depends(why.hinge, named, seen, notes))
@@ -103,7 +128,16 @@ def action_text(contract: Contract, action: int) -> Text:
 
 
 def _named(contract: Contract, first: int, second: int) -> dict[str, Text]:
-    return {"first": action_text(contract, first), "second": action_text(contract, second)}
+    return {"first": quoted(contract, first), "second": quoted(contract, second)}
+
+
+def quoted(contract: Contract, action: int) -> Text:
+    """Return the name of an action inside a sentence: a word's text stands in quotation marks, unless it has some of its own."""
+    name = action_text(contract, action)
+    if action < FIRST_WORD:
+        return name
+    shown = rulebook(contract).tables["words"].get(contract.words(action).text, {}).values()
+    return name if any(text.startswith(("“", "「")) for text in shown) else Text("facts.quoted", {"word": name})
 
 
 def _equal(contract: Contract, actions: Sequence[int]) -> Text:
@@ -112,10 +146,19 @@ def _equal(contract: Contract, actions: Sequence[int]) -> Text:
     return Text("facts.equal", _named(contract, *actions[:2]))
 
 
+def _is_won_or_lost(seen: Seen, notes: Notes) -> bool:
+    """Return whether a round is only won or lost, whatever the amount, so that a difference is one of rounds won."""
+    ends = [end for ends in notes.finals.values() for end in ends if over(end)]
+    results = (returns(end, seat) for end in ends for seat in range(end.seats))
+    return bool(ends) and not side_bet(seen.hidden, seen.seat) and all(abs(one) <= 1 for one in results)
+
+
 def _points(seen: Seen, notes: Notes, amount: float) -> Text | str:
     """Return an amount with its unit: that of the winners' first account, if a round changes it by just what it brings them."""
     if side_bet(seen.hidden, seen.seat):
         return figure(amount)
+    if _is_won_or_lost(seen, notes):
+        return Text("facts.in-100", {"n": round(50 * amount)})  # from a round lost to a round won it is 2
     for end in (end for ends in notes.finals.values() for end in ends if over(end)):
         for seat in range(end.seats):
             if returns(end, seat) > 0:
@@ -124,15 +167,22 @@ def _points(seen: Seen, notes: Notes, amount: float) -> Text | str:
     return figure(amount)
 
 
-def _reason(contract: Contract, reason: Reason, first: Any, second: Any, named: Mapping[str, Text], seat: int) -> Text:
-    kind, owner, which = reason.event
+def _reason(seen: Seen, reason: Reason, first: Any, second: Any, named: Mapping[str, Text]) -> Text:
+    (kind, owner, which), contract, seat = reason.event, seen.hidden.contract, seen.seat
     if kind == YAKU and owner == seat and contract.yaku[which] in first.makes:
         return Text("facts.makes", {**named, "yaku": contract.yaku[which]})
     taken = first.takes & ~(second.takes | 1 << first.action)
     if kind == CAPTURED and owner == seat and taken >> which & 1:
         return Text("facts.takes", {**named, "cards": taken})
-    if which == first.action and kind == (LEFT if reason.there > reason.here else CAPTURED) and owner == seat:
-        return Text(f"facts.{kind}-now", {**named, "seat": owner, "card": which, "there": _often(reason.there)})
+    if kind in (CAPTURED, LEFT) and which in (first.action, second.action) and is_held(seen, which):
+        often = {"seat": owner, "card": which, "here": _often(reason.here), "there": _often(reason.there)}
+        caught = first.takes & ~(1 << first.action)
+        if which == first.action and owner == seat and kind == CAPTURED and caught:
+            return Text("facts.takes-now", {**named, **often, "cards": caught})
+        if which == first.action and owner == seat:
+            return Text(f"facts.{kind}-now", {**named, **often})
+        if kind == CAPTURED and which == second.action and tenths(reason.here) != tenths(reason.there):
+            return Text(f"facts.captures-{'later' if owner == seat else 'given'}", {**named, **often})
     what: dict[str, Any] = {"yaku": contract.yaku[which]} if kind == YAKU else {"card": which} if kind in (CAPTURED, LEFT) else {}
     if abs(reason.here - reason.there) < 1 / TENTHS or tenths(reason.here) == tenths(reason.there):
         return Text(f"facts.{kind}-{'more' if reason.here > reason.there else 'less'}", {**named, "seat": owner, **what})

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from mekuri.bots.alike import alike
-from mekuri.bots.facts import action_text, is_worse
+from mekuri.bots.decisive import CAPTURED, LEFT, TENTHS, YAKU, Reason, decisive, is_held
+from mekuri.bots.facts import is_worse, no_matter, quoted
 from mekuri.bots.search.think import Notes
 from mekuri.cards import each
 from mekuri.engine.bot import Seen
@@ -21,8 +22,9 @@ def part(seen: Seen, actions: Sequence[Any], notes: Notes | None = None) -> Text
     Args:
         seen: what the seat has seen.
         actions: the seat's actions as `Weighed`, best first.
-        notes: the results of their play-outs, world by world. If the next best action is about as good, and of another kind, the
-            text then names both.
+        notes: the results of their play-outs, world by world. With them, the text says so if it hardly matters what is chosen, and
+            names both if the next best action is about as good and of another kind. If all actions are of one kind, it says on what
+            the choice turns.
     """
     if len(actions) == 1:
         return Text("facts.part-only", {})
@@ -31,13 +33,40 @@ def part(seen: Seen, actions: Sequence[Any], notes: Notes | None = None) -> Text
     if not others:
         return Text("facts.part-equal", {})
     kind = _kind(seen, best, others)
-    second = others[0]
-    close = notes is not None and not is_worse(notes, best.action, second.action, next_best=True)
-    return _either(seen, best, second) if close and kind != _kind(seen, second, [best, *others[1:]]) else kind
+    if notes is None:
+        return kind
+    if anyhow := no_matter(notes, best.action, [one.action for one in others]):
+        return anyhow
+    kinds = [_kind(seen, one, [best, *(other for other in others if other is not one)]) for one in others]
+    second, either = others[0], _either(seen, best, others[0])
+    if not is_worse(notes, best.action, second.action, next_best=True):
+        return Text("facts.part-close", {}) if len(others) == 1 else kind if kind == kinds[0] else either
+    if kind != either and any(other != kind for other in kinds):
+        return kind
+    turns = decisive(seen, best, second, notes).plan
+    return (turns and _topic(seen, [one.action for one in actions], second.action, turns)) or either
+
+
+def _topic(seen: Seen, actions: Sequence[int], second: int, turns: Reason) -> Text | None:
+    """Return a text on what the choice between the best action and another one turns. None if there is none that names neither."""
+    (kind, seat, which), best = turns.event, actions[0]
+    own = seat == seen.seat
+    if kind == YAKU:
+        return Text(f"facts.part-{'yaku' if own else 'threat'}", {"seat": seat, "yaku": seen.hidden.contract.yaku[which]})
+    if kind == LEFT:
+        several = sum(is_held(seen, one) for one in actions) > 1
+        return Text("facts.part-left", {}) if several and which in actions else None
+    if kind != CAPTURED:
+        return None
+    if which in (best, second):
+        told = ("now" if which == best else "later") if own else "given" if which == second else ""
+        return Text(f"facts.part-{told}", {} if own else {"seat": seat}) if told and is_held(seen, which) else None
+    return Text(f"facts.part-{'captures' if own else 'guards'}", {"seat": seat, "card": which})
 
 
 def _kind(seen: Seen, best: Any, others: Sequence[Any]) -> Text:
-    for id, sought in (("part-makes", best.makes), ("part-denies", best.denies)):
+    denies = tuple(one for one in best.denies if _is_threat(one, others))
+    for id, sought in (("part-makes", best.makes), ("part-denies", denies)):
         # A yaku that every action makes (or denies) does not tell the best one apart.
         held = [getattr(one, id.removeprefix("part-")) for one in others]
         telling = next((one for one in sought if not all(one in theirs for theirs in held)), None)
@@ -53,9 +82,15 @@ def _kind(seen: Seen, best: Any, others: Sequence[Any]) -> Text:
     return _either(seen, best, others[0])
 
 
+def _is_threat(yaku: Any, others: Sequence[Any]) -> bool:
+    """Return whether another seat makes a yaku in a tenth of the worlds or more after one of some other actions."""
+    came = [(each, one.worlds) for one in others for each in one.comes if (each.seat, each.yaku) == (yaku.seat, yaku.yaku)]
+    return any(TENTHS * each.worlds >= worlds for each, worlds in came)
+
+
 def _either(seen: Seen, *two: Any) -> Text:
     # In the order of the cards, which tells nothing of which is better.
-    one, other = (action_text(seen.hidden.contract, action) for action in sorted(one.action for one in two))
+    one, other = (quoted(seen.hidden.contract, action) for action in sorted(one.action for one in two))
     return Text("facts.part-either", {"one": one, "other": other})
 
 

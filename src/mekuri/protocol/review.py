@@ -72,8 +72,8 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
         best: the best action from all that the seat could know, in notation.
         value: the mean of the seat's returns after the best action.
         cost: how much lower that mean is after the chosen action.
-        facts: the reasons why the best action is better than the chosen one. They are empty if that is the best itself, except at
-            one decision of a round without a mistake: there they say why it is better than the second best.
+        facts: the reasons why the best action is better than the chosen one. Where the chosen one is the best, they are empty, but at
+            the decisions in `first` they say why it is better than the second best.
         hindsight: the decision judged with all cards open.
         label: `mistake` or `blunder` where it is clearly one, else `fine`.
         others: how much others' decisions changed the seat's expected returns until its next decision.
@@ -133,13 +133,14 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
         version: the judge's version; with another one, decisions may be judged differently.
         playouts: the number of rounds that were played out for each decision.
         result: the seat's returns.
-        verdict: how the round ended and how it was played, such as `lost-well`.
+        verdict: how the round ended (`won`, `lost`, `even`) and how it was played: `-well`, `-badly` (a decision was a mistake or a
+            blunder), `-gradually` (small losses cost as much together) or `-idle` (there was no decision), such as `lost-well`.
         open: the standard deviation of the seat's returns at its first decision, by whose shares decisions are labelled.
         deal: the seat's expected returns at its first decision.
         skill: how much its own decisions changed them.
         others: how much the other seats' decisions changed them.
         luck: how much chance changed them.
-        first: the numbers of the decisions that teach most.
+        first: the numbers of the decisions that teach most, at most three.
         moments: its decisions, in order.
         lucky, unlucky: the parts of the round in which luck helped most and harmed most; null where it changed little.
     """

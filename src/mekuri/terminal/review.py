@@ -66,15 +66,16 @@ class Telling:
 
     def answer(self, moment: Moment) -> list[str]:
         """Return the lines that answer the question: the action played, the better one with reasons, and the best in hindsight."""
-        say, later = self.translator.say, moment.hindsight
+        say, later, cost = self.translator.say, moment.hindsight, moment.cost
         lines = [f"{say('review.played', action=self.action(moment, moment.action))} {say('review.' + moment.label)}"]
-        if moment.cost.mean > 0 and moment.label == LABELS[0]:
-            lines.append(say("review.about", action=self.action(moment, moment.best)))
-        elif moment.cost.mean > 0:
-            lines.append(say("review.better", action=self.action(moment, moment.best)))
-            lines.append(say("review.known", cost=figure(moment.cost.mean)))
-        else:
+        if cost.mean <= 0:
             lines.append(say("review.nothing"))
+        elif cost.least <= 0:
+            lines.append(say("review.about", action=self.action(moment, moment.best)))
+        else:
+            better = "slightly" if moment.label == LABELS[0] else "better"
+            lines.append(say(f"review.{better}", action=self.action(moment, moment.best)))
+            lines.append(say("review.known", cost=figure(cost.mean)))
         lines += self.facts(moment.facts)
         exact = say("review.exact" if later.exact else "review.estimated")
         if later.best == moment.action:
@@ -88,16 +89,29 @@ class Telling:
         """Return reasons as sentences."""
         return [self.translator.text(heard(fact)) for fact in facts]
 
+    def ended(self) -> str:
+        """Return how the round ended."""
+        view = self.events[-1].view
+        return self.translator.say("review.ended", ending=self.translator.table("endings", view.ending or ""))
+
     def parts(self) -> list[tuple[str, str]]:
-        """Return the parts of the result and the result, each as a name and a figure."""
-        rows = [(self.translator.say(f"review.{part}"), told(getattr(self.found, part), "+")) for part in PARTS]
+        """Return the parts of the result and the result, each as a name and a figure; the result alone if there was no decision."""
+        parts = PARTS if self.found.moments else ()
+        rows = [(self.translator.say(f"review.{part}"), told(getattr(self.found, part), "+")) for part in parts]
         return [*rows, (self.translator.say("review.result"), f"{self.found.result:+d}")]
+
+    def notes(self) -> list[str]:
+        """Return the unit of all figures, and what luck is, where that is told; none if there was no decision."""
+        accounts = next((row for row in self.events[-1].view.brings if row), {})
+        unit = [self.translator.say("review.unit", unit=self.translator.table("accounts", name)) for name in [*accounts][:1]]
+        luck = [self.translator.say("review.luck-note")] if self.found.lucky or self.found.unlucky else []
+        return [*unit, *luck] if self.found.moments else []
 
     def luck(self) -> list[tuple[str, list[str]]]:
         """Return the luckiest and the unluckiest part of the round, each as a heading and a line for each event.
 
-        Only events with which a tenth of the luck or more came have a line, with the figure behind it. A review that does not
-        say how much came with each event has a line for every event.
+        Only events with which a tenth of the luck or more came have a line of their own, with the figure behind it; a last line has
+        the sum of all others. A review that does not say how much came with each event has a line for every event.
         """
         rows = []
         for key, luck in (("good-luck", self.found.lucky), ("bad-luck", self.found.unlucky)):
@@ -107,12 +121,17 @@ class Telling:
                 if luck.parts:
                     much = [(n, part) for n, part in enumerate(luck.parts) if abs(part) >= abs(luck.value) / 10]
                     happened = [f"{happened[n]} {figure(part, '+', luck.value)}" for n, part in much]
+                    rest = figure(sum(luck.parts) - sum(part for _, part in much), "+", luck.value)
+                    if float(rest):
+                        happened.append(self.translator.say("review.other-luck", value=rest))
                 rows.append((head, [*self.facts(luck.facts), *happened]))
         return rows
 
     def judge(self) -> str:
-        """Return which bot has judged, in which version, with how many play-outs."""
+        """Return which bot has judged, in which version, with how many play-outs; empty if there was nothing to judge."""
         found = self.found
+        if not found.moments:
+            return ""
         return self.translator.say("review.judge", bot=found.bot, version=found.version, playouts=found.playouts)
 
 
@@ -168,9 +187,7 @@ def show_review(telling: Telling, ask: Callable[[str], str] | None) -> None:
     """
     console, translator, found = Console(highlight=False), telling.translator, telling.found
     console.print(Line(telling.title(), "bold"))
-    if not found.moments:
-        console.print(Line(translator.say("review.no-decision")))
-    else:
+    if found.moments:
         console.print(Line(f"{translator.say('review.first')}\n", "bold"))
     for moment in telling.first:
         _show_moment(console, telling, moment, ask)
@@ -178,13 +195,16 @@ def show_review(telling: Telling, ask: Callable[[str], str] | None) -> None:
 
 
 def whole(telling: Telling) -> RenderableType:
-    """Return the summary of a round: the verdict, the parts of the result, luck, all decisions, and the judging bot."""
+    """Return the summary of a round: the verdict, its end, the parts of the result, luck, all decisions, and the judging bot."""
     parts = Table(show_header=False, box=None)
     for row in telling.parts():
         parts.add_row(*map(Line, row))
     told: list[RenderableType] = [
         Line(telling.translator.say(f"review.{telling.found.verdict}"), "bold"),
+        Line(telling.ended()),
         Padding(parts, (0, 0, 1, 1)),
+        *(Line(note, "dim") for note in telling.notes()),
+        Line(),
     ]
     for head, events in telling.luck():
         told += [Line(head), Padding(Line("\n".join(events)), (0, 0, 1, 2))]
@@ -226,15 +246,21 @@ def _every(telling: Telling) -> Table:
     return table
 
 
+def _best(telling: Telling, one: Moment) -> str:
+    """Return the best action of a decision, or the one that may have been as good."""
+    best = telling.action(one, one.best if one.cost.mean > 0 else one.action)
+    return telling.translator.say("review.as-good", action=best) if one.cost.least <= 0 < one.cost.mean else best
+
+
 def every(telling: Telling) -> list[tuple[str, ...]]:
     """Return all decisions as rows, with a cell for each of `COLUMNS`."""
     return [
         (
             str(one.number),
             telling.action(one, one.action),
-            telling.action(one, one.best if one.cost.mean > 0 else one.action),
+            _best(telling, one),
             figure(one.value.mean, "+"),
-            told(one.cost),
+            told(one.cost) if one.cost.mean > 0 else figure(0),
             figure(one.hindsight.cost.mean),
             telling.translator.say(f"review.{one.label}"),
         )

@@ -50,13 +50,12 @@ def _round(telling: Telling) -> str:
         return escape(translator.say(f"review.{key}", **args))
 
     parts = [f"<section><h1>{escape(telling.title())}</h1>"]
-    if not found.moments:
-        parts.append(f"<p>{say('no-decision')}</p>")
-    else:
+    if found.moments:
         parts.append(f"<h2>{say('first')}</h2>")
         parts += [_moment(telling, moment) for moment in telling.first]
     rows = "".join(f'<tr><th scope="row">{escape(name)}</th><td>{escape(value)}</td></tr>' for name, value in telling.parts())
-    parts.append(f"<h2>{say(found.verdict)}</h2><table>{rows}</table>")
+    parts.append(f"<h2>{say(found.verdict)}</h2><p>{escape(telling.ended())}</p><table>{rows}</table>")
+    parts += [f"<p>{escape(note)}</p>" for note in telling.notes()]
     for head, events in telling.luck():
         parts.append(f"<p><strong>{escape(head)}</strong></p><ul>{''.join(f'<li>{escape(one)}</li>' for one in events)}</ul>")
     if found.moments:

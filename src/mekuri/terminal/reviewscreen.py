@@ -119,7 +119,7 @@ class ReviewScreen(Page[None]):
     def _page(self, telling: Telling) -> RenderableType:
         leaf = self._leaves[self._at]
         if leaf.moment is None:
-            return Group(*self._nothing(telling), whole(telling))
+            return whole(telling)
         place = self.say("review.page", n=self._at + 1, of=len(self._leaves))
         head = Text(self.say("review.question", n=leaf.moment.number), "bold").append(f"   {place}", "not bold")
         parts: list[RenderableType] = [
@@ -133,9 +133,6 @@ class ReviewScreen(Page[None]):
             answer = [*([self.say("review.right")] if right else []), *telling.answer(leaf.moment)]
             parts += [Prose(f"  {line}", hang=2) for line in answer]
         return Group(*parts)
-
-    def _nothing(self, telling: Telling) -> list[RenderableType]:
-        return [] if telling.found.moments else [Text(self.say("review.no-decision")), Text()]
 
     def _is_told(self, leaf: _Leaf) -> bool:
         return leaf.moment is not None and (not leaf.asks or leaf.moment.number in self._picked)

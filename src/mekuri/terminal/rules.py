@@ -25,7 +25,7 @@ from mekuri.terminal.texts import say
 from mekuri.terminal.translate import sign, signs
 
 Part = tuple[str, str, RenderableType]  # id, heading of the chapter that begins here (empty for none), content
-_FOR_KEEPERS = ("yaku", "options", "match-options", "presets", "sources")  # the parts that are printed with the sources alone
+_FOR_KEEPERS = ("options", "match-options", "presets", "sources")  # the parts that are printed with the sources alone
 
 
 def rules_text(contract: Contract, lang: Lang, names: str = "", *, sources: bool = True, examples: bool = True) -> RenderableType:
@@ -35,7 +35,8 @@ def rules_text(contract: Contract, lang: Lang, names: str = "", *, sources: bool
         contract: the game.
         lang: the language.
         names: the set of card names; the game's first if empty.
-        sources: whether each clause has its status, id, reasons and sources, and yaku, options, presets and works are listed.
+        sources: whether each clause has its status, id, reasons and sources, and each yaku its clause, and whether options, presets
+            and works are listed.
         examples: whether each clause has its worked examples, drawn as cards.
     """
     book, parts = rulebook(contract), []
@@ -51,6 +52,8 @@ def rules_text(contract: Contract, lang: Lang, names: str = "", *, sources: bool
                 for each in book.short
                 if id == "short"
             ]
+            if id == "yaku":
+                parts.append(yaku_table(book, lang, sources))
     more = [f"--{name}" for name, shown in (("sources", sources), ("examples", examples)) if not shown]
     if more:
         command = f"mekuri rules {contract.id} {' '.join(more)}"
@@ -115,7 +118,7 @@ def rules_parts(contract: Contract, lang: Lang, names: str = "", sources: bool =
             yield f"chapter-{chapter}", title, _heading(title)
         yield clause.id, "", clause_text(clause, book, lang, names)
     for id, rows, part in (
-        ("yaku", book.yaku, yaku_table(book, lang)),
+        ("yaku", book.yaku, yaku_table(book, lang, sources)),
         ("options", info(contract.options), options_text(contract.options, book, lang)),
         ("match-options", info(contract.match_options), options_text(contract.match_options, book, lang)),
         ("presets", contract.presets, presets_text(contract, book, lang)),
@@ -244,12 +247,13 @@ def _outcomes(example: Example) -> list[tuple[str, str]]:
     return [(id, outcome) for id, outcome in [*told, ("sheet", ", ".join(example.sheet))] if outcome]
 
 
-def yaku_table(book: Rulebook, lang: Lang) -> RenderableType:
-    """Return every yaku with its name, reading, cards and clause."""
+def yaku_table(book: Rulebook, lang: Lang, sources: bool) -> RenderableType:
+    """Return every yaku with its name, reading and cards, and with its clause if `sources` is true."""
     table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
     for row in book.yaku.values():
         cards = signs(parse_cards(row["cards"]))
-        table.add_row(Text(str(row["name"][lang]), "bold"), Text(row["reading"], "italic"), cards, Text(row["clause"]))
+        clause = [Text(row["clause"])] if sources else []
+        table.add_row(Text(str(row["name"][lang]), "bold"), Text(row["reading"], "italic"), cards, *clause)
     return table
 
 

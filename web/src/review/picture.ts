@@ -3,13 +3,11 @@
 import type { Review } from "../wire";
 import { plotted, radius } from "./plot";
 import { figure } from "./review";
+import type { Sum } from "./words";
 
-export interface Words {
+export interface Words extends Sum {
   title: string;
   game: string;
-  verdict: string;
-  parts: [name: string, value: string][]; // what the result is made of, and the result last
-  judge: string;
 }
 
 const [WIDTH, HEIGHT, EDGE, COLUMN] = [1200, 630, 60, 570];

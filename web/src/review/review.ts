@@ -3,7 +3,7 @@
 import { read, send } from "../lib/api";
 import type { AskRetry, Estimate, Event, Luck, Moment, Retried, Review, Reviewed, Why } from "../wire";
 
-const LEAST = 10; // a part of luck is told from a tenth of the whole on
+const LEAST = 10; // an event has a line of its own from a tenth of the luck on
 
 /** The review of a round for a seat, or how far it is; with `again`, one of an earlier judge is made again. */
 export async function reviewed(table: string, round: number, seat: number, again: boolean): Promise<Reviewed> {
@@ -40,16 +40,21 @@ export function asked(events: readonly Event[], moment: Pick<Moment, "seen">): E
   return events.filter(({ kind }) => kind === "play")[moment.seen - 1];
 }
 
-/** The events with which much of the luck came, each with its part; all events, where a review does not say how much came with each. */
-export function meanwhile(events: readonly Event[], { since, until, value, parts }: Luck): { event: Event; part: string }[] {
-  return events
-    .filter(({ kind }) => kind === "play")
-    .slice(since, until)
-    .map((event, n) => {
-      const part = parts?.[n] ?? 0;
-      return { event, part: Math.abs(part) < Math.abs(value) / LEAST ? "" : figure(part, true, value) };
-    })
-    .filter(({ part }) => part || !parts?.length);
+/** The events with which much of the luck came, each with its part, and the sum of all other parts as `rest`, empty where it is 0.
+ *  All events without figures, where a review does not say how much came with each. */
+export function meanwhile(
+  events: readonly Event[],
+  { since, until, value, parts }: Luck,
+): { much: { event: Event; part: string }[]; rest: string } {
+  const seen = events.filter(({ kind }) => kind === "play").slice(since, until);
+  if (!parts?.length) return { much: seen.map((event) => ({ event, part: "" })), rest: "" };
+  const isMuch = (part: number): boolean => Math.abs(part) >= Math.abs(value) / LEAST;
+  const little = parts.filter((part) => !isMuch(part)).reduce((sum, part) => sum + part, 0);
+  const rest = figure(little, true, value);
+  return {
+    much: seen.flatMap((event, n) => (isMuch(parts[n] ?? 0) ? [{ event, part: figure(parts[n] ?? 0, true, value) }] : [])),
+    rest: /[1-9]/.test(rest) ? rest : "",
+  };
 }
 
 /** The moments that teach most, in their order. */

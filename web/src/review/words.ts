@@ -3,7 +3,7 @@
 import { say, type Key } from "../lib/language.svelte";
 import type { Voice } from "../lib/voice";
 import { signed } from "../table/sheet";
-import type { Choice, Moment, Review } from "../wire";
+import type { Choice, Event, Moment, Review } from "../wire";
 import { estimate, figure } from "./review";
 
 export type Called = (action: string) => string;
@@ -31,8 +31,8 @@ export const sentences = (...some: string[]): string => some.join(say("board.sen
 /** What a decision cost, given what could be known. */
 export function judged(moment: Moment, called: Called): string {
   if (!isBetter(moment)) return say("review.nothing");
-  if (moment.label === "fine") return say("review.about", { action: called(moment.best) });
-  const better = say("review.better", { action: called(moment.best) });
+  if (moment.cost.least <= 0) return say("review.about", { action: called(moment.best) });
+  const better = say(moment.label === "fine" ? "review.slightly" : "review.better", { action: called(moment.best) });
   return sentences(better, say("review.known", { cost: figure(moment.cost.mean) }));
 }
 
@@ -47,14 +47,33 @@ export function later({ action, hindsight }: Moment, called: Called): string {
 
 const PARTS = ["deal", "skill", "others", "luck"] as const;
 
-/** What a round came to: the verdict, what the result is made of, the result last, and who has judged. */
-export function summed(review: Review, voice: Voice): { verdict: string; parts: [string, string][]; judge: string } {
+export interface Sum {
+  verdict: string;
+  ended: string; // how the round ended
+  parts: [name: string, value: string][]; // what the result is made of, and the result last
+  notes: string[]; // the unit of all figures, and what luck is, where that is told
+  judge: string; // who has judged; empty if there was nothing to judge
+}
+
+/** What a round came to. If there was no decision, only how it ended and the result. */
+export function summed(review: Review, events: readonly Event[], voice: Voice): Sum {
+  const judged = review.moments.length > 0;
+  const end = events.findLast(({ view }) => view)?.view;
+  const unit = end?.brings?.flatMap((row) => Object.keys(row))[0];
+  const notes = [
+    ...(unit ? [say("review.unit", { unit: voice.entry("accounts", unit) })] : []),
+    ...((review.lucky ?? review.unlucky) ? [say("review.luck-note")] : []),
+  ];
   return {
     verdict: say(`review.${review.verdict}` as Key),
+    ended: end?.ending ? say("review.ended", { ending: voice.entry("endings", end.ending) }) : "",
     parts: [
-      ...PARTS.map((part): [string, string] => [say(`review.${part}`), estimate(review[part], true)]),
+      ...(judged ? PARTS : []).map((part): [string, string] => [say(`review.${part}`), estimate(review[part], true)]),
       [say("review.result"), signed(review.result)],
     ],
-    judge: say("review.judge", { bot: voice.entry("bots", review.bot), version: review.version, playouts: review.playouts }),
+    notes: judged ? notes : [],
+    judge: judged
+      ? say("review.judge", { bot: voice.entry("bots", review.bot), version: review.version, playouts: review.playouts })
+      : "",
   };
 }

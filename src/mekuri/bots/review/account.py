@@ -90,7 +90,7 @@ class Review:
         result: the seat's return.
         open: how much was open at the seat's first decision: the standard deviation of its return. Labels are relative to this.
         deal: the expected return at the first decision; the whole result where the seat had no decision.
-        skill: by how much the seat's own decisions changed its expected return, against the best actions; above 0 only by chance.
+        skill: by how much the seat's own decisions changed its expected return, against the best actions; 0 at most.
         others: by how much the others' decisions changed it.
         luck: the rest: deal, skill, others and luck add up to the result.
         moments: the seat's decisions, judged, in order.
@@ -115,22 +115,31 @@ class Review:
 
     @property
     def first(self) -> tuple[Moment, ...]:
-        """The three moments that are shown first: mistakes and blunders by their cost, then those at which most was at stake."""
-        ranked = sorted(self.moments, key=lambda one: (one.label == "fine", -one.known.cost.mean, -one.known.stake, one.number))
-        dear = [one for one in ranked if one.label != "fine"]
-        close = sorted((one for one in ranked if one.label == "fine"), key=lambda one: (-one.known.stake, one.number))
-        return tuple([*dear, *close][:TOLD_FIRST])
+        """The moments that are shown first, at most three.
+
+        First come mistakes and blunders, then other decisions that clearly cost something, both by their cost; then those at which
+        at least as much was at stake as a mistake costs. If there are none of these, it is the one with the greatest stake.
+        """
+        by_stake = sorted(self.moments, key=lambda one: -one.known.stake)
+        dear = sorted(self.moments, key=lambda one: (one.label == LABELS[0], -one.known.cost.mean))
+        dear = [one for one in dear if one.known.cost.interval[0] > 0]
+        told = [*dear, *(one for one in by_stake if one not in dear and one.known.stake >= MISTAKE * self.open)]
+        return tuple((told or by_stake[:1])[:TOLD_FIRST])
 
     @property
     def verdict(self) -> str:
-        """How the round ended and how it was played: `won`, `lost` or `even`, then `-well` or `-badly`, such as `lost-well`.
+        """How the round ended and how it was played, such as `lost-well`.
 
-        A round was played badly if a decision was a mistake or a blunder, or if all together clearly cost as much as a blunder.
+        First `won`, `lost` or `even`. Then `-idle` if the seat had no decision, `-badly` if one was a mistake or a blunder,
+        `-gradually` if none was but all together clearly cost as much as a blunder, and else `-well`.
         """
         came = "won" if self.result > 0 else "lost" if self.result < 0 else "even"
-        badly = self.skill.interval[1] < 0 and -self.skill.mean >= BLUNDER * self.open
-        badly = badly or any(moment.label != LABELS[0] for moment in self.moments)
-        return f"{came}-{'badly' if badly else 'well'}"
+        if not self.moments:
+            return f"{came}-idle"
+        if any(moment.label != LABELS[0] for moment in self.moments):
+            return f"{came}-badly"
+        costly = self.skill.interval[1] < 0 and -self.skill.mean >= BLUNDER * self.open
+        return f"{came}-{'gradually' if costly else 'well'}"
 
 
 @dataclass(frozen=True)
@@ -147,11 +156,18 @@ class Verdict:
 
 
 class _Span(NamedTuple):
-    """What happened between a decision of a seat and its next one: see `parts_of_luck`."""
+    """What happened between a decision of a seat and its next one: see `parts_of_luck`.
+
+    Attributes:
+        version: the version of the seat's view at its end.
+        events: how many events the seat saw that were not its own actions.
+    """
 
     until: int
     after: float
     changes: dict[int, float]
+    version: int
+    events: int
 
 
 class Reviewing:
@@ -240,13 +256,9 @@ class Reviewing:
             later = hindsight[i]
             assert later  # the seat's own decisions have one
             moments.append(Moment(i + 1, one, known, later, label(known, open_), sum(changes.values()), luck))
-            spans.append(_Span(until, after, changes))
-        right = [moment for moment in moments if moment.known.best == moment.decision.action]
-        if right and all(moment.label == LABELS[0] for moment in moments):
-            close = max(right, key=lambda moment: moment.known.stake)
-            one = close.decision
-            facts = why_right(one.seen, one.action, Budget(self._playouts), one.chance("right"))
-            moments[close.number - 1] = replace(close, known=replace(close.known, facts=facts))
+            version = own[i + 1][0].version if i + 1 < len(own) else self._round.version(seat)
+            mine = sum(actor == seat for actor, _ in self._round.history[one.step : until])
+            spans.append(_Span(until, after, changes, version, version - one.version - mine))
         before = own[0][0].step if own else 0  # the others' earlier decisions are part of the expectation at the seat's first one
         theirs = [known for one, known in judged if own and one.seat != seat and one.step > before]
         skill = Estimate(-sum(known.cost.mean for _, known in own), _together(known.cost.error for _, known in own))
@@ -254,7 +266,7 @@ class Reviewing:
         rest = result - deal.mean - skill.mean - others_.mean
         luck_ = Estimate(rest, _together((deal.error, skill.error, others_.error)))
         lucky, unlucky = self._luck(moments, spans, 1, open_), self._luck(moments, spans, -1, open_)
-        return Review(
+        found = Review(
             game=self._round.contract,
             seat=seat,
             bot=BOT,
@@ -270,17 +282,27 @@ class Reviewing:
             lucky=lucky,
             unlucky=unlucky,
         )
+        right = {one.number for one in found.first if one.known.best == one.decision.action}
+        return replace(found, moments=tuple(self._explained(one) if one.number in right else one for one in moments))
+
+    def _explained(self, moment: Moment) -> Moment:
+        """Return a moment of a right decision with the reasons why it was right."""
+        one = moment.decision
+        facts = why_right(one.seen, one.action, Budget(self._playouts), one.chance("right"))
+        return replace(moment, known=replace(moment.known, facts=facts))
 
     def _luck(self, moments: list[Moment], spans: list[_Span], sign: int, open: float) -> Luck | None:
-        """Return where luck brought most, or cost most if `sign` is -1; None where that is no more than a mistake would cost."""
-        one = max(moments, key=lambda one: sign * one.luck, default=None)
-        if one is None or sign * one.luck <= MISTAKE * open:
+        """Return where luck brought most, or cost most if `sign` is -1; None where that is no more than a mistake would cost.
+
+        Where the seat saw nothing but its own action before its next decision, the two estimates differ only by their error.
+        """
+        eventful = [(one, span) for one, span in zip(moments, spans, strict=True) if span.events]
+        one, span = max(eventful, key=lambda pair: sign * pair[0].luck, default=(None, None))
+        if one is None or span is None or sign * one.luck <= MISTAKE * open:
             return None
-        later = [other.decision.version for other in moments if other.number == one.number + 1]
-        until = later[0] if later else self._round.version(self._seat)
-        span, worlds = spans[one.number - 1], max(2, self._playouts // WORLDS)
+        worlds = max(2, self._playouts // WORLDS)
         parts = parts_of_luck(self._round, one.decision, span.until, one.worth, span.after, span.changes, worlds)
-        return Luck(one.number, one.luck, one.decision.version, until, parts)
+        return Luck(one.number, one.luck, one.decision.version, span.version, parts)
 
 
 def review(round: Round, seat: Whole, playouts: Whole = PLAYOUTS, nodes: Whole = NODES) -> Review:

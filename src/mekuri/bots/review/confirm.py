@@ -41,14 +41,19 @@ def judged(one: Decision, open: float, budget: Budget) -> Known:
         budget: how many rounds may be played out in each of the two searches.
 
     Returns:
-        The verdict. Where playing on does not confirm it, its cost is what was found that way, whose 95 % interval is not above 0.
+        The verdict. Where playing on does not confirm it, its cost is what was found that way, whose 95 % interval is not above 0;
+        the chosen action is then the best if that is 0 or less.
     """
     known = given_what_was_known(one.seen, one.action, budget, one.chance("known"))
     if label(known, open) == LABELS[0]:
         return known
     worlds, search = max(BATCH, playouts(budget) // SHARE), Budget(playouts(budget) // SHARE)
     cost = cost_of_playing_on(one.seen, known.best, one.action, worlds, search, one.chance("confirmed"))
-    return known if cost.interval[0] > 0 else replace(known, cost=cost, facts=())
+    if cost.interval[0] > 0:
+        return known
+    if cost.mean > 0:
+        return replace(known, cost=cost, facts=())
+    return replace(known, best=one.action, cost=Estimate(0.0, 0.0), facts=())
 
 
 def cost_of_playing_on(seen: Seen, best: int, action: int, worlds: int, search: Budget, chance: list[int]) -> Estimate:

@@ -37,12 +37,12 @@ class Known:
     Attributes:
         best: the best action.
         value: its expected return for the seat.
-        cost: how much less the chosen action brings, in the same worlds with the same luck; negative where it turned out better.
+        cost: how much less the chosen action brings, in the same worlds with the same luck.
         changes: for each seat, by how much its expected return changed because the chosen action was played and not the best.
         spread: the standard deviation of the best action's return over the worlds.
         stake: how much less the second-best action seemed to bring in the first search.
-        facts: the reasons why the best action is better than the chosen one, at most three texts; none where it is not. In a review
-            without a mistake, at one decision: why the chosen one is better than the second best.
+        facts: the reasons why the best action is better than the chosen one, at most three texts; none where it is not. In a
+            review, at the sound decisions that are shown first: why the chosen one is better than the second best.
         worlds: in how many worlds both actions were tried.
     """
 
@@ -76,6 +76,8 @@ class Hindsight:
 def given_what_was_known(seen: Seen, action: int, budget: Budget, chance: list[int], explained: bool = True) -> Known:
     """Judge a decision from nothing but what its seat had seen. Actions that are equal by symmetry cost the same.
 
+    If the chosen action turns out at least as good as the one that the first search found, it is the best.
+
     Args:
         seen: what the seat had seen when it decided.
         action: the action that it chose.
@@ -99,6 +101,8 @@ def given_what_was_known(seen: Seen, action: int, budget: Budget, chance: list[i
     trial.more(bit(best) | bit(action), worlds, notes=notes)
     told, done = trial.tried(best), trial.tried(action)
     cost = estimate([one - other for one, other in zip(notes.won[best], notes.won[action], strict=True)])
+    if cost.mean <= 0:
+        best, told, cost = action, done, Estimate(0.0, 0.0)
     brought = {each: [sum(int(returns(end, seat)) for end in notes.finals[each]) for seat in seats] for each in (best, action)}
     changes = tuple((brought[action][seat] - brought[best][seat]) / worlds for seat in seats)
     facts = list[Text]()

@@ -39,7 +39,7 @@ def parts_of_luck(
     """Find by how much luck changed a seat's expected return with each event between two of its decisions.
 
     The expectation after an event is estimated from what the seat had seen by then. What others' decisions changed is no luck, and
-    a seat's own action brings none.
+    a seat's own action brings none. The seat must have seen another event.
 
     Args:
         round: the round, which must be over.
@@ -54,20 +54,25 @@ def parts_of_luck(
         A part for each event that the seat saw, in order.
     """
     seat, chance, chronicle = one.seat, one.chance("luck"), Chronicle(round)
-    past, events, parts, value, changed = list[Happened](), list[tuple[Seen, float, bool]](), list[float](), worth, 0.0
+    past, events, value, changed = list[Happened](), list[tuple[Seen, float] | None](), worth, 0.0
     for step, (actor, action) in enumerate(round.history[:until]):
         version, done = chronicle.versions[seat], chronicle.see()
         changed += changes.get(step, 0.0)
         if chronicle.versions[seat] == version:
             continue  # another seat's hidden commitment
         past.append(Happened(actor, action if done.is_seen_by(seat) else None, chronicle.hidden(seat)))
-        if step >= one.step:
-            events.append((Seen(past[-1].hidden, seat, tuple(past)), changed, actor == seat))
-        changed = 0.0
-    for seen, change, own in events:
-        now = after if seen is events[-1][0] else value if own else expected(seen, worlds, chance)
-        parts.append(now - value - change)
-        value = now
+        if step >= one.step and actor == seat:
+            events.append(None)
+        elif step >= one.step:
+            events.append((Seen(past[-1].hidden, seat, tuple(past)), changed))
+            changed = 0.0
+    parts, last = [0.0] * len(events), max(number for number, event in enumerate(events) if event)
+    for number, event in enumerate(events[:last]):
+        if event:
+            now = expected(event[0], worlds, chance)
+            parts[number] = now - value - event[1]
+            value = now
+    parts[last] = after - worth - sum(changes.values()) - sum(parts)
     return tuple(parts)
 
 

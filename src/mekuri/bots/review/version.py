@@ -11,7 +11,7 @@ from mekuri.engine.contract import Contract
 
 # The version of the judge that reviews and puzzles name. It is raised whenever figures of the judge move (tests/bots/test_judge.py
 # notices), and not when code is only moved or renamed.
-JUDGE = "3"
+JUDGE = "4"
 _FOLDERS = ("bots", "cards", "engine", "match")  # the packages on which verdicts about every game depend
 _DIGITS = 12
 

@@ -14,6 +14,7 @@ from mekuri.engine.called import act, asked_of, choices_of, greediest, lead, tur
 from mekuri.engine.chance import draw, pick, shuffle
 from mekuri.engine.compiled import count, first, rule
 from mekuri.engine.contract import DRIVER, over, returns, side_bet, side_returns
+from mekuri.engine.driver import see
 from mekuri.engine.entry import entry
 from mekuri.engine.fields import RoundState, copy
 
@@ -32,9 +33,10 @@ HONEST, HANDS_OPEN, OPEN = range(3)
 # and judges by its lead in `outlook`. 0 stops after its own turn, before any other seat acts.
 WHOLE = 1 << 20
 
-# The states of a search, as places. LOOK and the one after it are workspace; then come the states that the bot thinks in.
-SEEN, WORLD, TRIAL, LOOK = range(4)
-STATES = 5
+# The states of a search, as places. VIEW is what the searching seat sees in a play-out; LOOK and the one after it are workspace.
+# Then come the states that the bot thinks in.
+SEEN, WORLD, TRIAL, VIEW, LOOK = range(5)
+STATES = 6
 
 
 @entry
@@ -91,7 +93,7 @@ def try_out(
             for i in range(4):
                 luck[i] = luck[4 + i]
             copy(trial, world)
-            won = play_out(trial, seat, action, sight, aside, luck, bot, states, kept)
+            won = play_out(trial, seat, action, open_cards == HONEST, sight, aside, luck, bot, states, kept)
             row = max(action, 0) * COUNTED
             tally[row + TRIED] += 1
             tally[row + SUM] += won
@@ -101,10 +103,13 @@ def try_out(
 
 
 @rule
-def play_out(s: RoundState, seat: int, action: int, sight: int, aside: bool, chance: Any, bot: Any, states: Any, kept: Any) -> int:
+def play_out(
+    s: RoundState, seat: int, action: int, honest: bool, sight: int, aside: bool, chance: Any, bot: Any, states: Any, kept: Any
+) -> int:
     """Do an action, unless it is NOTHING, and play the round out, with the bot in every seat.
 
     Where `kept` has room, the searching seat instead chooses its later actions by `prospect`, or by what they have brought before.
+    If `honest`, it chooses by what it sees: a pile that it takes unseen must not be the better one of this world.
 
     Returns:
         The seat's returns; its lead, if its sight ends before the round does; or its side returns, where `aside`.
@@ -138,4 +143,8 @@ def play_out(s: RoundState, seat: int, action: int, sight: int, aside: bool, cha
         elif asked != seat or not hopes:
             action = ask(bot, s, asked, chance, states[STATES:])
         else:
-            action = go_on(kept, choices, greediest(s, seat, True, chance, states[LOOK], states[LOOK + 1]))
+            h = s
+            if honest:
+                h = states[VIEW]
+                see(s, seat, h)
+            action = go_on(kept, choices, greediest(h, seat, True, chance, states[LOOK], states[LOOK + 1]))
