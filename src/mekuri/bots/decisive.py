@@ -131,7 +131,7 @@ def decisive(seen: Seen, first: Any, second: Any, notes: Notes) -> Decisive:
     touched = 1 << first.action | 1 << second.action | first.takes | second.takes
     return Decisive(
         size,
-        strongest([one for one in events(notes, *actions) if one.event not in chosen], seen, touched),
+        strongest([one for one in events(notes, *actions) if one.event not in chosen], seen, first.action, touched),
         max(places, key=lambda one: one.explains, default=None),
     )
 
@@ -202,16 +202,18 @@ def _came(end: RoundState) -> dict[tuple[str, int], int]:
     return found
 
 
-def strongest(found: Sequence[Reason], seen: Seen, touched: int) -> Reason | None:
+def strongest(found: Sequence[Reason], seen: Seen, first: int, touched: int) -> Reason | None:
     """Return the reason that explains best why one of two actions is better for a seat; None where none explains a tenth.
 
     What explains a third counts as enough. Among such reasons those come first that are about a card which one of the actions
     plays or takes, then a yaku comes before a card, and a card before the result of the round; and what the seat itself does comes
-    before what others do.
+    before what others do. That another seat does not capture the card that the better action plays is less telling than what
+    the seat captures.
 
     Args:
         found: all reasons.
         seen: what the seat has seen.
+        first: the better action.
         touched: the set of the cards that the actions play or take.
     """
     good = [one for one in found if one.share >= _SURELY and one.certain >= _CERTAIN and speaks_for(one, seen.seat)]
@@ -220,7 +222,8 @@ def strongest(found: Sequence[Reason], seen: Seen, touched: int) -> Reason | Non
     def order(one: Reason) -> tuple[float, bool, int, bool, float]:
         kind, seat, which = one.event
         about = yaku_cards(contract, contract.yaku[which]) if kind == YAKU else 1 << which if kind in (CAPTURED, LEFT) else 0
-        return min(one.share, _ENOUGH), about & touched != 0, -KINDS.index(kind), seat == seen.seat, one.share
+        direct = about & touched != 0 and (seat == seen.seat or kind != CAPTURED or which != first)
+        return min(one.share, _ENOUGH), direct, -KINDS.index(kind), seat == seen.seat, one.share
 
     return max(good, key=order, default=None)
 
