@@ -188,7 +188,7 @@ def test_what_comes_more_often_of_an_action_is_told() -> None:
     assert facts(first, second, 30, 5, 0, 30) == ["better"], "it explains less than a tenth of the difference"
     assert facts(replace(first, makes=(yaku,)), second, 40, 5) == ["makes", "better"]
     assert facts(first, replace(second, makes=(yaku,)), 30, 5) == ["yaku", "forgoes", "better"]
-    assert parts == ["yaku", "close", "either", "makes", "yaku"]
+    assert parts == ["yaku", "close", "better", "makes", "yaku"]
 
     parts.clear()
     other = next(card for card in each(goal.lacks) if not seen.hidden.hand[seat] >> card & 1)
@@ -200,7 +200,7 @@ def test_what_comes_more_often_of_an_action_is_told() -> None:
         ]
         ends[0].captured[seat], ends[0].captured[1 - seat] = 0, 1 << card
         assert facts(first, second, 5, 30, 0, 3) == ["captures-given" if card == second.action else "captures", "better"]
-    assert parts == ["now", "either", "later", "given", "captures", "guards"]
+    assert parts == ["now", "better", "later", "given", "captures", "guards"]
 
 
 def test_a_choice_that_hardly_matters_is_told_as_such() -> None:
@@ -221,6 +221,7 @@ def test_a_choice_that_hardly_matters_is_told_as_such() -> None:
     assert told(0, 1, 2) == (["facts.no-matter"], "facts.no-matter")
     assert told(0, 1, 50) == (["facts.hardly", "facts.worse"], "facts.part-either")
     assert told(0, 50, 60) == (["facts.better"], "facts.part-either")
+    assert told(0, 50) == (["facts.better"], "facts.part-better")
 
 
 def test_words_for_a_difference_claim_no_more_than_is_sure() -> None:

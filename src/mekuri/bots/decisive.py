@@ -70,6 +70,11 @@ class Reason:
     share: float
     certain: float
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the difference shows in tenths, too."""
+        return abs(self.here - self.there) >= 1 / TENTHS and tenths(self.here) != tenths(self.there)
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -205,10 +210,10 @@ def _came(end: RoundState) -> dict[tuple[str, int], int]:
 def strongest(found: Sequence[Reason], seen: Seen, first: int, touched: int) -> Reason | None:
     """Return the reason that explains best why one of two actions is better for a seat; None where none explains a tenth.
 
-    What explains a third counts as enough. Among such reasons those come first that are about a card which one of the actions
-    plays or takes, then a yaku comes before a card, and a card before the result of the round; and what the seat itself does comes
-    before what others do. That another seat does not capture the card that the better action plays is less telling than what
-    the seat captures.
+    A capture that comes about only a little more or less often counts only if it is about a card that one of the actions plays or
+    takes. What explains a third counts as enough. Among such reasons those about these cards come first, then a yaku comes before
+    a card, and a card before the result of the round; and what the seat itself does comes before what others do. That another
+    seat does not capture the card that the better action plays is less telling than what the seat captures.
 
     Args:
         found: all reasons.
@@ -216,15 +221,19 @@ def strongest(found: Sequence[Reason], seen: Seen, first: int, touched: int) -> 
         first: the better action.
         touched: the set of the cards that the actions play or take.
     """
-    good = [one for one in found if one.share >= _SURELY and one.certain >= _CERTAIN and speaks_for(one, seen.seat)]
     contract = seen.hidden.contract
 
-    def order(one: Reason) -> tuple[float, bool, int, bool, float]:
-        kind, seat, which = one.event
+    def is_direct(event: Event) -> bool:
+        kind, seat, which = event
         about = yaku_cards(contract, contract.yaku[which]) if kind == YAKU else 1 << which if kind in (CAPTURED, LEFT) else 0
-        direct = about & touched != 0 and (seat == seen.seat or kind != CAPTURED or which != first)
-        return min(one.share, _ENOUGH), direct, -KINDS.index(kind), seat == seen.seat, one.share
+        return about & touched != 0 and (seat == seen.seat or kind != CAPTURED or which != first)
 
+    def order(one: Reason) -> tuple[float, bool, int, bool, float]:
+        kind, seat, _ = one.event
+        return min(one.share, _ENOUGH), is_direct(one.event), -KINDS.index(kind), seat == seen.seat, one.share
+
+    good = [one for one in found if one.share >= _SURELY and one.certain >= _CERTAIN and speaks_for(one, seen.seat)]
+    good = [one for one in good if one.event.kind != CAPTURED or one.is_plain or is_direct(one.event)]
     return max(good, key=order, default=None)
 
 

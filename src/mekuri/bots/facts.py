@@ -54,7 +54,7 @@ def that_decide(seen: Seen, actions: Sequence[Any], notes: Notes) -> list[Text]:
     same = [_equal(seen.hidden.contract, [one.action for one in (first, *equal)])] if equal else []
     if worse is None:
         return [*([_verdict(seen, first, rivals[0], notes)] if rivals else []), *same]
-    why, size = reasons(seen, first, worse, notes), _verdict(seen, first, worse, notes, worse is rivals[0])
+    why, size = reasons(seen, first, worse, notes, worse is rivals[0]), _verdict(seen, first, worse, notes, worse is rivals[0])
     if worse is rivals[0]:
         return [*why[: 2 - len(same)], size, *same]
     return [_verdict(seen, first, rivals[0], notes), size, *[*same, *why][:1]]
@@ -96,7 +96,7 @@ def _verdict(seen: Seen, first: Any, second: Any, notes: Notes, next_best: bool 
     return Text(f"facts.{word}", {**named, "difference": _points(seen, notes, found.mean)})
 
 
-def reasons(seen: Seen, first: Any, second: Any, notes: Notes) -> list[Text]:
+def reasons(seen: Seen, first: Any, second: Any, notes: Notes, urges: bool = True) -> list[Text]:
     """Return why an action is better than another one: at most two texts of the table `facts`; none where that is not clear.
 
     The first says what comes of it, the second on which hidden card it depends most.
@@ -106,10 +106,11 @@ def reasons(seen: Seen, first: Any, second: Any, notes: Notes) -> list[Text]:
         first: the better action, as `Weighed`.
         second: the other one.
         notes: the results of their play-outs, world by world.
+        urges: whether a text may urge to play the better action now; not if a third one is as good.
     """
     named = _named(seen.hidden.contract, first.action, second.action)
     why = decisive(seen, first, second, notes)
-    told = [_reason(seen, why.plan, first, second, named)] if why.plan else []
+    told = [_reason(seen, why.plan, first, second, named, urges)] if why.plan else []
     if is_sure_win(notes, first.action) and not is_sure_win(notes, second.action):
         told = [Text("facts.sure-win", named)]
     gives_up = next((yaku for yaku in second.makes if yaku not in first.makes), None)
@@ -167,7 +168,7 @@ def _points(seen: Seen, notes: Notes, amount: float) -> Text | str:
     return figure(amount)
 
 
-def _reason(seen: Seen, reason: Reason, first: Any, second: Any, named: Mapping[str, Text]) -> Text:
+def _reason(seen: Seen, reason: Reason, first: Any, second: Any, named: Mapping[str, Text], urges: bool) -> Text:
     (kind, owner, which), contract, seat = reason.event, seen.hidden.contract, seen.seat
     if kind == YAKU and owner == seat and contract.yaku[which] in first.makes:
         return Text("facts.makes", {**named, "yaku": contract.yaku[which]})
@@ -177,14 +178,14 @@ def _reason(seen: Seen, reason: Reason, first: Any, second: Any, named: Mapping[
     if kind in (CAPTURED, LEFT) and which in (first.action, second.action) and is_held(seen, which):
         often = {"seat": owner, "card": which, "here": _often(reason.here), "there": _often(reason.there)}
         caught = first.takes & ~(1 << first.action)
-        if which == first.action and owner == seat and kind == CAPTURED and caught:
+        if urges and which == first.action and owner == seat and kind == CAPTURED and caught:
             return Text("facts.takes-now", {**named, **often, "cards": caught})
-        if which == first.action and owner == seat:
+        if urges and which == first.action and owner == seat:
             return Text(f"facts.{kind}-now", {**named, **often})
         if kind == CAPTURED and which == second.action and tenths(reason.here) != tenths(reason.there):
             return Text(f"facts.captures-{'later' if owner == seat else 'given'}", {**named, **often})
     what: dict[str, Any] = {"yaku": contract.yaku[which]} if kind == YAKU else {"card": which} if kind in (CAPTURED, LEFT) else {}
-    if abs(reason.here - reason.there) < 1 / TENTHS or tenths(reason.here) == tenths(reason.there):
+    if not reason.is_plain:
         return Text(f"facts.{kind}-{'more' if reason.here > reason.there else 'less'}", {**named, "seat": owner, **what})
     return Text(f"facts.{kind}", {**named, "seat": owner, "here": _often(reason.here), "there": _often(reason.there), **what})
 

@@ -41,10 +41,11 @@ def part(seen: Seen, actions: Sequence[Any], notes: Notes | None = None) -> Text
     second, either = others[0], _either(seen, best, others[0])
     if not is_worse(notes, best.action, second.action, next_best=True):
         return Text("facts.part-close", {}) if len(others) == 1 else kind if kind == kinds[0] else either
-    if kind != either and any(other != kind for other in kinds):
+    if kind != either and 2 * kinds.count(kind) <= len(kinds):
         return kind
     turns = decisive(seen, best, second, notes).plan
-    return (turns and _topic(seen, [one.action for one in actions], second.action, turns)) or either
+    topic = turns and _topic(seen, [one.action for one in actions], second.action, turns)
+    return topic or (Text("facts.part-better", {}) if len(others) == 1 else either)
 
 
 def _topic(seen: Seen, actions: Sequence[int], second: int, turns: Reason) -> Text | None:
