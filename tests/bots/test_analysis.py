@@ -191,7 +191,7 @@ def test_what_comes_more_often_of_an_action_is_told() -> None:
     assert parts == ["yaku", "close", "better", "makes", "yaku"]
 
     parts.clear()
-    other = next(card for card in each(goal.lacks) if not seen.hidden.hand[seat] >> card & 1)
+    other = next(card for card in each(goal.lacks) if not choices_of(seen.hidden, seat) >> card & 1)
     for card in (first.action, second.action, other):
         ends[0].captured[seat], ends[0].captured[1 - seat] = 1 << card, 0
         assert facts(first, second, 30, 5) == [

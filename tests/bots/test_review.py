@@ -164,7 +164,15 @@ def test_a_decision_is_called_what_it_is_only_where_that_is_clear() -> None:
     assert called(10 * MISTAKE, 0.1) == "mistake"
     assert called(10 * MISTAKE - 0.01, 0.1) == "fine"
     assert called(10 * BLUNDER, 10 * BLUNDER / 1.9) == "fine"
-    assert label(Known(0, Estimate(0, 1), Estimate(5, 0.1), (), 0, 0, (), 9), 0.0) == "fine"
+    assert label(Known(0, Estimate(0, 1), Estimate(5, 0.1), (), 0, 0, (), 9), 0.0) == "blunder", "nothing else was open"
+
+
+def test_after_a_first_decision_that_wins_surely_a_mistake_is_still_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then the other actions of that decision say how much was open."""
+    one = decisions(finished("mushi"))[0]
+    sure = Known(1, Estimate(57, 0.0), Estimate(0.0, 0.0), (), 0.0, 1.0, (), 9)
+    monkeypatch.setattr(confirm, "given_what_was_known", lambda *_: sure)
+    assert confirm.open_at(one, Budget(60)) > 0
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if games.find(name).undoing is not Contract.undoing])

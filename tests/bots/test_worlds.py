@@ -89,13 +89,13 @@ def test_worlds_explain_what_greedy_others_have_done(name: str) -> None:
         found += len(past)
         states = workspace(round.contract, STATES)
         copy(states[0], seen.hidden)
-        left["true"] += unexplained(round._state, past, done, 99, *states[3:])
+        left["true"] += unexplained(round._state, past, done, 99, *states[3:5])
         for _ in range(10):
             draw_world(states, seat, chance, past, done)
-            left["taken"] += unexplained(states[WORLD], past, done, 99, *states[3:])
+            left["taken"] += unexplained(states[WORLD], past, done, 99, *states[3:5])
             copy(states[WORLD], seen.hidden)
             redeal(states[WORLD], seat, chance)
-            left["any"] += unexplained(states[WORLD], past, done, 99, *states[3:])
+            left["any"] += unexplained(states[WORLD], past, done, 99, *states[3:5])
     assert found > 0
     assert left["true"] == 0
     assert left["taken"] < left["any"] or left["any"] == 0

@@ -1411,6 +1411,10 @@ export interface Review {
    * the parts of the round in which luck helped most and harmed most; null where it changed little.
    */
   unlucky: Luck | null;
+  /**
+   * whether rounds are only won or lost, so that 1 is a round won and -1 one lost.
+   */
+  wins?: boolean;
 }
 /**
  * A mean in the unit of the game's returns, and its 95 % interval. All three numbers are equal where it is exact.

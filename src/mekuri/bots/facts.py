@@ -202,7 +202,8 @@ def _depends(hinge: Hinge, named: Mapping[str, Text], seen: Seen, notes: Notes) 
     else:
         name = Text(f"zones.{zone_key(zone, rulebook(seen.hidden.contract).tables['zones'])}", {})
         owned = {} if zone.owner is None else {"seat": zone.owner}
-        where = Text("facts.if-lies" if zone.owner is None else "facts.if-held", {**place, "place": name, **owned})
+        id = "lies" if zone.owner is None else "held" if zone.kind == "hand" else "owned"
+        where = Text(f"facts.if-{id}", {**place, "place": name, **owned})
     there, elsewhere = (_points(seen, notes, abs(amount)) for amount in (hinge.there, hinge.elsewhere))
     if hinge.even:
         return Text("facts.hangs-alone", {**named, "where": where, "there": there})

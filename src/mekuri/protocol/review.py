@@ -143,6 +143,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
         first: the numbers of the decisions that teach most, at most three.
         moments: its decisions, in order.
         lucky, unlucky: the parts of the round in which luck helped most and harmed most; null where it changed little.
+        wins: whether rounds are only won or lost, so that 1 is a round won and -1 one lost.
     """
 
     game: str
@@ -162,6 +163,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     moments: list[Moment]
     lucky: Luck | None
     unlucky: Luck | None
+    wins: bool = False
 
 
 class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
@@ -240,6 +242,7 @@ def review(found: bots.Review, round: int) -> Review:
         moments=[_moment(found.game, one) for one in found.moments],
         lucky=_luck(found.lucky),
         unlucky=_luck(found.unlucky),
+        wins=found.wins,
     )
 
 

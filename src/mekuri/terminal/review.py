@@ -20,6 +20,7 @@ from mekuri.protocol.review import Choice, Estimate, Moment, Review
 from mekuri.protocol.view import Text, heard
 from mekuri.terminal.translate import Translator, printable
 
+LINES = 5  # events of a part of the round that have a line of their own, at most
 COLUMNS = ("number", "action", "best", "expected", "cost", "looking-back", "label")  # columns of the table of all decisions
 _WORDED = ("action", "best", "label")  # columns that hold text, not numbers
 PARTS = ("deal", "skill", "others", "luck")  # the parts that add up to the result
@@ -75,24 +76,32 @@ class Telling:
         else:
             better = "slightly" if moment.label == LABELS[0] else "better"
             lines.append(say(f"review.{better}", action=self.action(moment, moment.best)))
-            lines.append(say("review.known", cost=figure(cost.mean)))
+            lines.append(say("review.known", cost=self.amount(cost.mean)))
         lines += self.facts(moment.facts)
         exact = say("review.exact" if later.exact else "review.estimated")
         if later.best == moment.action:
             lines.append(f"{say('review.hindsight-same')} {exact}")
         else:
             best = self.action(moment, later.best)
-            lines.append(f"{say('review.hindsight', action=best, cost=figure(later.cost.mean))} {exact}")
+            lines.append(f"{say('review.hindsight', action=best, cost=self.amount(later.cost.mean))} {exact}")
         return lines
+
+    def amount(self, value: float) -> str:
+        """Return an amount inside a sentence: in rounds of a hundred, where they are only won or lost."""
+        return self.translator.say("review.in-100", n=round(50 * value)) if self.found.wins else figure(value)
 
     def facts(self, facts: Sequence[Text]) -> list[str]:
         """Return reasons as sentences."""
         return [self.translator.text(heard(fact)) for fact in facts]
 
     def ended(self) -> str:
-        """Return how the round ended."""
+        """Return how the round ended, and for whom if one player alone won something."""
         view = self.events[-1].view
-        return self.translator.say("review.ended", ending=self.translator.table("endings", view.ending or ""))
+        ending = self.translator.table("endings", view.ending or "")
+        winners = [seat for seat, row in enumerate(view.brings) if max(row.values(), default=0) > 0]
+        if len(winners) == 1:
+            return self.translator.say("review.ended-for", player=self.translator.player(winners[0]), ending=ending)
+        return self.translator.say("review.ended", ending=ending)
 
     def parts(self) -> list[tuple[str, str]]:
         """Return the parts of the result and the result, each as a name and a figure; the result alone if there was no decision."""
@@ -104,14 +113,16 @@ class Telling:
         """Return the unit of all figures, and what luck is, where that is told; none if there was no decision."""
         accounts = next((row for row in self.events[-1].view.brings if row), {})
         unit = [self.translator.say("review.unit", unit=self.translator.table("accounts", name)) for name in [*accounts][:1]]
+        unit = [self.translator.say("review.wins")] if self.found.wins else unit
         luck = [self.translator.say("review.luck-note")] if self.found.lucky or self.found.unlucky else []
         return [*unit, *luck] if self.found.moments else []
 
     def luck(self) -> list[tuple[str, list[str]]]:
         """Return the luckiest and the unluckiest part of the round, each as a heading and a line for each event.
 
-        Only events with which a tenth of the luck or more came have a line of their own, with the figure behind it; a last line has
-        the sum of all others. A review that does not say how much came with each event has a line for every event.
+        The `LINES` events with which most came have a line of their own, with the figure behind it, but none with which less than a
+        tenth of the luck came. A last line has the sum of all others. A review that does not say how much came with each event has
+        a line for every event.
         """
         rows = []
         for key, luck in (("good-luck", self.found.lucky), ("bad-luck", self.found.unlucky)):
@@ -120,6 +131,7 @@ class Telling:
                 happened = [self.translator.text(event.text) for event in self.events[luck.since : luck.until]]
                 if luck.parts:
                     much = [(n, part) for n, part in enumerate(luck.parts) if abs(part) >= abs(luck.value) / 10]
+                    much = sorted(sorted(much, key=lambda pair: -abs(pair[1]))[:LINES])
                     happened = [f"{happened[n]} {figure(part, '+', luck.value)}" for n, part in much]
                     rest = figure(sum(luck.parts) - sum(part for _, part in much), "+", luck.value)
                     if float(rest):

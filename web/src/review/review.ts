@@ -3,7 +3,8 @@
 import { read, send } from "../lib/api";
 import type { AskRetry, Estimate, Event, Luck, Moment, Retried, Review, Reviewed, Why } from "../wire";
 
-const LEAST = 10; // an event has a line of its own from a tenth of the luck on
+const LEAST = 10; // an event has a line of its own from a tenth of the luck on,
+const LINES = 5; // and only so many have one
 
 /** The review of a round for a seat, or how far it is; with `again`, one of an earlier judge is made again. */
 export async function reviewed(table: string, round: number, seat: number, again: boolean): Promise<Reviewed> {
@@ -48,7 +49,8 @@ export function meanwhile(
 ): { much: { event: Event; part: string }[]; rest: string } {
   const seen = events.filter(({ kind }) => kind === "play").slice(since, until);
   if (!parts?.length) return { much: seen.map((event) => ({ event, part: "" })), rest: "" };
-  const isMuch = (part: number): boolean => Math.abs(part) >= Math.abs(value) / LEAST;
+  const most = parts.map(Math.abs).sort((one, other) => other - one)[LINES] ?? 0; // what is no more than this has no line
+  const isMuch = (part: number): boolean => Math.abs(part) >= Math.abs(value) / LEAST && Math.abs(part) > most;
   const little = parts.filter((part) => !isMuch(part)).reduce((sum, part) => sum + part, 0);
   const rest = figure(little, true, value);
   return {

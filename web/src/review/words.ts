@@ -28,20 +28,24 @@ export const shownOf = (moment: Moment): { best: string; played: string } => ({
 /** Sentences, one after the other. */
 export const sentences = (...some: string[]): string => some.join(say("board.sentence"));
 
+/** An amount inside a sentence: in rounds of a hundred, where they are only won or lost. */
+const amount = (value: number, wins: boolean): string =>
+  wins ? say("review.in-100", { n: Math.round(50 * value) }) : figure(value);
+
 /** What a decision cost, given what could be known. */
-export function judged(moment: Moment, called: Called): string {
+export function judged(moment: Moment, called: Called, wins: boolean): string {
   if (!isBetter(moment)) return say("review.nothing");
   if (moment.cost.least <= 0) return say("review.about", { action: called(moment.best) });
   const better = say(moment.label === "fine" ? "review.slightly" : "review.better", { action: called(moment.best) });
-  return sentences(better, say("review.known", { cost: figure(moment.cost.mean) }));
+  return sentences(better, say("review.known", { cost: amount(moment.cost.mean, wins) }));
 }
 
 /** What it cost in hindsight. */
-export function later({ action, hindsight }: Moment, called: Called): string {
+export function later({ action, hindsight }: Moment, called: Called, wins: boolean): string {
   const told =
     hindsight.best === action
       ? say("review.hindsight-same")
-      : say("review.hindsight", { action: called(hindsight.best), cost: figure(hindsight.cost.mean) });
+      : say("review.hindsight", { action: called(hindsight.best), cost: amount(hindsight.cost.mean, wins) });
   return sentences(told, say(hindsight.exact ? "review.exact" : "review.estimated"));
 }
 
@@ -60,13 +64,19 @@ export function summed(review: Review, events: readonly Event[], voice: Voice): 
   const judged = review.moments.length > 0;
   const end = events.findLast(({ view }) => view)?.view;
   const unit = end?.brings?.flatMap((row) => Object.keys(row))[0];
+  const winners = (end?.brings ?? []).flatMap((row, seat) => (Object.values(row).some((change) => change > 0) ? [seat] : []));
+  const [winner] = winners.length === 1 ? winners : [];
+  const ending = end?.ending ? voice.entry("endings", end.ending) : "";
   const notes = [
-    ...(unit ? [say("review.unit", { unit: voice.entry("accounts", unit) })] : []),
+    ...(review.wins ? [say("review.wins")] : unit ? [say("review.unit", { unit: voice.entry("accounts", unit) })] : []),
     ...((review.lucky ?? review.unlucky) ? [say("review.luck-note")] : []),
   ];
   return {
     verdict: say(`review.${review.verdict}` as Key),
-    ended: end?.ending ? say("review.ended", { ending: voice.entry("endings", end.ending) }) : "",
+    ended:
+      winner === undefined
+        ? ending && say("review.ended", { ending })
+        : say("review.ended-for", { player: voice.player(winner), ending }),
     parts: [
       ...(judged ? PARTS : []).map((part): [string, string] => [say(`review.${part}`), estimate(review[part], true)]),
       [say("review.result"), signed(review.result)],

@@ -127,6 +127,11 @@ class Review:
         return tuple((told or by_stake[:1])[:TOLD_FIRST])
 
     @property
+    def wins(self) -> bool:
+        """Whether rounds are only won or lost, as this one was: then figures are in rounds, 1 for a win and -1 for a loss."""
+        return self.game.returns_range[1] <= 2 and abs(self.result) <= 1
+
+    @property
     def verdict(self) -> str:
         """How the round ended and how it was played, such as `lost-well`.
 

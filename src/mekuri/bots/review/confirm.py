@@ -7,6 +7,7 @@ mistake.
 from __future__ import annotations
 
 from dataclasses import replace
+from math import sqrt
 
 from mekuri.bots.figures import Estimate, estimate
 from mekuri.bots.ours import greedy
@@ -28,8 +29,13 @@ BATCH = 20  # worlds between two looks whether it is clear by now; the least num
 
 
 def open_at(first: Decision, budget: Budget) -> float:
-    """Return how much was open at a seat's first decision of a round, by which its decisions are labelled."""
-    return given_what_was_known(first.seen, first.action, budget, first.chance("known")).spread
+    """Return how much was open at a seat's first decision of a round, by which its decisions are labelled.
+
+    That is the spread of what the best action brings. If it always brings the same, it is the greatest spread of any other action.
+    """
+    spread = given_what_was_known(first.seen, first.action, budget, first.chance("known")).spread
+    tried = [] if spread else think(first.seen, first.chance("open"), budget, greedy.bot)
+    return spread or max(one.error * sqrt(max(0, one.worlds - 1)) for one in tried)
 
 
 def judged(one: Decision, open: float, budget: Budget) -> Known:

@@ -136,17 +136,16 @@ def label(known: Known, open: float) -> str:
     """Return the label of a decision: `fine`, `mistake` or `blunder`.
 
     It is not `fine` if the 95 % interval of its cost lies above 0, and the cost is at least the share `MISTAKE` or `BLUNDER` of
-    `open`.
+    `open`. If nothing was open, such a cost is always a blunder.
 
     Args:
         known: the verdict by what the seat could know.
         open: how much was open at the seat's first decision: the standard deviation of its return.
     """
     cost = known.cost
-    if cost.interval[0] <= 0 or open <= 0:
+    if cost.interval[0] <= 0:
         return "fine"
-    share = cost.mean / open
-    return "blunder" if share >= BLUNDER else "mistake" if share >= MISTAKE else "fine"
+    return "blunder" if cost.mean >= BLUNDER * open else "mistake" if cost.mean >= MISTAKE * open else "fine"
 
 
 def in_hindsight(whole: RoundState, seat: int, action: int, budget: Budget, chance: list[int], nodes: int = NODES) -> Hindsight:
