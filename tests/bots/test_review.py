@@ -267,3 +267,8 @@ def test_playing_on_is_the_same_plain_and_compiled() -> None:
     plain = cost()
     machine_code.prepare(round.contract, bots.find("greedy"))
     assert cost() == plain
+
+
+def test_figures_are_in_rounds_where_these_are_only_won_or_lost() -> None:
+    rounds = {name: review(finished(name), 0, 20, NODES).wins for name in SKILL}
+    assert rounds == {name: name in ("hiyoko", "tensho") for name in SKILL}

@@ -128,8 +128,8 @@ class Review:
 
     @property
     def wins(self) -> bool:
-        """Whether rounds are only won or lost, as this one was: then figures are in rounds, 1 for a win and -1 for a loss."""
-        return self.game.returns_range[1] <= 2 and abs(self.result) <= 1
+        """Whether rounds are only won or lost, so that no figure is beyond 1: 1 is a win and -1 a loss."""
+        return all(abs(figure) <= 1 for figure in (self.result, self.open, *(one.known.value.mean for one in self.moments)))
 
     @property
     def verdict(self) -> str:
