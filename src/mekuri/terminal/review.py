@@ -98,7 +98,7 @@ class Telling:
         """Return how the round ended, and for whom if one player alone won something."""
         view = self.events[-1].view
         ending = self.translator.table("endings", view.ending or "")
-        winners = [seat for seat, row in enumerate(view.brings) if max(row.values(), default=0) > 0]
+        winners = [seat for seat, row in enumerate(view.brings) if row.get(self._account(), 0) > 0]
         if len(winners) == 1:
             return self.translator.say("review.ended-for", player=self.translator.player(winners[0]), ending=ending)
         return self.translator.say("review.ended", ending=ending)
@@ -111,11 +111,16 @@ class Telling:
 
     def notes(self) -> list[str]:
         """Return the unit of all figures, and what luck is, where that is told; none if there was no decision."""
-        accounts = next((row for row in self.events[-1].view.brings if row), {})
-        unit = [self.translator.say("review.unit", unit=self.translator.table("accounts", name)) for name in [*accounts][:1]]
+        account = self._account()
+        unit = [self.translator.say("review.unit", unit=self.translator.table("accounts", account))] if account else []
         unit = [self.translator.say("review.wins")] if self.found.wins else unit
         luck = [self.translator.say("review.luck-note")] if self.found.lucky or self.found.unlucky else []
         return [*unit, *luck] if self.found.moments else []
+
+    def _account(self) -> str:
+        """Return the account in which the round was won: the first of the player with entries in most, empty if nobody has any."""
+        rows = sorted(map(tuple, self.events[-1].view.brings), key=len)
+        return rows[-1][0] if rows and rows[-1] else ""
 
     def luck(self) -> list[tuple[str, list[str]]]:
         """Return the luckiest and the unluckiest part of the round, each as a heading and a line for each event.

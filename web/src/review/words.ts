@@ -63,8 +63,10 @@ export interface Sum {
 export function summed(review: Review, events: readonly Event[], voice: Voice): Sum {
   const judged = review.moments.length > 0;
   const end = events.findLast(({ view }) => view)?.view;
-  const unit = end?.brings?.flatMap((row) => Object.keys(row))[0];
-  const winners = (end?.brings ?? []).flatMap((row, seat) => (Object.values(row).some((change) => change > 0) ? [seat] : []));
+  const brings = end?.brings ?? [];
+  // The account in which the round was won: the first of the player with entries in most.
+  const [unit] = brings.map((row) => Object.keys(row)).sort((one, other) => other.length - one.length)[0] ?? [];
+  const winners = brings.flatMap((row, seat) => (unit && (row[unit] ?? 0) > 0 ? [seat] : []));
   const [winner] = winners.length === 1 ? winners : [];
   const ending = end?.ending ? voice.entry("endings", end.ending) : "";
   const notes = [
