@@ -1411,10 +1411,6 @@ export interface Review {
    * the parts of the round in which luck helped most and harmed most; null where it changed little.
    */
   unlucky: Luck | null;
-  /**
-   * whether rounds are only won or lost, so that 1 is a round won and -1 one lost.
-   */
-  wins?: boolean;
 }
 /**
  * A mean in the unit of the game's returns, and its 95 % interval. All three numbers are equal where it is exact.
@@ -1480,6 +1476,10 @@ export interface Moment {
    * the choices that are equal to the best by symmetry, in notation: they are right, too.
    */
   equal?: string[];
+  /**
+   * whether rounds are only won or lost, so that 1 is a round won and -1 one lost.
+   */
+  wins?: boolean;
 }
 /**
  * A legal action at a decision.

@@ -27,7 +27,7 @@ HARDLY, CLOSE, BETTER = "hardly", "close", "better"  # words for a difference, a
 YAKU, CAPTURED, LEFT, WON = KINDS = ("yaku", "captures", "left", "wins")  # kinds of events, as the texts are called
 TENTHS = 10  # texts give chances in deals of ten
 PART = 0.1  # the least part of a difference that a reason explains
-_SURELY = 0.15  # what it must seem to explain, so that it surely explains `PART`
+_SURELY = 1.644854  # standard errors by which it must explain more than `PART`: 95 %
 _CERTAIN = 3.5  # standard errors that the effect of an event must reach: more than usual, because the best of many is reported
 _ENOUGH = 1 / 3  # of two reasons that explain so much, a yaku comes before a card, and a card before the result
 # Limits for the place of a card. They are stricter, because the best of some hundred places is reported.
@@ -61,6 +61,7 @@ class Reason:
         here: in what part of the worlds it comes about after the better action.
         there: the same after the other one.
         share: what part of the difference comes from the worlds in which it comes about after only one of them.
+        error: the standard error of `share`.
         certain: by how many standard errors `here` and `there` are apart.
     """
 
@@ -68,7 +69,13 @@ class Reason:
     here: float
     there: float
     share: float
+    error: float
     certain: float
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is more than chance, and surely explains `PART` of the difference."""
+        return self.certain >= _CERTAIN and self.share - _SURELY * self.error >= PART
 
     @property
     def is_plain(self) -> bool:
@@ -168,30 +175,28 @@ def events(notes: Notes, first: int, second: int) -> list[Reason]:
     ahead = _ahead(notes, first, second)
     pairs = zip(ahead, notes.finals.get(first, []), notes.finals.get(second, []), strict=False)
     total, here, there, brings = sum(ahead) or 1, Counter[Event](), Counter[Event](), Counter[Event]()
-    common = Counter[Event]()
+    common, squares, all_squares = Counter[Event](), Counter[Event](), sum(one * one for one in ahead)
     for one, end, otherwise in pairs:
         came, else_came = _came(end), _came(otherwise)
         for (kind, seat), held in came.items():
             other = else_came.get((kind, seat), 0)
-            for which in each(held & ~other):
-                here[Event(kind, seat, which)] += 1
-                brings[Event(kind, seat, which)] += one
-            for which in each(other & ~held):
-                there[Event(kind, seat, which)] += 1
-                brings[Event(kind, seat, which)] += one
+            for which in each(held ^ other):
+                event = Event(kind, seat, which)
+                (here if held >> which & 1 else there)[event] += 1
+                brings[event] += one
+                squares[event] += one * one
             for which in each(held & other):
                 common[Event(kind, seat, which)] += 1
-    n = len(ahead)
-    return [
-        Reason(
-            event,
-            (common[event] + here[event]) / n,
-            (common[event] + there[event]) / n,
-            brings[event] / total,
-            abs(here[event] - there[event]) / sqrt(here[event] + there[event]),
-        )
-        for event in brings
-    ]
+    n, found = len(ahead), list[Reason]()
+    for event, brought in brings.items():
+        share = brought / total
+        spread = max(
+            0.0, squares[event] * (1 - 2 * share) + share * share * all_squares
+        )  # of what it brings, less its share of all
+        often = (common[event] + here[event]) / n, (common[event] + there[event]) / n
+        certain = abs(here[event] - there[event]) / sqrt(here[event] + there[event])
+        found.append(Reason(event, *often, share, sqrt(spread) / abs(total), certain))
+    return found
 
 
 def _came(end: RoundState) -> dict[tuple[str, int], int]:
@@ -210,8 +215,8 @@ def _came(end: RoundState) -> dict[tuple[str, int], int]:
 def strongest(found: Sequence[Reason], seen: Seen, first: int, touched: int) -> Reason | None:
     """Return the reason that explains best why one of two actions is better for a seat; None where none explains a tenth.
 
-    A capture that comes about only a little more or less often counts only if it is about a card that one of the actions plays or
-    takes. What explains a third counts as enough. Among such reasons those about these cards come first, then a yaku comes before
+    A capture that comes about only a little more or less often, of a card that neither action plays or takes, is the last resort.
+    What explains a third counts as enough. Among such reasons those about these cards come first, then a yaku comes before
     a card, and a card before the result of the round; and what the seat itself does comes before what others do. That another
     seat does not capture the card that the better action plays is less telling than what the seat captures.
 
@@ -232,9 +237,9 @@ def strongest(found: Sequence[Reason], seen: Seen, first: int, touched: int) -> 
         kind, seat, _ = one.event
         return min(one.share, _ENOUGH), is_direct(one.event), -KINDS.index(kind), seat == seen.seat, one.share
 
-    good = [one for one in found if one.share >= _SURELY and one.certain >= _CERTAIN and speaks_for(one, seen.seat)]
-    good = [one for one in good if one.event.kind != CAPTURED or one.is_plain or is_direct(one.event)]
-    return max(good, key=order, default=None)
+    good = [one for one in found if one.is_sure and speaks_for(one, seen.seat)]
+    clear = [one for one in good if one.event.kind != CAPTURED or one.is_plain or is_direct(one.event)]
+    return max(clear or good, key=order, default=None)
 
 
 def yaku_cards(contract: Contract, yaku: str) -> int:

@@ -147,25 +147,28 @@ def _equal(contract: Contract, actions: Sequence[int]) -> Text:
     return Text("facts.equal", _named(contract, *actions[:2]))
 
 
+def amount(value: float, wins: bool) -> Text | str:
+    """Return an amount inside a sentence: in rounds of a hundred if rounds are only won (1) or lost (-1)."""
+    return Text("facts.in-100", {"n": round(50 * value)}) if wins else figure(value)
+
+
 def _is_won_or_lost(seen: Seen, notes: Notes) -> bool:
-    """Return whether a round is only won or lost, whatever the amount, so that a difference is one of rounds won."""
-    ends = [end for ends in notes.finals.values() for end in ends if over(end)]
-    results = (returns(end, seat) for end in ends for seat in range(end.seats))
-    return bool(ends) and not side_bet(seen.hidden, seen.seat) and all(abs(one) <= 1 for one in results)
+    """Return whether the seat can only win (1) or lose (-1) the round."""
+    return not side_bet(seen.hidden, seen.seat) and all(abs(one) <= 1 for won in notes.won.values() for one in won)
 
 
-def _points(seen: Seen, notes: Notes, amount: float) -> Text | str:
+def _points(seen: Seen, notes: Notes, value: float) -> Text | str:
     """Return an amount with its unit: that of the winners' first account, if a round changes it by just what it brings them."""
     if side_bet(seen.hidden, seen.seat):
-        return figure(amount)
+        return figure(value)
     if _is_won_or_lost(seen, notes):
-        return Text("facts.in-100", {"n": round(50 * amount)})  # from a round lost to a round won it is 2
+        return amount(value, True)
     for end in (end for ends in notes.finals.values() for end in ends if over(end)):
         for seat in range(end.seats):
             if returns(end, seat) > 0:
                 account, change = next(iter(end.contract.tally(end, seat).items()), ("", 0))
-                return Text(f"amounts.{account}", {"n": figure(amount)}) if change == returns(end, seat) else figure(amount)
-    return figure(amount)
+                return Text(f"amounts.{account}", {"n": figure(value)}) if change == returns(end, seat) else figure(value)
+    return figure(value)
 
 
 def _reason(seen: Seen, reason: Reason, first: Any, second: Any, named: Mapping[str, Text], urges: bool) -> Text:

@@ -60,8 +60,10 @@ def _topic(seen: Seen, actions: Sequence[int], second: int, turns: Reason) -> Te
     if kind != CAPTURED:
         return None
     if which in (best, second):
-        told = ("now" if which == best else "later") if own else "given" if which == second else ""
-        return Text(f"facts.part-{told}", {} if own else {"seat": seat}) if told and is_held(seen, which) else None
+        if not is_held(seen, which) or (which == best and not own):
+            return None
+        key = "given" if not own else "now" if which == best else "later"
+        return Text(f"facts.part-{key}", {} if own else {"seat": seat})
     return Text(f"facts.part-{'captures' if own else 'guards'}", {"seat": seat, "card": which})
 
 

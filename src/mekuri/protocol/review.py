@@ -79,6 +79,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
         others: how much others' decisions changed the seat's expected returns until its next decision.
         luck: how much chance and hidden cards changed them until then.
         equal: the choices that are equal to the best by symmetry, in notation: they are right, too.
+        wins: whether rounds are only won or lost, so that 1 is a round won and -1 one lost.
     """
 
     number: int
@@ -94,6 +95,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     others: float
     luck: float
     equal: list[str] = []
+    wins: bool = False
 
     @property
     def right(self) -> list[str]:
@@ -143,7 +145,6 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
         first: the numbers of the decisions that teach most, at most three.
         moments: its decisions, in order.
         lucky, unlucky: the parts of the round in which luck helped most and harmed most; null where it changed little.
-        wins: whether rounds are only won or lost, so that 1 is a round won and -1 one lost.
     """
 
     game: str
@@ -163,7 +164,6 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     moments: list[Moment]
     lucky: Luck | None
     unlucky: Luck | None
-    wins: bool = False
 
 
 class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
@@ -239,10 +239,9 @@ def review(found: bots.Review, round: int) -> Review:
         others=_estimate(found.others),
         luck=_estimate(found.luck),
         first=[one.number for one in found.first],
-        moments=[_moment(found.game, one) for one in found.moments],
+        moments=[_moment(found, one) for one in found.moments],
         lucky=_luck(found.lucky),
         unlucky=_luck(found.unlucky),
-        wins=found.wins,
     )
 
 
@@ -251,8 +250,8 @@ def as_json(found: bots.Review, round: int) -> Any:
     return msgspec.to_builtins(review(found, round))
 
 
-def _moment(game: Contract, one: bots.Moment) -> Moment:
-    decision, known, later = one.decision, one.known, one.hindsight
+def _moment(found: bots.Review, one: bots.Moment) -> Moment:
+    game, decision, known, later = found.game, one.decision, one.known, one.hindsight
     choices = each(choices_of(decision.seen.hidden, decision.seat))
     return Moment(
         number=one.number,
@@ -274,6 +273,7 @@ def _moment(game: Contract, one: bots.Moment) -> Moment:
             for action in choices
             if action != known.best and alike(decision.seen.hidden, decision.seat, known.best, action)
         ],
+        wins=found.wins,
     )
 
 

@@ -10,6 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text as Line
 
+from mekuri.bots.facts import amount
 from mekuri.bots.figures import figure
 from mekuri.bots.review import LABELS
 from mekuri.cards.given import typed
@@ -76,26 +77,26 @@ class Telling:
         else:
             better = "slightly" if moment.label == LABELS[0] else "better"
             lines.append(say(f"review.{better}", action=self.action(moment, moment.best)))
-            lines.append(say("review.known", cost=self.amount(cost.mean)))
+            lines.append(say("review.known", cost=self._amount(moment, cost.mean)))
         lines += self.facts(moment.facts)
         exact = say("review.exact" if later.exact else "review.estimated")
         if later.best == moment.action:
             lines.append(f"{say('review.hindsight-same')} {exact}")
         else:
             best = self.action(moment, later.best)
-            lines.append(f"{say('review.hindsight', action=best, cost=self.amount(later.cost.mean))} {exact}")
+            lines.append(f"{say('review.hindsight', action=best, cost=self._amount(moment, later.cost.mean))} {exact}")
         return lines
 
-    def amount(self, value: float) -> str:
-        """Return an amount inside a sentence: in rounds of a hundred, where they are only won or lost."""
-        return self.translator.say("review.in-100", n=round(50 * value)) if self.found.wins else figure(value)
+    def _amount(self, moment: Moment, value: float) -> str:
+        shown = amount(value, moment.wins)
+        return shown if isinstance(shown, str) else self.translator.text(shown)
 
     def facts(self, facts: Sequence[Text]) -> list[str]:
         """Return reasons as sentences."""
         return [self.translator.text(heard(fact)) for fact in facts]
 
     def ended(self) -> str:
-        """Return how the round ended, and for whom if one player alone won something."""
+        """Return how the round ended, and who won it if only one player did."""
         view = self.events[-1].view
         ending = self.translator.table("endings", view.ending or "")
         winners = [seat for seat, row in enumerate(view.brings) if row.get(self._account(), 0) > 0]
@@ -110,12 +111,14 @@ class Telling:
         return [*rows, (self.translator.say("review.result"), f"{self.found.result:+d}")]
 
     def notes(self) -> list[str]:
-        """Return the unit of all figures, and what luck is, where that is told; none if there was no decision."""
+        """Return the unit of all figures, and a definition of luck if the review lists some; none if there was no decision."""
+        if not self.found.moments:
+            return []
         account = self._account()
         unit = [self.translator.say("review.unit", unit=self.translator.table("accounts", account))] if account else []
-        unit = [self.translator.say("review.wins")] if self.found.wins else unit
+        unit = [self.translator.say("review.wins")] if self.found.moments[0].wins else unit
         luck = [self.translator.say("review.luck-note")] if self.found.lucky or self.found.unlucky else []
-        return [*unit, *luck] if self.found.moments else []
+        return [*unit, *luck]
 
     def _account(self) -> str:
         """Return the account in which the round was won: the first of the player with entries in most, empty if nobody has any."""

@@ -28,24 +28,27 @@ export const shownOf = (moment: Moment): { best: string; played: string } => ({
 /** Sentences, one after the other. */
 export const sentences = (...some: string[]): string => some.join(say("board.sentence"));
 
-/** An amount inside a sentence: in rounds of a hundred, where they are only won or lost. */
-const amount = (value: number, wins: boolean): string =>
-  wins ? say("review.in-100", { n: Math.round(50 * value) }) : figure(value);
+/** An amount inside a sentence: in rounds of a hundred if rounds are only won or lost. */
+const amount = (value: number, { wins }: Moment, voice: Voice): string =>
+  wins ? voice.text({ id: "facts.in-100", args: { n: Math.round(50 * value) } }) : figure(value);
 
 /** What a decision cost, given what could be known. */
-export function judged(moment: Moment, called: Called, wins: boolean): string {
+export function judged(moment: Moment, voice: Voice): string {
+  const called = calling(moment, voice);
   if (!isBetter(moment)) return say("review.nothing");
   if (moment.cost.least <= 0) return say("review.about", { action: called(moment.best) });
   const better = say(moment.label === "fine" ? "review.slightly" : "review.better", { action: called(moment.best) });
-  return sentences(better, say("review.known", { cost: amount(moment.cost.mean, wins) }));
+  return sentences(better, say("review.known", { cost: amount(moment.cost.mean, moment, voice) }));
 }
 
 /** What it cost in hindsight. */
-export function later({ action, hindsight }: Moment, called: Called, wins: boolean): string {
+export function later(moment: Moment, voice: Voice): string {
+  const { action, hindsight } = moment;
+  const called = calling(moment, voice);
   const told =
     hindsight.best === action
       ? say("review.hindsight-same")
-      : say("review.hindsight", { action: called(hindsight.best), cost: amount(hindsight.cost.mean, wins) });
+      : say("review.hindsight", { action: called(hindsight.best), cost: amount(hindsight.cost.mean, moment, voice) });
   return sentences(told, say(hindsight.exact ? "review.exact" : "review.estimated"));
 }
 
@@ -70,7 +73,7 @@ export function summed(review: Review, events: readonly Event[], voice: Voice): 
   const [winner] = winners.length === 1 ? winners : [];
   const ending = end?.ending ? voice.entry("endings", end.ending) : "";
   const notes = [
-    ...(review.wins ? [say("review.wins")] : unit ? [say("review.unit", { unit: voice.entry("accounts", unit) })] : []),
+    ...(review.moments[0]?.wins ? [say("review.wins")] : unit ? [say("review.unit", { unit: voice.entry("accounts", unit) })] : []),
     ...((review.lucky ?? review.unlucky) ? [say("review.luck-note")] : []),
   ];
   return {

@@ -96,6 +96,7 @@ class Review:
         moments: the seat's decisions, judged, in order.
         lucky: the moment after which luck brought most; None where it brought little.
         unlucky: the moment after which luck cost most; None where it cost little.
+        wins: whether rounds are only won or lost: see `Reviewing.wins`.
     """
 
     game: Contract
@@ -112,6 +113,7 @@ class Review:
     moments: tuple[Moment, ...]
     lucky: Luck | None
     unlucky: Luck | None
+    wins: bool
 
     @property
     def first(self) -> tuple[Moment, ...]:
@@ -123,13 +125,8 @@ class Review:
         by_stake = sorted(self.moments, key=lambda one: -one.known.stake)
         dear = sorted(self.moments, key=lambda one: (one.label == LABELS[0], -one.known.cost.mean))
         dear = [one for one in dear if one.known.cost.interval[0] > 0]
-        told = [*dear, *(one for one in by_stake if one not in dear and one.known.stake >= MISTAKE * self.open)]
-        return tuple((told or by_stake[:1])[:TOLD_FIRST])
-
-    @property
-    def wins(self) -> bool:
-        """Whether rounds are only won or lost, so that no figure is beyond 1: 1 is a win and -1 a loss."""
-        return all(abs(figure) <= 1 for figure in (self.result, self.open, *(one.known.value.mean for one in self.moments)))
+        shown = [*dear, *(one for one in by_stake if one not in dear and one.known.stake >= MISTAKE * self.open)]
+        return tuple((shown or by_stake[:1])[:TOLD_FIRST])
 
     @property
     def verdict(self) -> str:
@@ -233,6 +230,11 @@ class Reviewing:
         first = next((one for one in self._decisions if one.seat == self._seat), None)
         return open_at(first, Budget(self._playouts)) if first else 0.0
 
+    @property
+    def wins(self) -> bool:
+        """Whether rounds are only won or lost, as far as this one shows. Then figures are in rounds: 1 is a win and -1 a loss."""
+        return self._open <= 1 and all(abs(result) <= 1 for result in self._round.returns)
+
     def take(self, number: int, verdict: Verdict) -> None:
         """Count a decision as judged.
 
@@ -286,6 +288,7 @@ class Reviewing:
             moments=tuple(moments),
             lucky=lucky,
             unlucky=unlucky,
+            wins=self.wins,
         )
         right = {one.number for one in found.first if one.known.best == one.decision.action}
         return replace(found, moments=tuple(self._explained(one) if one.number in right else one for one in moments))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mekuri.bots.facts import action_text
-from mekuri.bots.figures import figure
+from mekuri.bots.facts import action_text, amount
 from mekuri.bots.review.account import PLAYOUTS, Reviewing, Verdict
 from mekuri.bots.review.judge import NODES
 from mekuri.bots.why import open_reasons
@@ -33,17 +32,17 @@ def why_afterwards(round: Round, step: int, playouts: int = PLAYOUTS, nodes: int
     chronicle.go()
     told = open_reasons(before, chronicle.hidden(seat), seat)
     if (number := reviewing.number_of(step)) is not None:
-        return (*told, *_judged(whole.contract, seat, action, reviewing.judge(number)))
+        return (*told, *_judged(whole.contract, seat, action, reviewing.judge(number), reviewing.wins))
     free = count(choices_of(whole, seat)) > 1  # there was a choice, but it was taken back later, so it is no decision
     return (*told, Text("facts.why-undone" if free else "facts.why-only", {"seat": seat}))
 
 
-def _judged(contract: Contract, seat: int, action: int, verdict: Verdict) -> list[Text]:
+def _judged(contract: Contract, seat: int, action: int, verdict: Verdict, wins: bool) -> list[Text]:
     """Return what a decision cost, by what the seat could know and with all cards open."""
     known, later = verdict.known, verdict.hindsight
     assert later  # the verdict is on the seat that is reviewed
-    better = {"seat": seat, "first": action_text(contract, known.best), "cost": figure(max(0.0, known.cost.mean))}
-    if known.best == action or known.cost.mean <= 0:
+    better = {"seat": seat, "first": action_text(contract, known.best), "cost": amount(known.cost.mean, wins)}
+    if known.best == action:
         told = [Text("facts.why-best", {"seat": seat})]
     elif known.cost.interval[0] <= 0:
         told = [Text("facts.why-close", better)]
@@ -51,5 +50,5 @@ def _judged(contract: Contract, seat: int, action: int, verdict: Verdict) -> lis
         told = [Text("facts.why-cost", better), *known.facts]
     if later.best == action or later.cost.mean <= 0:
         return [*told, Text("facts.why-open-best", {"seat": seat})]
-    cost = {"first": action_text(contract, later.best), "cost": figure(later.cost.mean)}
+    cost = {"first": action_text(contract, later.best), "cost": amount(later.cost.mean, wins)}
     return [*told, Text("facts.why-open-cost", cost)]
