@@ -93,23 +93,24 @@ def test_what_could_not_be_known_changes_nothing_of_what_is_said_to_have_been_kn
 
 @pytest.mark.parametrize("name", in_turn(SKILL))
 def test_a_right_decision_that_is_shown_first_says_why_it_was_right(name: str) -> None:
-    told = 0
     for seed in (3, 4, 5, 7):
         found = review(finished(name, seed), 0, 20, NODES)
         reasons = [one for one in found.moments if one.known.best == one.decision.action and one.known.facts]
         assert all(one in found.first for one in reasons)
-        told += len(reasons)
-    assert told
+        if reasons:
+            return
+    pytest.fail("no right decision is explained")
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(4)
 @each_game
 def test_no_decision_costs_less_than_nothing(name: str) -> None:
     """What turns out at least as good as the best of the first search is the best."""
     for seed in (3, 4):
-        moments = review(finished(name, seed), 0, 20, NODES).moments
-        assert all(one.known.cost.mean > 0 or one.known.best == one.decision.action for one in moments)
-        assert all(one.known.cost.mean >= 0 for one in moments)
+        for one in (one for one in decisions(finished(name, seed)) if one.seat == 0):
+            known = confirm.judged(one, 1.0, Budget(20))
+            assert known.cost.mean > 0 or known.best == one.action
+            assert known.cost.mean >= 0
 
 
 @pytest.mark.in_turn(2)
@@ -270,5 +271,5 @@ def test_playing_on_is_the_same_plain_and_compiled() -> None:
 
 
 def test_figures_are_in_rounds_where_these_are_only_won_or_lost() -> None:
-    rounds = {name: review(finished(name), 0, 20, NODES).wins for name in SKILL}
+    rounds = {name: Reviewing(finished(name), 0, 20).wins for name in SKILL}
     assert rounds == {name: name in ("hiyoko", "tensho") for name in SKILL}
