@@ -147,6 +147,11 @@ def _equal(contract: Contract, actions: Sequence[int]) -> Text:
     return Text("facts.equal", _named(contract, *actions[:2]))
 
 
+def is_whole(value: float, wins: bool) -> bool:
+    """Return whether a difference is that between a round won and a round lost."""
+    return wins and round(50 * value) >= 100
+
+
 def amount(value: float, wins: bool) -> Text | str:
     """Return an amount inside a sentence: in rounds of a hundred if rounds are only won (1) or lost (-1)."""
     return Text("facts.in-100", {"n": round(50 * value)}) if wins else figure(value)

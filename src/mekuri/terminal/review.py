@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text as Line
 
-from mekuri.bots.facts import amount
+from mekuri.bots.facts import amount, is_whole
 from mekuri.bots.figures import figure
 from mekuri.bots.review import LABELS
 from mekuri.cards.given import typed
@@ -83,8 +83,8 @@ class Telling:
         if later.best == moment.action:
             lines.append(f"{say('review.hindsight-same')} {exact}")
         else:
-            best = self.action(moment, later.best)
-            lines.append(f"{say('review.hindsight', action=best, cost=self._amount(moment, later.cost.mean))} {exact}")
+            best, id = self.action(moment, later.best), "hindsight-won" if is_whole(later.cost.mean, moment.wins) else "hindsight"
+            lines.append(f"{say(f'review.{id}', action=best, cost=self._amount(moment, later.cost.mean))} {exact}")
         return lines
 
     def _amount(self, moment: Moment, value: float) -> str:

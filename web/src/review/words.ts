@@ -45,10 +45,14 @@ export function judged(moment: Moment, voice: Voice): string {
 export function later(moment: Moment, voice: Voice): string {
   const { action, hindsight } = moment;
   const called = calling(moment, voice);
+  const whole = moment.wins && Math.round(50 * hindsight.cost.mean) >= 100; // the difference between a round won and one lost
   const told =
     hindsight.best === action
       ? say("review.hindsight-same")
-      : say("review.hindsight", { action: called(hindsight.best), cost: amount(hindsight.cost.mean, moment, voice) });
+      : say(whole ? "review.hindsight-won" : "review.hindsight", {
+          action: called(hindsight.best),
+          cost: amount(hindsight.cost.mean, moment, voice),
+        });
   return sentences(told, say(hindsight.exact ? "review.exact" : "review.estimated"));
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mekuri.bots.facts import action_text, amount
+from mekuri.bots.facts import action_text, amount, is_whole
 from mekuri.bots.review.account import PLAYOUTS, Reviewing, Verdict
 from mekuri.bots.review.judge import NODES
 from mekuri.bots.why import open_reasons
@@ -51,4 +51,4 @@ def _judged(contract: Contract, seat: int, action: int, verdict: Verdict, wins: 
     if later.best == action or later.cost.mean <= 0:
         return [*told, Text("facts.why-open-best", {"seat": seat})]
     cost = {"first": action_text(contract, later.best), "cost": amount(later.cost.mean, wins)}
-    return [*told, Text("facts.why-open-cost", cost)]
+    return [*told, Text(f"facts.why-open-{'won' if is_whole(later.cost.mean, wins) else 'cost'}", cost)]
