@@ -16,6 +16,7 @@ from hypothesis import settings
 
 from mekuri.engine.entry import Entry
 from mekuri.server import sqlite
+from mekuri.terminal import line
 
 pytest_plugins = ["tests.helpers.order", "tests.helpers.prices", "tests.helpers.page.opening"]
 
@@ -111,6 +112,14 @@ def _nothing_outlives_the_machine() -> Iterator[None]:
     """No database of a test needs to survive a loss of power: without waiting for the disk, tests take less time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sqlite, "SYNCHRONOUS", "OFF")
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_answer_is_late() -> Iterator[None]:
+    """Here a server and its client share a process. While that is busy, no answer is missing, however long it takes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(line, "_PATIENCE", None)
         yield
 
 

@@ -227,7 +227,7 @@ class Push:
         content = notice.write(one.lang)
         headers, body = await asyncio.to_thread(request_for, key, one, content, notice.table, seconds, now // 1000)
         if self._client is None:
-            self._client = httpx.AsyncClient(timeout=_PATIENCE, follow_redirects=False, transport=self._transport)
+            self._client = httpx.AsyncClient(timeout=None, follow_redirects=False, transport=self._transport)
         async with (
             time_limit(self._store.time, _PATIENCE),
             self._client.stream("POST", one.endpoint, headers=headers, content=body) as answer,

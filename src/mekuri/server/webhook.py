@@ -91,7 +91,7 @@ class Webhook:
         import httpx
 
         if self._client is None:
-            self._client = httpx.AsyncClient(timeout=_PATIENCE, follow_redirects=False, transport=self._transport)
+            self._client = httpx.AsyncClient(timeout=None, follow_redirects=False, transport=self._transport)
         body = {"text": text, "content": text, "allowed_mentions": {"parse": []}}
         try:
             async with time_limit(self._time, _PATIENCE), self._client.stream("POST", self._url, json=body) as answer:
