@@ -38,12 +38,18 @@ HOLD = """() => {
 }"""
 
 
+def asks_before_any_yaku(table: Json) -> bool:
+    """A yaku that is made already, as in a few deals, would have no moment."""
+    view = table["view"]
+    return bool(view and view["legal"]) and not any("yaku" in line["text"]["args"] for line in view["score"])
+
+
 async def at_table(open_page: Open, motion: bool, pace: float = 1) -> tuple[Page, Json]:
     """Somebody at a table of two at which the other is asked nothing before one plays; the table. A moment there stays."""
     page = await open_page("/settings", motion=motion)
     await choose(page, pace=pace)
     address = await seated(page.context, FACES, ["person", "greedy"])
-    table = await play_until(page.context, address, lambda whole: bool(whole["view"] and whole["view"]["legal"]))
+    table = await play_until(page.context, address, asks_before_any_yaku)
     async with page.expect_response(re.compile("/Moment-.*js")):
         await page.goto(f"/t/{address}")
     await page.locator(".prompt.asked").wait_for()
