@@ -9,9 +9,10 @@ import mekuri
 from bench.judge import SKILL, planted_round, sound_round
 from mekuri import bots, games
 from mekuri.bots import Budget
-from mekuri.bots.review import BLUNDER, LABELS, MISTAKE, Estimate, Known, Reviewing, confirm, review
+from mekuri.bots.review import BLUNDER, LABELS, MISTAKE, Estimate, Known, Reviewing, account, confirm, review
 from mekuri.bots.review.decisions import decisions
-from mekuri.bots.review.judge import given_what_was_known, in_hindsight, label
+from mekuri.bots.review.judge import Hindsight, given_what_was_known, in_hindsight, label
+from mekuri.bots.review.reasons import why_afterwards
 from mekuri.bots.review.version import JUDGE, version_of
 from mekuri.bots.search import machine_code
 from mekuri.cards import each
@@ -273,3 +274,13 @@ def test_playing_on_is_the_same_plain_and_compiled() -> None:
 def test_figures_are_in_rounds_where_these_are_only_won_or_lost() -> None:
     rounds = {name: Reviewing(finished(name), 0, 20).wins for name in SKILL}
     assert rounds == {name: name in ("hiyoko", "tensho") for name in SKILL}
+
+
+def test_only_a_solved_choice_was_sure_to_win(monkeypatch: pytest.MonkeyPatch) -> None:
+    round = finished("tensho")
+    one = next(one for one in decisions(round) if one.seat == 0)
+    other = next(action for action in each(choices_of(one.whole, one.seat)) if action != one.action)
+    for exact, cost, told in ((True, 2.0, "won"), (False, 2.0, "cost"), (True, 1.0, "cost")):
+        later = Hindsight(other, Estimate(1.0, 0.0), Estimate(cost, 0.0), exact)
+        monkeypatch.setattr(account, "in_hindsight", lambda *_, later=later: later)
+        assert why_afterwards(round, one.step, 20)[-1].id == f"facts.why-open-{told}"

@@ -83,8 +83,9 @@ class Telling:
         if later.best == moment.action:
             lines.append(f"{say('review.hindsight-same')} {exact}")
         else:
-            best, id = self.action(moment, later.best), "hindsight-won" if is_whole(later.cost.mean, moment.wins) else "hindsight"
-            lines.append(f"{say(f'review.{id}', action=best, cost=self._amount(moment, later.cost.mean))} {exact}")
+            best = self.action(moment, later.best)
+            told = "hindsight-won" if later.exact and is_whole(later.cost.mean, moment.wins) else "hindsight"
+            lines.append(f"{say(f'review.{told}', action=best, cost=self._amount(moment, later.cost.mean))} {exact}")
         return lines
 
     def _amount(self, moment: Moment, value: float) -> str:

@@ -45,7 +45,8 @@ export function judged(moment: Moment, voice: Voice): string {
 export function later(moment: Moment, voice: Voice): string {
   const { action, hindsight } = moment;
   const called = calling(moment, voice);
-  const whole = moment.wins && Math.round(50 * hindsight.cost.mean) >= 100; // the difference between a round won and one lost
+  // The difference between a round won and one lost, if it is no estimate.
+  const whole = moment.wins && hindsight.exact && Math.round(50 * hindsight.cost.mean) >= 100;
   const told =
     hindsight.best === action
       ? say("review.hindsight-same")

@@ -51,4 +51,5 @@ def _judged(contract: Contract, seat: int, action: int, verdict: Verdict, wins: 
     if later.best == action or later.cost.mean <= 0:
         return [*told, Text("facts.why-open-best", {"seat": seat})]
     cost = {"first": action_text(contract, later.best), "cost": amount(later.cost.mean, wins)}
-    return [*told, Text(f"facts.why-open-{'won' if is_whole(later.cost.mean, wins) else 'cost'}", cost)]
+    is_won = later.exact and is_whole(later.cost.mean, wins)
+    return [*told, Text(f"facts.why-open-{'won' if is_won else 'cost'}", cost)]
