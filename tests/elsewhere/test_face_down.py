@@ -260,6 +260,7 @@ async def test_page_shows_a_play_without_its_card(site: Path, tmp_path: Path, mo
     monkeypatch.setenv("PYTHONPATH", str(site), prepend=os.pathsep)
     async with child_at(tmp_path) as child, round_on_the_page(child.address, GAME) as page:
         await page.get_by_role("button", name="See the table").click()
-        log = await page.locator("aside .log").inner_text()
+        await page.locator(".lately").click()
+        log = await page.locator("dialog .log").inner_text()
         # The leader lays a card face down and plays another. The person may be the only leader of a round, and knows the own card.
         assert re.search(r"\w plays face down\.|Deal\.\s+You play ((?!plays).)*\.\s+You play ", log, re.DOTALL), log

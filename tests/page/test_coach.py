@@ -12,7 +12,7 @@ from tests.helpers.page.telling import tell
 from tests.helpers.tables import USUAL
 from tests.page.conftest import Open
 
-OFFERED = ".coach .quiet[aria-expanded]:not(.none)"
+OFFERED = ".coach .hints[aria-expanded]:not(.none)"
 GLOWS = """[...document.querySelectorAll('.table :is(li[data-card], [data-action])')].filter(
   each => getComputedStyle(each).outlineStyle === 'solid'
 ).length"""
@@ -40,7 +40,7 @@ async def test_a_hint_tells_a_part_and_then_the_whole(open_page: Open) -> None:
     told = await hint.locator(".says").inner_text()
     assert not told.startswith("Suggestion")
     assert await page.evaluate(GLOWS) == 0
-    assert told in await page.locator(".ask .spoken").inner_text()
+    assert told in await page.locator(".hint + .spoken").inner_text()
     await Keys().reach(page, hint.get_by_role("button", name="Tell me all"))
     await page.keyboard.press("Enter")
     await hint.get_by_text("Suggestion").wait_for()
@@ -63,7 +63,7 @@ async def test_a_move_of_another_is_explained(open_page: Open) -> None:
             await page.keyboard.press("w")
         if (await asked.value).ok:
             await page.locator(".hint li").first.wait_for()
-    assert await page.locator(".hint li").first.inner_text() in await page.locator(".ask .spoken").inner_text()
+    assert await page.locator(".hint li").first.inner_text() in await page.locator(".hint + .spoken").inner_text()
     await page.keyboard.press("Escape")
     await expect(page.locator(".hint")).to_be_hidden()
 
@@ -132,6 +132,7 @@ async def test_names_of_cards_and_yaku_tell_what_they_are_where_they_stand(open_
     table = await call(page.context, "GET", page.url.replace("/t/", "/api/tables/"))
     turned = {"id": "events.turn-takes", "args": {"seat": 1, "card": "4H", "cards": ["4I"]}}
     await tell(page, table, turned, near=[{"yaku": "four-wisteria", "missing": ["4O"]}])
+    await page.get_by_role("button", name="Table").click()
     await page.get_by_role("button", name="Score").click()
     yaku = page.locator("dialog .near button").first
     name = await yaku.inner_text()

@@ -276,8 +276,9 @@ async def test_a_stamp_is_seen_heard_and_muted(open_page: Open) -> None:
     await send(second, "お茶を一口")
     await expect(second.locator(".seat.near .said")).to_have_text(re.compile("茶"))
     await send(first, "Sorry!")
-    await expect(first.locator("aside .log")).to_contain_text("Sorry!")
-    await expect(first.locator("aside .log")).not_to_contain_text("A sip of tea")
+    await first.locator(".lately").click()
+    await expect(first.locator("dialog .log")).to_contain_text("Sorry!")
+    await expect(first.locator("dialog .log")).not_to_contain_text("A sip of tea")
     await expect(first.locator(".seat:not(.near) .said")).to_have_count(0)
 
 

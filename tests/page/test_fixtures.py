@@ -6,14 +6,16 @@ from pprint import pformat
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from mekuri import games
+from mekuri.protocol import table as wire
 from mekuri.protocol.library import catalogue
 from tests.helpers.page.fixtures import Staged, stage, staged
 from tests.helpers.page.staging import drawn
 from tests.page.conftest import Open
 
-SIZES = [(360, 740), (390, 844), (740, 360), (820, 1180), (1280, 800), (1920, 1080), (2560, 1440)]
+SIZES = [(360, 640), (360, 740), (390, 844), (740, 360), (820, 1180), (1280, 800), (1920, 1080), (2560, 1440)]
 LARGE = 200  # percent
 LARGE_IN = [(360, 740), (740, 360), (820, 1180), (1280, 800)]
 WINDOWS = [(size, *window) for size, windows in ((100, SIZES), (LARGE, LARGE_IN)) for window in windows]
@@ -29,31 +31,60 @@ SEATED = [
 # Letters of a size. Where everything lies is all that is asked: nothing need be painted for it.
 LETTERS = "size => { Object.assign(document.documentElement.style, { fontSize: `${size}%`, opacity: 0 }); }"
 
-# What is not seen, or lies under something else: the prompt, its answers and the legal cards; and in letters of the usual size also
-# every card of the field, and all of each. And captured cards that lie beyond their place.
+# What is not as large as it has to be: a card that leaves the mat, is cut off or too narrow; a number that is covered; what can be
+# pressed and is smaller than a finger; text that is cut off; a table that scrolls in letters of the usual size.
 HIDDEN = """(large) => {
   const found = [];
   const board = document.querySelector(".at-table > .board");
-  const all = (what) => [...document.querySelectorAll(`.table :is(${what})`)];
-  const name = (each) => each.closest("[data-card]")?.dataset.card ?? each.textContent.trim().slice(0, 30);
-  for (const each of all(".prompt, .words button, .card-button.legal" + (large ? "" : ", .middle .card-button:not(.board *)"))) {
-    const { left, right, top, bottom } = each.getBoundingClientRect();
-    const least = large && each.matches(".card-button") ? 24 : bottom - top;
-    const hit = document.elementFromPoint((left + right) / 2, top + Math.min(least, bottom - top) / 2);
-    if (!each.contains(hit)) found.push([name(each), "lies under", hit?.closest("[class]")?.className ?? "nothing"]);
-    else if (!large && each.matches("button") && (bottom > innerHeight + 1 || left < -1 || right > innerWidth + 1))
-      found.push([name(each), "is cut off", Math.round(bottom)]);
+  const all = (what) => [...document.querySelectorAll(what)];
+  const box = (each) => each.getBoundingClientRect();
+  const name = (each) => each.closest("[data-card]")?.dataset.card ?? (each.ariaLabel || each.textContent.trim()).slice(0, 30);
+  const shown = (each) => each.checkVisibility({ visibilityProperty: true }) && box(each).width > 1;
+  const hit = (each, x, y) => { const at = document.elementFromPoint(x, y); return each === at || each.contains(at); };
+  const run = (from, to, is) => {
+    let [best, start] = [[0, 0], null];
+    for (let at = from; at <= to + 1; at += 1) {
+      if (at <= to && is(at)) start ??= at;
+      else if (start !== null) { if (at - start > best[1]) best = [start, at - start]; start = null; }
+    }
+    return best;
+  };
+  const mat = box(document.querySelector(".table > .cloth"));
+  const low = document.querySelector(".table.low") !== null;
+  for (const each of all(".table > .middle .card-button, .table > .hands .card-button").filter(shown)) {
+    each.scrollIntoView({ block: "nearest" });
+    const { left, right, top, bottom, width } = box(each);
+    const on = each.closest(".middle") ? box(document.querySelector(".table > .cloth")) : box(board);
+    if (left < on.left - 1 || right > on.right + 1 || top < on.top - 1 || bottom > on.bottom + 1)
+      found.push([name(each), "leaves the mat", [left - on.left, on.right - right, top - on.top, on.bottom - bottom].map(Math.round)]);
+    if (!large && (bottom > innerHeight + 1 || top < -1)) found.push([name(each), "is cut off", Math.round(bottom)]);
+    const least = each.closest(".hands") ? (low ? 48 : 56) : each.closest(".grid") ? 44 : 0;
+    if (width < least - 0.5) found.push([name(each), "is narrow", width]);
+    const index = each.querySelector(".index");
+    const mark = index && box(index.querySelector("svg") ?? index);
+    if (mark && !hit(each, mark.right - 1, (mark.top + mark.bottom) / 2)) found.push([name(each), "has a mark that is covered"]);
   }
-  for (const each of all(".captured li")) {
-    const over = each.getBoundingClientRect().right - each.closest(".body").getBoundingClientRect().right;
-    if (over > 1) found.push([name(each), "lies beyond where captured cards lie by", Math.round(over)]);
+  for (const each of all(".at-table > .bar :is(a, button), .board :is(a, button)").filter(shown)) {
+    each.scrollIntoView({ block: "nearest" });
+    const { left, right, top, bottom } = box(each);
+    const least = each.matches(".open, .new") ? 23 : 43;
+    const [x, wide] = run(left - 4, right + 4, (x) => hit(each, x, (top + bottom) / 2));
+    const [, high] = run(top - 6, bottom + 44, (y) => hit(each, x + wide / 2, y));
+    if (wide < least || high < least) found.push([name(each), "is less than a finger", wide, high]);
   }
-  const measure = document.querySelector(".measure");
-  if (measure && !large && measure.scrollWidth > measure.clientWidth + 1) found.push(["what wins is cut off"]);
+  const cut = all(".at-table > .bar *, .board *").filter((each) => {
+    const told = [each, each.parentElement].some((one) => one && getComputedStyle(one).clipPath !== "none");
+    if (told || !shown(each) || each.closest(".spoken, .name, .who, .room, svg") || ![...each.childNodes].some((one) => one.nodeType === 3 && one.data.trim())) return false;
+    const hides = (one) => getComputedStyle(one).overflowX !== "visible" || getComputedStyle(one).overflowY !== "visible";
+    const around = hides(each) ? each : each.parentElement && hides(each.parentElement) ? each.parentElement : null;
+    return around && (around.scrollWidth > around.clientWidth + 1 || around.scrollHeight > around.clientHeight + 3);
+  });
+  for (const each of cut) found.push([each.textContent.trim().slice(0, 40), "is cut off", each.className]);
+  board.scrollTop = 0;
   const higher = board.scrollHeight - board.clientHeight;
   if (!large && higher > 1) found.push(["the table is higher by", higher]);
   const broader = board.scrollWidth - board.clientWidth;
-  if (!large && broader > 1) found.push(["the table is broader by", broader]);
+  if (broader > 1) found.push(["the table is broader by", broader]);
   if (document.documentElement.scrollWidth > innerWidth + 1) found.push(["the page is broader"]);
   return found;
 }"""
@@ -75,7 +106,8 @@ async def hidden(open_page: Open, tables: Iterable[Staged], in_full: bool) -> di
             await page.evaluate(LETTERS, size)
             await page.set_viewport_size({"width": width, "height": height})
             await drawn(page)
-            if found := await page.evaluate(HIDDEN, size == LARGE):
+            scrolls = size == LARGE or (len(each.table.head.seats) > 8 and (width, height) == (360, 640))
+            if found := await page.evaluate(HIDDEN, scrolls):
                 faults[f"{each.name}, {width}x{height}, {size} %"] = found
     return faults
 
@@ -86,6 +118,51 @@ async def test_all_is_seen_at_once(open_page: Open, game: str, seats: int, in_fu
     faults = await hidden(open_page, staged(game, seats), in_full)
     if faults:
         pytest.fail(pformat(faults, width=160), pytrace=False)
+
+
+# How much of the window face-up cards of 14 pixels and more cover together, captured ones too: percent, counted in steps of 2 pixels.
+FACES = """() => {
+  const cards = [...document.querySelectorAll(".at-table svg.card")].filter((card) => !card.innerHTML.includes("back"));
+  const boxes = cards.map((card) => card.getBoundingClientRect()).filter(({ width }) => width >= 14);
+  let covered = 0, all = 0;
+  for (let y = 1; y < innerHeight; y += 2) for (let x = 1; x < innerWidth; x += 2, all++)
+    covered += boxes.some(({ left, right, top, bottom }) => left <= x && x <= right && top <= y && y <= bottom);
+  return (100 * covered) / all;
+}"""
+SHARES = {("mushi", 2): 40, ("tensho", 2): 38, ("tenshu", 4): 35, ("hiyoko", 2): 30, ("isuri", 2): 30, ("mutsuichi", 4): 30}
+
+
+@pytest.mark.parametrize(("game", "seats"), SHARES)
+async def test_faces_fill_a_phone(open_page: Open, game: str, seats: int) -> None:
+    """With the most cards in hand when a card is to be played, and all numbers that may have come."""
+    page = await open_page(None)
+    turns = [each for each in staged(game, seats) if each.table.view and each.table.view.legal]
+    await page.set_viewport_size({"width": 360, "height": 740})
+    each = max(turns, key=lambda each: in_hand(each.table))
+    await page.goto(await stage(page.context, with_all_that_came(each)))
+    await page.locator(".prompt.asked").wait_for()
+    await drawn(page)
+    assert await page.evaluate(FACES) >= SHARES[game, seats]
+
+
+def with_all_that_came(each: Staged) -> Staged:
+    """Return the table as in the middle of a match: every number has come."""
+    view = each.table.view
+    assert view
+    zones = list(view.zones)
+    for at, zone in enumerate(zones):
+        if zone.kind == "board":
+            cards = [f"{number}I" for number in (3, 1, 6, 2, 5, 4)]
+            zones[at] = replace(zone, cards=cards, count=len(cards))
+    return each._replace(table=replace(each.table, view=replace(view, zones=zones)))
+
+
+def in_hand(table: wire.Table) -> tuple[int, bool]:
+    """The number of the viewer's cards, and whether one of them may be played."""
+    view = table.view
+    assert view
+    hand = [card for zone in view.zones if zone.kind == "hand" and zone.owner == view.you for card in zone.cards]
+    return len(hand), any(each.action in hand for each in view.legal)
 
 
 # The heaps of stones that are seen, each by the stones of either kind, and whether the page is broader for them.
@@ -100,7 +177,7 @@ HEAPS = """() => ({
 
 @pytest.mark.every_days(4)
 async def test_stones_are_drawn_wherever_they_are_counted(open_page: Open) -> None:
-    """On a desktop, a tablet and a phone, for every seat that has any; and never for points, which nobody can pick up."""
+    """On a desktop, a tablet and a phone, for the viewer's own seat; and never for points, which nobody can pick up."""
     page, tried = await open_page(None), set()
     for game, end in product(games.names(), (min, max)):
         seats, stones = end(games.find(game).seats), catalogue(games.find(game), "en").stones
@@ -126,7 +203,9 @@ def ledger(each: Staged) -> list[int]:
     return [value for account in each.table.view.ledger for value in account.values()]
 
 
-def held(each: Staged, stones: Iterable[str]) -> int:
-    """The number of seats that have stones."""
-    assert each.table.view
-    return sum(any(account.get(one, 0) > 0 for one in stones) for account in each.table.view.ledger)
+def held(each: Staged, stones: Iterable[str]) -> bool:
+    """Whether the viewer has stones. Those of others are told by their number."""
+    view = each.table.view
+    assert view
+    assert view.you is not None
+    return any(view.ledger[view.you].get(one, 0) > 0 for one in stones)

@@ -1,5 +1,7 @@
 """Beside every name stands what is played for: what is counted up, from how much it wins, and the goals begun."""
 
+from playwright.async_api import expect
+
 from tests.helpers.page.browser import DESKTOP, PHONE
 from tests.helpers.page.staging import Json, brought, call, to_play
 from tests.helpers.page.tour import FACES, usual
@@ -17,7 +19,7 @@ async def test_how_it_stands_and_what_is_built(open_page: Open) -> None:
     page = await open_page(None, screen=DESKTOP)
     table = await brought(page.context, FACES, usual(FACES), to_play)
     await page.goto(f"/t/{table}")
-    plates = page.locator(".board .seat .strip")
+    plates = page.locator(".board .seat.strip")
     await plates.nth(1).wait_for()
     whole = await call(page.context, "GET", f"/api/tables/{table}")
     view, told = whole["view"], [await plate.inner_text() for plate in await plates.all()]
@@ -26,7 +28,8 @@ async def test_how_it_stands_and_what_is_built(open_page: Open) -> None:
     assert all(score["points"] >= 0 for score in scores), "nobody is greeted with less than nothing"
     for seat, score in enumerate(scores):
         (plate,) = [one for one in told if ("You" in one) == (seat == view["you"])]
-        assert f"{score['points']} of {score['wins_from']} to win" in " ".join(plate.split())
+        stands = page.locator(".bar .standings li").nth((seat - view["you"]) % len(scores))
+        await expect(stands.locator(".score")).to_contain_text(str(score["points"]))
         goals = sought(view, seat)
         assert plate.count("●") == sum(goal["has"] for goal in goals)
         assert plate.count("○") == sum(goal["needs"] - goal["has"] for goal in goals)

@@ -22,11 +22,11 @@ async def test_a_round_is_played(open_page: Open, game: str, who: str, screen: S
     contract = games.find(game)
     table = await seated(page.context, game, ["person", *[who] * (contract.seats[0] - 1)])
     await page.goto(f"/t/{table}")
-    await page.locator(".plate .name svg").first.wait_for()
+    await page.locator(".seat > svg").first.wait_for()
     known = bots.known(who)
     assert known
-    assert await page.locator(".plate .name svg").count() == contract.seats[0] - 1
-    assert known.name["en"] in await page.locator(".plate .name:has(svg)").first.inner_text()
+    assert await page.locator(".seat > svg").count() == contract.seats[0] - 1
+    assert known.name["en"] in await page.locator(".seat:has(> svg) .name").first.inner_text()
     await play_round(page, hands)
     assert (await call(page.context, "GET", f"/api/tables/{table}"))["view"]["over"]
 

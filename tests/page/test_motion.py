@@ -108,12 +108,15 @@ async def test_a_press_that_hurries_does_nothing_else(open_page: Open) -> None:
     await page.locator(CARDS).first.wait_for()
     played: list[str] = []
     page.on("request", lambda request: played.append(request.url) if request.url.endswith("/actions") else None)
-    asked, again = page.locator(".prompt.asked"), page.locator(".again:not(.none)")
+    asked, again = page.locator(".prompt.asked"), page.get_by_role("dialog").get_by_role("button", name="Show again")
     while not await again.count():
+        await page.keyboard.press("Escape")
         await act(page, Mouse())
         before = len(played)
         await page.wait_for_function(PRESSED_UNTIL_ASKED)
         assert len(played) == before
+        await page.locator(".lately").click()
+        await page.get_by_role("dialog").wait_for()
     await again.click()
     await asked.wait_for(state="detached")
     await asked.wait_for()

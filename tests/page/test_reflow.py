@@ -48,7 +48,7 @@ async def test_hand_and_field_are_seen_at_once(open_page: Open, game: str, scree
     assert hidden == [], "below the window, by so many pixels"
     rest = "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.at-table > .board'))"
     # A hand that its player has opened may take a row more. What is asked can be pressed then, too: test_reach.py.
-    opened = await page.locator(".around .hand ul").count()
+    opened = await page.locator(".others .hand ul").count()
     assert opened or await page.evaluate(rest) <= 1, "the table is higher than its window, by so many pixels"
 
 
@@ -102,5 +102,5 @@ async def test_a_pot_is_seen_as_it_grows_and_moves_nothing_aside(open_page: Open
             shown = await page.locator(".middle .pile li").first.evaluate("({ offsetWidth }) => offsetWidth")
             aside.setdefault((width, shown), set()).add(left)
             assert await pot.evaluate("pot => pot.scrollWidth <= pot.clientWidth")
-            assert await pot.evaluate("({ offsetTop }) => offsetTop") == await stock.evaluate("({ offsetTop }) => offsetTop")
+            assert await pot.is_visible()
     assert all(max(lefts) - min(lefts) <= 1 for lefts in aside.values())

@@ -90,10 +90,13 @@ describe("every shape of a table", () => {
     const html = draw(view(shape, zones), count);
     for (let seat = 0; seat < count; seat++) expect(html.split(`>Seat ${seat}<`)).toHaveLength(2);
     for (const each of zones) expect(html.split(`data-zone="${each.id}/${each.owner ?? ""}"`)).toHaveLength(2);
-    const seen = zones.flatMap((each) => each.cards).filter((card) => card !== null);
+    // What others have, and what is captured, are groups with counts.
+    const played = zones.filter(({ owner, kind }) => owner === null || (owner === 0 && kind === "hand"));
+    const seen = played.flatMap((each) => each.cards).filter((card) => card !== null);
     for (const card of seen) expect(html.split(`data-card="${card}"`)).toHaveLength(2);
     expect(buttons(html)).toHaveLength(seen.length);
-    expect(html.match(/<h2/g)).toHaveLength(zones.length);
+    for (const each of zones.filter((one) => !played.includes(one) && one.cards.some((card) => card !== null)))
+      if (count < 5) expect(between(html, `data-zone="${each.id}/${each.owner}"`, "</svg>")).toContain(`#${each.cards[0]}`);
   });
 
   it.each(shapes)("%s shows what lies in the middle beside the cards, by name, in numbers and in stones", (shape, count, zones) => {
@@ -108,7 +111,8 @@ describe("every shape of a table", () => {
   it("is Tabbed through with one stop a zone", () => {
     const html = draw(view("faces", [...seats(0), ...seats(1), ...common]), 2);
     const stops = buttons(html).filter((button) => button.includes('tabindex="0"'));
-    expect(stops).toHaveLength(4); // hand, two captures, field; what is face down is nowhere to go
+    expect(stops).toHaveLength(2); // hand and field; what is face down is nowhere to go
+    expect(html.match(/<button[^>]*class="groups/g)).toHaveLength(2); // captures are one button each
   });
 
   it("says of a place that it is hidden, and what is staked where that is seen", () => {
@@ -117,10 +121,10 @@ describe("every shape of a table", () => {
       { ...zone("bet-2", 2, "bet", "row", [null]), stake: 10 },
     ];
     const html = draw(view("bank", bets), 3);
-    const heads = html.match(/<h2.*?<\/h2>/gs) ?? [];
-    expect(heads[0]).toContain(">hidden<");
-    expect(heads[0]).not.toMatch(/>\d+</);
-    expect(heads[1]).toMatch(/>1<.*>10 staked</s);
+    const [hidden, staked] = ["1/1", "2/2"].map((key) => between(html, `data-zone="bet-${key}"`, "</i>"));
+    expect(hidden).toContain("hidden");
+    expect(hidden).not.toMatch(/>\d+</);
+    expect(staked).toMatch(/1 card face down.*10 staked/s);
   });
 
   it("covers what lies under a cloth with it, and draws no back", () => {
@@ -171,11 +175,9 @@ describe("beside the cards", () => {
     const past = Array.from({ length: 30 }, (_, index) => `${(index % 2) + 1}H`);
     const html = draw(view("bank", [...seats(0), zone("past", null, "board", "row", past)], { legal: [legal("1H")] }), 3);
     const told = between(html, 'data-zone="past/"', "</ul>");
-    expect(buttons(told).length).toBeGreaterThan(5);
-    expect(buttons(told).length).toBeLessThan(past.length);
+    expect(told.match(/<li/g)?.length).toBe(8);
     expect(told).not.toContain("data-card");
-    expect(told).not.toMatch(/\blegal\b/);
-    expect(buttons(told).filter((button) => button.includes('tabindex="0"'))).toHaveLength(1);
+    expect(buttons(told)).toEqual([]);
     expect(html).toMatch(/<button[^>]*aria-haspopup="dialog"[^>]*>[^]*?>30</); // all of them are one press away
   });
 
@@ -197,8 +199,8 @@ describe("beside the cards", () => {
     };
     const html = draw(view("bank", [zone("hand-0", 0, "hand", "fan", ["1H"]), ...seats(1)], shown), 2);
     const text = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
-    expect(text).toMatch(/Seat 0 Score so far \+7 480 chips your turn/);
-    expect(text).toMatch(/Seat 1 dealer −20 chips owes 50 /);
+    expect(text).toMatch(/Seat 0.* Score so far \+7 480 chips/);
+    expect(text).toMatch(/Seat 1.* dealer.* −20 chips owes 50 /);
   });
 
   it("a hand that is still to be chosen takes no room", () => {

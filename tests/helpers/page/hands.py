@@ -11,7 +11,7 @@ from tests.helpers.page.staging import OFTEN, Json, nearly_over, own_hand, play_
 
 # What can be done now: a card to play or to capture, a word to say, or the way to the next round.
 CARDS = ".board .card-button.legal"
-WORDS = ".board .words button"
+WORDS = ".board .words button, .board .deck"
 ONWARD = ".result .go button.first"
 ANYTHING = f"{CARDS}, {WORDS}, {ONWARD}"
 RESULT = ".result"
@@ -112,7 +112,7 @@ WAY = """what => {
 # Whether the page has come to where so many cards are held, and so much can be done.
 FOLLOWED = """([held, legal]) => {
   const count = (what) => document.querySelectorAll(`.table ${what}`).length;
-  return count(".near.hand li") === held && count(".card-button.legal") + count(".words button") === legal;
+  return count(".near.hand li") === held && count(".card-button.legal") + count(".words button, .deck") === legal;
 }"""
 
 
@@ -207,8 +207,10 @@ async def play_shortly(page: Page, hands: Hands, first: int = 2) -> int:
 
 
 async def follow(page: Page, table: Json) -> None:
-    """Wait until a page shows as many cards of the user's hand, and as many actions, as a table has."""
-    await page.wait_for_function(FOLLOWED, arg=[len(own_hand(table)), len(table["view"]["legal"])], polling=OFTEN)
+    """Wait until a page shows as many cards of the user's hand, with those that are bet, and as many actions, as a table has."""
+    view = table["view"]
+    bet = sum(len(zone["cards"]) for zone in view["zones"] if zone["kind"] == "bet" and zone["owner"] == view["you"])
+    await page.wait_for_function(FOLLOWED, arg=[len(own_hand(table)) + bet, len(view["legal"])], polling=OFTEN)
 
 
 async def at_end(page: Page) -> bool:

@@ -24,5 +24,4 @@ async def press(page: Page, beat: Beat, answer: str, hands: Keys | Mouse) -> Non
         await hands.do(page, page.locator("button.number", has_text=answer).first)
         return
     card = page.locator(f'.board li[data-card="{answer}"] .card-button').first
-    words = [option.action for option in beat.view.legal if not is_card(option.action)]
-    await hands.do(page, card if await card.count() else page.locator(".board .words button").nth(words.index(answer)))
+    await hands.do(page, card if await card.count() else page.locator(f'.board [data-action="{answer}"]'))

@@ -50,7 +50,7 @@ TABLE = """seats => {
     const wrong = plate ? hit(plate) : "is not drawn";
     if (wrong) found.push(`seat ${seat} ${wrong}`);
   }
-  for (const each of document.querySelectorAll(".board .words button, .board .legal")) {
+  for (const each of document.querySelectorAll(".board .words button, .board .deck, .board .legal")) {
     const wrong = hit(each);
     if (wrong) found.push(`${named(each)} ${wrong}`);
   }
@@ -64,7 +64,7 @@ TABLE = """seats => {
     }
     return { left, top, right, bottom };
   };
-  const parts = [...document.querySelectorAll(".board :is([data-purse], .middle > *, .beside > *, .asks, .held)")];
+  const parts = [...document.querySelectorAll(".board :is([data-purse], .middle > *, .beside > *, .asks, .hands)")];
   parts.forEach((one, i) => {
     for (const other of parts.slice(i + 1)) {
       const [a, b] = [clipped(one), clipped(other)];

@@ -22,9 +22,10 @@ export interface BoardProps {
   prompt?: Text | null | undefined; // what is asked, where that is newer than this view
   event?: Event | null; // what led to this view, for the mark on what was played last
   last?: readonly Text[]; // what happened last, told beside what is asked
-  showAgain?: (() => void) | null; // shows what has happened once more, where there is something
+  openLog?: (() => void) | null; // shows all that has happened, where there is such a list
   undealt?: boolean; // whether it is not known yet if the deal is still to be seen
   aid?: Snippet | null; // who helps with the answer, where somebody does
+  teaches?: { says: Snippet; ways: Snippet } | null; // what is said instead of a question, and how one goes on
   opening?: Event | null; // the deal, where whoever looks has come when there was nothing else yet
   worths?: Worths | null; // what each card counts at this table, once that is known
   act?: (action: string) => void; // a legal action was chosen
@@ -42,6 +43,7 @@ export interface CardLook {
   choice: boolean; // the card that is pointed at could take it, by choice
   chosen: boolean; // it was tapped once, and would be played by a second tap
   fresh: boolean; // it was played or captured last
+  staked: boolean; // the viewer has bet on it
   why: string; // why it may not be played now; empty where it may, or nobody asks
 }
 
@@ -52,8 +54,10 @@ export interface Desk {
   points: (card: string) => number | null;
   wild: (card: string) => boolean; // whether it can stand for others
   suited: boolean; // whether the cards are of the four suits
+  numbered: boolean; // whether the number of a card stands above it
   press: (card: string, kind: string) => void; // it was clicked, tapped or entered, in a zone of this kind
   focus: (card: string | null) => void;
   explain: (card: string) => void; // all there is to know of it
+  word: (zone: Zone) => Legal | undefined; // the answer that plays from a zone of the viewer's, and is no card
   open: (zone: Zone) => void; // its cards are to be seen one by one
 }

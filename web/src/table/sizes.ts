@@ -10,127 +10,199 @@ export interface Room {
 /** What there has to be room for. */
 export interface Need {
   shape: string; // of the table
-  others: number; // seats that are not the viewer's
-  field: number; // the most cards that lie side by side in the middle
-  stacks: number; // beside them
-  hand: number; // the most cards in the viewer's own hand
+  field: number; // cards that lie side by side in the middle
+  hand: number; // cards in the viewer's own hand, and its pile
+  whole: number; // cards of the hand that nothing may cover: the last, and a pile
   numbered: boolean; // whether numbers stand above the cards
+  lines: number; // rows that the field has of itself; 0 where it is laid in as many as fit
+  heads: number; // rows of numbers above a pile: of the cards below its top
 }
 
-/** Upright, broad, or too low for anything to stand above anything. */
-export type Plan = "tall" | "wide" | "low";
+/** A phone held upright, a tablet, a phone on its side, or a broad window. In the last two a rail holds what is no card to play. */
+export type Plan = "upright" | "tablet" | "low" | "wide";
 
 /** How a table is laid out in its room. */
 export interface Plot {
   plan: Plan;
-  rails: boolean; // whether others sit to the right and the left of the middle
-  chips: boolean; // whether others are told in a line each
-  brief: boolean; // whether there is room for the numbers of captured cards only, as in letters of twice the size
-  side: number; // the width of a rail, or of what lies beside a low table; 0 where nothing does
-  small: number; // the width of the cards of others, and of captured ones
+  rail: number; // its width; 0 where there is none
+  columns: number; // of others, who have a strip where there is one, else a chip each; 0 where one button stands for all
+  large: boolean; // whether a chip has room for what its seat has captured
+}
+
+/** What is left for the cards of the field and of the hand: all widths are pixels. */
+export interface Space {
+  height: number; // of both together
+  hand: number; // the width of the hand
+  field: (rows: number) => number; // how wide its cards may be in so many rows
+  rows: readonly number[]; // in which the field may lie
+  gap: number; // between cards
+  most: number; // of a card
+  least: readonly [field: number, hand: number];
+  overlaps: boolean; // whether the cards of a hand may
 }
 
 /** How large its cards are. */
 export interface Sizes {
   field: number;
-  hand: number;
   rows: number; // of the field
   columns: number;
+  hand: number;
   hands: number; // rows of the hand
   across: number; // cards in one of them
+  step: number; // from one of them to the next: less than a card's width where they overlap
   fits: boolean; // whether there is room for them at all
 }
 
 const TALL = 51 / 31; // a card's height in its widths
-const NUMBER = 0.27; // the row above it likewise
-const STACK = 0.72; // a stack's width, in those of a card of the field
-const HIGHEST = 22; // pixels of that row
-const GAP = 4;
-const OWN = 6; // rem for captures beside the hand in a low window, of a rem that it has room for
-const ROOMY = 22; // so many rem is a window high in which letters may take theirs in full
-const STAKED = 7; // rem for what lies staked beside a hand
-const STEPS = 16; // in which a size is found
-export const BETWEEN = { tall: 3.2, wide: 3.2, low: 2.1 }; // rem between and around what stands above one another
-const LEAST = { tall: 36, wide: 40, low: 30 };
-const MOST = 150;
-const PLENTY = 90; // a single card that is larger is no easier to read
-const FEW = 8; // cards of a field: for so many there is room in any case
-const HAND = 5; // likewise of a hand
-const GROWING = 8; // likewise of one that grows
-const LARGER = 1.2; // a card in the hand than one of the field, at most
-const CHIPS = 4; // from so many others on they are told in a line each, where there is not the room for more
-const RAIL = 0.27; // of a rail's width a card in it: a pile, what is captured and the name of a hand lie side by side
-const NARROW = 16; // rem in which names and numbers have no room beside one another
-const BROAD = 15; // rem that a seat needs
+export const NUMBER = 18; // pixels of the row above it
+export const GAP: Record<Plan, number> = { upright: 6, tablet: 10, low: 5, wide: 10 };
+const MARGINS: Record<Plan, number> = { upright: 16, tablet: 40, low: 20, wide: 56 }; // beside the cards of a field
+const PADDING: Record<Plan, number> = { upright: 38, tablet: 56, low: 22, wide: 52 }; // above and below all cards together
+const MOST: Record<Plan, number> = { upright: 176, tablet: 184, low: 176, wide: 184 };
+const BAR = 44; // pixels of a window that are no part of the room, except in a low one
+const LARGEST = 190; // of a card in a large window, which is at least so large:
+const LARGE = [1700, 840] as const;
+const SINGLE = 220; // of a card on a pile, and of one to bet on
+const ACROSS = { pile: 2.35, bank: 2.5 }; // how many cards lie beside one another there, with what stands beside them
+const LEAST = { field: 44, hand: 56, low: 48 };
+const PILE = 10; // pixels between a pile and the hand
+const FREE = 44; // pixels of a card that another may not cover
+const SEEN = 0.62; // of its width
+const OVERLAPPING = [5, 9] as const; // so many cards of a row may overlap
+const SHARED = [1, 0.95, 0.9, 0.86] as const; // what a width counts that field and hand share in 2, 3, 4 and 5 rows
+const ROWS = [1, 0.95, 0.9] as const; // what one counts in 1, 2 and 3 rows: a further row must win 5 %
+const FEW = 3; // others who have room for what they have captured
+const SOME = 6; // others who have room beside one another
+const ROW = 7; // as many as a phone has room for in a row, each as wide as a finger
+const WORTH = 1.12; // by so much cards must grow to be drawn larger
 
-export function plotted(room: Room, { shape, others }: Need): Plot {
+export function plotted(room: Room, others: number): Plot {
   const { width, height, rem } = room;
-  const plan: Plan = height < 480 && width > 1.3 * height ? "low" : width >= 780 && width > 0.9 * height ? "wide" : "tall";
-  const side = Math.min(0.22 * width, Math.max(13 * rem, 0.11 * width));
-  const brief = height < (plan === "low" ? 14 : 25) * rem || width < NARROW * rem;
-  const rails =
-    plan === "wide" && ["ring", "pile"].includes(shape) && others > 1 && width > 56 * rem && others <= CHIPS + 2 && !brief;
-  const abreast = rails ? 5 : Math.min(others, shape === "bank" ? 5 : 9);
-  const chips =
-    others >= (plan === "low" ? 2 : CHIPS) && !rails && (plan !== "wide" || brief || others > 6 || width / abreast < BROAD * rem);
-  const tallest = plan === "low" ? height * 0.08 : plan === "wide" ? height * 0.066 : height * 0.05;
-  const small = clamp(22, Math.min(tallest, (width / abreast) * 0.28, rails ? RAIL * side : MOST), 88);
-  return { plan, rails, chips, brief, side: plan === "low" || rails ? side : 0, small };
+  const low = Math.max(172, 10.75 * rem); // the rail of a low window
+  const plan: Plan =
+    height < 480 && width >= Math.max(1.3 * height, 2 * low)
+      ? "low"
+      : width >= 900 && height + BAR >= 480
+        ? "wide"
+        : width >= 700 && height + BAR >= 900 && width <= height + BAR
+          ? "tablet"
+          : "upright";
+  const railed = plan === "low" ? low : clamp(220, 0.17 * width, 320);
+  const upright = others <= SOME ? others : Math.ceil(others / Math.ceil(others / ROW));
+  const columns = {
+    upright,
+    tablet: upright,
+    low: others <= FEW ? 1 : others <= SOME ? 3 : 0,
+    wide: others <= FEW ? 1 : others <= SOME ? 2 : 4,
+  };
+  return {
+    plan,
+    rail: plan === "low" || plan === "wide" ? railed : 0,
+    columns: columns[plan],
+    large: others <= FEW && plan !== "low",
+  };
 }
 
-/** The largest cards for which there is room, where all else is `taken` pixels high, and what lies beside the hand `own`. */
-export function fitted(room: Room, plot: Plot, taken: number, own: number, need: Need): Sizes {
-  const gridded = ["faces", "ring"].includes(need.shape);
-  const rem = plot.plan === "low" ? Math.min(room.rem, room.height / ROOMY) : room.rem;
-  const width = room.width - (plot.rails ? 2 : 1) * (plot.side + 2 * GAP) - 4 * GAP;
-  const across =
-    plot.plan === "tall" ? room.width : plot.plan === "low" ? width - OWN * rem : room.width - 2 * (beside(room) + room.rem);
-  const handWidth = across - (need.shape === "bank" ? Math.min(Math.max(STAKED * rem, 3.4 * plot.small), 0.32 * across) : 0);
-  // What stands above a pile or a cloth, and what of the cloth is seen around its card.
-  const heads = gridded ? 0 : (need.shape === "bank" ? 2.3 : 1.3) * room.rem;
-  const most = Math.max(need.hand, need.shape === "pile" ? GROWING : HAND);
-  const cell = (card: number): number => card * TALL + (need.numbered ? Math.min(NUMBER * card, HIGHEST) : 0) + 2 * GAP;
-  const found = (gridded ? [2, 3, 1] : [1]).flatMap((rows) => {
-    const columns = Math.ceil(Math.max(need.field, gridded ? FEW : 1) / rows);
-    const broad = Math.min(fieldWidth(width, need, rows, columns, room.rem), MOST);
-    return (need.hand === 0 ? [0] : plot.plan === "tall" ? [1, 2, 3] : [1]).map((hands) => {
-      const handBroad = Math.min(hands ? handWidth / Math.ceil(most / hands) - GAP : 0, MOST);
-      const field = (size: number): number => Math.min(size, broad);
-      const hand = (size: number): number => Math.min(LARGER * Math.min(size, 1.1 * field(size)), handBroad);
-      const high = (size: number): number => heads + rows * cell(field(size)) + Math.max(own, hands * cell(hand(size)));
-      let [least, largest] = [LEAST[plot.plan], MOST];
-      for (let step = 0; step < STEPS; step++) {
-        const middle = (least + largest) / 2;
-        if (high(middle) <= room.height - taken) least = middle;
-        else largest = middle;
-      }
-      const over = Math.max(0, high(least) - (room.height - taken));
-      const sizes: Sizes = {
-        field: field(least),
-        hand: hand(least),
-        rows,
-        columns,
-        hands,
-        across: hands ? Math.ceil(most / hands) : 0,
-        fits: over === 0,
-      };
-      // Of a pile a single card is looked at, and of the hand all.
-      const worth = need.shape === "pile" ? Math.min(sizes.field, PLENTY) + 2 * sizes.hand : 2 * sizes.field + sizes.hand;
-      return { sizes, worth: over ? -over : worth };
-    });
-  });
-  return found.reduce((best, other) => (other.worth > best.worth ? other : best)).sizes;
+/** The space for cards where all strips are `taken` pixels high. */
+export function spaced(room: Room, plot: Plot, taken: number, need: Need): Space {
+  const { plan } = plot;
+  const gap = GAP[plan];
+  const width = room.width - plot.rail - MARGINS[plan];
+  const single = need.shape === "pile" || need.shape === "bank" ? ACROSS[need.shape] : null;
+  const large = plan === "wide" && room.width >= LARGE[0] && room.height >= LARGE[1];
+  return {
+    height: room.height - taken - PADDING[plan] - (plot.rail ? 0 : need.heads * NUMBER) - need.lines * NUMBER,
+    hand: width - (plan === "low" ? 4 : 0) - (need.whole > 1 ? PILE : 0),
+    field: (rows) => {
+      const columns = single ?? Math.ceil(need.field / rows);
+      return (width - (columns - 1) * gap) / columns;
+    },
+    rows: single ? [1] : need.lines ? [need.lines] : [1, 2, 3],
+    gap,
+    most: single ? SINGLE : large ? LARGEST : MOST[plan],
+    least: [LEAST.field, plan === "low" ? LEAST.low : LEAST.hand],
+    overlaps: need.shape !== "bank" && plan !== "wide",
+  };
 }
 
-/** How wide what lies beside the hand is, where there is room for it. */
-export const beside = (room: Room): number => clamp(11 * room.rem, 0.2 * room.width, 24 * room.rem);
+/**
+ * The largest cards for which there is room: first the width that both can share, then the field in what that leaves, and the hand in
+ * the rest. A further row must win something.
+ */
+export function fitted(space: Space, { field, hand, whole, numbered }: Pick<Need, "field" | "hand" | "whole" | "numbered">): Sizes {
+  const { height, gap, most } = space;
+  const around = gap + (numbered ? NUMBER : 0); // of a card: the gap below it, and its number
+  const across = (rows: number): number => Math.ceil(hand / rows);
+  const fieldMost = (rows: number): number => Math.min(most, space.field(rows));
+  const clear = (cards: number): number => (cards === hand ? whole : 1); // of these, nothing covers so many
+  const handMost = (rows: number): number => {
+    const cards = across(rows);
+    const apart = (space.hand - (cards - 1) * gap) / cards;
+    const [few, many] = OVERLAPPING;
+    const covered = cards - clear(cards);
+    const lapped = Math.min(space.hand / (clear(cards) + SEEN * covered), (space.hand - FREE * covered) / clear(cards));
+    return Math.min(most, space.overlaps && cards >= few && cards <= many ? Math.max(apart, lapped) : apart);
+  };
+  const high = (width: number, rows: number): number => rows * (width * TALL + around);
+  const width = (pixels: number, rows: number): number => (pixels - rows * around) / (rows * TALL);
+  const hands = hand ? [1, 2] : [1];
+  const [leastField, leastHand] = space.least;
 
-/** How wide a card of the field may be. */
-function fieldWidth(width: number, need: Need, rows: number, columns: number, rem: number): number {
-  if (need.shape === "bank") return (0.45 * width - rem) / TALL;
-  if (need.shape === "pile") return (0.9 * width) / (1 + STACK + 0.6);
-  const stacks = Math.ceil(need.stacks / rows);
-  return (width - (columns + stacks) * GAP - (stacks ? rem : 0)) / (columns + stacks * STACK);
+  const shared = space.rows.flatMap((rows) =>
+    hands.map((handRows) => {
+      const size = width(height, rows + (hand ? handRows : 0));
+      const most = Math.min(fieldMost(rows), hand ? handMost(handRows) : Infinity);
+      return { handRows, size: Math.min(most, Math.max(leastField, size)), counts: SHARED[rows + handRows - 2] ?? 0 };
+    }),
+  );
+  const both = best(shared);
+  const left = height - (hand ? high(both.size, both.handRows) : 0);
+  const fields = space.rows.map((rows) => ({
+    rows,
+    size: Math.min(fieldMost(rows), Math.max(leastField, width(left, rows))),
+    counts: ROWS[rows - 1] ?? 0,
+  }));
+  const mat = best(fields);
+  const rest = height - high(mat.size, mat.rows);
+  const held = best(
+    hands.map((rows) => ({
+      rows,
+      size: Math.min(handMost(rows), Math.max(leastHand, width(rest, rows))),
+      counts: ROWS[rows - 1] ?? 0,
+    })),
+  );
+  const cards = across(held.rows);
+  const apart = held.size + gap;
+  return {
+    field: mat.size,
+    rows: mat.rows,
+    columns: Math.ceil(field / mat.rows),
+    hand: hand ? held.size : 0,
+    hands: hand ? held.rows : 0,
+    across: cards,
+    step: cards > clear(cards) ? Math.min(apart, (space.hand - clear(cards) * held.size) / (cards - clear(cards))) : apart,
+    fits: high(mat.size, mat.rows) + (hand ? high(held.size, held.rows) : 0) <= height + 1,
+  };
+}
+
+const best = <Way extends { size: number; counts: number }>(ways: readonly Way[]): Way =>
+  ways.reduce((first, other) => (other.size * other.counts > first.size * first.counts + 1e-6 ? other : first));
+
+/**
+ * The numbers of cards to draw for: they shrink at once, and grow only when the viewer is asked, and then by a good deal.
+ *
+ * @param sizes what the cards' sizes would be for so many of them
+ */
+export function settled<Lying extends { field: number; hand: number }>(
+  before: Lying,
+  now: Lying,
+  asked: boolean,
+  sizes: (lying: Lying) => Pick<Sizes, "field" | "hand">,
+): Lying {
+  const most = { ...now, field: Math.max(before.field, now.field), hand: Math.max(before.hand, now.hand) };
+  if (!asked) return most;
+  const [kept, grown] = [sizes(most), sizes(now)];
+  return grown.field >= WORTH * kept.field || grown.hand >= WORTH * kept.hand ? now : most;
 }
 
 function clamp(least: number, value: number, most: number): number {
