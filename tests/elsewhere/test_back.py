@@ -13,12 +13,7 @@ from tests.helpers.page.tour import FACES
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 OVER = "dialog[open], nav:popover-open, .hint:popover-open"
-IN_BAR = {"score": "Score", "log": "Log"}
-IN_MENU = {"yaku": "Yaku", "leave": "Leave"}
-
-
-def from_bar(name: str) -> Callable[[Page], Awaitable[None]]:
-    return lambda page: page.locator(".bar > .small").filter(has_text=name).click()
+IN_MENU = {"score": "Score", "log": "Log", "yaku": "Yaku", "leave": "Leave"}
 
 
 def from_menu(name: str) -> Callable[[Page], Awaitable[None]]:
@@ -53,7 +48,6 @@ async def ask_to_take_back(page: Page) -> None:
 
 OPENED = {
     "menu": open_menu,
-    **{what: from_bar(name) for what, name in IN_BAR.items()},
     **{what: from_menu(name) for what, name in IN_MENU.items()},
     "hint": ask_for_a_hint,
     "card": ask_what_a_card_is,

@@ -10,7 +10,7 @@ from tests.helpers.page.hands import ONWARD, Mouse, act, at_end, follow
 from tests.helpers.page.opening import Open
 from tests.helpers.page.staging import Json, choose, nearly_over, play_until, settled, to_answer
 from tests.helpers.page.tour import FACES, TOUR, Station, whole
-from tests.helpers.page.translating import DETAIL, FONTS, MISTAKEN, NOTE, TRANSLATE, alike, shown, shows
+from tests.helpers.page.translating import DETAIL, FONTS, GROWN, MISTAKEN, NOTE, TRANSLATE, alike, shown, shows
 from tests.helpers.patience import PATIENCE
 
 BLUR = "document.activeElement.blur()"
@@ -155,7 +155,7 @@ async def same(page: Page, other: Page, table: str, new: bool = False, followed:
     # A card that is pointed at says what it does.
     await page.mouse.move(0, 0)
     await page.evaluate(BLUR)
-    await alike(page, other, DETAIL, *([NOTE] if new or not followed else ()), ordered=not new)
+    await alike(page, other, DETAIL, GROWN, *([NOTE] if new or not followed else ()), ordered=not new)
     if not new:
         await end_alike(page, other)
     assert await page.evaluate(FONTS) > 20, "nothing is translated"

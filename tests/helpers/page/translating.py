@@ -53,6 +53,8 @@ MISTAKEN = r"""(names) => [...document.querySelectorAll("font > font")].flatMap(
 
 # Where a page that has followed the round rightly shows more than a new one: who has decided already.
 NOTE = ".note"
+# What has grown since the viewer played: a page that is loaded anew has not seen it.
+GROWN = ".groups em"
 # What happened before the question: as many sentences as there was room for when it was asked, or when nothing was pointed at.
 DETAIL = ".detail"
 
