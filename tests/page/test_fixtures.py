@@ -49,14 +49,13 @@ HIDDEN = """(large) => {
     }
     return best;
   };
-  const mat = box(document.querySelector(".table > .cloth"));
   const low = document.querySelector(".table.low") !== null;
   for (const each of all(".table > .middle .card-button, .table > .hands .card-button").filter(shown)) {
     each.scrollIntoView({ block: "nearest" });
     const { left, right, top, bottom, width } = box(each);
     const on = each.closest(".middle") ? box(document.querySelector(".table > .cloth")) : box(board);
     if (left < on.left - 1 || right > on.right + 1 || top < on.top - 1 || bottom > on.bottom + 1)
-      found.push([name(each), "leaves the mat", [left - on.left, on.right - right, top - on.top, on.bottom - bottom].map(Math.round)]);
+      found.push([name(each), "leaves the mat", ...[left - on.left, on.right - right, on.bottom - bottom].map(Math.round)]);
     if (!large && (bottom > innerHeight + 1 || top < -1)) found.push([name(each), "is cut off", Math.round(bottom)]);
     const least = each.closest(".hands") ? (low ? 48 : 56) : each.closest(".grid") ? 44 : 0;
     if (width < least - 0.5) found.push([name(each), "is narrow", width]);
@@ -74,7 +73,8 @@ HIDDEN = """(large) => {
   }
   const cut = all(".at-table > .bar *, .board *").filter((each) => {
     const told = [each, each.parentElement].some((one) => one && getComputedStyle(one).clipPath !== "none");
-    if (told || !shown(each) || each.closest(".spoken, .name, .who, .room, svg") || ![...each.childNodes].some((one) => one.nodeType === 3 && one.data.trim())) return false;
+    const says = [...each.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
+    if (told || !says || !shown(each) || each.closest(".spoken, .name, .who, .room, svg")) return false;
     const hides = (one) => getComputedStyle(one).overflowX !== "visible" || getComputedStyle(one).overflowY !== "visible";
     const around = hides(each) ? each : each.parentElement && hides(each.parentElement) ? each.parentElement : null;
     return around && (around.scrollWidth > around.clientWidth + 1 || around.scrollHeight > around.clientHeight + 3);
@@ -120,7 +120,7 @@ async def test_all_is_seen_at_once(open_page: Open, game: str, seats: int, in_fu
         pytest.fail(pformat(faults, width=160), pytrace=False)
 
 
-# How much of the window face-up cards of 14 pixels and more cover together, captured ones too: percent, counted in steps of 2 pixels.
+# How much of the window face-up cards of 14 pixels and more cover together, captured ones too: percent, in steps of 2 pixels.
 FACES = """() => {
   const cards = [...document.querySelectorAll(".at-table svg.card")].filter((card) => !card.innerHTML.includes("back"));
   const boxes = cards.map((card) => card.getBoundingClientRect()).filter(({ width }) => width >= 14);

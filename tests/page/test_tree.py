@@ -50,8 +50,8 @@ async def test_a_table_is_heard_as_it_is_seen(open_page: Open, game: str, lang: 
     words = await call(page.context, "GET", f"/api/games/{game}/texts/{lang}")
 
     places = await page.evaluate(PLACES)
-    # Captures are a button, and what others hold is a number: neither has a heading. Of two boards one is drawn, and opens; what the
-    # viewer has bet lies in the hand, with a chip on it.
+    # Captures are a button, and what others hold is a number: neither has a heading. Of two boards one is drawn, and opens; what
+    # the viewer has bet lies in the hand, with a chip on it.
     drawn = await page.evaluate("[...document.querySelectorAll('.board [data-zone]')].map((zone) => zone.dataset.zone)")
     boards = [zone for zone in view["zones"] if zone["kind"] == "board"]
     assert {*drawn} >= {
