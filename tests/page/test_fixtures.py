@@ -49,6 +49,10 @@ HIDDEN = """(large) => {
     }
     return best;
   };
+  const [prompt] = all(".table .prompt.asked");
+  const { left, right, top, bottom } = box(prompt);
+  if (!large && (bottom > innerHeight + 1 || top < -1 || !hit(prompt, (left + right) / 2, (top + bottom) / 2)))
+    found.push([name(prompt), "is not seen", Math.round(top), Math.round(bottom)]);
   const low = document.querySelector(".table.low") !== null;
   for (const each of all(".table > .middle .card-button, .table > .hands .card-button").filter(shown)) {
     each.scrollIntoView({ block: "nearest" });
@@ -204,7 +208,7 @@ def ledger(each: Staged) -> list[int]:
 
 
 def held(each: Staged, stones: Iterable[str]) -> bool:
-    """Whether the viewer has stones. Those of others are told by their number."""
+    """Whether the viewer has stones. Those of others are shown as a number."""
     view = each.table.view
     assert view
     assert view.you is not None

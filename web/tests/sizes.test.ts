@@ -17,7 +17,6 @@ const need = (changes: Partial<Need> = {}): Need => ({
   hand: 8,
   whole: 1,
   numbered: true,
-  heads: 0,
   lines: 0,
   ...changes,
 });
@@ -106,7 +105,7 @@ describe("cards", () => {
       const chips = window === "360x740" || window === "390x844" ? 44 : window === "820x1180" ? 36.8 : 0;
       const ring = sizes(window, { shape: "ring", field: 9, hand: 5, whole: 2 }, chips);
       close(ring, tenshu[at], window);
-      const pile = sizes(window, { shape: "pile", field: 0, hand: 6, heads: 44 / 18 });
+      const pile = sizes(window, { shape: "pile", field: 0, hand: 6 });
       close(pile, single[at], window);
       const cloth = sizes(window, { shape: "bank", field: 0, hand: 6, numbered: false }, chips ? 36 : 0);
       expect(cloth.hand, window).toBeGreaterThanOrEqual((bank[at] ?? 0) - 2);

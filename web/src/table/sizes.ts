@@ -15,7 +15,6 @@ export interface Need {
   whole: number; // cards of the hand that nothing may cover: the last, and a pile
   numbered: boolean; // whether numbers stand above the cards
   lines: number; // rows that the field has of itself; 0 where it is laid in as many as fit
-  heads: number; // rows of numbers above a pile: of the cards below its top
 }
 
 /** A phone held upright, a tablet, a phone on its side, or a broad window. In the last two a rail holds what is no card to play. */
@@ -64,6 +63,7 @@ const LARGEST = 190; // of a card in a large window, which is at least so large:
 const LARGE = [1700, 840] as const;
 const SINGLE = 220; // of a card on a pile, and of one to bet on
 const ACROSS = { pile: 2.35, bank: 2.5 }; // how many cards lie beside one another there, with what stands beside them
+const ABOVE = 44; // pixels that stay free above a pile
 const LEAST = { field: 44, hand: 56, low: 48 };
 const PILE = 10; // pixels between a pile and the hand
 const FREE = 44; // pixels of a card that another may not cover
@@ -111,7 +111,7 @@ export function spaced(room: Room, plot: Plot, taken: number, need: Need): Space
   const single = need.shape === "pile" || need.shape === "bank" ? ACROSS[need.shape] : null;
   const large = plan === "wide" && room.width >= LARGE[0] && room.height >= LARGE[1];
   return {
-    height: room.height - taken - PADDING[plan] - (plot.rail ? 0 : need.heads * NUMBER) - need.lines * NUMBER,
+    height: room.height - taken - PADDING[plan] - (need.shape === "pile" && !plot.rail ? ABOVE : 0) - need.lines * NUMBER,
     hand: width - (plan === "low" ? 4 : 0) - (need.whole > 1 ? PILE : 0),
     field: (rows) => {
       const columns = single ?? Math.ceil(need.field / rows);
