@@ -2,7 +2,7 @@
 
 import pytest
 
-from mekuri.bots.figures import figure
+from mekuri.bots.figures import figure, figures
 
 
 @pytest.mark.parametrize(
@@ -18,3 +18,18 @@ from mekuri.bots.figures import figure
 )
 def test_what_stands_together_has_as_many_places(value: float, sign: str, beside: float, told: str) -> None:
     assert figure(value, sign, beside) == told
+
+
+@pytest.mark.parametrize(
+    ("parts", "told"),
+    [
+        ([1.234, 1.234, 1.234], ["+1.23", "+1.24", "+1.23"]),
+        ([11.26, 0.46, 0.0], ["+11.3", "+0.4", "0.0"]),
+        ([-18.13, -1.9], ["-18.1", "-1.9"]),
+        ([9.996, -15.0, 8.0], ["+10.0", "-15.0", "+8.0"]),
+    ],
+)
+def test_parts_that_are_shown_add_up(parts: list[float], told: list[str]) -> None:
+    shown = figures(parts, "+")
+    assert shown == told
+    assert figure(sum(map(float, shown)), "+", max(map(abs, parts))) == figure(sum(parts), "+", max(map(abs, parts)))

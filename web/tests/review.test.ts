@@ -41,6 +41,7 @@ test("what happened is told with the parts of the luck that came with it, from a
   };
   expect(told({ parts: [-1.9, -18.1] })).toEqual([[11, "−18.1"], "−1.9"]);
   expect(told({ parts: [0.01, -20.01] })).toEqual([[11, "−20.0"], ""]);
+  expect(told({ value: 11.72, parts: [11.26, 0.46] })).toEqual([[10, "+11.3"], "+0.4"]);
   expect(told({})).toEqual([[10, ""], [11, ""], ""]);
 });
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 from mekuri.bots.alike import alike
@@ -22,6 +23,7 @@ from mekuri.bots.decisive import (
     tenths,
 )
 from mekuri.bots.figures import figure
+from mekuri.bots.finish import finish
 from mekuri.bots.search.think import Notes
 from mekuri.engine.bot import Seen
 from mekuri.engine.contract import FIRST_WORD, Contract, Text, over, returns, side_bet
@@ -112,13 +114,25 @@ def reasons(seen: Seen, first: Any, second: Any, notes: Notes, urges: bool = Tru
     why = decisive(seen, first, second, notes)
     told = [_reason(seen, why.plan, first, second, named, urges)] if why.plan else []
     if is_sure_win(notes, first.action) and not is_sure_win(notes, second.action):
-        told = [Text("facts.sure-win", named)]
+        told = [wins_now(seen, first.action, notes) or Text("facts.sure-win", named)]
     gives_up = next((yaku for yaku in second.makes if yaku not in first.makes), None)
     if gives_up is not None and why.size == BETTER:
         told.append(Text("facts.forgoes", {**named, "yaku": gives_up}))
     elif why.hinge:
         told.append(_depends(why.hinge, named, seen, notes))
     return told
+
+
+def wins_now(seen: Seen, action: int, notes: Notes) -> Text | None:
+    """Return a text that gives the order in which a seat wins the round at once, from an action on; None where it cannot."""
+    line = [quoted(seen.hidden.contract, one) for one in finish(seen.seat, action, notes)]
+    if not line:
+        return None
+    if not line[1:]:
+        return Text("facts.wins-now", {"first": line[0]})
+    return Text(
+        "facts.wins-so", {"line": reduce(lambda rest, one: Text("facts.then", {"first": one, "rest": rest}), reversed(line))}
+    )
 
 
 def action_text(contract: Contract, action: int) -> Text:
@@ -182,7 +196,12 @@ def _reason(seen: Seen, reason: Reason, first: Any, second: Any, named: Mapping[
         return Text("facts.makes", {**named, "yaku": contract.yaku[which]})
     taken = first.takes & ~(second.takes | 1 << first.action)
     if kind == CAPTURED and owner == seat and taken >> which & 1:
-        return Text("facts.takes", {**named, "cards": taken})
+        others = second.takes & ~(1 << second.action)
+        return (
+            Text("facts.takes-instead", {**named, "cards": taken, "others": others})
+            if others
+            else Text("facts.takes", {**named, "cards": taken})
+        )
     if kind in (CAPTURED, LEFT) and which in (first.action, second.action) and is_held(seen, which):
         often = {"seat": owner, "card": which, "here": _often(reason.here), "there": _often(reason.there)}
         caught = first.takes & ~(1 << first.action)
@@ -190,6 +209,8 @@ def _reason(seen: Seen, reason: Reason, first: Any, second: Any, named: Mapping[
             return Text("facts.takes-now", {**named, **often, "cards": caught})
         if urges and which == first.action and owner == seat:
             return Text(f"facts.{kind}-now", {**named, **often})
+        if which == first.action and owner == seat and kind == LEFT:
+            return Text("facts.left-there", {**named, **often})
         if kind == CAPTURED and which == second.action and tenths(reason.here) != tenths(reason.there):
             return Text(f"facts.captures-{'later' if owner == seat else 'given'}", {**named, **often})
     what: dict[str, Any] = {"yaku": contract.yaku[which]} if kind == YAKU else {"card": which} if kind in (CAPTURED, LEFT) else {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from math import sqrt
 
 _Z = 1.959964  # 95 %
@@ -46,3 +47,16 @@ def figure(value: float, sign: str = "-", beside: float = 0) -> str:
     places = 1 if max(abs(value), abs(beside)) >= 10 else 2
     told = f"{value:{sign}.{places}f}"
     return told if float(told) else f"{0:.{places}f}"
+
+
+def figures(parts: Sequence[float], sign: str = "-") -> list[str]:
+    """Return numbers as texts that add up to the text of their sum: what rounding cost one, the next one gets.
+
+    Args:
+        parts: the numbers.
+        sign: as for `figure`.
+    """
+    sums = [0.0, *accumulate(parts)]
+    most = max(map(abs, [*parts, *sums]))
+    shown = [float(figure(one, beside=most)) for one in sums]
+    return [figure(now - before, sign, most) for before, now in pairwise(shown)]

@@ -7,7 +7,7 @@ from typing import Any
 
 from mekuri.bots.alike import alike
 from mekuri.bots.decisive import CAPTURED, LEFT, TENTHS, YAKU, Reason, decisive, is_held
-from mekuri.bots.facts import is_worse, no_matter, quoted
+from mekuri.bots.facts import is_sure_win, is_worse, no_matter, quoted, wins_now
 from mekuri.bots.search.think import Notes
 from mekuri.cards import each
 from mekuri.engine.bot import Seen
@@ -37,11 +37,14 @@ def part(seen: Seen, actions: Sequence[Any], notes: Notes | None = None) -> Text
         return kind
     if anyhow := no_matter(notes, best.action, [one.action for one in others]):
         return anyhow
+    if is_sure_win(notes, best.action) and wins_now(seen, best.action, notes):
+        return Text("facts.part-wins", {})
     kinds = [_kind(seen, one, [best, *(other for other in others if other is not one)]) for one in others]
     second, either = others[0], _either(seen, best, others[0])
+    telling = 2 * kinds.count(kind) <= len(kinds)
     if not is_worse(notes, best.action, second.action, next_best=True):
-        return Text("facts.part-close", {}) if len(others) == 1 else kind if kind == kinds[0] else either
-    if kind != either and 2 * kinds.count(kind) <= len(kinds):
+        return Text("facts.part-close", {}) if len(others) == 1 else kind if kind == kinds[0] and telling else either
+    if kind != either and telling:
         return kind
     turns = decisive(seen, best, second, notes).plan
     topic = turns and _topic(seen, [one.action for one in actions], second.action, turns)

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text as Line
 
 from mekuri.bots.facts import amount, is_whole
-from mekuri.bots.figures import figure
+from mekuri.bots.figures import figure, figures
 from mekuri.bots.review import LABELS
 from mekuri.cards.given import typed
 from mekuri.engine.contract import Text as Prompt
@@ -141,8 +141,8 @@ class Telling:
                 if luck.parts:
                     much = [(n, part) for n, part in enumerate(luck.parts) if abs(part) >= abs(luck.value) / 10]
                     much = sorted(sorted(much, key=lambda pair: -abs(pair[1]))[:LINES])
-                    happened = [f"{happened[n]} {figure(part, '+', luck.value)}" for n, part in much]
-                    rest = figure(sum(luck.parts) - sum(part for _, part in much), "+", luck.value)
+                    *shown, rest = figures([*(part for _, part in much), luck.value - sum(part for _, part in much)], "+")
+                    happened = [f"{happened[n]} {part}" for (n, _), part in zip(much, shown, strict=True)]
                     if float(rest):
                         happened.append(self.translator.say("review.other-luck", value=rest))
                 rows.append((head, [*self.facts(luck.facts), *happened]))

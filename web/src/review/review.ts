@@ -30,6 +30,14 @@ export function figure(value: number, sign = false, beside = 0): string {
   return `${nothing ? "" : value < 0 ? "−" : sign ? "+" : ""}${told}`;
 }
 
+/** Figures that add up to that of their sum, each with its sign: what rounding cost one, the next one gets. */
+function figures(parts: readonly number[]): string[] {
+  const sums = parts.map((_, n) => parts.slice(0, n + 1).reduce((sum, part) => sum + part, 0));
+  const most = Math.max(...[...parts, ...sums].map(Math.abs));
+  const places = most >= 10 ? 1 : 2;
+  return sums.map((sum, n) => figure(Number(sum.toFixed(places)) - Number((sums[n - 1] ?? 0).toFixed(places)), true, most));
+}
+
 /** The same with half of its interval; an exact one without. */
 export function estimate({ mean, least, most }: Estimate, sign = false): string {
   const half = (most - least) / 2;
@@ -51,12 +59,11 @@ export function meanwhile(
   if (!parts?.length) return { much: seen.map((event) => ({ event, part: "" })), rest: "" };
   const most = parts.map(Math.abs).sort((one, other) => other - one)[LINES] ?? 0; // what is no more than this has no line
   const isMuch = (part: number): boolean => Math.abs(part) >= Math.abs(value) / LEAST && Math.abs(part) > most;
-  const little = parts.filter((part) => !isMuch(part)).reduce((sum, part) => sum + part, 0);
-  const rest = figure(little, true, value);
-  return {
-    much: seen.flatMap((event, n) => (isMuch(parts[n] ?? 0) ? [{ event, part: figure(parts[n] ?? 0, true, value) }] : [])),
-    rest: /[1-9]/.test(rest) ? rest : "",
-  };
+  const much = seen.flatMap((event, n) => (isMuch(parts[n] ?? 0) ? [{ event, part: parts[n] ?? 0 }] : []));
+  const told = much.map(({ part }) => part);
+  const shown = figures([...told, value - told.reduce((sum, part) => sum + part, 0)]);
+  const rest = shown.at(-1) ?? "";
+  return { much: much.map(({ event }, n) => ({ event, part: shown[n] ?? "" })), rest: /[1-9]/.test(rest) ? rest : "" };
 }
 
 /** The moments that teach most, in their order. */
