@@ -10,12 +10,13 @@ import pytest
 import mekuri
 from mekuri import bots
 from mekuri.bots import Budget, Seen, hint
+from mekuri.bots.alike import alike
 from mekuri.bots.analysis import Analysis, Comes, Theirs, Weighed, analyse
 from mekuri.bots.decisive import Difference
 from mekuri.bots.facts import reasons, that_decide
 from mekuri.bots.search import machine_code
 from mekuri.bots.search.think import Notes
-from mekuri.cards import each, parse_card
+from mekuri.cards import card_text, each, parse_card
 from mekuri.engine.called import choices_of
 from mekuri.engine.chance import stream
 from mekuri.engine.compiled import count
@@ -195,7 +196,7 @@ def test_what_comes_more_often_of_an_action_is_told() -> None:
     for card in (first.action, second.action, other):
         ends[0].captured[seat], ends[0].captured[1 - seat] = 1 << card, 0
         assert facts(first, second, 30, 5) == [
-            {first.action: "captures-now", second.action: "captures-later"}.get(card, "captures"),
+            {first.action: "loses", second.action: "captures-later"}.get(card, "captures"),
             "better",
         ]
         ends[0].captured[seat], ends[0].captured[1 - seat] = 0, 1 << card
@@ -256,14 +257,20 @@ def test_a_part_of_the_best_action_is_told_before_it_is_named() -> None:
 
     def part(*actions: Weighed, notes: Notes | None = None) -> str:
         text = hint.part(seen, actions, notes)
-        named = {first.action, second.action} if text.id == "facts.part-either" else set()
-        assert {one.args.get("card") for one in text.args.values() if isinstance(one, Text)} - {None} == named
+        named = {one.action for one in actions[:2]} if text.id == "facts.part-either" else set()
+        names = [one for one in text.args.values() if isinstance(one, Text)]
+        assert {one.args.get("one", one).args.get("card") for one in names} - {None} == named
         return text.id.removeprefix("facts.part-")
 
     assert part(first) == "only"
     assert part(first, second) == part(second, first) == "either"
     assert part(replace(first, takes=card), second) == "takes"
-    assert part(first, replace(second, takes=card)) == "lays"
+    choices = {one.action: one.choices for one in round.view(seat).legal}
+    lays = next(replace(one, makes=(), denies=(), takes=0) for one in told.actions if not choices[card_text(one.action)])
+    other = next(replace(one, takes=card) for one in (first, second) if not alike(seen.hidden, seat, one.action, lays.action))
+    assert choices[card_text(first.action)]
+    assert part(lays, other) == "lays"
+    assert part(first, replace(second, takes=card)) == "either", "it captures something, too"
     assert part(replace(first, makes=(yaku,)), second) == "makes"
     assert part(replace(first, makes=(yaku,)), replace(second, makes=(yaku,))) == "either", "it says nothing of this one"
     threat = Comes(1 - seat, yaku, second.worlds)

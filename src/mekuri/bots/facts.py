@@ -197,22 +197,21 @@ def _reason(seen: Seen, reason: Reason, first: Any, second: Any, named: Mapping[
     taken = first.takes & ~(second.takes | 1 << first.action)
     if kind == CAPTURED and owner == seat and taken >> which & 1:
         others = second.takes & ~(1 << second.action)
-        return (
-            Text("facts.takes-instead", {**named, "cards": taken, "others": others})
-            if others
-            else Text("facts.takes", {**named, "cards": taken})
-        )
+        return Text("facts.takes-instead" if others else "facts.takes", {**named, "cards": taken, "others": others})
     if kind in (CAPTURED, LEFT) and which in (first.action, second.action) and is_held(seen, which):
         often = {"seat": owner, "card": which, "here": _often(reason.here), "there": _often(reason.there)}
-        caught = first.takes & ~(1 << first.action)
-        if urges and which == first.action and owner == seat and kind == CAPTURED and caught:
-            return Text("facts.takes-now", {**named, **often, "cards": caught})
-        if urges and which == first.action and owner == seat:
-            return Text(f"facts.{kind}-now", {**named, **often})
+        if urges and which == first.action and owner == seat and kind == CAPTURED:
+            taking = {**named, **often, "cards": first.takes & ~(1 << first.action), "lost": _often(1 - reason.there)}
+            if tenths(reason.there) < TENTHS:
+                return Text("facts.loses-taking" if taking["cards"] else "facts.loses", taking)
+            if taking["cards"]:
+                return Text("facts.takes-first", taking)
         if which == first.action and owner == seat and kind == LEFT:
-            return Text("facts.left-there", {**named, **often})
+            return Text("facts.left-now" if urges else "facts.left-there", {**named, **often})
         if kind == CAPTURED and which == second.action and tenths(reason.here) != tenths(reason.there):
             return Text(f"facts.captures-{'later' if owner == seat else 'given'}", {**named, **often})
+    if urges and kind == CAPTURED and owner != seat and which == first.action and not is_held(seen, which):
+        return Text("facts.captures-left", {"seat": owner, "card": which, "there": _often(reason.there)})
     what: dict[str, Any] = {"yaku": contract.yaku[which]} if kind == YAKU else {"card": which} if kind in (CAPTURED, LEFT) else {}
     if not reason.is_plain:
         return Text(f"facts.{kind}-{'more' if reason.here > reason.there else 'less'}", {**named, "seat": owner, **what})

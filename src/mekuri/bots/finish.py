@@ -24,7 +24,7 @@ def finish(seat: int, action: int, notes: Notes) -> tuple[int, ...]:
     worlds = notes.worlds[:_SURE]
     if len(worlds) < _SURE:
         return ()
-    lines, nodes = deque([(action,)]), 0
+    lines, nodes = deque[tuple[int, ...]]([(action,)]), 0
     while lines and nodes < _NODES:
         line, nodes = lines.popleft(), nodes + 1
         after = _played(worlds[0], seat, line)

@@ -7,13 +7,15 @@ from typing import Any
 
 from mekuri.bots.alike import alike
 from mekuri.bots.decisive import CAPTURED, LEFT, TENTHS, YAKU, Reason, decisive, is_held
-from mekuri.bots.facts import is_sure_win, is_worse, no_matter, quoted, wins_now
+from mekuri.bots.facts import is_sure_win, is_worse, no_matter, quoted
+from mekuri.bots.finish import finish
 from mekuri.bots.search.think import Notes
-from mekuri.cards import each
+from mekuri.cards import card_text, each
 from mekuri.engine.bot import Seen
 from mekuri.engine.contract import FIRST_WORD, Text
 from mekuri.engine.rulebook import rulebook
 from mekuri.match.draw import zone_key
+from mekuri.match.view import make_view
 
 
 def part(seen: Seen, actions: Sequence[Any], notes: Notes | None = None) -> Text:
@@ -37,18 +39,18 @@ def part(seen: Seen, actions: Sequence[Any], notes: Notes | None = None) -> Text
         return kind
     if anyhow := no_matter(notes, best.action, [one.action for one in others]):
         return anyhow
-    if is_sure_win(notes, best.action) and wins_now(seen, best.action, notes):
-        return Text("facts.part-wins", {})
+    if is_sure_win(notes, best.action) and (line := finish(seen.seat, best.action, notes)):
+        return Text("facts.part-wins" if line[1:] else "facts.part-wins-now", {})
     kinds = [_kind(seen, one, [best, *(other for other in others if other is not one)]) for one in others]
-    second, either = others[0], _either(seen, best, others[0])
+    second, either = others[0], _either(seen, best, others[0], actions)
     telling = 2 * kinds.count(kind) <= len(kinds)
     if not is_worse(notes, best.action, second.action, next_best=True):
-        return Text("facts.part-close", {}) if len(others) == 1 else kind if kind == kinds[0] and telling else either
+        return Text("facts.part-close", {}) if len(actions) == 2 else kind if kind == kinds[0] and telling else either
     if kind != either and telling:
         return kind
     turns = decisive(seen, best, second, notes).plan
-    topic = turns and _topic(seen, [one.action for one in actions], second.action, turns)
-    return topic or (Text("facts.part-better", {}) if len(others) == 1 else either)
+    topic = turns and _topic(seen, [best.action, *(one.action for one in others)], second.action, turns)
+    return topic or (Text("facts.part-better", {}) if len(actions) == 2 else either)
 
 
 def _topic(seen: Seen, actions: Sequence[int], second: int, turns: Reason) -> Text | None:
@@ -83,9 +85,15 @@ def _kind(seen: Seen, best: Any, others: Sequence[Any]) -> Text:
     taken = len(each(best.takes & ~(1 << best.action)))
     if taken:
         return Text("facts.part-takes", {"place": _place(seen, best.action), "count": taken})
-    if any(one.takes & ~(1 << one.action) for one in others):
+    if any(one.takes & ~(1 << one.action) for one in others) and not _chooses(seen, best.action):
         return Text("facts.part-lays", {"place": _place(seen, best.action)})
-    return _either(seen, best, others[0])
+    return _either(seen, best, others[0], [best, *others])
+
+
+def _chooses(seen: Seen, action: int) -> bool:
+    """Return whether a seat that plays a card then chooses what it captures."""
+    legal = make_view(seen.hidden.contract, seen.hidden, 0, seen.seat).legal
+    return any(one.choices for one in legal if one.action == card_text(action))
 
 
 def _is_threat(yaku: Any, others: Sequence[Any]) -> bool:
@@ -94,9 +102,15 @@ def _is_threat(yaku: Any, others: Sequence[Any]) -> bool:
     return any(TENTHS * each.worlds >= worlds for each, worlds in came)
 
 
-def _either(seen: Seen, *two: Any) -> Text:
-    # In the order of the cards, which tells nothing of which is better.
-    one, other = (quoted(seen.hidden.contract, action) for action in sorted(one.action for one in two))
+def _either(seen: Seen, best: Any, second: Any, actions: Sequence[Any]) -> Text:
+    """Return a text that names two actions, each with one that is equal to it, in the order of the cards: that tells nothing."""
+
+    def named(action: int) -> Text:
+        equal = [one.action for one in actions if one.action != action and alike(seen.hidden, seen.seat, action, one.action)]
+        names = [quoted(seen.hidden.contract, each) for each in (action, *equal[:1])]
+        return Text("facts.or-alike", {"one": names[0], "other": names[1]}) if equal else names[0]
+
+    one, other = (named(action) for action in sorted([best.action, second.action]))
     return Text("facts.part-either", {"one": one, "other": other})
 
 

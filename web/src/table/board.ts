@@ -44,6 +44,7 @@ export interface CardLook {
   chosen: boolean; // it was tapped once, and would be played by a second tap
   fresh: boolean; // it was played or captured last
   staked: boolean; // the viewer has bet on it
+  layer: SeatLook | null; // another seat that has laid it since the viewer acted
   why: string; // why it may not be played now; empty where it may, or nobody asks
 }
 

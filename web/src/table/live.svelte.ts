@@ -99,12 +99,12 @@ export class Live {
     return this.behind && !hurried(newest) && !(this.opening && this.shown === newest);
   }
 
-  /** What somebody has done in the last turn: a card played, what it took, one turned up. */
+  /** What has happened since the person acted last, and what they do now; for others who watch, what the last seat did. */
   get last(): readonly Text[] {
-    const told = this.log.filter((entry) => !entry.said).map((entry) => entry.text);
-    const seat = told.at(-1)?.args?.["seat"];
-    const before = told.findLastIndex((text) => text.args?.["seat"] !== seat);
-    return told.slice(Math.min(before + 1, told.length - 1));
+    return lately(
+      this.log.filter((entry) => !entry.said).map((entry) => entry.text),
+      this.table?.you ?? null,
+    );
   }
 
   /** Whether there is something to be shown again. */
@@ -478,6 +478,17 @@ export class Live {
     // Words that came before the server was renewed may lack this one.
     interrupt(told === text.id ? message : told, link(voice.catalogue.game, clause));
   }
+}
+
+/** What others have done since a seat's last turn, and what it does now; of a table at which nobody looks from a seat, the last turn. */
+export function lately(told: readonly Text[], you: number | null): readonly Text[] {
+  const by = (text: Text | undefined): unknown => text?.args?.["seat"];
+  const since = (end: number, among: (text: Text) => boolean): number =>
+    told.slice(0, end).findLastIndex((text) => !among(text)) + 1;
+  const seat = by(told.at(-1));
+  const turn = since(told.length, (text) => by(text) === seat);
+  const from = you === null ? turn : since(seat === you ? turn : told.length, (text) => by(text) !== you);
+  return told.slice(Math.min(from, told.length - 1));
 }
 
 /** Where the round begins that is played last, with the lots that were drawn before it; -1 where that was before all of these. */
