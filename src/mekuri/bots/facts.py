@@ -197,7 +197,10 @@ def _reason(seen: Seen, reason: Reason, first: Any, second: Any, named: Mapping[
     taken = first.takes & ~(second.takes | 1 << first.action)
     if kind == CAPTURED and owner == seat and taken >> which & 1:
         others = second.takes & ~(1 << second.action)
-        return Text("facts.takes-instead" if others else "facts.takes", {**named, "cards": taken, "others": others})
+        return Text(
+            "facts.takes-instead" if others else "facts.takes",
+            {**named, "cards": taken, "others": Text("facts.cards", {"cards": others})},
+        )
     if kind in (CAPTURED, LEFT) and which in (first.action, second.action) and is_held(seen, which):
         often = {"seat": owner, "card": which, "here": _often(reason.here), "there": _often(reason.there)}
         if urges and which == first.action and owner == seat and kind == CAPTURED:
