@@ -39,9 +39,9 @@ def test_of_a_sheet(lines: list[SheetLine], returns: list[int], expected: tuple[
 @pytest.mark.parametrize(
     ("returns", "brings", "points"),
     [
-        ([1, -1], [{"rounds": 1, "yaku": 50}, {"rounds": 0, "yaku": 0}], Text("amounts.rounds", {"n": "+1"})),
-        ([1, -1], [{"rounds": 3}, {"rounds": 0}], "+1"),  # something else was won
-        ([1, -1], [], "+1"),
+        ([1, -1], [{"rounds": 1, "yaku": 50}, {"rounds": 0, "yaku": 0}], Text("amounts.rounds", {"n": "1"})),
+        ([1, -1], [{"rounds": 3}, {"rounds": 0}], "1"),  # something else was won
+        ([1, -1], [], "1"),
     ],
 )
 def test_the_unit_in_which_it_was_won(returns: list[int], brings: list[dict[str, int]], points: object) -> None:

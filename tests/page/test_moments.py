@@ -105,9 +105,9 @@ async def test_a_round_ends_with_a_seal_and_a_sentence(open_page: Open) -> None:
     page, table = await at_table(open_page, motion=False)
     result = {
         "id": "results.won-by",
-        "args": {"seat": 0, "points": {"id": "amounts.points", "args": {"n": "+12"}}, "yaku": "three"},
+        "args": {"seat": 0, "points": {"id": "amounts.points", "args": {"n": "12"}}, "yaku": "three"},
     }
     await tell(page, table, TURNS, over=True, returns=[12, -12], ending="rain-only", result=result)
     moment = page.locator(MOMENT)
-    await expect(moment).to_contain_text("You win the round: +12 points. The Three decided it.")
+    await expect(moment).to_contain_text("You win 12 points. The Three decided it.")
     assert await moment.locator(".seal").count() == 1

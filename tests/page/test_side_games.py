@@ -28,6 +28,7 @@ async def test_a_round_is_played(open_page: Open, screen: Screen, hands: Hands, 
     chips = [account["chips"] for account in view["brings"]]
     assert sum(chips) == 0
     if any(chips):
+        await page.locator(f"{RESULT} .whole").click()
         sheet = page.locator(f"{RESULT} .sheet table:not(.ledger)")
         for seat, changed in enumerate(chips):
             told = await sheet.nth(seat).locator("tfoot td").last.inner_text()

@@ -52,6 +52,8 @@ def that_decide(seen: Seen, actions: Sequence[Any], notes: Notes) -> list[Text]:
     rivals = [one for one in others if one not in equal]
     if anyhow := no_matter(notes, first.action, [one.action for one in rivals]):
         return [anyhow]
+    if is_sure_win(notes, first.action) and (won := wins_now(seen, first.action, notes)):
+        return [won]
     worse = next((one for one in rivals if is_worse(notes, first.action, one.action, one is rivals[0])), None)
     same = [_equal(seen.hidden.contract, [one.action for one in (first, *equal)])] if equal else []
     if worse is None:
@@ -195,7 +197,7 @@ def _reason(seen: Seen, reason: Reason, first: Any, second: Any, named: Mapping[
     if kind == YAKU and owner == seat and contract.yaku[which] in first.makes:
         return Text("facts.makes", {**named, "yaku": contract.yaku[which]})
     taken = first.takes & ~(second.takes | 1 << first.action)
-    if kind == CAPTURED and owner == seat and taken >> which & 1:
+    if kind == CAPTURED and owner == seat and taken >> which & 1 and second.action < FIRST_WORD:
         others = second.takes & ~(1 << second.action)
         return Text(
             "facts.takes-instead" if others else "facts.takes",

@@ -21,10 +21,12 @@ def result(lines: Sequence[SheetLine], returns: Sequence[int], brings: Sequence[
     winners = [seat for seat, won in enumerate(returns) if won == best]
     if len(winners) > 1:
         return Text("results.even", {})
-    told: dict[str, object] = {"seat": winners[0], "points": f"{best:+}"}
+    told: dict[str, object] = {"seat": winners[0], "points": f"{best}"}
     account, change = next(iter(brings[winners[0]].items()), ("", 0)) if brings else ("", 0)
     if account and change == best:
-        told["points"] = Text(f"amounts.{account}", {"n": f"{best:+}"})
+        told["points"] = Text(f"amounts.{account}", {"n": f"{best}"})
+    if best <= 0:
+        return Text("results.least", told)
     yaku = _decisive(lines, returns, winners[0])
     return Text("results.won-by", told | {"yaku": yaku}) if yaku else Text("results.won", told)
 
