@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -108,6 +109,20 @@ async def test_a_page_that_is_none_says_so_itself(built: Shared, path: str) -> N
     heard = await ask(built, path, **BROWSER)
     assert status(heard) == 404
     assert content(heard).endswith(BODY)
+
+
+@pytest.mark.parametrize(
+    ("path", "led"),
+    [
+        ("/learn/mutsu-ichi", "/learn/mutsuichi"),
+        ("/rules/Mutsu-Ichi/presets?x=1", "/rules/mutsuichi/presets?x=1"),
+        ("/new/Tensho", "/new/tensho"),
+        (f"/puzzles/{quote('むし')}", "/puzzles/mushi"),
+    ],
+)
+async def test_printed_name_of_a_game_is_an_address(built: Shared, path: str, led: str) -> None:
+    heard = await ask(built, path, **BROWSER)
+    assert (status(heard), head_of(heard)["location"]) == (301, led)
 
 
 @pytest.mark.parametrize(

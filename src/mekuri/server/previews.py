@@ -9,6 +9,7 @@ from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 import tomli
 
@@ -219,6 +220,21 @@ def with_preview(page: str, preview: Preview, lang: Lang, here: str, path: str) 
     # A function, so that backslashes in names are not read as references to groups.
     found = _TITLE.sub(lambda _: "\n    ".join(told), _DESCRIPTION.sub("", page), count=1)
     return _LANG.sub(lambda match: match[1] + lang, found, count=1)
+
+
+def game_called(name: str) -> str | None:
+    """Return the id of the game with a printed name, in any language, case and spelling; None where there is none."""
+    return _called().get(_letters(name))
+
+
+@cache
+def _called() -> dict[str, str]:
+    contracts = [games.find(id) for id in games.names()]
+    return {_letters(name): one.id for one in contracts for name in rulebook(one).tables["name"].values()}
+
+
+def _letters(name: str) -> str:
+    return "".join(letter for letter in normalize("NFKD", name).casefold() if letter.isalnum())
 
 
 def find_game(name: str) -> Contract | None:

@@ -26,6 +26,7 @@ from mekuri.server.previews import (
     cards_of_game,
     cards_of_round,
     find_game,
+    game_called,
     language,
     of_game,
     of_round,
@@ -165,7 +166,8 @@ class Page:
         """Return the routes of the page, its files, pictures and packs. No path of a request is ever used as the path of a file."""
 
         async def show_page(request: Asked) -> Response[Any]:
-            return self.show(request, await _find_preview(request))
+            preview = await _find_preview(request)
+            return (None if preview else _moved(request)) or self.show(request, preview)
 
         async def show_picture(request: Asked) -> Response[Any]:
             return await self._show_picture(request)
@@ -210,6 +212,17 @@ async def _find_preview(request: Asked) -> Preview | None:
         seat = request.query_params.get("seat", "0") if path.endswith("/review") else None
         return await _of_table(request.app.state.tables, told["table"], told.get("number"), seat, lang)
     return plain(_LISTED.get(path, "home"), lang, listed=path in _LISTED)
+
+
+def _moved(request: Asked) -> Response[Any] | None:
+    """Return a redirect if the path has the printed name of a game in place of its id."""
+    named = request.path_params.get("game", "")
+    game = game_called(named)
+    if game is None:
+        return None
+    kind, _, *rest = request.scope["path"].removeprefix("/").split("/")
+    query = f"?{request.url.query}" if request.url.query else ""
+    return Response(None, status_code=301, headers={"location": "/".join(["", kind, game, *rest]) + query})
 
 
 async def _of_table(tables: TableRegistry, id: str, number: str | None, seat: str | None, lang: Lang) -> Preview | None:
