@@ -199,8 +199,8 @@ describe("beside the cards", () => {
     };
     const html = draw(view("bank", [zone("hand-0", 0, "hand", "fan", ["1H"]), ...seats(1)], shown), 2);
     const text = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
-    expect(text).toMatch(/Seat 0.* Score so far \+7 480 chips/);
-    expect(text).toMatch(/Seat 1.* dealer.* −20 chips owes 50 /);
+    expect(text).toMatch(/Seat 0.* \+7 this round 480 chips at the deal/);
+    expect(text).toMatch(/Seat 1.* dealer.* match −20 chips owes 50/);
   });
 
   it("a hand that is still to be chosen takes no room", () => {

@@ -315,11 +315,11 @@ describe("pace", () => {
     expect([live.shown?.version, live.moment]).toEqual([6, null]);
     await settle(900);
     expect(live.moment).toMatchObject({ kind: "yaku", yaku: "blue" });
-    await settle(1499);
+    await settle(2099);
     expect([live.shown?.version, live.moment?.kind]).toEqual([6, "yaku"]);
     await settle(1 + 900);
     expect([live.shown?.version, live.moment]).toMatchObject([7, { yaku: "red" }]);
-    await settle(899);
+    await settle(1259);
     expect(live.behind).toBe(true);
     await settle(1);
     expect([live.behind, live.moment]).toEqual([false, null]);
@@ -341,7 +341,7 @@ describe("pace", () => {
     expect(live.behind).toBe(false);
     tell(making(7, "blue"));
     expect([live.shown?.version, live.moment?.kind]).toEqual([7, "yaku"]);
-    await settle(1500);
+    await settle(2100);
     expect([live.moment, live.behind]).toEqual([null, false]);
   });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { decisive, winner } from "../src/table/outcome";
 import { accounts, addsUp, payments, plain, running, seatParts, signed, stones } from "../src/table/sheet";
 import type { Line, View } from "../src/wire";
 
@@ -110,4 +111,19 @@ test("accounts are named once, in the order in which they come", () => {
 test("what a seat's lines count so far is theirs alone", () => {
   const shown = view([line(1, 4), line(0, -4), line(1, 3)], null);
   expect([0, 1, 2].map((seat) => running(shown, seat))).toEqual([-4, 7, 0]);
+});
+
+test("a round was decided by the yaku that its result names, else by the winner's dearest line of a few cards", () => {
+  const of = (seat: number, points: number, cards: number, yaku?: string): Line => ({
+    ...line(seat, points),
+    cards: Array.from({ length: cards }, (_, n) => `${n}H`),
+    text: { id: "lines.x", args: yaku ? { yaku } : {} },
+  });
+  const score = [of(0, 90, 30), of(0, 10, 4, "iris"), of(0, 25, 3, "three"), of(1, 40, 3), of(0, -5, 2)];
+  const told = (args: Record<string, string | number>): Pick<View, "score" | "result"> => ({ score, result: { id: "results.won", args } });
+  expect(decisive(told({ seat: 0, yaku: "iris" }))?.points).toBe(10);
+  expect(decisive(told({ seat: 0 }))?.points).toBe(25);
+  expect(decisive(told({ seat: 2 }))).toBeNull();
+  expect(decisive(told({}))).toBeNull();
+  expect([winner(told({ seat: 0 })), winner(told({}))]).toEqual([0, null]);
 });

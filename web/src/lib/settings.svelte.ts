@@ -8,7 +8,7 @@ export type Readings = "none" | "kana" | "latin";
 export interface Settings {
   lang: string; // empty: the browser's
   theme: Theme;
-  pace: number; // of movement: 0 none, 1 as usual, 2 twice as slow
+  pace: number; // of movement: 0 none, 1 as usual, 3 three times as slow
   marks: Marks;
   numbers: boolean; // above the cards, where a game turns on them
   packs: Record<string, string>; // the set of card names chosen for a game

@@ -9,6 +9,9 @@ export interface Scene {
 }
 
 const STEP = 300; // ms, of one movement
+// Of a capture: the card is lifted, flies to what it takes, lies on it, and both go home. What others do is slower.
+const TAKING = { own: [120, 120, 130, 220], others: [120, 240, 320, 220] } as const;
+const RISE = 9; // pixels by which it is lifted
 const [FLIGHT, WAITS] = ["flight", "waits"]; // what animations are called
 const DEALT = 18; // ms between cards that are dealt together
 const SLIDE = 500; // likewise of a stone
@@ -49,13 +52,47 @@ function source(zone: HTMLElement): DOMRect {
   return box.width || box.height ? box : (zone.closest(".seat") ?? zone).getBoundingClientRect();
 }
 
+/** When a capture is lifted, has met what it takes, and goes home, as parts of the whole, and how long that is. */
+function capture(own: boolean): { lifted: number; met: number; leaves: number; whole: number } {
+  const [lift, way, meet, home] = TAKING[own ? "own" : "others"];
+  const whole = lift + way + meet + home;
+  return { lifted: lift / whole, met: (lift + way) / whole, leaves: (lift + way + meet) / whole, whole };
+}
+
+/** Where a card of a capture is on its way: the one that takes, and those that wait for it. */
+const taker = (box: DOMRect, via: DOMRect, { lifted, met, leaves }: ReturnType<typeof capture>): Stop[] => [
+  { box, offset: 0, easing: "cubic-bezier(0.2, 0.8, 0.2, 1)" },
+  { box: new DOMRect(box.x, box.y - RISE, box.width, box.height), offset: lifted, easing: "cubic-bezier(0.3, 0, 0.2, 1)" },
+  { box: via, offset: met },
+  { box: via, offset: leaves, easing: "ease-in" },
+];
+const taken = (box: DOMRect, { leaves }: ReturnType<typeof capture>): Stop[] => [
+  { box, offset: 0 },
+  { box, offset: leaves, easing: "ease-in" },
+];
+
+/** Where something is on its way, and when. */
+interface Stop {
+  box: DOMRect;
+  offset: number; // of the whole
+  easing?: string;
+}
+
 /**
- * Let everything that has moved come from where it was. `lies` are the zones in which cards lie now, drawn or not; `pace` is how slow, 0
+ * Let everything that has moved come from where it was. `own` is whether the viewer has moved it; `lies` are the zones in which cards lie now, drawn or not; `pace` is how slow, 0
  * not at all.
  */
-export function fly(board: HTMLElement, before: Scene, moves: Moves, lies: ReadonlyMap<string, string>, pace: number): void {
+export function fly(
+  board: HTMLElement,
+  before: Scene,
+  moves: Moves,
+  lies: ReadonlyMap<string, string>,
+  own: boolean,
+  pace: number,
+): void {
   if (pace === 0) return;
   const now = look(board);
+  const times = capture(own);
   const via = moves.over === null ? undefined : before.cards.get(moves.over)?.box;
   let dealt = 0;
   for (const [card, { box, node }] of now.cards) {
@@ -63,47 +100,47 @@ export function fly(board: HTMLElement, before: Scene, moves: Moves, lies: Reado
     const from = known ?? fit(before.zones.get(moves.from.get(card) ?? ""), box);
     if (!from || same(from, box)) continue;
     const delay = known ? 0 : dealt++ * DEALT * pace;
-    const frames: Keyframe[] = [placed(from, box), placed(box, box)];
-    if (via && card === moves.lead) frames.splice(1, 0, placed(via, box));
-    // What is taken waits for the card that takes it.
-    else if (via && known && node.dataset["fresh"] !== undefined) frames.splice(1, 0, placed(from, box));
-    animate(node, frames, { duration: STEP * pace * (frames.length - 1), delay });
+    const lead = via && card === moves.lead;
+    const waits = via && known && node.dataset["fresh"] !== undefined;
+    const stops = lead ? taker(from, via, times) : waits ? taken(from, times) : [{ box: from, offset: 0 }];
+    animate(node, course([...stops, { box, offset: 1 }], box), { duration: (lead || waits ? times.whole : STEP) * pace, delay });
   }
   // Cards that are drawn no longer fly to where they have gone, as pictures only.
   const gone = [...before.cards].flatMap(([card, { box, node, zone }]): Ghost[] => {
     const goal = moves.to.get(card) ?? lies.get(card);
     if (now.cards.has(card) || !goal || goal === zone) return [];
-    const meets = !via ? [] : card === moves.lead ? [via] : [box]; // what is taken waits, as above
-    return [{ card, like: node, way: [box, ...meets, fit(now.zones.get(goal), box)] }];
+    const stops = !via ? [{ box, offset: 0 }] : card === moves.lead ? taker(box, via, times) : taken(box, times);
+    return [{ card, like: node, stops, goal: fit(now.zones.get(goal), box), lasts: via ? times.whole : STEP }];
   });
   // What took them and is drawn nowhere comes with them.
   const [from, goal] = [moves.from.get(moves.lead ?? ""), lies.get(moves.lead ?? "")];
   const like = before.cards.get(moves.over ?? "")?.node;
-  if (moves.lead && via && like && !now.cards.has(moves.lead))
-    gone.push({ card: moves.lead, like, way: [fit(before.zones.get(from ?? ""), via), via, fit(now.zones.get(goal ?? ""), via)] });
+  const begins = via && fit(before.zones.get(from ?? ""), via);
+  if (moves.lead && via && begins && like && !now.cards.has(moves.lead)) {
+    const stops = taker(begins, via, times);
+    gone.push({ card: moves.lead, like, stops, goal: fit(now.zones.get(goal ?? ""), via), lasts: times.whole });
+  }
   if (gone.length <= MANY) for (const ghost of gone) haunt(board, ghost, pace);
 }
 
-/** A card that is drawn only while it flies, like another, along a way of boxes. */
+/** A card that is drawn only while it flies, like another. */
 interface Ghost {
   card: string;
   like: HTMLElement;
-  way: (DOMRect | undefined)[];
+  stops: readonly Stop[];
+  goal: DOMRect | undefined;
+  lasts: number;
 }
 
-function haunt(board: HTMLElement, { card, like, way }: Ghost, pace: number): void {
+function haunt(board: HTMLElement, { card, like, stops, goal, lasts }: Ghost, pace: number): void {
   const drawing = like.querySelector("svg.card")?.cloneNode(true);
-  const boxes = way.filter((box) => box !== undefined);
-  if (!(drawing instanceof SVGElement) || boxes.length < way.length) return;
+  if (!(drawing instanceof SVGElement) || !goal) return;
+  const way = [...stops, { box: goal, offset: 1 }];
   for (const use of drawing.querySelectorAll("use"))
     use.setAttribute("href", (use.getAttribute("href") ?? "").replace(/[^#-]+$/, card));
-  const lies = boxes.reduce((large, box) => (box.width > large.width ? box : large)); // drawn large, and seen smaller
+  const lies = way.reduce((large, { box }) => (box.width > large.width ? box : large), goal); // drawn large, and seen smaller
   pass(board, drawing, lies);
-  const flown = animate(
-    drawing,
-    boxes.map((box) => placed(box, lies)),
-    { duration: STEP * pace * (boxes.length - 1) },
-  );
+  const flown = animate(drawing, course(way, lies), { duration: lasts * pace });
   flown.onfinish = () => drawing.remove();
 }
 
@@ -189,6 +226,10 @@ function animate(node: Element, frames: Keyframe[], timing: KeyframeAnimationOpt
     { ...options, easing: "linear" },
   );
 }
+
+/** The keyframes of a way, of what lies in a box. */
+const course = (way: readonly Stop[], lies: DOMRect): Keyframe[] =>
+  way.map(({ box, ...when }) => ({ ...placed(box, lies), ...when }));
 
 /** The keyframe in which what lies in one box is seen in another. */
 function placed(seen: DOMRect, lies: DOMRect): Keyframe {

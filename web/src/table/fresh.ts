@@ -1,6 +1,6 @@
 // What is new on a table: what was played or captured last.
 
-import type { Event } from "../wire";
+import type { Event, Text } from "../wire";
 
 /** The cards that were played or captured last, and by whom. */
 export interface Fresh {
@@ -20,4 +20,15 @@ export function freshAfter(fresh: Fresh, event: Pick<Event, "kind" | "seat" | "t
   const same = event.seat === DRIVER || event.seat === fresh.seat;
   const seat = event.seat === DRIVER ? fresh.seat : event.seat;
   return { seat, cards: new Set(same ? [...fresh.cards, ...told] : told) };
+}
+
+/** What others have done since a seat's last turn, and what it does now; of a table at which nobody looks from a seat, the last turn. */
+export function lately(told: readonly Text[], you: number | null): readonly Text[] {
+  const by = (text: Text | undefined): unknown => text?.args?.["seat"];
+  const since = (end: number, among: (text: Text) => boolean): number =>
+    told.slice(0, end).findLastIndex((text) => !among(text)) + 1;
+  const seat = by(told.at(-1));
+  const turn = since(told.length, (text) => by(text) === seat);
+  const from = you === null ? turn : since(seat === you ? turn : told.length, (text) => by(text) !== you);
+  return told.slice(Math.min(from, told.length - 1));
 }

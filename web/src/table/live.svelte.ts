@@ -11,6 +11,7 @@ import { now } from "../lib/time";
 import type { Voice } from "../lib/voice";
 import type { Event, Events, Legal, Table, Text, View, Worths } from "../wire";
 import { check, note, type Deal } from "./fair";
+import { lately } from "./fresh";
 import { DEALING, lasts, leads, looked, momentsOf, packetsOf, type Kind, type Moment } from "./moments";
 import { Queue } from "./queue";
 import { saidBy, type Said } from "./saying";
@@ -478,17 +479,6 @@ export class Live {
     // Words that came before the server was renewed may lack this one.
     interrupt(told === text.id ? message : told, link(voice.catalogue.game, clause));
   }
-}
-
-/** What others have done since a seat's last turn, and what it does now; of a table at which nobody looks from a seat, the last turn. */
-export function lately(told: readonly Text[], you: number | null): readonly Text[] {
-  const by = (text: Text | undefined): unknown => text?.args?.["seat"];
-  const since = (end: number, among: (text: Text) => boolean): number =>
-    told.slice(0, end).findLastIndex((text) => !among(text)) + 1;
-  const seat = by(told.at(-1));
-  const turn = since(told.length, (text) => by(text) === seat);
-  const from = you === null ? turn : since(seat === you ? turn : told.length, (text) => by(text) !== you);
-  return told.slice(Math.min(from, told.length - 1));
 }
 
 /** Where the round begins that is played last, with the lots that were drawn before it; -1 where that was before all of these. */

@@ -23,10 +23,11 @@ const DRIVER = 16;
 const DEALT = 6; // cards that come to lie before seats at once are dealt
 
 // Milliseconds for which each is looked at, at the usual pace.
-const LASTS: Record<Kind, number> = { cloth: 1800, yaku: 1500, cry: 1100, round: 2200, match: 2200 };
+const LASTS: Record<Kind, number> = { cloth: 1800, yaku: 2100, cry: 1100, round: 2150, match: 2150 };
 export const DEALING = 1200;
 const LOOK = 900; // what others do
-const OWN_LOOK = 300; // what one does oneself
+const OWN_LOOK = 250; // what one does oneself,
+const OWN_CAPTURE = 590; // and where it takes something
 export const AGAIN = 0.6; // the share of it that the same takes once more in a round
 
 /** How long a moment is looked at; `again` where there has been one of its kind in the round. */
@@ -36,7 +37,7 @@ export const lasts = (moment: Moment, again: boolean): number => LASTS[moment.ki
 export function looked(before: View | null, event: Happened, you: number | null, moments: readonly Moment[]): number {
   if (event.kind !== "play" || moments.some(({ kind }) => kind === "cry")) return 0;
   if (deedOf(before, event) === "deal") return DEALING;
-  return event.seat === you ? OWN_LOOK * (event.text.args?.["cards"] ? 2 : 1) : LOOK;
+  return event.seat === you ? (event.text.args?.["cards"] ? OWN_CAPTURE : OWN_LOOK) : LOOK;
 }
 
 /** The moments in what has happened, in their order. `cries` are the texts that are cried out, by the keys of the events. */

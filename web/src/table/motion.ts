@@ -21,7 +21,8 @@ export function show(
 ): boolean {
   const packets = event && deedOf(before, event) === "deal" ? packetsOf(event) : [];
   if (packets.length) deal(board, scene, packets, DEALING, pace);
-  else fly(board, scene, moves(before.zones, after.zones, event), whereabouts(playable(after.zones)), pace);
+  else
+    fly(board, scene, moves(before.zones, after.zones, event), whereabouts(playable(after.zones)), event?.seat === after.you, pace);
   glow(closer(before, after), pace);
   const stones = event?.kind === "play" ? paid(before, after) : [];
   pay(board, stones, pace * (again ? AGAIN : 1));
