@@ -71,7 +71,7 @@ async def test_a_move_of_another_is_explained(open_page: Open) -> None:
 async def test_the_yaku_stand_on_one_page_beside_the_table(open_page: Open) -> None:
     page = await open_page("/", screen=PHONE)
     await dealt(page)
-    await page.get_by_role("button", name="Table").click()
+    await page.get_by_role("button", name="Table", exact=True).click()
     await page.get_by_role("button", name="Yaku").click()
     first = page.locator("dialog li details").first
     await first.locator("summary").press("Enter")
@@ -132,7 +132,7 @@ async def test_names_of_cards_and_yaku_tell_what_they_are_where_they_stand(open_
     table = await call(page.context, "GET", page.url.replace("/t/", "/api/tables/"))
     turned = {"id": "events.turn-takes", "args": {"seat": 1, "card": "4H", "cards": ["4I"]}}
     await tell(page, table, turned, near=[{"yaku": "four-wisteria", "missing": ["4O"]}])
-    await page.get_by_role("button", name="Table").click()
+    await page.get_by_role("button", name="Table", exact=True).click()
     await page.get_by_role("button", name="Score").click()
     yaku = page.locator("dialog .near button").first
     name = await yaku.inner_text()

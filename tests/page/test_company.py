@@ -146,7 +146,7 @@ async def test_a_link_brings_people_together(open_page: Open) -> None:
     # To the end, and on to the next round as soon as both want it.
     await asyncio.gather(*(play_until(page.context, table, round_over) for page in people))
     for page in (first, second, spectator):
-        await page.locator(".result .sheet").wait_for()
+        await page.locator(".result .whole").click()
     lines = [await page.locator(".result .sheet .points").all_inner_texts() for page in (first, second, spectator)]
     assert lines[0] == lines[1] == lines[2]
     await hands[first].do(first, first.locator(ONWARD))

@@ -89,7 +89,7 @@ async def test_where_one_was_is_kept_and_the_end_deals_a_first_match(open_page: 
 async def test_a_game_in_one_minute_is_offered_on_a_first_deal(open_page: Open) -> None:
     page = await open_page("/", screen=PHONE)
     await Mouse().deal(page, USUAL)
-    await page.get_by_role("button", name="Table").click()
+    await page.get_by_role("button", name="Table", exact=True).click()
     await page.get_by_role("button", name="New here?").click()
     await page.locator("dialog .minute li").first.wait_for()
     await page.locator(f'dialog a[href="/learn/{USUAL}"]').click()

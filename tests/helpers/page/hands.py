@@ -12,7 +12,7 @@ from tests.helpers.page.staging import OFTEN, Json, nearly_over, own_hand, play_
 # What can be done now: a card to play or to capture, a word to say, or the way to the next round.
 CARDS = ".board .card-button.legal"
 WORDS = ".board .words button, .board .deck"
-ONWARD = ".result .go button.first"
+ONWARD = ".result .go button.onward"
 ANYTHING = f"{CARDS}, {WORDS}, {ONWARD}"
 RESULT = ".result"
 CHOSEN = ".card-button.chosen"  # chosen by the first tap; the second plays it
