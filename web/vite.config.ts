@@ -6,8 +6,37 @@ const proxy = { target: server, changeOrigin: false }; // the server refuses wha
 
 // Parts of a table that are loaded when they are wanted.
 const LATER = [
-  ...["CardInfo", "KeysHelp", "Moment", "Open", "Panel", "Panels", "Played", "Result", "Saying", "Seal", "Settlement"],
-  ...["Sheet", "Slow", "Spread", "Steps", "motion", "flight", "movement", "paid", "Standings", "standings", "replay"],
+  ...[
+    "CardInfo",
+    "Fair",
+    "KeysHelp",
+    "Log",
+    "Moment",
+    "Open",
+    "Panel",
+    "Panels",
+    "Played",
+    "Result",
+    "Said",
+    "Saying",
+    "Seal",
+    "Settlement",
+  ],
+  ...[
+    "Sheet",
+    "Slow",
+    "Spread",
+    "Steps",
+    "motion",
+    "flight",
+    "movement",
+    "paid",
+    "Standings",
+    "standings",
+    "replay",
+    "outcome",
+    "Stamp",
+  ],
 ];
 
 export default defineConfig({

@@ -228,6 +228,7 @@ class TestServed:
     @pytest.mark.every_days(4)
     async def test_a_round_is_played_on_the_page(self, accounts: Child) -> None:
         async with round_on_the_page(accounts.address, GAME) as page:
+            await page.locator(".result .whole").click()
             assert await page.locator(".result .sheet .what").count() == 2
             assert await page.locator(".result .sheet a.rule").count() == 0
             await page.goto(f"/rules/{GAME}")

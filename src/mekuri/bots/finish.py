@@ -9,7 +9,7 @@ from mekuri.cards import each
 from mekuri.engine.contract import DRIVER, legal, over, play, returns, waiting
 from mekuri.engine.fields import RoundState, copy
 
-_SURE = 50  # worlds in which they must win
+_SURE = 50  # the least number of worlds, in all of which they must win
 _NODES = 200  # actions that are looked at
 
 
@@ -19,9 +19,9 @@ def finish(seat: int, action: int, notes: Notes) -> tuple[int, ...]:
     Args:
         seat: the seat, which is to act.
         action: the first of them.
-        notes: the worlds that the seat may be in. In each of many the actions win.
+        notes: the worlds that the seat may be in. The actions win in each of them.
     """
-    worlds = notes.worlds[:_SURE]
+    worlds = notes.worlds
     if len(worlds) < _SURE:
         return ()
     lines, nodes = deque[tuple[int, ...]]([(action,)]), 0

@@ -57,6 +57,12 @@ export function running(view: Pick<View, "score">, seat: number | string): numbe
   return view.score.filter((line) => line.seat === seat).reduce((sum, line) => sum + line.points, 0);
 }
 
+/** How a seat stands: what it has counted up in the round, where the game does that, else what it has in the match with what is paid so far. */
+export function scored(view: Pick<View, "scores" | "ledger" | "score" | "over">, seat: number): number {
+  if (view.scores?.some((each) => each !== null)) return view.scores[seat]?.points ?? 0;
+  return (Object.values(view.ledger[seat] ?? {})[0] ?? 0) + (view.over ? 0 : running(view, seat)); // then it is in the ledger
+}
+
 /** A number with its sign: what is won or lost. */
 export function signed(value: number): string {
   return value > 0 ? `+${value}` : plain(value);

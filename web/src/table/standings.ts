@@ -1,7 +1,7 @@
 // How all seats stand in what matters most just now, from the view alone.
 
 import type { View } from "../wire";
-import { running } from "./sheet";
+import { scored } from "./sheet";
 
 /** Of more seats than these a phone has no room for all names and numbers in one line: those of others stand with them. */
 export const CROWD = 4;
@@ -26,10 +26,9 @@ export function standings(view: Pick<View, "you" | "scores" | "ledger" | "score"
   const unit = counts ? null : (Object.keys(view.ledger.find((account) => Object.keys(account).length) ?? {})[0] ?? null);
   const all = new Set(counted.map((each) => each?.wins_from ?? null).filter((from) => from !== null)); // who is out has none
   const same = all.size === 1 ? ([...all][0] ?? null) : null;
-  const paid = (seat: number): number => (view.over ? 0 : running(view, seat)); // then it is in the ledger
-  const seats = view.ledger.map((account, seat) => ({
+  const seats = view.ledger.map((_, seat) => ({
     seat,
-    score: counts ? (counted[seat]?.points ?? 0) : (account[unit ?? ""] ?? 0) + paid(seat),
+    score: scored(view, seat),
     from: same === null ? (counted[seat]?.wins_from ?? null) : null,
   }));
   const first = view.you ?? 0;
