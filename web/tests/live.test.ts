@@ -410,7 +410,7 @@ describe("acting", () => {
     server.play.mockRejectedValue(new Refused(422, problem));
     await live.act("1H");
     expect(live.sending).toBeNull();
-    expect(server.interrupt).toHaveBeenLastCalledWith("«refusals.no»", { id: "g.play.no", address: "/rules/g#g.play.no" });
+    expect(server.interrupt).toHaveBeenLastCalledWith("«refusals.no»", "/rules/g#g.play.no");
   });
 
   test("that is refused in words that are not known yet is told in the server's own", async () => {

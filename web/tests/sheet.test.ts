@@ -120,7 +120,10 @@ test("a round was decided by the yaku that its result names, else by the winner'
     text: { id: "lines.x", args: yaku ? { yaku } : {} },
   });
   const score = [of(0, 90, 30), of(0, 10, 4, "iris"), of(0, 25, 3, "three"), of(1, 40, 3), of(0, -5, 2)];
-  const told = (args: Record<string, string | number>): Pick<View, "score" | "result"> => ({ score, result: { id: "results.won", args } });
+  const told = (args: Record<string, string | number>): Pick<View, "score" | "result"> => ({
+    score,
+    result: { id: "results.won", args },
+  });
   expect(decisive(told({ seat: 0, yaku: "iris" }))?.points).toBe(10);
   expect(decisive(told({ seat: 0 }))?.points).toBe(25);
   expect(decisive(told({ seat: 2 }))).toBeNull();

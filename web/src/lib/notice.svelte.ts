@@ -2,7 +2,7 @@
 
 export interface Notice {
   text: string;
-  clause: { id: string; address: string } | null; // of the rule book, where a rule was the reason
+  rule: string | null; // where its reason stands in the rule book, if it is a rule
   turn: boolean; // whether it only says whose turn it is, and need not be seen
   count: number; // so that the same text said again is read again
 }
@@ -17,9 +17,9 @@ export function standing(): Notice | null {
 }
 
 /** Say something that may interrupt. */
-export function interrupt(text: string, clause: Notice["clause"] = null, turn = false): void {
+export function interrupt(text: string, rule: string | null = null, turn = false): void {
   clearTimeout(fading);
-  notice = { text, clause, turn, count: ++count };
+  notice = { text, rule, turn, count: ++count };
   if (turn) fading = setTimeout(dismiss, 3000);
 }
 

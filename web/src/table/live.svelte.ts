@@ -3,7 +3,7 @@
 import { clauseAddress } from "../lib/address";
 import { events, play, ready, Refused, showTable, Unreachable, worths } from "../lib/api";
 import { say } from "../lib/language.svelte";
-import { dismiss, interrupt, type Notice } from "../lib/notice.svelte";
+import { dismiss, interrupt } from "../lib/notice.svelte";
 import { pace, settings, stillness } from "../lib/settings.svelte";
 import { takeHanded } from "../lib/start";
 import { follow, wake, type Message, type Standing } from "../lib/stream";
@@ -504,5 +504,4 @@ function seconds(error: unknown): number | undefined {
   return typeof told === "number" ? told : undefined;
 }
 
-const link = (game: string, clause?: string | null): Notice["clause"] =>
-  clause ? { id: clause, address: clauseAddress(game, clause) } : null;
+const link = (game: string, clause?: string | null): string | null => (clause ? clauseAddress(game, clause) : null);
