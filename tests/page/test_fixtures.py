@@ -7,11 +7,16 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from playwright.async_api import Page
 
 from mekuri import games
+from mekuri.engine.puzzles import puzzles
 from mekuri.protocol import table as wire
+from mekuri.protocol.lessons import lesson
 from mekuri.protocol.library import catalogue
 from tests.helpers.page.fixtures import Staged, stage, staged
+from tests.helpers.page.hands import Mouse
+from tests.helpers.page.learning import press, right_answer
 from tests.helpers.page.staging import drawn
 from tests.page.conftest import Open
 
@@ -28,6 +33,9 @@ SEATED = [
     for seats in sorted(all_)
 ]
 
+TAUGHT = [game for game in games.names() if lesson(games.find(game))]
+PUZZLING = [game for game in games.names() if puzzles(games.find(game))]
+
 # Letters of a size. Where everything lies is all that is asked: nothing need be painted for it.
 LETTERS = "size => { Object.assign(document.documentElement.style, { fontSize: `${size}%`, opacity: 0 }); }"
 
@@ -35,7 +43,7 @@ LETTERS = "size => { Object.assign(document.documentElement.style, { fontSize: `
 # pressed and is smaller than a finger; text that is cut off; a table that scrolls in letters of the usual size.
 HIDDEN = """(large) => {
   const found = [];
-  const board = document.querySelector(".at-table > .board");
+  const board = document.querySelector(".at-table > .board, .table-of");
   const all = (what) => [...document.querySelectorAll(what)];
   const box = (each) => each.getBoundingClientRect();
   const name = (each) => each.closest("[data-card]")?.dataset.card ?? (each.ariaLabel || each.textContent.trim()).slice(0, 30);
@@ -49,7 +57,7 @@ HIDDEN = """(large) => {
     }
     return best;
   };
-  const [prompt] = all(".table .prompt.asked");
+  const [prompt] = all(".table .prompt.asked, .table .says");
   const { left, right, top, bottom } = box(prompt);
   if (!large && (bottom > innerHeight + 1 || top < -1 || !hit(prompt, (left + right) / 2, (top + bottom) / 2)))
     found.push([name(prompt), "is not seen", Math.round(top), Math.round(bottom)]);
@@ -94,6 +102,19 @@ HIDDEN = """(large) => {
 }"""
 
 
+async def hidden_here(page: Page, name: str, windows: Iterable[tuple[int, int, int]], crowded: bool = False) -> dict[str, Any]:
+    """What cannot be pressed on a screen, by window and size of the letters. Where it is crowded the smallest window may scroll."""
+    faults: dict[str, Any] = {}
+    for size, width, height in windows:
+        await page.evaluate(LETTERS, size)
+        await page.set_viewport_size({"width": width, "height": height})
+        await drawn(page)
+        scrolls = size == LARGE or (crowded and (width, height) == (360, 640))
+        if found := await page.evaluate(HIDDEN, scrolls):
+            faults[f"{name}, {width}x{height}, {size} %"] = found
+    return faults
+
+
 async def hidden(open_page: Open, tables: Iterable[Staged], in_full: bool) -> dict[str, Any]:
     """What cannot be pressed where one is asked, by table, window and size of the letters.
 
@@ -106,13 +127,7 @@ async def hidden(open_page: Open, tables: Iterable[Staged], in_full: bool) -> di
     for n, each in enumerate(asked):
         await page.goto(await stage(page.context, each))
         await page.locator(".prompt.asked").wait_for()
-        for size, width, height in WINDOWS[n % turns :: turns]:
-            await page.evaluate(LETTERS, size)
-            await page.set_viewport_size({"width": width, "height": height})
-            await drawn(page)
-            scrolls = size == LARGE or (len(each.table.head.seats) > 8 and (width, height) == (360, 640))
-            if found := await page.evaluate(HIDDEN, scrolls):
-                faults[f"{each.name}, {width}x{height}, {size} %"] = found
+        faults |= await hidden_here(page, each.name, WINDOWS[n % turns :: turns], len(each.table.head.seats) > 8)
     return faults
 
 
@@ -122,6 +137,32 @@ async def test_all_is_seen_at_once(open_page: Open, game: str, seats: int, in_fu
     faults = await hidden(open_page, staged(game, seats), in_full)
     if faults:
         pytest.fail(pformat(faults, width=160), pytrace=False)
+
+
+@pytest.mark.every_days(4)
+@pytest.mark.parametrize("game", TAUGHT)
+async def test_all_is_seen_in_every_step_of_a_lesson(open_page: Open, game: str, in_full: bool) -> None:
+    page = await open_page(f"/learn/{game}")
+    told, faults = lesson(games.find(game)), dict[str, Any]()
+    assert told
+    for number, beat in enumerate(told.beats, 1):
+        await page.get_by_text(f"Step {number} of").wait_for(state="attached")
+        faults |= await hidden_here(page, beat.id, WINDOWS if in_full else WINDOWS[number % 3 :: 3])
+        if right := right_answer(beat):
+            await press(page, beat, right, Mouse())
+            await page.locator(".says.right").wait_for()
+        await page.locator(".next").click()
+    assert not faults, pformat(faults, width=160)
+
+
+@pytest.mark.every_days(4)
+@pytest.mark.parametrize("game", PUZZLING)
+async def test_all_is_seen_in_a_puzzle(open_page: Open, game: str) -> None:
+    page = await open_page(f"/puzzles/{game}")
+    await page.get_by_role("link", name="Puzzle 1", exact=True).click()
+    await page.locator(".prompt.asked").wait_for()
+    faults = await hidden_here(page, game, WINDOWS)
+    assert not faults, pformat(faults, width=160)
 
 
 # How much of the window face-up cards of 14 pixels and more cover together, captured ones too: percent, in steps of 2 pixels.

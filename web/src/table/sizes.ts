@@ -134,6 +134,8 @@ export function fitted(space: Space, { field, hand, whole, numbered }: Pick<Need
   const around = gap + (numbered ? NUMBER : 0); // of a card: the gap below it, and its number
   const across = (rows: number): number => Math.ceil(hand / rows);
   const fieldMost = (rows: number): number => Math.min(most, space.field(rows));
+  // A row too many for the least width loses against any that keeps it.
+  const crammed = (rows: number): number => (fieldMost(rows) < space.least[0] ? 0.5 : 1);
   const clear = (cards: number): number => (cards === hand ? whole : 1); // of these, nothing covers so many
   const handMost = (rows: number): number => {
     const cards = across(rows);
@@ -152,7 +154,11 @@ export function fitted(space: Space, { field, hand, whole, numbered }: Pick<Need
     hands.map((handRows) => {
       const size = width(height, rows + (hand ? handRows : 0));
       const most = Math.min(fieldMost(rows), hand ? handMost(handRows) : Infinity);
-      return { handRows, size: Math.min(most, Math.max(leastField, size)), counts: SHARED[rows + handRows - 2] ?? 0 };
+      return {
+        handRows,
+        size: Math.min(most, Math.max(leastField, size)),
+        counts: crammed(rows) * (SHARED[rows + handRows - 2] ?? 0),
+      };
     }),
   );
   const both = best(shared);
@@ -160,7 +166,7 @@ export function fitted(space: Space, { field, hand, whole, numbered }: Pick<Need
   const fields = space.rows.map((rows) => ({
     rows,
     size: Math.min(fieldMost(rows), Math.max(leastField, width(left, rows))),
-    counts: ROWS[rows - 1] ?? 0,
+    counts: crammed(rows) * (ROWS[rows - 1] ?? 0),
   }));
   const mat = best(fields);
   const rest = height - high(mat.size, mat.rows);
