@@ -65,6 +65,7 @@ async def test_a_pack_is_chosen_and_seen_in_all_tabs(open_page: Open) -> None:
     names = (await call(page.context, "GET", f"/api/games/{WITH_PACKS}/texts/en"))["names"]
     settings = await open_page.tab(page.context, "/settings")
     title = info.name["en"]
+    await settings.locator("summary", has_text=re.compile(rf"\b{title}$")).click()
     await settings.get_by_role("group", name=re.compile(rf"\b{title}$")).locator(f'input[value="{other.id}"]').check()
     cards = await page.locator(".mine.hand li").count()
     await page.wait_for_function(f"() => {drawings(other.sprite)} === {cards}")
