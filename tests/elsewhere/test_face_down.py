@@ -259,7 +259,7 @@ async def test_terminal_shows_a_play_without_its_card(game: mekuri.Game) -> None
 async def test_page_shows_a_play_without_its_card(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(site), prepend=os.pathsep)
     async with child_at(tmp_path) as child, round_on_the_page(child.address, GAME) as page:
-        await page.get_by_role("button", name="See the table").click()
+        await page.get_by_role("button", name="Table", exact=True).click()
         await page.locator(".lately").click()
         log = await page.locator("dialog .log").inner_text()
         # The leader lays a card face down and plays another. The person may be the only leader of a round, and knows the own card.

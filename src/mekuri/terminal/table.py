@@ -198,6 +198,8 @@ class TableScreen(Ended):
 
     def _offer(self) -> None:
         """Focus a zone with something to choose, unless the person is reading the log."""
+        if not self.display:
+            return  # the screen is being closed
         zone = self.board.offered() or self.query_one("#words", WordZone)
         if zone.faces and not isinstance(self.focused, LogView) and self.view and self.view.legal:
             if not (zone.face and zone.face.legal):
@@ -220,8 +222,8 @@ class TableScreen(Ended):
 
     def _draw(self) -> None:
         view, translator, play = self.view, self.translator, self.play
-        if not self.query("#gathering"):
-            return  # the screen is being closed while events still arrive
+        if not self.display or not self.query("#gathering"):
+            return  # the screen is being closed while events still arrive: some of its parts may be gone, and others not yet
         gathering = self.query_one("#gathering", Static)
         gathering.display = view is None and bool(play.link)
         self.board.display = not gathering.display
