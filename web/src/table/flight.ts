@@ -1,5 +1,6 @@
 // Cards that are seen to move. Only transforms are animated, so that nothing is laid out anew, and nothing ever waits for it.
 
+import { TAKING } from "./moments";
 import type { Moves } from "./movement";
 
 /** Where everything was before a change. */
@@ -9,9 +10,7 @@ export interface Scene {
 }
 
 const STEP = 300; // ms, of one movement
-// Of a capture: the card is lifted, flies to what it takes, lies on it, and both go home. What others do is slower.
-const TAKING = { own: [120, 120, 130, 220], others: [120, 240, 320, 220] } as const;
-const RISE = 9; // pixels by which it is lifted
+const RISE = 9; // pixels by which a card is lifted that takes others
 const [FLIGHT, WAITS] = ["flight", "waits"]; // what animations are called
 const DEALT = 18; // ms between cards that are dealt together
 const SLIDE = 500; // likewise of a stone
@@ -79,8 +78,11 @@ interface Stop {
 }
 
 /**
- * Let everything that has moved come from where it was. `own` is whether the viewer has moved it; `lies` are the zones in which cards lie now, drawn or not; `pace` is how slow, 0
- * not at all.
+ * Let everything that has moved come from where it was.
+ *
+ * @param lies the zones in which cards lie now, drawn or not
+ * @param own whether the viewer has moved them
+ * @param pace how slow, 0 not at all
  */
 export function fly(
   board: HTMLElement,

@@ -26,8 +26,9 @@ const DEALT = 6; // cards that come to lie before seats at once are dealt
 const LASTS: Record<Kind, number> = { cloth: 1800, yaku: 2100, cry: 1100, round: 2150, match: 2150 };
 export const DEALING = 1200;
 const LOOK = 900; // what others do
-const OWN_LOOK = 250; // what one does oneself,
-const OWN_CAPTURE = 590; // and where it takes something
+const OWN_LOOK = 250; // what one does oneself, where it takes nothing
+// Of a capture: the card is lifted, flies to what it takes, lies on it, and both go home. What others do is slower.
+export const TAKING = { own: [120, 120, 130, 220], others: [120, 240, 320, 220] } as const;
 export const AGAIN = 0.6; // the share of it that the same takes once more in a round
 
 /** How long a moment is looked at; `again` where there has been one of its kind in the round. */
@@ -37,7 +38,11 @@ export const lasts = (moment: Moment, again: boolean): number => LASTS[moment.ki
 export function looked(before: View | null, event: Happened, you: number | null, moments: readonly Moment[]): number {
   if (event.kind !== "play" || moments.some(({ kind }) => kind === "cry")) return 0;
   if (deedOf(before, event) === "deal") return DEALING;
-  return event.seat === you ? (event.text.args?.["cards"] ? OWN_CAPTURE : OWN_LOOK) : LOOK;
+  return event.seat === you
+    ? event.text.args?.["cards"]
+      ? TAKING.own.reduce<number>((sum, part) => sum + part, 0)
+      : OWN_LOOK
+    : LOOK;
 }
 
 /** The moments in what has happened, in their order. `cries` are the texts that are cried out, by the keys of the events. */
