@@ -1,6 +1,6 @@
 import { render } from "svelte/server";
 import { describe, expect, it } from "vitest";
-import type { Catalogue, Legal, View, Zone } from "../src/wire";
+import type { Catalogue, Legal, Text, View, Zone } from "../src/wire";
 import "./stubs";
 
 const { Voice } = await import("../src/lib/voice");
@@ -57,13 +57,13 @@ function view(shape: string, zones: Zone[], changes: Partial<View> = {}): View {
   return { game: "game", version: 1, you: 0, dealer: 1, shape, zones, ...nothing, ...asked, ...changes };
 }
 
-function draw(shown: View, seats: number, clock = ""): string {
+function draw(shown: View, seats: number, clock = "", last: Text[] = []): string {
   const looks = Array.from({ length: seats }, (_, seat) => ({
     name: `Seat ${seat}`,
     note: "",
     waiting: shown.waiting.includes(seat),
   }));
-  const html = render(Board, { props: { view: shown, seats: looks, legal: shown.legal, clock, voice, act: () => {} } }).body;
+  const html = render(Board, { props: { view: shown, seats: looks, legal: shown.legal, clock, last, voice, act: () => {} } }).body;
   return html.replace(/<!--.*?-->/g, "");
 }
 
@@ -201,6 +201,22 @@ describe("beside the cards", () => {
     const text = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
     expect(text).toMatch(/Seat 0.* \+7 this round 480 chips at the deal/);
     expect(text).toMatch(/Seat 1.* dealer.* match −20 chips owes 50/);
+  });
+
+  it("what others did is told by cards, the newest turn first, and a card that takes something by choice is told of once", () => {
+    const did = (seat: number, card: string, ...cards: string[]): Text => ({
+      id: "x",
+      args: { seat, card, ...(cards.length && { cards }) },
+    });
+    const field = [zone("field", null, "field", "grid", ["9H"]), zone("taken", 1, "captured", "mats", ["4H", "4I"])];
+    const turns = (...last: Text[]): string[] =>
+      between(draw(view("faces", [...field, ...seats(0)]), 3, "", last), 'class="lately', 'class="detail')
+        .split('class="turn')
+        .slice(1)
+        .map((turn) => (turn.match(/Seat \d|took|stays/g) ?? []).join(" "));
+    expect(turns(did(1, "4H"), did(1, "4H", "4I"), did(1, "9H"))).toEqual(["Seat 1 took stays"]);
+    expect(turns(did(1, "4H", "4I"), did(2, "9H"))).toEqual(["Seat 2 stays", "Seat 1 took"]);
+    expect(turns(did(1, "9H"), { id: "x", args: { seat: 1 } })).toEqual([]); // the newest is about no card
   });
 
   it("a hand that is still to be chosen takes no room", () => {
