@@ -123,6 +123,7 @@ async def test_a_page_that_is_none_says_so_itself(built: Shared, path: str) -> N
 async def test_printed_name_of_a_game_is_an_address(built: Shared, path: str, led: str) -> None:
     heard = await ask(built, path, **BROWSER)
     assert (status(heard), head_of(heard)["location"]) == (301, led)
+    assert status(await ask(built, path.replace(path.split("/")[2], f"{path.split('/')[2]}{'-' * 100}"), **BROWSER)) == 404
 
 
 @pytest.mark.parametrize(

@@ -222,9 +222,12 @@ def with_preview(page: str, preview: Preview, lang: Lang, here: str, path: str) 
     return _LANG.sub(lambda match: match[1] + lang, found, count=1)
 
 
+_NAMES = 100  # letters of a name that is looked up: to take one apart costs time, and a request may carry thousands
+
+
 def game_called(name: str) -> str | None:
     """Return the id of the game with a printed name, in any language, case and spelling; None where there is none."""
-    return _called().get(_letters(name))
+    return _called().get(_letters(name)) if len(name) <= _NAMES else None
 
 
 @cache
