@@ -115,10 +115,9 @@ class TestStates:
         game = mekuri.game(name)
         plain = plain_states(game)
         playout.play_rounds(plain, stream(0), [0] * 4, 0, 1, find(BOTS[0]), playout.empty_counts())
-        array, back = records(game), game.contract.state()
+        array = records(game)
         numba_backend.to_record(plain[1], array[3])
-        numba_backend.from_record(array[3], back)
-        assert as_told(back) == as_told(plain[1])
+        assert as_told(numba_backend.from_record(array[3], game.contract.state)) == as_told(plain[1])
 
 
 @pytest.mark.machine_code

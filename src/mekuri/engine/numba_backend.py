@@ -102,11 +102,10 @@ def to_record(state: RoundState, into: Any) -> None:
         into[field.name] = getattr(state, field.name)
 
 
-def from_record(record: Any, into: RoundState) -> None:
-    """Write one record of an array into a plain state."""
-    for field in fields(type(into)):
-        value = record[field.name]
-        setattr(into, field.name, value.tolist() if field.length else int(value))
+def from_record(record: Any, kind: type[RoundState]) -> RoundState:
+    """Return one record of an array as a plain state of a class."""
+    _, *values = record.item()  # the tag is left out
+    return kind(*(value.tolist() if field.length else value for field, value in zip(fields(kind), values, strict=True)))
 
 
 def start() -> None:

@@ -248,14 +248,13 @@ class Trial:
 
     def _plain(self, which: int) -> RoundState:
         """Return a plain copy of one of the search's states."""
-        state = self._kind()
         if self._run is None:
+            state = self._kind()
             copy(state, self._states[which])
-        else:
-            from mekuri.engine import numba_backend
+            return state
+        from mekuri.engine import numba_backend
 
-            numba_backend.from_record(self._states[which], state)
-        return state
+        return numba_backend.from_record(self._states[which], self._kind)
 
     def tried(self, action: int) -> Tried:
         """Return the result of an action so far; it must have been tried."""
