@@ -229,7 +229,7 @@ def test_a_hand_that_wins_in_this_turn_comes_with_its_order() -> None:
     held, lain = "10O 11I 12K", "phase play; turns 3; discards 1; pile 7O 2I; top 2I; stock 8H 3K"
     round = mekuri.game("hiyoko").position(f"{lain}; hand {held} / 9K 2K 5H")
     found = analyse(round.seen(0), Budget(400))
-    told = "You can win the round now. Play Gasu jū of coins (Junk 10), then Aka uma (Red Horse), then "
+    told = "You can win the round now. Play 10 of coins, then 11 of swords, then "
     assert rulebook(found.game).render(found.facts[0], "en").startswith(told)
     assert found.part.id == "facts.part-wins"
     lacking = mekuri.game("hiyoko").position(f"{lain}; hand 10O 11I 7K / 9K 2K 5H")

@@ -19,7 +19,7 @@ from mekuri.protocol import review as wire
 from mekuri.terminal import table
 from mekuri.terminal.review import PARTS, Telling, chosen, show_review, told
 from mekuri.terminal.texts import say
-from mekuri.terminal.translate import YOU, Translator, sign
+from mekuri.terminal.translate import YOU, Translator
 from mekuri.terminal.trying import TryPlay
 from mekuri.testing.records import played
 
@@ -139,7 +139,7 @@ def test_cards_are_named_as_they_are_drawn(telling: Telling) -> None:
     for moment in telling.found.moments:
         cards = {choice.action: parse_card(choice.action) for choice in moment.choices if choice.text.id == "card"}
         for action, card in cards.items():
-            assert telling.action(moment, action) == f"{sign(card)} {telling.translator.card(card)}"
+            assert telling.action(moment, action) == telling.translator.drawn(card)
         assert cards
         assert len({telling.action(moment, choice.action) for choice in moment.choices}) == len(moment.choices)
 

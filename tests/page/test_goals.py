@@ -9,10 +9,10 @@ from tests.page.conftest import Open
 
 
 def sought(view: Json, seat: int) -> list[Json]:
-    """The goals that a seat has begun, else the nearest that it may still reach."""
+    """The goals that a seat has begun and may still reach, else the nearest that it may reach, else the nearest lost one."""
     ahead = [goal for goal in view["goals"] if goal["seat"] == seat and goal["has"] < goal["needs"]]
-    begun = [goal for goal in ahead if goal["has"]]
-    return begun[:3] or [goal for goal in ahead if not goal["lost"]][:1]
+    possible = [goal for goal in ahead if not goal["lost"]]
+    return [goal for goal in possible if goal["has"]][:3] or (possible or ahead)[:1]
 
 
 async def test_how_it_stands_and_what_is_built(open_page: Open) -> None:

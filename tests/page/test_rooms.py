@@ -69,9 +69,24 @@ async def test_a_pack_is_chosen_and_seen_in_all_tabs(open_page: Open) -> None:
     await settings.get_by_role("group", name=re.compile(rf"\b{title}$")).locator(f'input[value="{other.id}"]').check()
     cards = await page.locator(".mine.hand li").count()
     await page.wait_for_function(f"() => {drawings(other.sprite)} === {cards}")
-    for card in await page.locator(".mine.hand li").all():
-        name = names[other.id]["cards"][await card.get_attribute("data-card")]
-        assert str(await card.locator("button").get_attribute("aria-label")).startswith(name)
+
+    async def are_called(called: dict[str, str]) -> None:
+        for card in await page.locator(".mine.hand li").all():
+            name = called[str(await card.get_attribute("data-card"))]
+            assert str(await card.locator("button").get_attribute("aria-label")).startswith(name)
+
+    await are_called(names[other.id]["cards"] | names[other.id]["plain"])
+
+    # What shows number and suit is called by them, unless traditional names are wanted.
+    suited = next(pack for pack in packs if names[pack.id]["plain"])
+    await settings.get_by_role("group", name=re.compile(rf"\b{title}$")).locator(f'input[value="{suited.id}"]').check()
+    await page.wait_for_function(f"() => {drawings(suited.sprite)} === {cards}")
+    await are_called(names[suited.id]["plain"])
+    await settings.get_by_label("Traditional names").check()
+    first = page.locator(".mine.hand li").first
+    name = names[suited.id]["cards"][await first.get_attribute("data-card")]
+    await first.locator(f'button[aria-label^="{name}"]').wait_for()
+    await are_called(names[suited.id]["cards"])
 
 
 @pytest.mark.parametrize("game", in_turn(games.names(), 0))
@@ -369,14 +384,15 @@ async def test_the_cards_of_a_book_are_of_the_pack_that_is_chosen(open_page: Ope
     told, drawn = page.locator(f'article[id="{clause.id}"] .cards li'), page.locator("#cards use[href*='#']")
     for pack in game_info(games.find(SIDE)).packs:
         await page.get_by_label("Cards shown as").select_option(pack.id)
-        names = catalogue(games.find(SIDE), "en").names[pack.id].cards
-        await expect(told).to_have_text([names[card] for card in clause.cards])
+        names = catalogue(games.find(SIDE), "en").names[pack.id]
+        called = {card: ", ".join(filter(None, [names.plain.get(card), name])) for card, name in names.cards.items()}
+        await expect(told).to_have_text([called[card] for card in clause.cards])
         await expect(drawn.first).to_have_attribute("href", re.compile(f"^{re.escape(pack.sprite)}#"))
         assert [str(use).partition("#")[2] for use in await drawn.evaluate_all("all => all.map(x => x.getAttribute('href'))")] == [
             *book.worths
         ]
         titles = await page.locator("#cards [title]").evaluate_all("all => all.map(each => each.title)")
-        assert titles == [names[card] for card in book.worths]
+        assert titles == [called[card] for card in book.worths]
         for number, called in book.numbers[pack.id].items():
             await expect(page.locator("#cards").get_by_text(f"{number} {called}", exact=True)).to_have_count(1)
     await expect(page.locator("#cards .points")).to_have_text(

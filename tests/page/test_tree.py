@@ -85,7 +85,8 @@ def named_as_the_catalogue_has_it(place: dict[str, Any], view: dict[str, Any], w
         bets = [one for one in view["zones"] if (one["kind"], one["owner"]) == ("bet", view["you"])]
         lying = [zone, *(bets if zone["kind"] == "hand" and zone["owner"] == view["you"] else [])]
         assert sorted(told) == sorted(card for one in lying for card in one["cards"] if card)
-    names = next(iter(words["names"].values()))["cards"]
+    first = next(iter(words["names"].values()))
+    names = first["cards"] | first["plain"]
     assert len(place["buttons"]) == len(told)
     for card, (spoken, _) in zip(told, place["buttons"], strict=True):
         assert spoken.startswith(names[card]), (card, spoken)

@@ -116,7 +116,7 @@ def fuzz(standing: Standing, mode: str, share: slice, examples: int, subtests: p
         @given(case=st.one_of([*known, operation.as_strategy(GenerationMode(mode))]), signed=st.booleans())
         @settings(max_examples=examples, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
         def test(case: Any, signed: bool) -> None:
-            response = case.call(headers=standing.headers if signed else None)
+            response = case.call(headers=standing.headers if signed else None, timeout=PATIENCE)
             case.validate_response(response, checks=wanted)
 
         test()

@@ -2237,9 +2237,15 @@ export interface CardNames {
    */
   title: string;
   /**
-   * the name of every card, by its notation.
+   * the traditional name of every card, by its notation.
    */
   cards: {
+    [k: string]: string;
+  };
+  /**
+   * likewise its number and suit ("8 of swords"); empty for cards that show none, such as flowers.
+   */
+  plain: {
     [k: string]: string;
   };
   /**

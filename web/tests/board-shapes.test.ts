@@ -26,7 +26,7 @@ const catalogue: Catalogue = {
   cites: {},
   clauses: {},
   yaku: {},
-  names: { seed: { title: "Names", cards: {}, kana: {}, latin: {} } },
+  names: { seed: { title: "Names", cards: {}, plain: {}, kana: {}, latin: {} } },
 };
 const voice = new Voice(catalogue, { id: "seed", title: {}, drawn: "ise", sprite: "/cards/ise.svg" });
 

@@ -31,7 +31,13 @@ describe("a reading", () => {
 });
 
 describe("words in which cards are named", () => {
-  const names: CardNames = { title: "", cards: { "1I": "ピン", "1H": "ドロピン", "2H": "青二 (?)" }, kana: {}, latin: {} };
+  const names: CardNames = {
+    title: "",
+    cards: { "1I": "ピン", "1H": "ドロピン", "2H": "青二 (?)" },
+    plain: {},
+    kana: {},
+    latin: {},
+  };
   const cards = (text: string): string[] => cutAt(text, cardsByName(names)).flatMap(({ term }) => term ?? []);
 
   it("are cut at the names", () => {

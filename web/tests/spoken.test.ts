@@ -22,7 +22,13 @@ const catalogue: Catalogue = {
   clauses: {},
   yaku: {},
   names: {
-    seed: { title: "Names", cards: { "8I": "Aka hachi", "8O": "Eight of coins", "8K": "Eight of cups" }, kana: {}, latin: {} },
+    seed: {
+      title: "Names",
+      cards: { "8I": "Aka hachi", "8O": "Subeta 8 of coins", "8K": "Subeta 8 of cups" },
+      plain: { "8I": "8 of swords", "8O": "8 of coins", "8K": "8 of cups" },
+      kana: {},
+      latin: {},
+    },
   },
 };
 const voice = new Voice(catalogue, { id: "seed", title: {}, drawn: "ise", sprite: "/cards/ise.svg" }, [null, "Aki"]);
@@ -56,42 +62,57 @@ afterEach(() => (settings.names = "long"));
 describe("a card", () => {
   it("is said to be taken back where that is what it would do", () => {
     const back: Legal = { ...legal("8O"), text: { id: "words.take-back", args: { card: "8O" } } };
-    expect(spokenCard("8O", voice, { legal: back })).toBe("Eight of coins, 8 of coins; Take Eight of coins back");
+    expect(spokenCard("8O", voice, { legal: back })).toBe("8 of coins; Take 8 of coins back");
   });
 
   it("is spoken with what it is, what it counts and what it would take", () => {
-    expect(spokenCard("8I", voice, { worths, legal: legal("8I", ["8O"]) })).toBe(
-      "Aka hachi, 8 of swords, 1 point; takes Eight of coins",
-    );
-    expect(spokenCard("8O", voice, { worths })).toBe("Eight of coins, 8 of coins, 10 points");
+    expect(spokenCard("8I", voice, { worths, legal: legal("8I", ["8O"]) })).toBe("8 of swords, 1 point; takes 8 of coins");
+    expect(spokenCard("8O", voice, { worths })).toBe("8 of coins, 10 points");
   });
 
   it("is spoken shortly where that is wanted", () => {
     settings.names = "short";
-    expect(spokenCard("8I", voice, { worths, legal: legal("8I", ["8O"]) })).toBe("Aka hachi; takes Eight of coins");
+    expect(spokenCard("8I", voice, { worths, legal: legal("8I", ["8O"]) })).toBe("8 of swords; takes 8 of coins");
   });
 
   it("does not count what is not known, or what counts nothing", () => {
-    expect(spokenCard("8K", voice, { worths })).toBe("Eight of cups, 8 of cups");
-    expect(spokenCard("8I", voice, {})).toBe("Aka hachi, 8 of swords");
+    expect(spokenCard("8K", voice, { worths })).toBe("8 of cups");
+    expect(spokenCard("8I", voice, {})).toBe("8 of swords");
   });
 
   it("says that it is new, and among what it would let one choose", () => {
-    expect(spokenCard("8I", voice, { fresh: true })).toBe("Aka hachi, 8 of swords, new");
+    expect(spokenCard("8I", voice, { fresh: true })).toBe("8 of swords, new");
     expect(spokenCard("8I", voice, { legal: legal("8I", [], ["8O", "8K"]) })).toBe(
-      "Aka hachi, 8 of swords; choose one: Eight of coins, Eight of cups",
+      "8 of swords; choose one: 8 of coins, 8 of cups",
     );
   });
 
+  it("has its traditional name in the log, where it is lifted, and everywhere for those who want that", () => {
+    expect(voice.old.text({ id: "card", args: { card: "8I" } })).toBe("Aka hachi");
+    expect(shownCard("8I", voice, worths, undefined)).toBe("8 of swords, Aka hachi, 1 point");
+    const own = new Voice(catalogue, voice.pack, [], [], null, true);
+    expect(own.card("8I")).toBe("Aka hachi");
+    expect(spokenCard("8I", own, {})).toBe("Aka hachi, 8 of swords");
+    expect(shownCard("8I", own, worths, undefined)).toBe("Aka hachi, 1 point");
+  });
+
+  it("of flowers is called by them, and by its number where that is wanted", () => {
+    const pack = { id: "hanafuda", title: {}, drawn: "hanafuda", sprite: "/cards/hanafuda.svg" };
+    const names = { title: "", cards: { "8H": "Susuki with moon" }, plain: {}, kana: {}, latin: {} };
+    const flowers = new Voice({ ...catalogue, names: { hanafuda: names } }, pack);
+    expect(flowers.card("8H")).toBe("Susuki with moon");
+    expect(flowers.spoken("8H")).toBe("Susuki with moon, flower 8");
+  });
+
   it("does not say that it takes itself", () => {
-    expect(spokenCard("8O", voice, { legal: legal("8O", ["8O"]) })).toBe("Eight of coins, 8 of coins");
+    expect(spokenCard("8O", voice, { legal: legal("8O", ["8O"]) })).toBe("8 of coins");
   });
 });
 
 it("what is pointed at is shown in full however little is spoken, and of a word what it does", () => {
   settings.names = "short";
-  expect(shownCard("8I", voice, worths, legal("8I", ["8O"]))).toContain("1 point; takes Eight of coins");
-  expect(shownCard("take-all", voice, worths, legal("take-all", ["8O"]))).toBe("takes Eight of coins");
+  expect(shownCard("8I", voice, worths, legal("8I", ["8O"]))).toContain("1 point; takes 8 of coins");
+  expect(shownCard("take-all", voice, worths, legal("take-all", ["8O"]))).toBe("takes 8 of coins");
 });
 
 describe("a place", () => {
@@ -103,10 +124,10 @@ describe("a place", () => {
   });
 
   it("is read with its cards, and those that are face down as a number", () => {
-    expect(spokenZone(zone("field", null, ["8O", "8K"]), 0, voice)).toBe("Field, 2: Eight of coins, Eight of cups");
-    expect(spokenZone(zone("field", null, ["8O", "8I", "8O"]), 0, voice)).toBe("Field, 3: Eight of coins ×2, Aka hachi");
+    expect(spokenZone(zone("field", null, ["8O", "8K"]), 0, voice)).toBe("Field, 2: 8 of coins, 8 of cups");
+    expect(spokenZone(zone("field", null, ["8O", "8I", "8O"]), 0, voice)).toBe("Field, 3: 8 of coins ×2, 8 of swords");
     expect(spokenZone(zone("hand", 1, [null, null]), 0, voice)).toBe("Aki: hand, 2: 2 cards face down");
-    expect(spokenZone(zone("hand", 1, ["8O", null]), 0, voice)).toBe("Aki: hand, 2: Eight of coins; 1 card face down");
+    expect(spokenZone(zone("hand", 1, ["8O", null]), 0, voice)).toBe("Aki: hand, 2: 8 of coins; 1 card face down");
     expect(spokenZone(zone("captured", 0, []), 0, voice)).toBe("Your captures: no cards");
   });
 
@@ -118,22 +139,22 @@ describe("a place", () => {
 
   it("is the viewer's own where hands are read, and everybody's where there is none", () => {
     const zones = [zone("hand", 0, ["8O"]), zone("hand", 1, [null]), zone("captured", 0, ["8K"])];
-    expect(spokenPlaces({ zones, you: 0 } as View, "hand", 0, voice)).toBe("Your hand, 1: Eight of coins");
+    expect(spokenPlaces({ zones, you: 0 } as View, "hand", 0, voice)).toBe("Your hand, 1: 8 of coins");
     // In a replay it is the hand of whoever sat there.
-    expect(spokenPlaces({ zones, you: 0 } as View, "hand", null, voice)).toBe("Player 1: hand, 1: Eight of coins");
+    expect(spokenPlaces({ zones, you: 0 } as View, "hand", null, voice)).toBe("Player 1: hand, 1: 8 of coins");
     expect(spokenPlaces({ zones, you: null } as View, "hand", null, voice)).toContain("Aki: hand, 1: 1 card face down");
   });
 
   it("is read with the amounts in the middle, where all that is common is read", () => {
     const view = { zones: [zone("field", null, ["8O"])], you: 0, middle: { pot: 3 } } as unknown as View;
-    expect(spokenPlaces(view, "field", 0, voice)).toBe("Field, 1: Eight of coins. Pot: 3");
+    expect(spokenPlaces(view, "field", 0, voice)).toBe("Field, 1: 8 of coins. Pot: 3");
     expect(spokenPlaces(view, "hand", 0, voice)).toBe("Nothing lies there.");
   });
 
   it("is called in the language that is shown", async () => {
     await say("ja");
     expect(placeName(zone("captured", 0, []), 0, voice)).toBe("あなたのcaptures");
-    expect(spokenCard("8I", voice, { worths, legal: legal("8I", ["8O"]) })).toContain("1点。Eight of coinsを取る");
+    expect(spokenCard("8I", voice, { worths, legal: legal("8I", ["8O"]) })).toContain("1点。8 of coinsを取る");
     await say("en");
   });
 });

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 P = TypeVar("P", "LocalPlay", "RemotePlay")
 
-CardNames = Annotated[str, Parameter(help="Which of the game's sets of card names to show.")]
+CardNames = Annotated[str, Parameter(help="The set of card names to show; if left out, number and suit or the game's first.")]
 RecordFile = Annotated[
     Path | None, Parameter(help="Write the record of the match to this new file; of others after it, to FILE-2, FILE-3.")
 ]
@@ -188,7 +188,7 @@ def play_at(play: RemotePlay, lang: Lang | None, names: str, record: Path | None
     Args:
         play: the table.
         lang: the language; None for that of the system.
-        names: the set of card names; empty for the game's default.
+        names: the set of card names; empty for plain names.
         record: the file for the first match's record; None for no records.
         overwrite: whether files that are there already are replaced.
 

@@ -51,7 +51,7 @@ def rules(
     name: str,
     /,
     *,
-    names: Annotated[str, Parameter(help="Which of the game's sets of card names to show.")] = "",
+    names: Annotated[str, Parameter(help="Which of the game's sets of card names to show; the first if left out.")] = "",
     sources: Annotated[bool, Parameter(negative=(), help="Where each clause comes from, and all options.")] = False,
     examples: Annotated[bool, Parameter(negative=(), help="Worked examples of each clause, drawn as cards.")] = False,
     lang: LangOption = None,

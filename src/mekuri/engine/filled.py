@@ -160,5 +160,6 @@ def _set_of_names(id: str, row: Mapping[str, Any], ghost: bool) -> Any:
     pack = row.get("pack", id)
     shared = pack_names(str(pack))
     cards = {card: name for card, name in shared["cards"].items() if ghost or card != card_text(EXTRA)}
-    numbers = shared["numbers"] or pack_names(_SUITED)["numbers"]
-    return _over(row, {"pack": pack, "title": shared["title"] or _same(defaults.spelt(id)), "cards": cards, "numbers": numbers})
+    like = shared if shared["cards"] else pack_names(_SUITED)
+    title = shared["title"] or _same(defaults.spelt(id))
+    return _over(row, {"pack": pack, "title": title, "cards": cards, "numbers": like["numbers"], "plain": like["plain"]})

@@ -245,9 +245,15 @@ class Rulebook:
         return told_to_you(found[lang], lang) if found else None
 
     def card(self, card: int, lang: Lang, names: str = "") -> str:
-        """The name of a card in the set of names `names`; the game's first set if empty."""
-        sets = self.tables["names"]
-        return str(sets[names or next(iter(sets))]["cards"][card_text(card)][lang])
+        """The name of a card in the set of names `names`; if empty, its plain name, or that of the first set where it has none."""
+        found = self.tables["names"][names or self.names[0]]
+        plain = {} if names else found["plain"]
+        return str((plain.get(card_text(card)) or found["cards"][card_text(card)])[lang])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The ids of its sets of card names."""
+        return tuple(self.tables["names"])
 
     @cached_property
     def worths(self) -> dict[int, Worth]:
@@ -281,7 +287,7 @@ class Rulebook:
             text: the text.
             lang: the language.
             players: names indexed by seat; a seat without one is called by its number, from 1.
-            names: the id of the set of card names; the game's first set if empty.
+            names: the id of the set of card names; plain names if empty, as in `card`.
             you: the reader's seat; None for a reader without a seat.
             call: how a card is called; by its name of the set if left out.
         """

@@ -209,13 +209,15 @@ class CardNames(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         title: the set's title.
-        cards: the name of every card, by its notation.
+        cards: the traditional name of every card, by its notation.
+        plain: likewise its number and suit ("8 of swords"); empty for cards that show none, such as flowers.
         kana: the reading of every card's Japanese name in kana, in all languages: the name itself where it has no kanji.
         latin: the same reading in Latin letters.
     """
 
     title: str
     cards: dict[str, str]
+    plain: dict[str, str]
     kana: dict[str, str]
     latin: dict[str, str]
 

@@ -219,6 +219,7 @@ def _card_names(row: Mapping[str, Any], lang: Lang) -> CardNames:
     return CardNames(
         title=row["title"][lang],
         cards={card: name[lang] for card, name in cards},
+        plain={card: name[lang] for card, name in row["plain"].items() if card in row["cards"]},
         kana={card: name["kana"] for card, name in cards},
         latin={card: name["latin"] for card, name in cards},
     )

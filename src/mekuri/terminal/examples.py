@@ -85,7 +85,7 @@ def _action(round: Round, told: str, translator: Translator) -> str:
     seat, colon, action = told.rpartition(":")
     number = round.parse_action(action)
     is_card = number < FIRST_WORD
-    named = f"{sign(number)} {translator.card(number)}" if is_card else translator.table("words", action, action)
+    named = translator.drawn(number) if is_card else translator.table("words", action, action)
     return f"{translator.player(int(seat))}: {named}" if colon else named
 
 

@@ -153,7 +153,7 @@ class Teacher:
                 grid.add_row(f"{mark}{owner}{self._translator.place(zone)}", Prose(self._lying(zone, glow)))
         yield Padding(grid, _INDENT)
         if glow:
-            named = " · ".join(f"{sign(card)} {self._translator.card(card)}" for card in taught.beat.glow)
+            named = " · ".join(self._translator.drawn(card) for card in taught.beat.glow)
             yield Padding(Prose(self._say("learn.glow", cards=named)), _INDENT)
 
     def _lying(self, zone: Zone, glow: set[int]) -> str:

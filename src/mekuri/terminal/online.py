@@ -94,7 +94,7 @@ async def join_table(link: str, name: str, names: str, watch: bool, pace: float)
     Args:
         link: the link of the table.
         name: the name that others see; empty to keep the guest's name.
-        names: the set of card names; empty for the game's first.
+        names: the set of card names; empty for plain names.
         watch: whether to watch without sitting down.
         pace: seconds between two events shown.
 

@@ -138,8 +138,7 @@ def cards_strip(contract: Contract, lang: Lang, names: str = "") -> list[Rendera
         names: the set of card names; the game's first if empty.
     """
     book = rulebook(contract)
-    sets = book.tables["names"]
-    chosen = names or next(iter(sets))
+    chosen = names or book.names[0]
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(justify="right")
     table.add_column()
@@ -147,7 +146,7 @@ def cards_strip(contract: Contract, lang: Lang, names: str = "") -> list[Rendera
     for _, cards in groupby(book.worths, key=lambda card: card // 4):
         row = list(cards)
         n = str(number(row[0]))
-        called = "" if row[0] == EXTRA else sets[chosen]["numbers"].get(n, {}).get(lang, "")
+        called = "" if row[0] == EXTRA else book.tables["names"][chosen]["numbers"].get(n, {}).get(lang, "")
         told = " · ".join(_counted(book, card, lang, chosen) for card in row)
         table.add_row("" if row[0] == EXTRA or not contract.by_number else n, called, Prose(told))
     counts = book.tables.get("counts", {}).get(lang, "")
@@ -181,7 +180,7 @@ def clause_text(clause: Clause, book: Rulebook, lang: Lang, names: str = "", exa
     parts: list[RenderableType] = [head, Prose(clause.text[lang], "bold")]
     notes = _notes()
     if clause.cards:
-        told = " · ".join(f"{sign(card)} {book.card(card, lang, names)}" for card in clause.cards)
+        told = " · ".join(f"{sign(card)} {book.card(card, lang, names or book.names[0])}" for card in clause.cards)
         notes.add_row(say("rules.clause-cards", lang), Prose(told))
     if lang in clause.why:
         notes.add_row(say("rules.why", lang), Prose(clause.why[lang]))

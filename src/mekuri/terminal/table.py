@@ -51,7 +51,7 @@ def table_app(play: Play, lang: Lang = "en", names: str = "") -> MekuriApp:
     Args:
         play: the match. For a spectator it is shown without anything to choose.
         lang: the first language.
-        names: the set of card names; empty for the game's first.
+        names: the set of card names; empty for plain names.
     """
     return MekuriApp(lang, lambda: TableScreen(play, names), play.pace)
 
@@ -70,7 +70,7 @@ class TableScreen(Ended):
 
     Attributes:
         play: the match.
-        names: the set of card names; empty for the game's first.
+        names: the set of card names; empty for plain names.
         view: the view that is shown; None before the first.
         board: the zones of all seats.
         move: the texts of the last move's events, at most `MOVE` of them.
@@ -97,7 +97,7 @@ class TableScreen(Ended):
     def __init__(self, play: Play, names: str = "") -> None:
         super().__init__()
         self.play = play
-        self.names = names  # the set of card names; empty for the game's first
+        self.names = names  # the set of card names; empty for plain names
         self.view: View | None = None
         self.board = Board(play.you or 0, play.you is not None, id="board")
         self._log: list[GameText] = []
@@ -389,10 +389,11 @@ class TableScreen(Ended):
 
     def action_names(self) -> None:
         """Switch to the game's next set of card names."""
-        tables = self.play.book.tables["names"]
-        names = list(tables)
-        self.names = names[(names.index(self.names or names[0]) + 1) % len(names)]
-        self._notice, self._refusal = self.say("table.names", title=tables[self.names]["title"][self.lang]), None
+        book = self.play.book
+        sets = ["", *book.names] if book.tables["names"][book.names[0]]["plain"] else list(book.names)
+        self.names = sets[(sets.index(self.names or sets[0]) + 1) % len(sets)]
+        title = book.tables["names"][self.names]["title"][self.lang] if self.names else self.say("table.names-plain")
+        self._notice, self._refusal = self.say("table.names", title=title), None
         self._draw()
 
     def notice(self, told: str) -> None:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from rich.cells import cell_len
 
-from mekuri.cards import EXTRA, each, number, suit
+from mekuri.cards import EXTRA, card_text, each, number, suit
 from mekuri.engine.contract import Text, Zone
 from mekuri.engine.errors import OptionError
 from mekuri.engine.rulebook import JOINT, Lang, Rulebook
@@ -45,8 +45,8 @@ def check_names(game: str, book: Rulebook, names: str) -> None:
     Raises:
         OptionError: the game has no such set.
     """
-    if names and names not in book.tables["names"]:
-        raise OptionError(f"{game} has no card names {names}: it has {', '.join(book.tables['names'])}")
+    if names and names not in book.names:
+        raise OptionError(f"{game} has no card names {names}: it has {', '.join(book.names)}")
 
 
 @dataclass(frozen=True)
@@ -57,9 +57,10 @@ class Translator:
         book: the texts of the game or table.
         lang: the language.
         seats: who sits in each seat: `you`, a bot's name, `open` for nobody yet, or a player's name.
-        names: the set of card names; empty for the game's first.
+        names: the set of card names; empty for plain names.
         people: the seats of people, whose names are shown as they are.
-        signed: whether texts show a card's sign before its name (`8♠ Susuki with geese`), because several cards can share a name.
+        signed: whether texts show a card's sign before a name that does not tell number and suit (`8♠ Susuki with geese`), because
+            several cards can share a name.
     """
 
     book: Rulebook
@@ -119,7 +120,7 @@ class Translator:
     def text(self, text: Text) -> str:
         """Return a text of the game with its placeholders filled in."""
         you = next(filter(self.is_you, range(len(self.seats))), None)
-        call = self._drawn if self.signed else None
+        call = self.drawn if self.signed else None
         return printable(self.book.render(text, self.lang, self._players, self.names, you, call))
 
     def card(self, card: int) -> str:
@@ -130,10 +131,12 @@ class Translator:
         """Return the signs of a set of cards, with names where there are at most `FEW` cards."""
         if cards.bit_count() > FEW:
             return signs(cards)
-        return JOINT[self.lang].join(map(self._drawn, each(cards)))
+        return JOINT[self.lang].join(map(self.drawn, each(cards)))
 
-    def _drawn(self, card: int) -> str:
-        return f"{sign(card)} {self.card(card)}"
+    def drawn(self, card: int) -> str:
+        """Return the name of a card, after its sign where the name does not tell number and suit."""
+        plain = not self.names and card_text(card) in self.book.tables["names"][self.book.names[0]]["plain"]
+        return self.card(card) if plain else f"{sign(card)} {self.card(card)}"
 
     def table(self, table: str, key: str, otherwise: str = "") -> str:
         """Return a text of a table of the rule book; where it is missing, `otherwise`, or the key if that is empty."""

@@ -10,7 +10,7 @@ export interface Term {
 
 const known = new WeakMap<Catalogue, Map<string, ReadonlyMap<string, Term>>>();
 
-/** What each name stands for, in the names that a person has chosen. */
+/** What each name stands for, in the pack that a person has chosen. */
 export function termsOf(voice: Voice): ReadonlyMap<string, Term> {
   const sets = known.get(voice.catalogue) ?? new Map<string, ReadonlyMap<string, Term>>();
   known.set(voice.catalogue, sets);
@@ -21,6 +21,7 @@ export function termsOf(voice: Voice): ReadonlyMap<string, Term> {
 
 function named(voice: Voice): ReadonlyMap<string, Term> {
   const yaku = Object.values(voice.catalogue.yaku).map(({ id, name }) => [name, { kind: "yaku", id }] as const);
-  const cards = Object.entries(voice.names?.cards ?? {}).map(([id, name]) => [name, { kind: "card", id }] as const);
+  const names = voice.names ? [...Object.entries(voice.names.plain), ...Object.entries(voice.names.cards)] : [];
+  const cards = names.map(([id, name]) => [name, { kind: "card", id }] as const);
   return new Map<string, Term>([...yaku, ...cards]);
 }

@@ -17,6 +17,7 @@ export interface Settings {
   sound: boolean;
   volume: number; // of it, in percent
   names: Names; // how much is spoken of a card
+  traditional: boolean; // names of cards that show number and suit
   readings: Readings; // above Japanese names
   keys: boolean; // shortcuts of a single key
   shake: boolean; // when it is one's turn
@@ -37,6 +38,7 @@ const USUAL: Settings = {
   sound: true, // once something has been pressed
   volume: 60,
   names: "long",
+  traditional: false,
   readings: "kana",
   keys: true,
   shake: false,

@@ -1,7 +1,7 @@
 // How a table is spoken of: players, cards, places, and the texts of its game, in one language and one set of card names.
 
 import type { BotInfo, CardNames, Catalogue, GameInfo, Pack, Seat, Text, Zone } from "../wire";
-import { fill, say, type Key } from "./language.svelte";
+import { fill, say } from "./language.svelte";
 import { settings } from "./settings.svelte";
 
 type Argument = NonNullable<Text["args"]>[string];
@@ -19,7 +19,7 @@ export const CHOICE = "choice";
 export class Voice {
   /**
    * `players` are the seats' names; whoever has none is called by the seat's number. `bots` are those of the game. `you` is the seat
-   * of whoever reads.
+   * of whoever reads. `traditional`: whether cards that show number and suit are called by the names of their tradition.
    */
   constructor(
     readonly catalogue: Catalogue,
@@ -27,7 +27,13 @@ export class Voice {
     readonly players: readonly (string | null)[] = [],
     readonly bots: readonly BotInfo[] = [],
     readonly you: number | null = null,
+    private readonly traditional = settings.traditional,
   ) {}
+
+  /** The same with the names of tradition, for the log. */
+  get old(): Voice {
+    return new Voice(this.catalogue, this.pack, this.players, this.bots, this.you, true);
+  }
 
   /** The character of a bot that plays a seat itself; null for anybody else. */
   character(seat: Pick<Seat, "kind" | "bot">): BotInfo | null {
@@ -68,9 +74,9 @@ export class Voice {
     return fill(own ?? this.#template(text.id), Object.fromEntries(told));
   }
 
-  /** The name of a card in this game. */
+  /** The name of a card: its number and suit where it shows them, or its name in this game. */
   card(card: string): string {
-    return this.names?.cards[card] ?? card;
+    return (this.traditional ? undefined : this.names?.plain[card]) ?? this.names?.cards[card] ?? card;
   }
 
   /** The names of cards. A name that several of them have stands once, with their number. */
@@ -81,14 +87,18 @@ export class Voice {
     return named.join(this.#template("numbers.joint"));
   }
 
-  /** A card as it is spoken: its name, and in long form what it is in any pack of its kind. */
+  /** A card as it is spoken: its name, and in long form its number, too. */
   spoken(card: string | null): string {
     if (card === null) return say("card.hidden");
     const name = this.card(card);
-    const neutral = NEUTRAL[this.pack.drawn];
-    if (settings.names === "short" || !neutral) return name;
-    const suit = SUITS[card.at(-1) ?? ""];
-    return suit ? say(neutral, { name, number: card.slice(0, -1), suit: say(suit) }) : name;
+    const number = card.slice(0, -1);
+    if (settings.names === "short" || !number) return name;
+    return this.suited ? this.both(card, this.names?.plain[card]) : say("card.flower", { name, number });
+  }
+
+  /** A card by its name and another one, by default that of its tradition; by one alone where they are the same. */
+  both(card: string, other = this.names?.cards[card]): string {
+    return [...new Set([this.card(card), other ?? ""])].filter(Boolean).join(say("board.comma"));
   }
 
   /** Who sits in a seat. */
@@ -132,16 +142,6 @@ export class Voice {
     return String(value);
   }
 }
-
-/** What a card is called in any pack drawn alike. */
-const NEUTRAL: Record<string, Key> = {
-  ise: "card.neutral-suits",
-  fukutoku: "card.neutral-suits",
-  hanafuda: "card.neutral-flowers",
-  "hanafuda-calendar": "card.neutral-flowers",
-  "hanafuda-rain-man": "card.neutral-flowers",
-};
-const SUITS: Record<string, Key> = { H: "card.clubs", I: "card.swords", O: "card.coins", K: "card.cups" };
 
 /** A name in letters that run from right to left, which must not turn round what stands beside it. */
 export const isolated = (name: string): string =>

@@ -39,7 +39,9 @@ export function spokenCard(
 
 /** What is pointed at, for the eye: a card with its points, and what it would do; of a word only what it would do. */
 export function shownCard(action: string, voice: Voice, worths: Worths | null, legal: Legal | undefined): string {
-  const name = isCard(action) ? [voice.spoken(action), pointsOf(action, worths)].filter(Boolean).join(say("board.comma")) : "";
+  const name = isCard(action)
+    ? [voice.suited ? voice.both(action) : voice.spoken(action), pointsOf(action, worths)].filter(Boolean).join(say("board.comma"))
+    : "";
   return [name, deedOf(legal, voice)].filter(Boolean).join(say("board.semicolon"));
 }
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import tomli
+
+from mekuri.cards import EXTRA, card_text, number, suit
 
 _FOLDER = Path(__file__).parent
 
@@ -22,12 +25,27 @@ def pack_names(pack: str) -> dict[str, Any]:
     """The names of a pack.
 
     Returns:
-        Its `title`; its `cards` by their notation, each a text with `kana` and `latin`; and its `numbers`, the texts for what all
-        cards of a number show, such as a flower. All are empty for a pack without names.
+        Its `title`; its `cards` by their notation, each a text with `kana` and `latin`; its `numbers`, the texts for what all
+        cards of a number show, such as a flower; and its `plain` names by notation, made of number and suit, where it shows suits.
+        All are empty for a pack without names.
     """
     if pack not in named_packs():
-        return {"title": {}, "cards": {}, "numbers": {}}
+        return {"title": {}, "cards": {}, "numbers": {}, "plain": {}}
     read = tomli.loads((_FOLDER / f"{pack}.toml").read_text(encoding="utf-8"))
     like = pack_names(read.get("like", ""))
     shared = {table: {**like[table], **read.get(table, {})} for table in ("cards", "numbers")}
-    return {"title": read["title"], **shared}
+    return {"title": read["title"], **shared, "plain": _plain(read["plain"]) if "plain" in read else like["plain"]}
+
+
+def _plain(read: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
+    """Return the plain name of every card by its notation, from the words for numbers and suits in each language."""
+    words = {lang: (read["numbers"][lang].split(), read["suits"][lang].split()) for lang in read["card"]}
+
+    def plain(card: int, lang: str) -> str:
+        numbers, suits = words[lang]
+        return read["card"][lang].format(number=numbers[number(card) - 1], suit=suits[suit(card)])
+
+    return {
+        **{card_text(card): {lang: plain(card, lang) for lang in words} for card in range(EXTRA)},
+        card_text(EXTRA): dict(read["extra"]),
+    }
