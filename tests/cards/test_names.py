@@ -35,7 +35,26 @@ class TestPack:
 
 
 def test_a_pack_without_names_has_none() -> None:
-    assert pack_names("fukutoku") == {"title": {}, "cards": {}, "numbers": {}}
+    assert pack_names("fukutoku") == {"title": {}, "cards": {}, "numbers": {}, "plain": {}}
+
+
+def test_cards_with_suits_are_plainly_called_by_number_and_suit() -> None:
+    plain = pack_names("ise")["plain"]
+    assert (plain["8I"], plain["12K"]) == ({"en": "8 of swords", "ja": "イスの八"}, {"en": "12 of cups", "ja": "コップの十二"})
+    for lang in LANGUAGES:
+        assert len({name[lang] for name in plain.values()}) == len(find_pack("ise").cards)
+    assert not [pack for pack in named_packs() if pack.startswith("hanafuda") and pack_names(pack)["plain"]]
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_names_of_tradition_are_asked_for_by_their_set(name: str) -> None:
+    book = rulebook(games.find(name))
+    first = book.tables["names"][book.names[0]]
+    for card in games.find(name).pack(games.find(name).options()):
+        text = card_text(card)
+        for lang in LANGUAGES:
+            assert book.card(card, lang, book.names[0]) == first["cards"][text][lang]
+            assert book.card(card, lang) == first["plain"].get(text, first["cards"][text])[lang]
 
 
 def test_the_calendar_has_the_flowers_of_nagoya_in_another_order() -> None:

@@ -76,7 +76,7 @@ def test_mistakes_of_a_record_are_asked_and_come_back(run: Run, record: Path, mo
     assert all_of_them > 1
     status, out, _ = run(answers=["q"])
     assert "What would you play?" in out
-    assert "Your choice" not in out, "nothing is told before it is answered"
+    assert "Your choice:" not in out, "nothing is told before it is answered"
     assert out.splitlines()[-1] == f"{all_of_them} questions are due."
 
     _, out, _ = run(answers=["", "", "q"])

@@ -393,8 +393,8 @@ async def test_the_cards_of_a_book_are_of_the_pack_that_is_chosen(open_page: Ope
         ]
         titles = await page.locator("#cards [title]").evaluate_all("all => all.map(each => each.title)")
         assert titles == [called[card] for card in book.worths]
-        for number, called in book.numbers[pack.id].items():
-            await expect(page.locator("#cards").get_by_text(f"{number} {called}", exact=True)).to_have_count(1)
+        for number, shows in book.numbers[pack.id].items():
+            await expect(page.locator("#cards").get_by_text(f"{number} {shows}", exact=True)).to_have_count(1)
     await expect(page.locator("#cards .points")).to_have_text(
         ["" if worth.points is None else str(worth.points) for worth in book.worths.values()]
     )

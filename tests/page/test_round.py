@@ -1,13 +1,15 @@
 """A whole round of every game against bots, from the first screen to the next round: by keys alone, and by mouse or touch."""
 
+import struct
 from dataclasses import replace
 from itertools import cycle
 
 import pytest
 from playwright.async_api import Page, expect
 
-from mekuri import games
+from mekuri import bots, games
 from tests.helpers.page.browser import DESKTOP, PHONE, SCREENS, Screen, screen_name
+from tests.helpers.page.fixtures import stage, staged
 from tests.helpers.page.hands import HAND, ONWARD, Finger, Hands, Keys, Mouse, at_end, focus_kept, follow, play_round, play_shortly
 from tests.helpers.page.staging import call, play_until, seated, to_answer
 from tests.helpers.tables import in_turn
@@ -122,3 +124,35 @@ async def test_card_is_described_only_while_pointer_is_on_it(open_page: Open) ->
     await follow(page, whole)
     await page.mouse.move(0, 0)
     await expect(page.locator(".ask .more")).to_be_empty()
+
+
+# Write down what a page writes on its canvases.
+WRITTEN = """() => {
+    window.written = [];
+    const fill = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+        window.written.push(text);
+        return fill.call(this, text, ...place);
+    };
+}"""
+
+
+@pytest.mark.parametrize("game", in_turn(games.names(), 0))
+async def test_end_of_a_round_is_shared_as_a_picture_that_names_nobody_else(open_page: Open, game: str) -> None:
+    page = await open_page(None)
+    over = next(each for each in staged(game, games.find(game).seats[0]) if each.name == "over")
+    await page.goto(await stage(page.context, over))
+    shared = page.get_by_role("button", name="Share a picture")
+    await shared.wait_for()
+    await page.evaluate(WRITTEN)
+    async with page.expect_download() as begun:
+        await shared.click()
+    picture = (await (await begun.value).path()).read_bytes()
+    assert picture.startswith(b"\x89PNG")
+    assert struct.unpack(">II", picture[16:24]) == (1200, 630)
+    written = " ".join(await page.evaluate("window.written"))
+    assert "Mekuri" in written
+    head = over.table.head
+    others = [bots.find(seat.bot, games.find(game)).name["en"] for seat in head.seats if seat.bot]
+    assert others
+    assert not [name for name in others if name in written]

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { asked, estimate, figure, meanwhile, taught } from "../src/review/review";
-import { broken } from "../src/review/picture";
+import { broken } from "../src/lib/paper";
 import { plotted } from "../src/review/plot";
 import type { Event, Moment, Review } from "../src/wire";
 

@@ -1,5 +1,6 @@
 // A review as a picture that can be sent to others: what the round came to, in words, and the chart.
 
+import { Column, EDGE, HEIGHT, letters, PAPER, type Pen, sheet, WIDTH } from "../lib/paper";
 import type { Review } from "../wire";
 import { plotted, radius } from "./plot";
 import { figure } from "./review";
@@ -10,41 +11,24 @@ export interface Words extends Sum {
   game: string;
 }
 
-const [WIDTH, HEIGHT, EDGE, COLUMN] = [1200, 630, 60, 570];
-const PAPER = { ground: "#f6f1e4", ink: "#1d1a17", soft: "#655d52", line: "#d8cdb6", edge: "#8d8271", accent: "#b02f1b" };
+const COLUMN = 570;
 
 /** The picture, as PNG. */
-export async function picture(review: Review, words: Words): Promise<Blob> {
-  const canvas = document.createElement("canvas");
-  [canvas.width, canvas.height] = [WIDTH, HEIGHT];
-  const pen = canvas.getContext("2d");
-  if (!pen) throw new Error("this browser draws no pictures");
-  pen.fillStyle = PAPER.ground;
-  pen.fillRect(0, 0, WIDTH, HEIGHT);
-  write(pen, words);
-  draw(pen, review);
-  return new Promise((done, fail) => canvas.toBlob((made) => (made ? done(made) : fail(new Error("no picture was made")))));
-}
+export const picture = (review: Review, words: Words): Promise<Blob> =>
+  sheet((pen) => {
+    write(pen, words);
+    draw(pen, review);
+  });
 
-function write(pen: CanvasRenderingContext2D, { title, game, verdict, parts, judge }: Words): void {
-  const family = getComputedStyle(document.documentElement).fontFamily;
-  let down = EDGE;
-  /** Lines of text below what is there, broken where there is no more room. */
-  const lines = (text: string, size: number, colour: string, bold = false): void => {
-    pen.font = `${bold ? "600 " : ""}${size}px ${family}`;
-    pen.fillStyle = colour;
-    for (const line of broken(pen, text, COLUMN)) {
-      down += size * 1.3;
-      pen.fillText(line, EDGE, down);
-    }
-  };
-  lines(title, 30, PAPER.ink, true);
-  lines(game, 24, PAPER.soft);
-  down += 14;
-  lines(verdict, 30, PAPER.accent, true);
-  down += 14;
+function write(pen: Pen, { title, game, verdict, parts, judge }: Words): void {
+  const column = new Column(pen, COLUMN);
+  column.write(title, 30, PAPER.ink, true);
+  column.write(game, 24, PAPER.soft);
+  column.down += 14;
+  column.write(verdict, 30, PAPER.accent, true);
+  let down = column.down + 14;
   for (const [index, [name, value]] of parts.entries()) {
-    pen.font = `${index === parts.length - 1 ? "600 " : ""}20px ${family}`;
+    pen.font = letters(20, index === parts.length - 1);
     const room = COLUMN - pen.measureText(value).width - 16;
     down += 36;
     pen.fillStyle = PAPER.ink;
@@ -53,25 +37,12 @@ function write(pen: CanvasRenderingContext2D, { title, game, verdict, parts, jud
     pen.fillStyle = PAPER.line;
     pen.fillRect(EDGE, down + 9, COLUMN, 1);
   }
-  pen.font = `16px ${family}`;
+  pen.font = letters(16);
   pen.fillStyle = PAPER.soft;
   pen.fillText(judge, EDGE, HEIGHT - 30, WIDTH - 2 * EDGE);
 }
 
-/** A text in lines that are no wider than there is room; between words where there are any, else anywhere. */
-export function broken(pen: Pick<CanvasRenderingContext2D, "measureText">, text: string, room: number): string[] {
-  const found: string[] = [];
-  let line = "";
-  for (const part of text.match(/[\u3000-\u9fff\uff00-\uffef]|[^\s\u3000-\u9fff\uff00-\uffef]+\s*|\s+/g) ?? []) {
-    if (line && pen.measureText((line + part).trimEnd()).width > room) {
-      found.push(line.trimEnd());
-      line = part;
-    } else line += part;
-  }
-  return [...found, line.trimEnd()];
-}
-
-function draw(pen: CanvasRenderingContext2D, review: Review): void {
+function draw(pen: Pen, review: Review): void {
   const box = { left: EDGE + COLUMN + 90, right: WIDTH - EDGE, top: 110, bottom: HEIGHT - 110 };
   const { points, marks } = plotted(review, box);
   for (const [value, y] of marks) {
