@@ -59,7 +59,10 @@ export default defineConfig({
         assetFileNames: "assets/[name]-[hash:6][extname]",
         codeSplitting: {
           groups: [
-            { name: "page", test: /node_modules|src\/(lib\/(?!synth|names|locks|summons|paper)|home\/(?!PackChoice|YourName)|App|main)/ },
+            {
+              name: "page",
+              test: /node_modules|src\/(lib\/(?!synth|names|locks|summons|paper)|home\/(?!PackChoice|YourName)|App|main)/,
+            },
             { name: "table", test: new RegExp(`src/(table/(?!(${LATER.join("|")})\\.)|screens/Table)`) },
             { name: "learn", test: /src\/learn/ },
             { name: "pictures", test: /src\/(lib\/paper|review\/picture|table\/ending)/ },
