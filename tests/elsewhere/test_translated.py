@@ -152,9 +152,7 @@ async def same(page: Page, other: Page, table: str, new: bool = False, followed:
             assert await at_end(each)
         else:
             await follow(each, whole)
-    # A card that is pointed at says what it does.
-    await page.mouse.move(0, 0)
-    await page.evaluate(BLUR)
+    await page.mouse.move(0, 0)  # a card that is pointed at says what it does
     await alike(page, other, DETAIL, GROWN, *([NOTE] if new or not followed else ()), ordered=not new)
     if not new:
         await end_alike(page, other)

@@ -154,7 +154,6 @@ async function alike(page, plain, anew = false) {
   }
   const look = (tab) => tab.evaluate(asked(shown), except);
   await page.mouse.move(0, 0);
-  await page.evaluate(() => document.activeElement.blur());
   let both = ["", "not yet"];
   for (const end = Date.now() + PATIENCE; both[0] !== both[1] && Date.now() < end;) both = [await look(page), await look(plain)];
   if (both[0] === both[1]) return both[0];

@@ -30,7 +30,9 @@ new MutationObserver(() => {
 """
 
 # What can be seen of a page, a line an element, except in some places. What is there for the ear alone depends on when it came.
+# A card with the focus says what it does, and a question gives one the focus whenever it comes: nothing keeps it.
 SHOWN = r"""(except) => {
+  document.activeElement?.blur();
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const lines = [];
   for (let last; walk.nextNode();) {

@@ -38,14 +38,10 @@ def pack_names(pack: str) -> dict[str, Any]:
 
 
 def _plain(read: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
-    """Return the plain name of every card by its notation, from the words for numbers and suits in each language."""
-    words = {lang: (read["numbers"][lang].split(), read["suits"][lang].split()) for lang in read["card"]}
+    """Return the plain name of every card by its notation, from the words for suits in each language."""
+    suits = {lang: words.split() for lang, words in read["suits"].items()}
 
-    def plain(card: int, lang: str) -> str:
-        numbers, suits = words[lang]
-        return read["card"][lang].format(number=numbers[number(card) - 1], suit=suits[suit(card)])
+    def plain(card: int) -> dict[str, str]:
+        return {lang: text.format(number=number(card), suit=suits[lang][suit(card)]) for lang, text in read["card"].items()}
 
-    return {
-        **{card_text(card): {lang: plain(card, lang) for lang in words} for card in range(EXTRA)},
-        card_text(EXTRA): dict(read["extra"]),
-    }
+    return {**{card_text(card): plain(card) for card in range(EXTRA)}, card_text(EXTRA): dict(read["extra"])}
