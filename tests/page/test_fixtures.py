@@ -61,6 +61,11 @@ HIDDEN = """(large) => {
   const { left, right, top, bottom } = box(prompt);
   if (!large && (bottom > innerHeight + 1 || top < -1 || !hit(prompt, (left + right) / 2, (top + bottom) / 2)))
     found.push([name(prompt), "is not seen", Math.round(top), Math.round(bottom)]);
+  for (const each of all(".run > span").filter(shown)) {
+    const [{ left, right, top, bottom }, on] = [box(each), box(document.querySelector(".table > .cloth"))];
+    if (!large && (top < on.top - 1 || !hit(each, (left + right) / 2, (top + bottom) / 2)))
+      found.push([each.textContent.trim(), "of the pile is not seen", Math.round(top - on.top)]);
+  }
   const low = document.querySelector(".table.low") !== null;
   for (const each of all(".table > .middle .card-button, .table > .hands .card-button").filter(shown)) {
     each.scrollIntoView({ block: "nearest" });
