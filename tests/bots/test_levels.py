@@ -67,8 +67,8 @@ def test_the_strongest_lacks_nothing_and_the_usual_one_is_in_the_middle(name: st
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_company_is_different_characters_of_about_one_level(name: str) -> None:
-    """Whoever is asked for comes first; nobody comes again before everybody of about that level has come."""
+def test_company_is_different_characters_the_nearest_first(name: str) -> None:
+    """The bot that is asked for comes first; nobody comes again before all have come."""
     contract = games.find(name)
     seats = max(contract.seats) - 1
     order = [one.id for one in bots.characters(contract)]
@@ -77,10 +77,11 @@ def test_company_is_different_characters_of_about_one_level(name: str) -> None:
         assert len(company) == seats
         assert company[0] == (asked_for or bots.usual(contract))
         around = tuple(dict.fromkeys(company))
+        assert len(around) == min(seats, len(order))
         assert company == (around * seats)[:seats]
         if CARD_GAMES.count(name):
-            places = [order.index(one) for one in around]
-            assert all(abs(place - places[0]) <= 1 for place in places)
+            apart = [abs(order.index(one) - order.index(around[0])) for one in around]
+            assert apart == sorted(apart)
     assert bots.company(contract, seats, "greedy") == ("greedy",) * seats
 
 

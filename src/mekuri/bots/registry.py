@@ -214,8 +214,8 @@ def weakest(contract: Contract) -> str:
 def company(contract: Contract, count: int, asked: str = "") -> tuple[str, ...]:
     """Choose the bots that play beside a person.
 
-    The first is the bot that the person asked for. The next ones are the other characters of about its level, in turn, each once
-    before any comes again. A bot that is no character of the game fills all the seats.
+    The first is the bot that the person asked for. The next ones are the other characters, each once before any comes again, the
+    nearest to its level first. A bot that is no character of the game fills all the seats.
 
     Args:
         contract: the game.
@@ -229,14 +229,9 @@ def company(contract: Contract, count: int, asked: str = "") -> tuple[str, ...]:
     order = [bot.id for bot in characters(contract)]
     if first not in order:
         return (first,) * count
-    others = (other for other in order if other != first and _alike(first, other, contract))
-    return tuple(islice(cycle((first, *others)), count))
-
-
-def _alike(one: str, other: str, contract: Contract) -> bool:
-    """Return whether the levels of two characters in a game are equal or next to each other; true where one has no level."""
-    ranks = level(one, contract), level(other, contract)
-    return ranks[0] is None or ranks[1] is None or abs(ranks[0] - ranks[1]) <= 1
+    rank = level(first, contract) or 0
+    nearest = sorted((other for other in order if other != first), key=lambda other: abs((level(other, contract) or 0) - rank))
+    return tuple(islice(cycle((first, *nearest)), count))
 
 
 def here(name: str, contract: Contract | None = None) -> Bot | None:
