@@ -71,7 +71,7 @@ def claims(game: str, number: int) -> Counter[tuple[str, bool]]:
     if why.size == BETTER and before.mean >= A_LITTLE * before.open:
         found["reason", bool(why.plan or why.hinge)] += 1
     trial = Trial(seen.hidden, seen.seat, stream("again", number), greedy.bot, HONEST, WHOLE, done_by_others(seen), worlds)
-    again = Notes() if why.plan or why.hinge else None  # notes take ten times as long as the play-outs
+    again = Notes() if why.plan or why.hinge else None  # notes cost more than the play-outs
     trial.more(bit(first) | bit(second), worlds, notes=again)
     one, other = trial.tried(first), trial.tried(second)
     found["size", size_holds(why.size, Difference(one.mean - other.mean, 0.0, one.error * sqrt(one.worlds)))] += 1

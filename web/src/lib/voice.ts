@@ -19,7 +19,7 @@ export const CHOICE = "choice";
 export class Voice {
   /**
    * `players` are the seats' names; whoever has none is called by the seat's number. `bots` are those of the game. `you` is the seat
-   * of whoever reads. `traditional`: whether cards that show number and suit are called by the names of their tradition.
+   * of the reader. `traditional`: whether suited cards have their traditional names instead of number and suit.
    */
   constructor(
     readonly catalogue: Catalogue,
@@ -30,7 +30,7 @@ export class Voice {
     private readonly traditional = settings.traditional,
   ) {}
 
-  /** The same with the names of tradition, for the log. */
+  /** A copy with traditional names, for the log. */
   get old(): Voice {
     return new Voice(this.catalogue, this.pack, this.players, this.bots, this.you, true);
   }
@@ -96,7 +96,7 @@ export class Voice {
     return this.suited ? this.both(card, this.names?.plain[card]) : say("card.flower", { name, number });
   }
 
-  /** A card by its name and another one, by default that of its tradition; by one alone where they are the same. */
+  /** A card by its name and another one, by default the traditional one; by one alone where they are the same. */
   both(card: string, other = this.names?.cards[card]): string {
     return [...new Set([this.card(card), other ?? ""])].filter(Boolean).join(say("board.comma"));
   }
