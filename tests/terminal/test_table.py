@@ -254,6 +254,20 @@ async def test_digits_pick_cards_of_the_hand() -> None:
         await until(lambda: (0, card) in play.match.round.actions)
 
 
+async def test_card_names_begin_plain_and_go_round_all_sets() -> None:
+    app = table_app(one_round("tensho"))
+    async with app.run_test(size=SMALL) as pilot:
+        await until_asked(pilot)
+        table = table_of(app)
+        names = [table.translator.card(31)]
+        for _ in table.play.book.names:
+            await pilot.press("n")
+            names.append(table.translator.card(31))
+        await pilot.press("n")
+        assert names == ["8 of cups", *(table.play.book.card(31, "en", one) for one in table.play.book.names)]
+        assert table.translator.card(31) == "8 of cups"
+
+
 @pytest.mark.every_days(4)
 @pytest.mark.in_turn(2)
 @games_in_turn(1)
