@@ -7,7 +7,7 @@ from playwright.async_api import Page, expect
 
 from tests.helpers.page.browser import DESKTOP, PHONE
 from tests.helpers.page.hands import ONWARD, Keys, Mouse, act, at_end, seen
-from tests.helpers.page.staging import call
+from tests.helpers.page.staging import call, seated
 from tests.helpers.page.telling import tell
 from tests.helpers.tables import USUAL
 from tests.page.conftest import Open
@@ -82,8 +82,8 @@ async def test_the_yaku_stand_on_one_page_beside_the_table(open_page: Open) -> N
 
 
 async def view(page: Page) -> dict[str, Any]:
-    """The round, as the server tells it."""
-    told = await (await page.request.get(page.url.replace("/t/", "/api/tables/"))).json()
+    """Return the round as the server sends it."""
+    told = await call(page.context, "GET", page.url.replace("/t/", "/api/tables/"))
     return {name: told["view"][name] for name in ("zones", "legal")}
 
 
@@ -111,15 +111,11 @@ async def test_what_was_chosen_is_taken_back_and_the_match_is_practice(open_page
 
 async def test_where_people_play_there_is_no_coach(open_page: Open) -> None:
     page = await open_page(None, screen=DESKTOP)
-    asked = {"game": USUAL, "seats": ["person", "person"]}
     await page.goto("/")
-    made = await page.request.post("/api/guests", data={})
-    assert made.ok
-    table = (await (await page.request.post("/api/tables", data=asked)).json())["id"]
+    table = await seated(page.context, USUAL, ["person", "person"])
     other = await open_page("/", screen=DESKTOP)
-    await other.request.post("/api/guests", data={})
-    for who in (page, other):
-        assert (await who.request.post(f"/api/tables/{table}/seat", data={"cut": "a cut"})).ok
+    await call(other.context, "POST", "/api/guests", {})
+    await call(other.context, "POST", f"/api/tables/{table}/seat", {"cut": "a cut"})
     for who in (page, other):
         await who.goto(f"/t/{table}")
         await seen(who, ".board .prompt")

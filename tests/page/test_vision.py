@@ -7,6 +7,7 @@ import pytest
 
 from mekuri.cards import SUITS
 from mekuri.cards.art import pack_names
+from tests.helpers.page.staging import ALONE
 from tests.helpers.tables import in_turn
 from tests.page.conftest import Open
 
@@ -42,7 +43,7 @@ PAIRS = list(combinations(range(len(CARDS)), 2))
 async def test_cards_differ_in_shape(open_page: Open, pack: str) -> None:
     page = await open_page(None, once=True)  # what is drawn on an empty page is no page of the server
     await page.set_viewport_size({"width": WIDTH * len(CARDS), "height": HEIGHT})
-    sprite = await (await page.context.request.get(f"/cards/{pack}.svg")).text()
+    sprite = await (await page.context.request.get(f"/cards/{pack}.svg", headers=ALONE)).text()
     drawn = "".join(
         f'<svg x="{index * WIDTH}" width="{WIDTH}" height="{HEIGHT}"><use href="#{card}"/></svg>'
         for index, card in enumerate(CARDS)

@@ -14,6 +14,8 @@ from tests.helpers.patience import PATIENCE
 Json = dict[str, Any]
 OFTEN = 20  # milliseconds after which a page is asked again, whether it draws or not
 LAST = 2  # cards of a hand that are its last
+# On a busy machine the server may close an idle connection just when Playwright uses it again.
+ALONE = {"connection": "close"}
 TABLES = 12  # the most tables that are made until one reaches the wanted state
 
 # Whether two frames come: what has changed before is in the second. Else it is said after a while that none comes.
@@ -24,15 +26,11 @@ DRAWN = """() => Promise.race([
 
 
 async def call(context: BrowserContext, method: str, path: str, body: Json | None = None) -> Any:
-    """Return the JSON of an answer to a user's request, with the user's cookie. Fails on errors.
-
-    Each request has a connection of its own: on a busy machine the server may close an idle one just when it is used again.
-    """
-    alone = {"connection": "close"}
-    answer = await context.request.fetch(path, method=method, data=body, headers=alone)
+    """Return the JSON of an answer to a user's request, with the user's cookie. Fails on errors."""
+    answer = await context.request.fetch(path, method=method, data=body, headers=ALONE)
     while answer.status == 429:  # too many requests: the test is faster than any person
         await asyncio.sleep(1)
-        answer = await context.request.fetch(path, method=method, data=body, headers=alone)
+        answer = await context.request.fetch(path, method=method, data=body, headers=ALONE)
     told = await answer.json()
     assert answer.ok, told
     return told
