@@ -61,7 +61,7 @@ export default defineConfig({
           groups: [
             {
               name: "page",
-              test: /node_modules|src\/(lib\/(?!synth|names|locks|summons|paper)|home\/(?!PackChoice|YourName)|App|main)/,
+              test: /node_modules|src\/(lib\/(?!synth|names|locks|summons|paper)|home\/(?!PackChoice|TableList|YourName)|App|main)/,
             },
             { name: "table", test: new RegExp(`src/(table/(?!(${LATER.join("|")})\\.)|screens/Table)`) },
             { name: "learn", test: /src\/learn/ },

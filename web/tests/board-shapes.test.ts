@@ -1,6 +1,6 @@
 import { render } from "svelte/server";
 import { describe, expect, it } from "vitest";
-import type { Catalogue, Legal, Text, View, Zone } from "../src/wire";
+import type { Catalogue, Goal, Legal, Text, View, Zone } from "../src/wire";
 import "./stubs";
 
 const { Voice } = await import("../src/lib/voice");
@@ -200,7 +200,7 @@ describe("beside the cards", () => {
     const html = draw(view("bank", [zone("hand-0", 0, "hand", "fan", ["1H"]), ...seats(1)], shown), 2);
     const text = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
     expect(text).toMatch(/Seat 0.* \+7 this round 480 chips at the deal/);
-    expect(text).toMatch(/Seat 1.* dealer.* match −20 chips owes 50/);
+    expect(text).toMatch(/Seat 1.* dealer.* −20 chips in the match owes 50/);
   });
 
   it("what others did is told by cards, the newest turn first, and a card that takes something by choice is told of once", () => {
@@ -223,6 +223,37 @@ describe("beside the cards", () => {
     const offer = [zone("left", 0, "offer", "stack", [null]), zone("right", 0, "offer", "stack", [null])];
     expect(draw(view("ring", [zone("hand-0", 0, "hand", "fan", []), ...offer]), 4)).not.toContain("hand-0");
     expect(draw(view("ring", [zone("hand-0", 0, "hand", "fan", [])]), 4)).toContain("hand-0");
+  });
+
+  it("a stack that is offered to all is pressed where one plays from, and stands beside the rest for others", () => {
+    const offer = ["left", "right"].map((side) => zone(`stack-${side}`, null, "offer", "stack", [null, null]));
+    const html = draw(
+      view("faces", [...offer, ...seats(0)], { legal: [legal("left", "words.left"), legal("right", "words.right")] }),
+      2,
+    );
+    const [rest = "", hands = ""] = html.split('class="hands');
+    expect(hands.match(/data-action="(left|right)"/g)).toHaveLength(2);
+    expect(rest).not.toContain("stack-left");
+    const others = draw(view("faces", [...offer, ...seats(0)]), 2).split('class="hands');
+    expect(others[0]).toContain("stack-left");
+    expect(others[1]).not.toContain("stack-left");
+  });
+
+  it("a goal shows the cards that it lacks, by their numbers where a pack has some, and none once it is out of reach", () => {
+    const goal: Goal = {
+      seat: 1,
+      text: { id: "yaku.x", args: {} },
+      has: 1,
+      needs: 3,
+      value: 5,
+      made: ["4H"],
+      lacks: ["4O", "4K"],
+      lost: false,
+    };
+    const strip = (changes: Partial<Goal>): string =>
+      between(draw(view("faces", seats(0), { goals: [{ ...goal, ...changes }] }), 2), 'class="goals', "</ul>");
+    expect(strip({})).toMatch(/#4O.*#4K/s);
+    expect(strip({ lost: true })).not.toContain("#4O");
   });
 
   it("the time that is left stands with what is asked, where silence is an answer", () => {

@@ -74,3 +74,11 @@ export function grouped(
 function range(length: number): number[] {
   return Array.from({ length }, (_, index) => index);
 }
+
+/** The zones of a seat, apart by whether cards are seen in them. Those face down are told by how many they are. */
+export function lying(zones: readonly Zone[]): { seen: Zone[]; unseen: Zone[] } {
+  const choosing = zones.some(({ kind }) => kind === "offer"); // before the choice there is no hand yet
+  const all = zones.filter((zone) => zone.count || zone.kind !== "hand" || !choosing);
+  const unseen = all.filter((zone) => zone.kind !== "captured" && zone.cards.every((card) => card === null));
+  return { seen: all.filter((zone) => !unseen.includes(zone)), unseen };
+}
