@@ -8,7 +8,7 @@ which it comes about after one of them alone bring at least a tenth of the whole
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any, NamedTuple
@@ -143,7 +143,7 @@ def decisive(seen: Seen, first: Any, second: Any, notes: Notes) -> Decisive:
     touched = 1 << first.action | 1 << second.action | first.takes | second.takes
     return Decisive(
         size,
-        strongest([one for one in events(notes, *actions) if one.event not in chosen], seen, first.action, touched),
+        strongest([one for one in events(notes, *actions, seen.seat) if one.event not in chosen], seen, first.action, touched),
         max(places, key=lambda one: one.explains, default=None),
     )
 
@@ -170,23 +170,33 @@ def difference(notes: Notes, first: int, second: int) -> Difference:
 # --- What comes of an action ---
 
 
-def events(notes: Notes, first: int, second: int) -> list[Reason]:
-    """Return all events that come about after only one of two actions in some world."""
+def events(notes: Notes, first: int, second: int, seat: int, kinds: Collection[str] = KINDS) -> list[Reason]:
+    """Return the events that come about after only one of two actions in some world and may be a reason for a seat.
+
+    What other seats have left, and whether they win, follows from what happens to the seat, so these are no reasons.
+
+    Args:
+        notes: the results of both actions, world by world.
+        first: the better action.
+        second: the other one.
+        seat: the seat that acts.
+        kinds: the kinds of events to look for.
+    """
     ahead = _ahead(notes, first, second)
     pairs = zip(ahead, notes.finals.get(first, []), notes.finals.get(second, []), strict=False)
     total, here, there, brings = sum(ahead) or 1, Counter[Event](), Counter[Event](), Counter[Event]()
     common, squares, all_squares = Counter[Event](), Counter[Event](), sum(one * one for one in ahead)
     for one, end, otherwise in pairs:
-        came, else_came = _came(end), _came(otherwise)
-        for (kind, seat), held in came.items():
-            other = else_came.get((kind, seat), 0)
+        came, else_came = (_came(state, seat, kinds) for state in (end, otherwise))
+        for (kind, owner), held in came.items():
+            other = else_came.get((kind, owner), 0)
             for which in each(held ^ other):
-                event = Event(kind, seat, which)
+                event = Event(kind, owner, which)
                 (here if held >> which & 1 else there)[event] += 1
                 brings[event] += one
                 squares[event] += one * one
             for which in each(held & other):
-                common[Event(kind, seat, which)] += 1
+                common[Event(kind, owner, which)] += 1
     n, found = len(ahead), list[Reason]()
     for event, brought in brings.items():
         share = brought / total
@@ -199,14 +209,16 @@ def events(notes: Notes, first: int, second: int) -> list[Reason]:
     return found
 
 
-def _came(end: RoundState) -> dict[tuple[str, int], int]:
+def _came(end: RoundState, seat: int, kinds: Collection[str]) -> dict[tuple[str, int], int]:
     """Return what has come about by the end of a round, by kind and seat: the set of yaku or of cards; bit 0 for a round won."""
-    found = {(YAKU, seat): int(yaku_of(end, seat)) for seat in range(end.seats)}
-    if over(end):
-        found |= {(WON, seat): int(returns(end, seat) > 0) for seat in range(end.seats)}
-    for zone in end.contract.zones(end):
-        kind = CAPTURED if zone.kind == "captured" else LEFT if zone.kind == "hand" else None
-        if kind and zone.owner is not None:
+    found: dict[tuple[str, int], int] = {}
+    if YAKU in kinds:
+        found |= {(YAKU, owner): int(yaku_of(end, owner)) for owner in range(end.seats)}
+    if WON in kinds and over(end):
+        found[WON, seat] = int(returns(end, seat) > 0)
+    for zone in end.contract.zones(end) if CAPTURED in kinds or LEFT in kinds else ():
+        kind = CAPTURED if zone.kind == "captured" else LEFT if zone.kind == "hand" and zone.owner == seat else None
+        if kind and kind in kinds and zone.owner is not None:
             cards = sum(1 << card for card in {*zone.cards} if card is not None)
             found[kind, zone.owner] = found.get((kind, zone.owner), 0) | cards
     return found
@@ -251,8 +263,6 @@ def yaku_cards(contract: Contract, yaku: str) -> int:
 def speaks_for(reason: Reason, seat: int) -> bool:
     """Return whether it is good for a seat that an event comes about as much more or less often as it does."""
     kind, owner, _ = reason.event
-    if kind in (LEFT, WON) and owner != seat:
-        return False  # for another seat it follows from what happens to this one
     return (reason.here > reason.there) == ((owner == seat) == (kind != LEFT))
 
 

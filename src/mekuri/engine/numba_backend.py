@@ -104,8 +104,19 @@ def to_record(state: RoundState, into: Any) -> None:
 
 def from_record(record: Any, kind: type[RoundState]) -> RoundState:
     """Return one record of an array as a plain state of a class."""
-    _, *values = record.item()  # the tag is left out
-    return kind(*(value.tolist() if field.length else value for field, value in zip(fields(kind), values, strict=True)))
+    values = np.frombuffer(record, np.int64).tolist()
+    hashable: Any = kind  # as every class is, but a type checker looks at its instances
+    return kind(*[values[place] for place in _places(hashable)])
+
+
+@cache
+def _places(kind: Any) -> tuple[int | slice, ...]:
+    """Where the value or the row of each field of a state class stands in its record, in words."""
+    found, at = list[int | slice](), 0
+    for field in fields(kind):
+        found.append(slice(at, at + field.length) if field.length else at)
+        at += field.length or 1
+    return tuple(found)
 
 
 def start() -> None:
