@@ -44,3 +44,13 @@ describe("whoever is not connected", () => {
     expect(note({ days: 3 })).toBe("");
   });
 });
+
+it("seats of one character have crests that differ", () => {
+  const crest = { red: "", ink: "" };
+  const voice = { player: () => "", character: () => ({ crest }) } as unknown as Voice;
+  const seats = ["fox", "pine", "fox", null, "fox"].map((bot, seat) => ({ seat, bot }));
+  const table = { you: null, head: { state: "open", seats }, presence: [], term: null } as unknown as Table;
+  expect(seatLooks(table, null, voice, 0).map(({ character }) => character?.crest)).toMatchObject(
+    [0, 0, 1, 0, 2].map((nth) => ({ ...crest, nth })),
+  );
+});
