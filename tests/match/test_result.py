@@ -26,6 +26,8 @@ POINTS = [line(0, 20), line(1, 28), line("kitty", 3)]
         ([*POINTS, line(0, 8, "a"), line(0, 1, "b")], [29, 28], ("won-by", 0, "a")),
         ([*POINTS, line(0, 3, "a"), line(1, -9, "a")], [23, 19], ("won-by", 0, "a")),
         ([*POINTS, line(1, 10, "a")], [20, 38], ("won", 1, None)),
+        # The largest line of the winner, less what it costs.
+        ([*POINTS, line(1, -5)], [20, 23], ("won-with", 1, None)),
         # A yaku of who has lost did not, and where the sheet does not say what was won it says nothing of that.
         ([*POINTS, line(0, 5, "a")], [25, 28], ("won", 1, None)),
         ([*POINTS, line(0, 10, "a")], [1, -1], ("won", 0, None)),

@@ -1,4 +1,4 @@
-"""The result of a round or of a match as one sentence: its winner, by how much, and the yaku that decided a round."""
+"""The result of a round or of a match as a text: its winner, by how much, and what decided a round."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from mekuri.engine.presentation import SheetLine, Text
 
 def result(lines: Sequence[SheetLine], returns: Sequence[int], brings: Sequence[Mapping[str, int]] = ()) -> Text:
     """Return the result of a finished round, as a text of the rule book's table `results`.
+
+    It names the yaku that decided the round. Where none did, it gives the winner's largest line of the score sheet, if that alone
+    is more than the round brings.
 
     Args:
         lines: the lines of the round's score sheet.
@@ -27,8 +30,14 @@ def result(lines: Sequence[SheetLine], returns: Sequence[int], brings: Sequence[
         told["points"] = Text(f"amounts.{account}", {"n": f"{best}"})
     if best <= 0:
         return Text("results.least", told)
-    yaku = _decisive(lines, returns, winners[0])
-    return Text("results.won-by", told | {"yaku": yaku}) if yaku else Text("results.won", told)
+    if not _adds_up(lines, returns):
+        return Text("results.won", told)
+    if yaku := _decisive(lines, returns, winners[0]):
+        return Text("results.won-by", told | {"yaku": yaku})
+    largest = max((line for line in lines if line.seat == winners[0]), key=lambda line: line.points, default=None)
+    return (
+        Text("results.won-with", told | {"line": largest.text}) if largest and largest.points > best else Text("results.won", told)
+    )
 
 
 def match_result(contract: Contract, ledger: Sequence[Mapping[str, int]]) -> Text:
@@ -55,17 +64,20 @@ def match_result(contract: Contract, ledger: Sequence[Mapping[str, int]]) -> Tex
     return Text("results.match-won", {"seat": winner})
 
 
-def _decisive(lines: Sequence[SheetLine], returns: Sequence[int], winner: int) -> str | None:
-    """Return the yaku that decided a round: of those without which the winner would not have won alone, that of the most points.
-
-    Returns None where there is no such yaku, and where the sheet does not add up to the returns, so that something else decided.
-    """
+def _adds_up(lines: Sequence[SheetLine], returns: Sequence[int]) -> bool:
+    """Return whether the lines of each seat add up to its return; else something beside the sheet decided the round."""
     sums = [0] * len(returns)
     for line in lines:
         if isinstance(line.seat, int):
             sums[line.seat] += line.points
-    if sums != list(returns):
-        return None
+    return sums == list(returns)
+
+
+def _decisive(lines: Sequence[SheetLine], returns: Sequence[int], winner: int) -> str | None:
+    """Return the yaku that decided a round: of those without which the winner would not have won alone, that of the most points.
+
+    Returns None if there is no such yaku.
+    """
     own = [line for line in lines if line.seat == winner and "yaku" in line.text.args and line.points > 0]
     for line in sorted(own, key=lambda line: -line.points):
         yaku = line.text.args["yaku"]
