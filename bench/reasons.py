@@ -1,6 +1,6 @@
 """Measure whether what an analysis says in words is true, and whether it gives reasons.
 
-    python -m bench.reasons [--game hiyoko] [--processes 2] [--positions 500]
+    python -m bench.reasons [--game hiyoko] [--processes 2] [--positions 500] [--start 0]
 
 Each claim of an analysis with 1,000 play-outs is tried again with other chance, in ten times the worlds:
 
@@ -109,6 +109,7 @@ def main(
     game: Annotated[str | None, cyclopts.Parameter(help="One game of skill; else all.")] = None,
     processes: int = 2,
     positions: int = 500,
+    start: Annotated[int, cyclopts.Parameter(help="The number of the first position.")] = 0,
 ) -> None:
     """Print how many claims of each kind hold in each game."""
     failed = False
@@ -116,7 +117,7 @@ def main(
         prepared(name)
         total = Counter[tuple[str, bool]]()
         with ProcessPoolExecutor(processes, get_context("forkserver")) as pool:
-            for one in pool.map(partial(claims, name), range(positions), chunksize=5):
+            for one in pool.map(partial(claims, name), range(start, start + positions), chunksize=5):
                 total += one
         for kind in sorted({kind for kind, _ in total}):
             held, n = total[kind, True], total[kind, True] + total[kind, False]
