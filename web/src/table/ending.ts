@@ -99,31 +99,37 @@ function trace(pen: Pen, drawing: Element, left: number, top: number, scale: num
   const edge = new Path2D();
   edge.roundRect(left, top, CARD_WIDTH * scale, CARD_HEIGHT * scale, 4 * scale);
   pen.clip(edge);
-  for (const shape of svg.querySelectorAll<SVGGraphicsElement>("path, rect, circle, text")) {
-    const [style, place] = [getComputedStyle(shape), shape.getCTM()];
-    if (!place) continue;
-    pen.save();
-    pen.translate(left, top);
-    pen.scale(scale, scale);
-    pen.transform(place.a, place.b, place.c, place.d, place.e, place.f);
-    pen.globalAlpha = Number(style.opacity);
-    [pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [style.fill, style.stroke, parseFloat(style.strokeWidth)];
-    [pen.lineCap, pen.lineJoin] = [style.strokeLinecap as CanvasLineCap, style.strokeLinejoin as CanvasLineJoin];
-    pen.setLineDash(style.strokeDasharray === "none" ? [] : style.strokeDasharray.split(/[ ,]+/).map(parseFloat));
-    pen.lineDashOffset = parseFloat(style.strokeDashoffset);
-    if (shape instanceof SVGTextElement) {
-      pen.font = style.font;
-      pen.textAlign = style.textAnchor === "middle" ? "center" : "start";
-      if (style.fill !== "none") pen.fillText(shape.textContent, ...number(shape, "x", "y"));
-    } else {
-      const path = outline(shape);
-      if (style.fill !== "none") pen.fill(path, style.fillRule as CanvasFillRule);
-      if (style.stroke !== "none" && parseFloat(style.strokeWidth)) pen.stroke(path);
-    }
+  try {
+    for (const shape of svg.querySelectorAll<SVGGraphicsElement>("path, rect, circle, text")) paint(pen, shape, left, top, scale);
+  } finally {
     pen.restore();
+    svg.remove();
+  }
+}
+
+/** Draw one shape of a card whose corner lies at `left` and `top`. */
+function paint(pen: Pen, shape: SVGGraphicsElement, left: number, top: number, scale: number): void {
+  const [style, place] = [getComputedStyle(shape), shape.getCTM()];
+  if (!place) return;
+  pen.save();
+  pen.translate(left, top);
+  pen.scale(scale, scale);
+  pen.transform(place.a, place.b, place.c, place.d, place.e, place.f);
+  pen.globalAlpha = Number(style.opacity);
+  [pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [style.fill, style.stroke, parseFloat(style.strokeWidth)];
+  [pen.lineCap, pen.lineJoin] = [style.strokeLinecap as CanvasLineCap, style.strokeLinejoin as CanvasLineJoin];
+  pen.setLineDash(style.strokeDasharray === "none" ? [] : style.strokeDasharray.split(/[ ,]+/).map(parseFloat));
+  pen.lineDashOffset = parseFloat(style.strokeDashoffset);
+  if (shape instanceof SVGTextElement) {
+    pen.font = style.font;
+    pen.textAlign = style.textAnchor === "middle" ? "center" : "start";
+    if (style.fill !== "none") pen.fillText(shape.textContent, ...number(shape, "x", "y"));
+  } else {
+    const path = outline(shape);
+    if (style.fill !== "none") pen.fill(path, style.fillRule as CanvasFillRule);
+    if (style.stroke !== "none" && parseFloat(style.strokeWidth)) pen.stroke(path);
   }
   pen.restore();
-  svg.remove();
 }
 
 /** The outline of a shape. */
