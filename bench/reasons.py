@@ -90,8 +90,8 @@ def size_holds(size: str, now: Difference) -> bool:
 def _check(found: Counter[tuple[str, bool]], seen: Seen, why: Decisive, again: Notes, first: int, second: int) -> None:
     """Count whether the reasons that were found hold in other worlds."""
     if why.plan:
-        same = events(again, first, second, seen.seat, [why.plan.event.kind])
-        now = next((one for one in same if one.event == why.plan.event), None)
+        alike = events(again, first, second, seen.seat, [why.plan.event.kind])
+        now = next((one for one in alike if one.event == why.plan.event), None)
         found[f"plan: {why.plan.event.kind}", bool(now and now.share >= PART and speaks_for(now, seen.seat))] += 1
         for was, chance in ((why.plan.here, now.here if now else 0.0), (why.plan.there, now.there if now else 0.0)):
             found["chance", abs(tenths(was) - tenths(chance)) <= 1] += 1
