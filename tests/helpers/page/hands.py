@@ -15,7 +15,7 @@ WORDS = ".board .words button, .board .deck"
 ONWARD = ".result .go button.onward"
 ANYTHING = f"{CARDS}, {WORDS}, {ONWARD}"
 RESULT = ".result"
-CHOSEN = ".card-button.chosen"  # chosen by the first tap; the second plays it
+CHOSEN = ":is(.card-button, .deck).chosen"  # chosen by the first tap; the second plays it
 HAND = ".near.hand [data-card]"  # the user's own hand
 LONG_PRESS = 5000  # milliseconds after which a tap counts as a long press
 MANY = 60  # presses of keys after which an element counts as unreachable
@@ -42,16 +42,16 @@ class Mouse:
 
 
 class Finger:
-    """Acts by taps: the first tap chooses a card, the second plays it."""
+    """Acts by taps: the first tap chooses a card or a stack, the second plays it."""
 
     async def deal(self, page: Page, game: str) -> None:
         await deal_button(page, game).tap()
 
     async def do(self, page: Page, what: Locator) -> None:
-        if not await is_card(what):
+        if not await what.evaluate("what => what.matches('.card-button, .deck')"):
             await what.tap()
             return
-        card = page.locator(f'.board [data-card="{await card_of(what)}"] .legal')
+        card = page.locator(f'.board [data-card="{await card_of(what)}"] .legal') if await is_card(what) else what
         chosen = page.locator(CHOSEN)
         # A busy browser may take a tap for a long press, which chooses nothing.
         while not await chosen.count():
