@@ -111,7 +111,7 @@ def from_record(record: Any, kind: type[RoundState]) -> RoundState:
 
 @cache
 def _places(kind: Any) -> tuple[int | slice, ...]:
-    """Where the value or the row of each field of a state class stands in its record, in words."""
+    """Return the place of each field of a state class in its record, in words of 64 bits, which `record` gives every value."""
     found, at = list[int | slice](), 0
     for field in fields(kind):
         found.append(slice(at, at + field.length) if field.length else at)

@@ -35,9 +35,9 @@ def result(lines: Sequence[SheetLine], returns: Sequence[int], brings: Sequence[
     if yaku := _decisive(lines, returns, winners[0]):
         return Text("results.won-by", told | {"yaku": yaku})
     largest = max((line for line in lines if line.seat == winners[0]), key=lambda line: line.points, default=None)
-    return (
-        Text("results.won-with", told | {"line": largest.text}) if largest and largest.points > best else Text("results.won", told)
-    )
+    if largest and largest.points > best:
+        return Text("results.won-with", told | {"line": largest.text})
+    return Text("results.won", told)
 
 
 def match_result(contract: Contract, ledger: Sequence[Mapping[str, int]]) -> Text:
