@@ -38,11 +38,12 @@ from mekuri.bots.review.judge import label
 from mekuri.bots.search.flat import HONEST, WHOLE
 from mekuri.bots.search.machine_code import prepare
 from mekuri.bots.search.think import Notes, Trial, promises, think
+from mekuri.engine.bot import Happened
 from mekuri.engine.called import choices_of
 from mekuri.engine.chance import below, stream
 from mekuri.engine.compiled import bit
 from mekuri.match.game import Game
-from mekuri.match.round import Round
+from mekuri.match.round import Chronicle, Round
 
 FEW, MANY = 1000, 40_000  # play-outs
 WORLDS = 30  # an action that was tried in fewer is not compared
@@ -123,9 +124,13 @@ def greedy_choice(seen: Seen, chance: list[int]) -> int:
 def played(game: Game, name: str, number: int, choose: Callable[[Seen, list[int]], int]) -> Round:
     """Play a round, with one function that chooses for all seats."""
     round, chance = game.deal(seed=name, number=number), stream(name, number)
+    # Each seat's chronicle goes on where it stood: `Round.seen` would begin anew at every turn.
+    past = {seat: (Chronicle(round), list[Happened]()) for seat in range(game.seats)}
     while not round.over:
         for seat in round.waiting_in_turn:
-            seen = round.seen(seat)
+            chronicle, happened = past[seat]
+            happened += chronicle.past(seat)
+            seen = Seen(round.hidden(seat), seat, tuple(happened))
             if choices_of(seen.hidden, seat):  # else another seat's action has made this seat's needless
                 round.play(choose(seen, chance), seat)
     return round

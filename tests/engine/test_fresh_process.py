@@ -28,11 +28,12 @@ from mekuri.bots.search.worlds import done_by_others
 from mekuri.engine import numba_backend
 from mekuri.engine.called import choices_of
 from mekuri.engine.chance import stream
+from mekuri.engine.compiled import count
 from mekuri.engine.contract import LAST_WORD
 from mekuri.engine.entry import Entry, _one_by_one
 from mekuri.engine.fields import copy
 from mekuri.lab import playout
-from mekuri.testing.states import int64s, plain_states, records
+from mekuri.testing.states import as_told, int64s, plain_states, records
 from tests.helpers.asked import asked
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.tables import BOTS, GAMES, one_game
@@ -88,20 +89,24 @@ def run_try_out(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> Any:
         done = [word for one in told for word in (one.seat, one.action, one.played)]
         tally: Any = [0] * COUNTED * (LAST_WORD + 1)
         kept: Any = memory(learns)
-        run = (seat, choices_of(seen, seat), open_cards, sight, 2)
+        choices = choices_of(seen, seat)
+        ends, brought = workspace(game.contract, 2 * (1 + count(choices)), compiled=not plain), [0] * 2 * count(choices)
+        run = (seat, choices, open_cards, sight, 2)
         if plain:
             copy(states[0], seen)
             for state, one in zip(past, told, strict=True):
                 copy(state, one.before)
-            entry(states, *run, stream(2), [0] * 8, bot, tally, past, done, kept)
+            entry(states, *run, stream(2), [0] * 8, bot, tally, past, done, kept, brought, ends)
         else:
             numba_backend.to_record(seen, states[0])
             for i, one in enumerate(told):
                 numba_backend.to_record(one.before, past[i])
             tally, kept = int64s(*tally), int64s(*kept)
             rows = int64s(*stream(2)), int64s(*[0] * 8), numba_backend.bot_record(bot), tally, past, int64s(*done), kept
-            entry.compiled(states, *run, *rows)
-        results.append([int(n) for n in (*tally, *kept)])
+            brought = int64s(*brought)
+            entry.compiled(states, *run, *rows, brought, ends)
+            ends = numba_backend.from_records(ends, game.contract.state)
+        results.append([[int(n) for n in (*tally, *kept, *brought)], [as_told(end) for end in ends]])
     return results
 
 

@@ -7,15 +7,15 @@ which it comes about after one of them alone bring at least a tenth of the whole
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any, NamedTuple
 
 from mekuri.bots.figures import estimate
 from mekuri.bots.search.think import Notes
-from mekuri.cards import each, parse_cards
+from mekuri.cards import parse_cards
 from mekuri.engine.bot import Seen
 from mekuri.engine.contract import Contract, Zone, over, returns, yaku_of
 from mekuri.engine.fields import RoundState
@@ -170,7 +170,7 @@ def difference(notes: Notes, first: int, second: int) -> Difference:
 # --- What comes of an action ---
 
 
-def events(notes: Notes, first: int, second: int, seat: int, kinds: Collection[str] = KINDS) -> list[Reason]:
+def events(notes: Notes, first: int, second: int, seat: int, only: Event | None = None) -> list[Reason]:
     """Return the events that come about after only one of two actions in some world and may be a reason for a seat.
 
     What other seats have left, and whether they win, follows from what happens to the seat, so these are no reasons.
@@ -180,47 +180,79 @@ def events(notes: Notes, first: int, second: int, seat: int, kinds: Collection[s
         first: the better action.
         second: the other one.
         seat: the seat that acts.
-        kinds: the kinds of events to look for.
+        only: the one event to look for; all if left out.
     """
     ahead = _ahead(notes, first, second)
     pairs = zip(ahead, notes.finals.get(first, []), notes.finals.get(second, []), strict=False)
-    total, here, there, brings = sum(ahead) or 1, Counter[Event](), Counter[Event](), Counter[Event]()
-    common, squares, all_squares = Counter[Event](), Counter[Event](), sum(one * one for one in ahead)
+    total, all_squares, rows = sum(ahead) or 1, sum(one * one for one in ahead), dict[tuple[str, int], dict[int, _Count]]()
     for one, end, otherwise in pairs:
-        came, else_came = (_came(state, seat, kinds) for state in (end, otherwise))
-        for (kind, owner), held in came.items():
-            other = else_came.get((kind, owner), 0)
-            for which in each(held ^ other):
-                event = Event(kind, owner, which)
-                (here if held >> which & 1 else there)[event] += 1
-                brings[event] += one
-                squares[event] += one * one
-            for which in each(held & other):
-                common[Event(kind, owner, which)] += 1
-    n, found = len(ahead), list[Reason]()
-    for event, brought in brings.items():
-        share = brought / total
-        spread = max(
-            0.0, squares[event] * (1 - 2 * share) + share * share * all_squares
-        )  # of what it brings, less its share of all
-        often = (common[event] + here[event]) / n, (common[event] + there[event]) / n
-        certain = abs(here[event] - there[event]) / sqrt(here[event] + there[event])
-        found.append(Reason(event, *often, share, sqrt(spread) / abs(total), certain))
-    return found
+        came, else_came = _came(end, seat, only), _came(otherwise, seat, only)
+        for key in came:
+            held, other, row = came[key], else_came.get(key, 0), rows.setdefault(key, defaultdict(_Count))
+            for which in _bits(held ^ other):
+                count = row[which]
+                if held >> which & 1:
+                    count.here += 1
+                else:
+                    count.there += 1
+                count.brings += one
+                count.squares += one * one
+            for which in _bits(held & other):
+                row[which].common += 1
+    n = len(ahead)
+    return [
+        count.reason(Event(*key, which), n, total, all_squares)
+        for key, row in rows.items()
+        for which, count in row.items()
+        if count.here + count.there
+    ]
 
 
-def _came(end: RoundState, seat: int, kinds: Collection[str]) -> dict[tuple[str, int], int]:
+class _Count:
+    """In how many worlds an event comes about after one action alone or after both, and what the worlds of one alone bring."""
+
+    __slots__ = ("brings", "common", "here", "squares", "there")
+
+    def __init__(self) -> None:
+        self.here = self.there = self.common = self.brings = self.squares = 0
+
+    def reason(self, event: Event, n: int, total: int, all_squares: int) -> Reason:
+        """Return it as a reason, from the number of worlds, and the sums of the differences and of their squares in all of them."""
+        share = self.brings / total
+        # of what it brings, less its share of all
+        spread = max(0.0, self.squares * (1 - 2 * share) + share * share * all_squares)
+        often = (self.common + self.here) / n, (self.common + self.there) / n
+        certain = abs(self.here - self.there) / sqrt(self.here + self.there)
+        return Reason(event, *often, share, sqrt(spread) / abs(total), certain)
+
+
+def _bits(cards: int) -> Iterator[int]:
+    """Yield the bits of a set. Ends of play-outs hardly ever have equal sets, so `each`, which remembers them, would not pay."""
+    while cards:
+        lowest = cards & -cards
+        yield lowest.bit_length() - 1
+        cards ^= lowest
+
+
+def _came(end: RoundState, seat: int, only: Event | None) -> dict[tuple[str, int], int]:
     """Return what has come about by the end of a round, by kind and seat: the set of yaku or of cards; bit 0 for a round won."""
     found: dict[tuple[str, int], int] = {}
+    kinds = KINDS if only is None else (only.kind,)
     if YAKU in kinds:
-        found |= {(YAKU, owner): int(yaku_of(end, owner)) for owner in range(end.seats)}
+        owners = range(end.seats) if only is None else (only.seat,)
+        found |= {(YAKU, owner): int(yaku_of(end, owner)) for owner in owners}
     if WON in kinds and over(end):
         found[WON, seat] = int(returns(end, seat) > 0)
     for zone in end.contract.zones(end) if CAPTURED in kinds or LEFT in kinds else ():
         kind = CAPTURED if zone.kind == "captured" else LEFT if zone.kind == "hand" and zone.owner == seat else None
-        if kind and kind in kinds and zone.owner is not None:
-            cards = sum(1 << card for card in {*zone.cards} if card is not None)
+        if kind and kind in kinds and zone.owner is not None and (only is None or only.seat == zone.owner):
+            cards = 0
+            for card in zone.cards:
+                if card is not None:
+                    cards |= 1 << card
             found[kind, zone.owner] = found.get((kind, zone.owner), 0) | cards
+    if only is not None:
+        return {key: held & 1 << only.which for key, held in found.items()}
     return found
 
 

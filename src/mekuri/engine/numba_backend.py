@@ -102,11 +102,12 @@ def to_record(state: RoundState, into: Any) -> None:
         into[field.name] = getattr(state, field.name)
 
 
-def from_record(record: Any, kind: type[RoundState]) -> RoundState:
-    """Return one record of an array as a plain state of a class."""
-    values = np.frombuffer(record, np.int64).tolist()
+def from_records(records: Any, kind: type[RoundState]) -> list[RoundState]:
+    """Return the records of an array as plain states of a class."""
     hashable: Any = kind  # as every class is, but a type checker looks at its instances
-    return kind(*[values[place] for place in _places(hashable)])
+    places = _places(hashable)
+    rows = np.frombuffer(np.ascontiguousarray(records), np.int64).reshape(len(records), -1) if len(records) else records
+    return [kind(*[values[place] for place in places]) for values in rows.tolist()]
 
 
 @cache

@@ -57,8 +57,7 @@ def states(game: Game, rounds: int, bot: str = "random") -> None:
         playout.play_rounds.compiled(array, int64s(*key), chances, number, 1, numba_backend.bot_record(player), counted)
         same(counted.tolist(), counts, f"compiled and plain rules count otherwise in round {number}", plain[1])
         same(chances.tolist(), chance, f"compiled and plain rules leave another chance in round {number}", plain[1])
-        for place in range(playout.STATES):
-            from_array = numba_backend.from_record(array[place], game.contract.state)
+        for place, from_array in enumerate(numba_backend.from_records(array[: playout.STATES], game.contract.state)):
             for name, value in as_told(from_array).items():
                 plainly = getattr(plain[place], name)
                 same(value, plainly, f"after round {number} {name} is another in compiled and plain rules", plain[place])
@@ -91,8 +90,7 @@ def whole_states(game: Game) -> None:
         numba_backend.to_record(state, array[place])
     write_whole(plain)
     write_whole.compiled(array)
-    for place, state in enumerate(plain):
-        found = numba_backend.from_record(array[place], game.contract.state)
+    for place, (state, found) in enumerate(zip(plain, numba_backend.from_records(array, game.contract.state), strict=False)):
         same(as_told(found), as_told(state), f"compiled and plain rules write state {place} otherwise")
     same(as_told(plain[1]), as_told(plain[0]), "a copy is not what was copied")
     same(as_told(plain[3]), as_told(game.contract.state()), "a cleared state is not empty")
@@ -130,7 +128,6 @@ def redeals(game: Game, seed: Seed = 5) -> None:
     plain = [kind() for _ in cases]
     redeal_all([s for s, _ in cases], plain, seats, chance, len(cases))
     redeal_all.compiled(array, hidden, int64s(*seats), compiled_chance, len(cases))
-    for i, world in enumerate(plain):
-        back = numba_backend.from_record(hidden[i], kind)
+    for i, (world, back) in enumerate(zip(plain, numba_backend.from_records(hidden[: len(plain)], kind), strict=True)):
         same(as_told(back), as_told(world), f"compiled rules redeal otherwise for {cases[i][1]}", cases[i][0])
     same(compiled_chance.tolist(), chance, "compiled rules draw another chance when they redeal")

@@ -99,30 +99,13 @@ def judge(seen: Seen, chance: list[int], worlds: int = WORLDS, noted: bool = Tru
         noted: whether worlds, ends and yaku are noted, too, which `reasons` needs; that takes longer.
     """
     hidden, seat = seen.hidden, seen.seat
-    choices, notes = choices_of(hidden, seat), Notes()
+    choices, notes = choices_of(hidden, seat), Notes(noted)
     trial = Trial(hidden, seat, chance, greedy.bot, HONEST, WHOLE, done_by_others(seen), worlds * count(choices))
-    if noted:
-        trial.more(choices, worlds, notes=notes)
-    else:
-        notes.won = _won(trial, choices, worlds)
+    trial.more(choices, worlds, notes=notes)
     tried = tuple(sorted(map(trial.tried, each(choices)), key=lambda one: -one.mean))
     first, *others = tried
     costs = {one.action: estimate([*map(sub, notes.won[first.action], notes.won[one.action])]) for one in others}
     return Verdict(first.action, Estimate(first.mean, first.error), costs, tried, notes)
-
-
-def _won(trial: Trial, choices: int, worlds: int) -> dict[int, list[int]]:
-    """Return, by action, what each of some choices brings in each of so many worlds."""
-    won: dict[int, list[int]] = {action: [] for action in each(choices)}
-    before = dict.fromkeys(won, 0)
-    for _ in range(worlds):
-        trial.more(choices, 1)
-        for action, brought in won.items():
-            told = trial.tried(action)
-            total = round(told.mean * told.worlds)
-            brought.append(total - before[action])
-            before[action] = total
-    return won
 
 
 def is_clear(found: Verdict, open: float) -> bool:

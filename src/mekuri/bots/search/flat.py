@@ -54,6 +54,8 @@ def try_out(
     past: Any,
     done: Any,
     kept: Any,
+    brought: Any,
+    ends: Any,
 ) -> None:
     """Try each of some actions in so many more worlds, and add the results to `tally`.
 
@@ -73,16 +75,21 @@ def try_out(
         done: these actions, as in `draw_world`.
         kept: the search's memory for the seat's own later turns (see `later`). With one without a table it plays them by its
             `prospect`; with an empty row it plays them as the bot does.
+        brought: one int for each play-out, for what the seat wins in it; empty where nobody asks.
+        ends: for each world a state for the world, followed by one for the end of each of its play-outs; empty where nobody asks.
     """
     world, trial = states[WORLD], states[TRIAL]
     aside = side_bet(states[SEEN], seat)
-    for _ in range(worlds):
+    played = 0
+    for n in range(worlds):
         if open_cards == HONEST:
             draw_world(states, seat, chance, past, done)
         else:
             copy(world, states[SEEN])
             if open_cards == HANDS_OPEN:
                 shuffle(world.pack, world.stock, chance)
+        if len(ends):
+            copy(ends[played + n], world)
         for i in range(4):
             luck[4 + i] = draw(chance)
         left, goes_on = choices, True
@@ -100,6 +107,11 @@ def try_out(
             tally[row + SQUARES] += won * won
             if won > 0:
                 tally[row + WON] += 1
+            if len(brought):
+                brought[played] = won
+            if len(ends):
+                copy(ends[played + n + 1], trial)
+            played += 1
 
 
 @rule

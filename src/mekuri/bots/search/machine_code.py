@@ -39,7 +39,6 @@ def prepare(contract: Contract, bot: Bot) -> None:
 
     states = workspace(contract, STATES + bot.states, compiled=True)
     chance, luck, tally = (np.zeros(n, np.int64) for n in (4, 8, COUNTED * (LAST_WORD + 1)))
-    try_out.prepare(
-        states, 0, 0, HONEST, WHOLE, 0, chance, luck, numba_backend.bot_record(bot), tally, states[:0], chance[:0], chance
-    )
+    rows = chance, luck, numba_backend.bot_record(bot), tally, states[:0], chance[:0], chance, chance[:0], states[:0]
+    try_out.prepare(states, 0, 0, HONEST, WHOLE, 0, *rows)
     _ready.add((contract, bot))

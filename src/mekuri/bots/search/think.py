@@ -10,7 +10,7 @@ from typing import Any
 
 from mekuri.bots.search import machine_code
 from mekuri.bots.search.clear import BATCH, Batches
-from mekuri.bots.search.flat import COUNTED, HONEST, SQUARES, STATES, SUM, TRIAL, TRIED, WHOLE, WON, WORLD, try_out
+from mekuri.bots.search.flat import COUNTED, HONEST, SQUARES, STATES, SUM, TRIED, WHOLE, WON, try_out
 from mekuri.bots.search.later import memory
 from mekuri.bots.search.worlds import Done, done_by_others
 from mekuri.bots.workspace import workspace
@@ -53,11 +53,13 @@ class Notes:
     """The results of play-outs world by world, from which reasons are found.
 
     Attributes:
+        states: whether worlds and finals are noted, which takes most of the time; else only what was won.
         worlds: the worlds, in order. They are dealt from what the seat has seen, and hold nothing else that is hidden from it.
         won: for each action what the seat won with it in each world, from the first; shorter for an action that was dropped.
         finals: likewise the state at the end of each play-out.
     """
 
+    states: bool = True
     worlds: list[RoundState] = field(default_factory=list)
     won: dict[int, list[int]] = field(default_factory=dict)
     finals: dict[int, list[RoundState]] = field(default_factory=dict)
@@ -191,15 +193,10 @@ class Trial:
             late: when to stop even before that, in seconds of `time.monotonic`; None for never.
             notes: notes to which the results of each world are added.
         """
-        slow = self._run is None or notes is not None
-        chunk = worlds if late is None else 1 if slow else max(1, _CHUNK // count(actions))
+        all_at_once = late is None and notes is None
+        chunk = worlds if all_at_once else 1 if self._run is None else max(1, _CHUNK // max(1, count(actions)))
         for done in range(0, worlds, chunk):
-            now = min(chunk, worlds - done)
-            if notes is None:
-                self._try(actions, now)
-            else:
-                for _ in range(now):
-                    self._note(actions, notes)
+            self._try(actions, min(chunk, worlds - done), notes)
             if late is not None and monotonic() > late:
                 return
 
@@ -231,30 +228,31 @@ class Trial:
     def _sum(self, action: int) -> int:
         return int(self._tally[action * COUNTED + SUM])
 
-    def _try(self, actions: int, worlds: int) -> None:
-        rows = self._chance, self._luck, self._bot, self._tally, self._past, self._done, self._kept
+    def _try(self, actions: int, worlds: int, notes: Notes | None) -> None:
+        """Try actions in more worlds in one go."""
+        n = max(1, count(actions))
+        brought: Any = [0] * (worlds * n if notes else 0)
+        if self._run is not None:
+            import numpy as np
+
+            brought = np.array(brought, np.int64)
+        noted = worlds * (n + 1) if notes and notes.states else 0
+        ends = workspace(self._kind.contract, noted, compiled=self._run is not None)
+        rows = self._chance, self._luck, self._bot, self._tally, self._past, self._done, self._kept, brought, ends
         (self._run or try_out)(self._states, self._seat, actions, *self._how, worlds, *rows)
+        if notes:
+            for i, action in enumerate(each(actions)):
+                notes.won.setdefault(action, []).extend(int(won) for won in brought[i::n])
+                notes.finals.setdefault(action, []).extend(self._plain(ends[i + 1 :: n + 1]))
+            notes.worlds.extend(self._plain(ends[:: n + 1]))
 
-    def _note(self, actions: int, notes: Notes) -> None:
-        """Try actions in one more world, one after the other, and note the result of each."""
-        drawn = self.chance
-        for action in each(actions):
-            self._chance[:] = drawn
-            before = self._sum(action)
-            self._try(1 << action, 1)
-            notes.won.setdefault(action, []).append(self._sum(action) - before)
-            notes.finals.setdefault(action, []).append(self._plain(TRIAL))
-        notes.worlds.append(self._plain(WORLD))
-
-    def _plain(self, which: int) -> RoundState:
-        """Return a plain copy of one of the search's states."""
+    def _plain(self, states: Any) -> list[RoundState]:
+        """Return some of the search's states as plain ones."""
         if self._run is None:
-            state = self._kind()
-            copy(state, self._states[which])
-            return state
+            return list(states)
         from mekuri.engine import numba_backend
 
-        return numba_backend.from_record(self._states[which], self._kind)
+        return numba_backend.from_records(states, self._kind)
 
     def tried(self, action: int) -> Tried:
         """Return the result of an action so far; it must have been tried."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from mekuri.cards import each
-from mekuri.engine.compiled import bit, has
+from mekuri.engine.compiled import has
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
 from mekuri.engine.position import need
 from mekuri.games.dealing import packets
@@ -20,7 +18,7 @@ from mekuri.games.fishing import (
     newly_seen,
 )
 from mekuri.games.mushi.rules import FORTY, ONI, RAIN, may_declare
-from mekuri.games.mushi.scoring import card_points
+from mekuri.games.mushi.scoring import GROUPS
 from mekuri.games.mushi.state import Cause, MushiState, Phase, Word
 
 
@@ -102,6 +100,5 @@ def zones(h: MushiState) -> list[Zone]:
 
 
 # mushi.cards.classes
-@lru_cache(1 << 10)
 def _by_class(cards: int) -> tuple[int, ...]:
-    return tuple(sorted(each(cards), key=lambda card: -card_points(bit(card))))
+    return tuple(card for group in GROUPS.values() for card in each(cards & group))
