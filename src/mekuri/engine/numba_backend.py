@@ -106,7 +106,7 @@ def from_records(records: Any, kind: type[RoundState]) -> list[RoundState]:
     """Return the records of an array as plain states of a class."""
     hashable: Any = kind  # as every class is, but a type checker looks at its instances
     places = _places(hashable)
-    rows = np.frombuffer(np.ascontiguousarray(records), np.int64).reshape(len(records), -1) if len(records) else records
+    rows: Any = np.frombuffer(np.ascontiguousarray(records), np.int64).reshape(len(records), -1) if len(records) else records
     return [kind(*[values[place] for place in places]) for values in rows.tolist()]
 
 

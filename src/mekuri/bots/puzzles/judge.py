@@ -99,7 +99,7 @@ def judge(seen: Seen, chance: list[int], worlds: int = WORLDS, noted: bool = Tru
         noted: whether worlds, ends and yaku are noted, too, which `reasons` needs; that takes longer.
     """
     hidden, seat = seen.hidden, seen.seat
-    choices, notes = choices_of(hidden, seat), Notes(noted)
+    choices, notes = choices_of(hidden, seat), Notes(states=noted)
     trial = Trial(hidden, seat, chance, greedy.bot, HONEST, WHOLE, done_by_others(seen), worlds * count(choices))
     trial.more(choices, worlds, notes=notes)
     tried = tuple(sorted(map(trial.tried, each(choices)), key=lambda one: -one.mean))

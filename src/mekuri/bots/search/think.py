@@ -53,16 +53,16 @@ class Notes:
     """The results of play-outs world by world, from which reasons are found.
 
     Attributes:
-        states: whether worlds and finals are noted, which takes most of the time; else only what was won.
         worlds: the worlds, in order. They are dealt from what the seat has seen, and hold nothing else that is hidden from it.
         won: for each action what the seat won with it in each world, from the first; shorter for an action that was dropped.
         finals: likewise the state at the end of each play-out.
+        states: whether worlds and finals are noted, which takes most of the time; else only what was won.
     """
 
-    states: bool = True
     worlds: list[RoundState] = field(default_factory=list)
     won: dict[int, list[int]] = field(default_factory=dict)
     finals: dict[int, list[RoundState]] = field(default_factory=dict)
+    states: bool = True
 
 
 def think(
