@@ -19,12 +19,13 @@ from typing import Any
 
 from mekuri import games
 from mekuri.bots import Budget, UnknownBot, find
-from mekuri.lab.arena import Arena, Score
+from mekuri.lab.arena import CEILINGS, Arena, Score
 from mekuri.lab.plot import plot
 from mekuri.match.game import game
 
 DOCS = Path(__file__).parent.parent / "docs"
 FOLDER = DOCS / "strength"
+_CEILING = "hands-open"
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Asked:
         id: its id in `docs/bots.md`.
         matches: its rows, each the two bots that play each other in every game that both can play.
         games: the games.
-        pairs: the deal pairs of a run.
+        pairs: the deal pairs of a run; a dict where games differ.
         seed: the seed of a run.
         playouts: the numbers of play-outs for an action. Each is a run of its own, and the table shows the largest.
         milliseconds: the time limit for an action; None for none.
@@ -44,27 +45,31 @@ class Asked:
     id: str
     matches: list[list[str]]
     games: list[str]
-    pairs: int
+    pairs: int | dict[str, int]
     seed: str
     playouts: list[int]
     milliseconds: int | None = None
 
     def runs(self) -> list[dict[str, Any]]:
         """Return the runs of the table, as they stand in the results but without scores."""
-        asked = {"milliseconds": self.milliseconds, "pairs": self.pairs, "seed": self.seed}
+        asked = {"milliseconds": self.milliseconds, "seed": self.seed}
         return [
-            {"game": name, "playouts": number, **asked, "bots": bots}
+            {"game": name, "playouts": number, **asked, "pairs": self.pairs_of(name), "bots": bots}
             for name in self.games
             for number in sorted(self.playouts)
             for bots in self.matches
             if all(plays(bot, name) for bot in bots)
         ]
 
+    def pairs_of(self, name: str) -> int:
+        """Return the deal pairs of a run of a game."""
+        return self.pairs if isinstance(self.pairs, int) else self.pairs[name]
+
 
 def plays(bot: str, game: str) -> bool:
     """Return whether a bot can play a game."""
     try:
-        find(bot, games.find(game))
+        _ = bot in CEILINGS or find(bot, games.find(game))
     except UnknownBot:
         return False
     return True
@@ -107,8 +112,20 @@ def table(one: Asked, results: Results) -> str:
         played = [runs.get((name, first, second)) for name in one.games]
         cells = ["-" if run is None else cell(found(run, results)) for run in played]
         rows.append(f"| `{first}`, `{second}` | {' | '.join(cells)} |")
+    if _CEILING in (first for first, _ in one.matches):
+        shares = [share_of_the_gap([found(runs[name, *bots], results) for bots in one.matches]) for name in one.games]
+        rows.append(f"| share of the gap | {' | '.join(shares)} |")
     time = "" if one.milliseconds is None else f" in at most {one.milliseconds} ms"
-    return "\n".join([*head, *rows, "", f"{one.pairs} deals with {most} play-outs{time}, seed `{one.seed}`."])
+    deals = one.pairs if isinstance(one.pairs, int) else ", ".join(f"{n} ({name.capitalize()})" for name, n in one.pairs.items())
+    return "\n".join([*head, *rows, "", f"{deals} deals with {most} play-outs{time}, seed `{one.seed}`."])
+
+
+def share_of_the_gap(played: list[list[dict[str, Any]] | None]) -> str:
+    """Return how much of what the ceiling, the last of some first bots, wins a round from the second one another one wins."""
+    if None in played:
+        return "not played"
+    one, *_, ceiling = [scores[0]["mean"] for scores in played if scores]
+    return f"{one / ceiling:.0%}".replace("%", " %")
 
 
 def cell(scores: list[dict[str, Any]] | None) -> str:

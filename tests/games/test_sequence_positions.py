@@ -79,3 +79,24 @@ def test_a_ghost_without_a_place_has_no_number_to_name(name: str) -> None:
     ):
         with pytest.raises(mekuri.PositionError):
             FIXED[name].position("; ".join(f"{name} {told}" for name, told in wrong.items()))
+
+
+@pytest.mark.parametrize("name", ["hiyoko", "isuri"])
+def test_top_of_the_pile_lies_in_the_order_of_play(name: str) -> None:
+    """The page writes the numbers of the cards under the top: they must be those that were there."""
+    chance, orders = Random(name), set[tuple[int | None, ...]]()
+    for seed in range(4):
+        round, lain = mekuri.game(name).deal(seed=seed), list[int | None]()
+        while not round.over:
+            act(round, chance)
+            [pile] = [zone for zone in round.view(None).zones if zone.id == "pile"]
+            new = [card for card in pile.cards if card not in lain]
+            if len(pile.cards) < len(lain) + len(new):
+                lain = [*pile.cards]  # a new stock was made of the rest
+            elif len(new) == 1:
+                lain += new
+                assert pile.cards[-3:] == tuple(lain[-3:])
+                orders.add(tuple(lain[-3:]))
+            else:
+                lain += new
+    assert any(order != tuple(sorted(card for card in order if card is not None)) for order in orders)

@@ -122,7 +122,8 @@ class SequenceState(DealtState):
         top: the card on its top.
         top_drawn: 1 if that card came from the stock, 0 if it came from a hand.
         stands_for: the number that a ghost on the top stands for; 0 while that is open, and where ghosts are flexible.
-        beneath: in the phase NAME the card beneath the ghost that waits for its number, else NONE.
+        beneath: the card beneath the top; NONE where there is none, or where a position does not say.
+        third: the card beneath that one, likewise.
         turn: the seat whose turn it is.
         discards: the cards it has discarded in this turn.
         turn_draws: the cards turned up in this turn.
@@ -143,6 +144,7 @@ class SequenceState(DealtState):
     top_drawn: int = amount(1, public=True)
     stands_for: int = amount(12, public=True)
     beneath: int = card(public=True)
+    third: int = card(public=True)
     turn: int = amount(1, public=True)
     discards: int = amount(48, public=True)
     turn_draws: int = amount(48, public=True)

@@ -38,7 +38,7 @@ def gather(s: SequenceState) -> None:
     fill_pack(s, s.deck)
     s.gathered = s.stock
     s.pile = s.stands_for = s.top_drawn = 0
-    s.top = s.beneath = NONE
+    s.top = s.beneath = s.third = NONE
     s.turns = s.discards = s.turn_draws = s.drawn = s.passes = 0
     for seat in range(2):
         s.hand[seat] = s.held[seat] = s.absent[seat] = s.two_kept[seat] = 0
@@ -59,10 +59,18 @@ def lay_out(s: SequenceState) -> None:
 @rule
 def lay_drawn(s: SequenceState) -> None:
     """Lay the next card of the stock on the pile."""
-    s.top = next_card(s)
-    s.pile |= bit(s.top)
+    cover(s, next_card(s))
     s.top_drawn = 1
     s.stands_for = 0
+
+
+@rule
+def cover(s: SequenceState, card: int) -> None:
+    """Put a card on the top of the pile."""
+    s.third = s.beneath
+    s.beneath = s.top
+    s.top = card
+    s.pile |= bit(card)
 
 
 # --- Turns ---
@@ -114,6 +122,7 @@ def recycle(s: SequenceState) -> None:
     fill_pack(s, gone)
     s.gathered = s.stock
     s.pile = bit(s.top)
+    s.beneath = s.third = NONE
     # As soon as the old one is empty: then its last card has just been turned up.
     s.phase = Phase.PLAY if s.renew == Renew.AT_ONCE and s.turn_draws > 0 else Phase.TURN_UP
 
@@ -205,7 +214,6 @@ def act(s: SequenceState, seat: int, action: int) -> None:
             discard(s, seat, action)
     elif s.phase == Phase.NAME:
         s.stands_for = action // 4 + 1
-        s.beneath = NONE
         s.phase = Phase.PLAY
     elif s.phase == Phase.TURN_UP:
         turn_up(s)
@@ -250,10 +258,8 @@ def discard(s: SequenceState, seat: int, card: int) -> None:
     elif count(numbers) == 4:
         lay(s, seat, card, first(numbers) // 4 + 1)
     else:
-        beneath = s.top
         lay(s, seat, card, 0)
         if s.phase != Phase.OVER:
-            s.beneath = beneath
             s.phase = Phase.NAME
 
 
@@ -261,8 +267,7 @@ def discard(s: SequenceState, seat: int, card: int) -> None:
 def lay(s: SequenceState, seat: int, card: int, stands_for: int) -> None:
     """Move a card from a hand to the pile. The round is over when that was the last of the hand."""
     s.hand[seat] &= ~bit(card)
-    s.pile |= bit(card)
-    s.top = card
+    cover(s, card)
     s.top_drawn = 0
     s.stands_for = stands_for
     s.discards += 1

@@ -124,8 +124,11 @@ def range_text(numbers: int) -> Text:
 
 
 def table_zones(h: SequenceState) -> list[Zone]:
-    """The places on the table: both hands, the pile with its top last, and the stock."""
-    top = () if h.top == NONE else (h.top,)
+    """The places on the table: both hands, the pile, and the stock.
+
+    The three cards on the top of the pile come last, in order; the others lie in no order.
+    """
+    top = tuple(card for card in (h.third, h.beneath, h.top) if card != NONE)
     return [
         *(Zone(f"hand-{seat}", seat, "hand", "fan", face_down(h.hand[seat], h.held[seat])) for seat in range(2)),
         Zone("pile", None, "pile", "stack", (*each(h.pile & ~sum(bit(card) for card in top)), *top)),
@@ -194,6 +197,9 @@ def _need_pile(s: SequenceState) -> None:
     need(s.pile == 0 or s.top != NONE, "top is the card on the top of the pile")
     need(s.top == NONE or has(s.pile, s.top) == 1, "the top of the pile lies on the pile")
     need(s.pile != 0 or s.phase in (Phase.DEAL, Phase.OVER), "a card lies on the pile")
+    below = [card for card in (s.beneath, s.third) if card != NONE]
+    need(s.third == NONE or s.beneath != NONE, "third is the card under beneath")
+    need(len({s.top, *below}) == 1 + len(below) and all(has(s.pile, card) for card in below), "beneath and third lie under the top")
     need(s.pile == 0 or s.drawn <= 2 * one_pass(s), "drawn is more than two passes through the stock")
 
 
@@ -201,10 +207,9 @@ def _need_ghosts(s: SequenceState) -> None:
     ghost = s.top != NONE and s.ghost == Ghost.FIXED and not s.top_drawn and is_ghost(s, s.top)
     named = s.stands_for == 0 or (ghost and has(numbers_of(s, s.top, 0), 4 * (s.stands_for - 1)) == 1)
     need(named, "stands_for is a number of the ghost on the top, where ghosts are fixed and it was played from a hand")
-    need((s.phase == Phase.NAME) == (s.beneath != NONE), "beneath is the card under a ghost that waits for its number")
     if s.phase == Phase.NAME:
-        below = s.beneath != s.top and has(s.pile, s.beneath) == 1
-        need(ghost and below and s.stands_for == 0, "on the pile a ghost from a hand lies on another card, and has no number yet")
+        need(s.beneath != NONE, "beneath is the card under a ghost that waits for its number")
+        need(ghost and s.stands_for == 0, "on the pile a ghost from a hand lies on another card, and has no number yet")
         need(numbers_to_name(s) != 0, "the ghost can stand for no number there")
     if s.phase == Phase.TWO:
         one = s.top != NONE and has(ONES, s.top) == 1 and not s.top_drawn and s.stands_for == 0

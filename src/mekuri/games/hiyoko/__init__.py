@@ -6,7 +6,7 @@ from mekuri.games import dealing
 from mekuri.games.hiyoko import match, prospect, rules, scoring, zones
 from mekuri.games.hiyoko.options import PRESETS, HiyokoMatch, HiyokoOptions
 from mekuri.games.hiyoko.state import HiyokoState
-from mekuri.games.sequence import NOTES, REMEMBERED, Word
+from mekuri.games.sequence import ISE_GHOSTS, NOTES, REMEMBERED, Word
 from mekuri.games.sequence_play import longest
 
 contract = Contract(
@@ -29,7 +29,7 @@ contract = Contract(
     notes=NOTES,
     by_number=True,
     levels=(
-        Level(who="suzu", playouts=1, forgets=100),
+        Level(who="suzu", playouts=1, forgets=100, plays_first=ISE_GHOSTS),
         Level(who="heita", playouts=6, forgets=60),
         Level(who="kiku", playouts=18, forgets=20),
         Level(who="genan", playouts=55),
