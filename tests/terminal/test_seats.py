@@ -147,7 +147,7 @@ class TestTables:
                 visible = {card for zone in zones if not render.is_pile(zone) for card in zone.cards} - {None}
                 assert visible <= {face.card for face in found}
 
-    @pytest.mark.parametrize(("lang", "told"), [("en", "Empty servant "), ("ja", "からばん ")])
+    @pytest.mark.parametrize(("lang", "told"), [("en", "Sits out "), ("ja", "からばん ")])
     def test_whoever_plays_another_part_is_called_so(self, lang: Lang, told: str) -> None:
         game = mekuri.game("tenshu", seats=7)
         view = game.deal(seed=1, dealer=1).view(0)
@@ -161,7 +161,7 @@ class TestTables:
         async with app.run_test(size=SMALL) as pilot:
             table = table_of(app)
             assert not await until_asked(pilot)  # whoever does not play is shown the sheet next
-            assert "Empty servant" in str(table.query_one("#seat-0", CardZone).render())
+            assert "Sits out" in str(table.query_one("#seat-0", CardZone).render())
 
     def test_a_long_name_keeps_its_number(self) -> None:
         who = ("you", *["A very long name indeed"] * 12)

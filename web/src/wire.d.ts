@@ -545,7 +545,7 @@ export interface Goal {
   seat: number;
   text: Text;
   /**
-   * the points that it brings; null where that is not a number.
+   * the points that it brings; null where it wins the round instead.
    */
   value: number | null;
   /**

@@ -110,7 +110,7 @@ class Goal:
     Attributes:
         seat: the seat whose aim it is.
         text: the name of the aim.
-        value: the points that it brings; None where that is not a number.
+        value: the points that it brings; None where it wins the round instead.
         needs: the number of steps to it, such as cards.
         has: the number of steps that are done.
         made: the set of cards of it that the seat has.
@@ -134,7 +134,7 @@ def yaku_goal(seat: int, yaku: str, value: int | None, made: int, lacks: int, lo
     Args:
         seat: the seat whose goal it is.
         yaku: the yaku's id.
-        value: the points that it brings; None where that is not a number.
+        value: the points that it brings; None where it wins the round instead.
         made: the set of its cards that the seat has.
         lacks: the set of its cards that the seat lacks.
         lost: whether it can no longer be reached.

@@ -122,7 +122,7 @@ class Goal(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         seat: the seat.
         text: the goal's name.
-        value: the points that it brings; null where that is not a number.
+        value: the points that it brings; null where it wins the round instead.
         needs: the number of steps to it, such as cards; a client may draw one pip for each.
         has: the number of steps that are done. The goal is reached when it equals `needs`.
         made: the cards of it that the seat has, in notation.
