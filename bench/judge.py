@@ -59,7 +59,13 @@ SKILL = [name for name in games.names() if promises(games.find(name))]  # the ga
 
 def asked(game: Game, number: int) -> list[Seen]:
     """Return what the seats had seen at each decision of a round of greedy play."""
-    return [one.seen for one in decisions(played(game, "judge", number, greedy_choice))]
+    round, chance = game.deal(seed="judge", number=number), stream("judge", number)
+    while not round.over:
+        for seat in round.waiting_in_turn:
+            seen = Seen(round.hidden(seat), seat)  # all that `greedy` looks at
+            if choices_of(seen.hidden, seat):
+                round.play(greedy_choice(seen, chance), seat)
+    return [one.seen for one in decisions(round)]
 
 
 def position(game: Game, number: int) -> Seen:

@@ -67,7 +67,7 @@ def claims(game: str, number: int) -> Counter[tuple[str, bool]]:
     if not others:
         return found
     second, before = others[0], difference(notes, first, others[0])
-    weighed = {one.action: one for one in weigh(seen, tried, notes)}
+    weighed = {one.action: one for one in weigh(seen, [one for one in tried if one.action in (first, second)], notes)}
     why, worlds = decisive(seen, weighed[first], weighed[second], notes), MORE * len(notes.won[second])
     if why.size == BETTER and before.mean >= A_LITTLE * before.open:
         found["reason", bool(why.plan or why.hinge)] += 1
