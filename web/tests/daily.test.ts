@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { bins, cut, middle, note, noted, play } from "../src/daily/daily";
+import { bins, cut, middle, note, noted, placed, play } from "../src/daily/daily";
 import type { DailyEve } from "../src/wire";
 
 const spread = [
@@ -85,4 +85,10 @@ test("whoever is a guest no more becomes one, and does it once more", async () =
   expect(await play("a game")).toEqual({ id: "t" });
   await cut({ day: "2026-11-25", cut: "tsuru" });
   expect(asked).toEqual(["POST /api/daily/a%20game", "POST /api/guests", "POST /api/daily/a%20game", "POST /api/daily"]);
+});
+
+test("the place among all tries, and whether it is shared", () => {
+  expect(placed(spread, 21)).toEqual({ rank: 1, tied: true });
+  expect(placed(spread, 0)).toEqual({ rank: 3, tied: true });
+  expect(placed(spread, -9)).toEqual({ rank: 6, tied: false });
 });

@@ -48,7 +48,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
         tries: the number of answers tried so far, ever; it is sent with the next one.
         choices: the choices.
         event: the last event that the seat had seen, with its view.
-        hint: reasons for the best choice, once the first try was wrong; null before.
+        hint: empty once the first try was wrong, null before. Earlier versions gave reasons here, which named the best choice.
     """
 
     table: str
@@ -73,7 +73,7 @@ class NextQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskTry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request to answer a question. There are two tries: after a wrong first one there is a hint.
+    """A request to answer a question. There are two tries.
 
     Attributes:
         table, round, number: as in the question.
@@ -95,7 +95,7 @@ class Tried(msgspec.Struct, frozen=True, kw_only=True):
         right: whether the choice is the one that the review calls best.
         over: whether the question is done; otherwise there is a second try.
         tries: the number of answers tried so far, ever.
-        hint: reasons for the best choice.
+        hint: reasons for the best choice once the question is over, empty before.
         moment: the decision as it was reviewed; null while the question is not done.
         days: in how many days the question comes back; null while it is not done.
     """

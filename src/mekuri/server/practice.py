@@ -184,13 +184,13 @@ class Practice:
             tries=mistake.tries,
             choices=moment.choices,
             event=event,
-            hint=moment.facts if _second(mistake) else None,
+            hint=[] if _second(mistake) else None,
         )
 
     async def attempt(self, person: str, asked: wire.AskTry) -> wire.Tried:
         """Grade an answer to a question. The same request sent again gets the same response and counts once.
 
-        A wrong first answer gets a hint and a second chance.
+        A wrong first answer gets a second chance, and nothing is said of the best choice before.
 
         Raises:
             ProblemError: there is no such question, it is not due or answered already, or the action is none of its choices.
@@ -240,7 +240,7 @@ def _tried(told: _LastTry, tries: int, moment: Moment) -> wire.Tried:
         right=told.right,
         over=told.over,
         tries=tries,
-        hint=moment.facts,
+        hint=moment.facts if told.over else [],
         moment=moment if told.over else None,
         days=told.days,
     )

@@ -71,8 +71,8 @@ def picture_of(contract: Contract) -> str:
 
 
 def plain(kind: str, lang: Lang, listed: bool = True) -> Preview:
-    """Return the preview of a page that is about no game and no table."""
-    return Preview(*_words(kind, lang), listed=listed)
+    """Return the preview of a page that is about no game and no table. The picture is that of the first game."""
+    return Preview(*_words(kind, lang), picture_of(games.find(games.names()[0])), large=True, listed=listed)
 
 
 def of_game(kind: str, contract: Contract, lang: Lang) -> Preview:

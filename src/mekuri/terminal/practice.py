@@ -39,7 +39,7 @@ def ask_again(telling: Telling, moment: Moment, title: str, ask: Callable[[str],
             _show(console, [translator.say("review.right"), *telling.answer(moment)])
             return grade
         if grade is Grade.GOOD:
-            _show(console, [translator.say("practice.once-more"), *telling.facts(moment.facts)])
+            _show(console, [translator.say("practice.once-more")])
     _show(console, telling.answer(moment))
     return Grade.AGAIN
 

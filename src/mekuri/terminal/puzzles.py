@@ -19,7 +19,7 @@ from mekuri.files import write_file
 from mekuri.protocol import puzzles as wire
 from mekuri.protocol.view import heard, seen
 from mekuri.terminal.practice import LEAVE
-from mekuri.terminal.review import called, chosen, question
+from mekuri.terminal.review import called, chosen, question, rated
 from mekuri.terminal.texts import called as named
 from mekuri.terminal.translate import YOU, Translator
 
@@ -153,7 +153,7 @@ class Asking:
         lines = [say("review.better", action=called(self.puzzle.choices, answer.best, translator))]
         wrong = next((one for one in answer.costs if one.action == given), None)
         if wrong:
-            lines.append(say("puzzles.cost", cost=figure(wrong.cost.mean), label=say(f"review.{wrong.label}")))
+            lines.append(say("puzzles.cost", cost=figure(wrong.cost.mean), label=say(rated(wrong.label, wrong.cost))))
         tempts = "obvious" if answer.tempts == answer.best else "tempts"
         lines.append(say(f"puzzles.{tempts}", action=called(self.puzzle.choices, answer.tempts, translator)))
         lines += [translator.text(heard(fact)) for fact in answer.facts]

@@ -69,7 +69,7 @@ class Telling:
     def answer(self, moment: Moment) -> list[str]:
         """Return the lines that answer the question: the action played, the better one with reasons, and the best in hindsight."""
         say, later, cost = self.translator.say, moment.hindsight, moment.cost
-        lines = [f"{say('review.played', action=self.action(moment, moment.action))} {say('review.' + moment.label)}"]
+        lines = [f"{say('review.played', action=self.action(moment, moment.action))} {say(rated(moment.label, cost))}"]
         if cost.mean <= 0:
             lines.append(say("review.nothing"))
         elif cost.least <= 0:
@@ -273,6 +273,11 @@ def _best(telling: Telling, one: Moment) -> str:
     return telling.translator.say("review.as-good", action=best) if one.cost.least <= 0 < one.cost.mean else best
 
 
+def rated(label: str, cost: Estimate) -> str:
+    """Return the key of what a decision is called. One that surely cost something, however little, is not called sound."""
+    return "review.slip" if label == LABELS[0] and cost.least > 0 else f"review.{label}"
+
+
 def every(telling: Telling) -> list[tuple[str, ...]]:
     """Return all decisions as rows, with a cell for each of `COLUMNS`."""
     return [
@@ -283,7 +288,7 @@ def every(telling: Telling) -> list[tuple[str, ...]]:
             figure(one.value.mean, "+"),
             told(one.cost) if one.cost.mean > 0 else figure(0),
             figure(one.hindsight.cost.mean),
-            telling.translator.say(f"review.{one.label}"),
+            telling.translator.say(rated(one.label, one.cost)),
         )
         for one in telling.found.moments
     ]

@@ -47,6 +47,13 @@ export function bins(spread: readonly DailyPoints[], own: number | null, most: n
   });
 }
 
+/** The place of a result among all tries, from 1, and whether another try brought the same. */
+export function placed(spread: readonly DailyPoints[], own: number): { rank: number; tied: boolean } {
+  const times = (fits: (points: number) => boolean): number =>
+    spread.reduce((sum, each) => sum + (fits(each.points) ? each.times : 0), 0);
+  return { rank: 1 + times((points) => points > own), tied: times((points) => points === own) > 1 };
+}
+
 /** What the try in the middle brought; of two in the middle, the better one. */
 export function middle(spread: readonly DailyPoints[]): number {
   let left = Math.floor(spread.reduce((sum, { times }) => sum + times, 0) / 2);

@@ -19,6 +19,10 @@ export const calling =
 /** Whether something else would have been better than what was played, for all that could be known. */
 export const isBetter = (moment: Moment): boolean => moment.cost.mean > 0 && moment.best !== moment.action;
 
+/** What a decision is called. One that surely cost something, however little, is not called sound. */
+export const rated = ({ label, cost }: Pick<Moment, "label" | "cost">): Key =>
+  label === "fine" && cost.least > 0 ? "review.slip" : (`review.${label}` as Key);
+
 /** What is pointed out on the table of a decision once it may be told: what was best, and what was played. */
 export const shownOf = (moment: Moment): { best: string; played: string } => ({
   best: isBetter(moment) ? moment.best : moment.action,

@@ -66,7 +66,8 @@ _PAGES = [
     "/puzzles/{game:str}",
     "/daily",
 ]
-_LISTED = {"/": "home", "/rules": "rules"}  # previews of pages about no game
+_PLAIN = {"/": "home", "/rules": "rules", "/daily": "daily", "/practice": "practice"}  # previews of pages about no game
+_LISTED = ("/", "/rules", "/daily")  # those of them that search engines may list
 _ABOUT = {"new": "new", "rules": "book", "learn": "learn", "puzzles": "puzzles"}  # previews of pages about a game
 _PAGES_KEPT = 256  # cached pages with their previews
 _HASTE = 1.0  # seconds after which a table that has not been read gets the general preview
@@ -211,7 +212,7 @@ async def _find_preview(request: Asked) -> Preview | None:
     if "table" in told:
         seat = request.query_params.get("seat", "0") if path.endswith("/review") else None
         return await _of_table(request.app.state.tables, told["table"], told.get("number"), seat, lang)
-    return plain(_LISTED.get(path, "home"), lang, listed=path in _LISTED)
+    return plain(_PLAIN.get(path, "home"), lang, listed=path in _LISTED)
 
 
 def _moved(request: Asked) -> Response[Any] | None:
