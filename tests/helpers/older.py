@@ -12,6 +12,15 @@ def counted(score: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def renamed(view: dict[str, Any]) -> dict[str, Any]:
-    """Return a view of version 1 of the wire with the names of version 2."""
+    """Return a view of version 1 of the wire with the names of version 2, and the cards of its piles in no order."""
     names = {"house": "accounts", "table": "shape"}
-    return {names.get(key, key): value for key, value in view.items()}
+    return unordered({names.get(key, key): value for key, value in view.items()})
+
+
+def unordered(view: dict[str, Any]) -> dict[str, Any]:
+    """Return a view with the face-up cards of its piles in the order of their names: they had no order once."""
+    zones = [
+        zone | {"cards": sorted(zone["cards"])} if zone["kind"] == "pile" and None not in zone["cards"] else zone
+        for zone in view.get("zones", [])
+    ]
+    return view | ({"zones": zones} if zones else {})

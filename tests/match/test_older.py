@@ -51,6 +51,11 @@ def test_a_match_that_was_left_amid_a_round_is_played_on(text: str) -> None:
     assert mekuri.replay(match.record()).ledger == match.ledger
 
 
+def older(position: str) -> str:
+    """Return a position without what positions did not say before: which cards lie below the top of a pile."""
+    return "; ".join(part for part in position.split("; ") if not part.startswith(("beneath ", "third ")))
+
+
 @pytest.mark.parametrize("told", [pytest.param(told, id=told["game"]) for told in POSITIONS])
 def test_a_position_sets_up_the_same_round(told: dict[str, Any]) -> None:
     round = mekuri.game(told["game"]).position(told["position"], seed=1)
@@ -59,7 +64,7 @@ def test_a_position_sets_up_the_same_round(told: dict[str, Any]) -> None:
     assert [list(round.legal_for(seat)) for seat in range(round.game.seats)] == told["legal"]
     for seat, action in told["actions"]:
         round.play(action, seat)
-    assert round.position == told["after"]
+    assert older(round.position) == told["after"]
 
 
 # --- What a newer Mekuri has written is told to be that, and what to do ---

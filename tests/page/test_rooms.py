@@ -10,14 +10,15 @@ from mekuri.engine.fields import fields
 from mekuri.protocol.library import catalogue, game_info, rule_book
 from tests.helpers.page.browser import PHONE
 from tests.helpers.page.hands import CARDS, game_card
-from tests.helpers.page.staging import call
-from tests.helpers.page.tour import FACES, replay, turn
+from tests.helpers.page.staging import Json, call, play_until, seated
+from tests.helpers.page.tour import FACES, match_end, replay, turn
 from tests.helpers.tables import in_turn
 from tests.page.conftest import Open
 
 GAME = FACES
 HAND = "[...document.querySelectorAll('.board .near.hand li')].map((card) => card.dataset.card)"
 SIDE = "hankan"  # its clauses mention cards, and its first pack is of flowers
+PILE = "hiyoko"
 MANY = next(name for name in games.names() if min(games.find(name).seats) > 2)
 HANDED = [name for name in games.names() if "hand" in {field.name for field in fields(games.find(name).state)}]
 WITH_PACKS = next((name for name in games.names() if len(game_info(games.find(name)).packs) > 1), None)
@@ -411,3 +412,45 @@ async def test_a_printed_book_is_whole(open_page: Open) -> None:
         await expect(pressed).to_be_hidden()
     await page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert await page.locator("details.sources[open]").count() == 0
+
+
+async def test_options_are_no_wider_than_a_phone(open_page: Open) -> None:
+    page = await open_page(None, screen=PHONE)
+    for name in games.names():
+        await page.goto(f"/new/{name}")
+        await page.locator("fieldset").first.wait_for()
+        await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+        wide = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert wide[0] <= wide[1], (name, wide)
+
+
+async def test_space_plays_a_round_again_from_ones_own_seat(open_page: Open) -> None:
+    page = await open_page(None)
+    table = await match_end(page, GAME)
+    await page.goto(table)
+    await page.locator(".rounds a").first.press("Enter")
+    await page.wait_for_url("**/rounds/1?seat=0#*")
+    await page.locator(".steps").wait_for()
+    await page.evaluate("document.activeElement.blur()")
+    await page.keyboard.press("Space")
+    await page.wait_for_function("() => Number(location.hash.slice(1)) > 1")
+
+
+async def test_enter_is_the_one_thing_that_may_be_done(open_page: Open) -> None:
+    page = await open_page(None)
+    context = page.context
+    await call(context, "POST", "/api/guests", {})
+    table = await seated(context, PILE)
+    told = await play_until(context, table, lambda told: told["view"]["over"] or lone_word(told))
+    assert lone_word(told)
+    await page.goto(f"/t/{table}")
+    await page.locator(".words button").wait_for()
+    await page.evaluate("document.activeElement.blur()")
+    async with page.expect_request("**/actions") as asked:
+        await page.keyboard.press("Enter")
+    assert ((await asked.value).post_data_json or {})["action"] == told["view"]["legal"][0]["action"]
+
+
+def lone_word(table: Json) -> bool:
+    """Return whether nothing may be done but one word, such as to pass."""
+    return [each["text"]["id"].partition(".")[0] for each in table["view"]["legal"]] == ["words"]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { command, meant, step, type Box, type Press } from "../src/table/keys";
+import { command, confirms, meant, step, type Box, type Press } from "../src/table/keys";
 
 const press = (key: string, held: Partial<Press> = {}): Press => ({
   key,
@@ -18,6 +18,13 @@ describe("a key", () => {
     expect(command(press("1"), true)).toEqual({ pick: 0 });
     expect(command(press("9"), true)).toEqual({ pick: 8 });
     expect(command(press("0"), true)).toEqual({ pick: 9 });
+  });
+
+  it("means the one thing that may be done, unless it is held down or with another", () => {
+    const key = (name: string, held: Partial<KeyboardEvent> = {}): KeyboardEvent =>
+      ({ key: name, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, repeat: false, ...held }) as KeyboardEvent;
+    expect([key(" "), key("Enter")].every(confirms)).toBe(true);
+    expect([key("a"), key("Enter", { repeat: true }), key(" ", { ctrlKey: true })].some(confirms)).toBe(false);
   });
 
   it("reads a place aloud, with and without capital letters", () => {

@@ -51,7 +51,13 @@ class Finger:
         if not await what.evaluate("what => what.matches('.card-button, .deck')"):
             await what.tap()
             return
-        card = page.locator(f'.board [data-card="{await card_of(what)}"] .legal') if await is_card(what) else what
+        # By what it is, and not by its place: a button beside it comes and goes.
+        it = (
+            f'[data-card="{await card_of(what)}"] .legal'
+            if await is_card(what)
+            else f'.deck[data-action="{await what.get_attribute("data-action")}"]'
+        )
+        card = page.locator(f".board {it}")
         chosen = page.locator(CHOSEN)
         # A busy browser may take a tap for a long press, which chooses nothing.
         while not await chosen.count():

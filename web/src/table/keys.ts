@@ -38,6 +38,10 @@ export function command(press: Press, single: boolean): Command | null {
   return read ? { read } : /\d/.test(key) ? { pick: (Number(key) + 9) % 10 } : null;
 }
 
+/** Whether a press means the one thing that may be done; not where a key is held down. */
+export const confirms = ({ key, ctrlKey, metaKey, altKey, shiftKey, repeat }: KeyboardEvent): boolean =>
+  /^( |Enter)$/.test(key) && !(ctrlKey || metaKey || altKey || shiftKey || repeat);
+
 /** Whether what has the focus is typed into. */
 export function typing(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));

@@ -194,9 +194,11 @@ class Trial:
             notes: notes to which the results of each world are added.
         """
         all_at_once = late is None and notes is None
-        chunk = worlds if all_at_once else 1 if self._run is None else max(1, _CHUNK // max(1, count(actions)))
-        for done in range(0, worlds, chunk):
-            self._try(actions, min(chunk, worlds - done), notes)
+        most = worlds if all_at_once else 1 if self._run is None else max(1, _CHUNK // max(1, count(actions)))
+        now = most if notes is None else 1  # to take notes lasts longer than to play: the first look comes early
+        while worlds > 0:
+            self._try(actions, min(now, worlds), notes)
+            worlds, now = worlds - now, min(2 * now, most)
             if late is not None and monotonic() > late:
                 return
 
