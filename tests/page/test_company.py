@@ -200,7 +200,7 @@ async def test_friends_play_again_at_one_table(open_page: Open) -> None:
     await expect(second.locator(".open li.kept")).to_have_count(1)
 
     # All others see who would play again, and come to the same table by one press.
-    await expect(first.locator(".result .go [role=status]")).to_have_text("Haru would play again.")
+    await expect(first.locator(".result .go [role=status]")).to_have_text("Haru would like to play again.")
     await hands[first].do(first, first.locator(ONWARD))
     await spectator.locator(".result .go a.first").click()
     for page in (first, second, spectator):

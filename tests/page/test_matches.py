@@ -14,7 +14,7 @@ from tests.page.conftest import Open
 
 async def test_from_nothing_to_an_album_that_goes_along(open_page: Open, tmp_path: Path) -> None:
     aki, other = await open_page("/matches"), await open_page()
-    await expect(aki.get_by_text("Here will stand each match")).to_be_visible()
+    await expect(aki.get_by_text("Your finished matches will appear here")).to_be_visible()
     await expect(aki.get_by_role("link", name="Save it as a file")).to_have_count(0)
     assert await aki.evaluate('localStorage.getItem("mekuri-guest")') is None, "nobody becomes a guest by looking"
 

@@ -75,9 +75,9 @@ async def test_by_one_press_and_the_friend_is_awaited(server: Serving) -> None:
 @pytest.mark.every_days(4)
 async def test_who_would_play_again_is_told(server: Serving) -> None:
     async with two_at_the_result(server) as (play, ben, app, pilot):
-        assert "would play again" not in screen_text(app)
+        assert "would like to play again" not in screen_text(app)
         table = (await ben.rematch(play.id))["id"]
-        await until(lambda: "Ben would play again." in screen_text(app))
+        await until(lambda: "Ben would like to play again." in screen_text(app))
         await ben.sit(table)
         await pilot.press("p")
         async with busy(ben, table):
@@ -116,7 +116,7 @@ async def test_whoever_watched_is_offered_nothing(server: Serving) -> None:
             await pilot.pause()
             assert "play again" not in screen_text(app)
             await aki.rematch(play.id)
-            await until(lambda: "would play again" in screen_text(app))
+            await until(lambda: "would like to play again" in screen_text(app))
             await pilot.press("p")
             await pilot.pause()
             assert isinstance(app.screen, ResultScreen)

@@ -1,4 +1,4 @@
-"""The result of a round or of a match as a text: its winner, by how much, and what decided a round."""
+"""The result of a round or of a match as a text: its winner, with how much, and what decided a round."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def result(lines: Sequence[SheetLine], returns: Sequence[int], brings: Sequence[
 def match_result(contract: Contract, ledger: Sequence[Mapping[str, int]]) -> Text:
     """Return the result of a match, as a text of the rule book's table `results`.
 
-    It says by how much the winner is ahead of the second, in the account that decides between them. Where no single account does,
-    as in a game that counts what a seat owns less what it owes, it names the winner alone.
+    It says what the winner has in the account that decides between it and the second, as the ledger shows it. Where no single
+    account decides, as in a game that counts what a seat owns less what it owes, it names the winner alone.
 
     Args:
         contract: the game's contract.
@@ -59,8 +59,8 @@ def match_result(contract: Contract, ledger: Sequence[Mapping[str, int]]) -> Tex
         if amount != ledger[second].get(account, 0):
             if amount - ledger[second].get(account, 0) != ahead:
                 break
-            points = Text(f"amounts.{account}", {"n": ahead})
-            return Text("results.match-won-by", {"seat": winner, "points": points})
+            points = Text(f"amounts.{account}", {"n": amount})
+            return Text("results.match-won-with", {"seat": winner, "points": points})
     return Text("results.match-won", {"seat": winner})
 
 
