@@ -11,6 +11,7 @@ import {
   toSearch,
   usualSeats,
   withPlayers,
+  withPace,
   withPreset,
   YOU,
 } from "../src/new/setup";
@@ -48,6 +49,7 @@ const game: GameInfo = {
     { id: "old", options: { chaff: "20", wild: "yes" }, match_options: {}, text: words },
     { id: "same", options: {}, match_options: {}, text: words },
     { id: "long", options: {}, match_options: { rounds: "40" }, text: words },
+    { id: "first", options: {}, match_options: { rounds: "1" }, text: words },
   ],
   options: [
     option("chaff", { default: "21", values: ["21", "20", "22"] }),
@@ -65,6 +67,16 @@ const game: GameInfo = {
   company: ["strong", "weak", "strong"],
 };
 const setup = (search = "") => fromSearch(game, new URLSearchParams(search));
+
+test("a match turn by turn is short, unless its length was chosen", () => {
+  const sitting = setup();
+  const slow = withPace(game, sitting, { ...sitting, days: 3 });
+  expect(slow.match["rounds"]).toBe("1");
+  expect(withPace(game, slow, { ...slow, days: 7 }).match["rounds"]).toBe("1");
+  expect(withPace(game, slow, { ...slow, days: 0 }).match["rounds"]).toBe("6");
+  const chosen = { ...sitting, match: { ...sitting.match, rounds: "3" } };
+  expect(withPace(game, chosen, { ...chosen, days: 3 }).match["rounds"]).toBe("3");
+});
 
 describe("what is sent", () => {
   test("nothing that is as usual", () => {

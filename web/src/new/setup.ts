@@ -115,6 +115,14 @@ export function withPreset(game: GameInfo, setup: Setup, preset: string): Setup 
   };
 }
 
+/** The setup at another pace. A match turn by turn is as short as a first match, unless its length was chosen. */
+export function withPace(game: GameInfo, before: Setup, next: Setup): Setup {
+  const [usual, short] = [before.preset, "first"].map((preset) => complete(game.match_options, presetMatch(game, preset)));
+  const [from, to] = next.days ? [usual, short] : [short, usual];
+  const untouched = JSON.stringify(before.match) === JSON.stringify(from);
+  return !before.days !== !next.days && untouched && to ? { ...next, match: to } : next;
+}
+
 /** Whether the options are no longer those of the preset. */
 export function isOwn(game: GameInfo, setup: Setup): boolean {
   return Object.keys(changed(game.options, setup.options, presetOptions(game, setup.preset))).length > 0;
