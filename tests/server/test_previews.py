@@ -61,6 +61,13 @@ async def test_games_say_what_they_are(built: Serving) -> None:
         assert "robots" not in told
 
 
+async def test_pages_about_no_game_have_words_and_a_picture_of_their_own(built: Serving) -> None:
+    told = {path: said(await ask(built, path)) for path in ("/", "/rules", "/daily", "/practice", "/settings")}
+    assert len({told[path]["title"] for path in ("/", "/rules", "/daily", "/practice")}) == 4
+    assert {path: "pictures" in each["og:image"] for path, each in told.items()} == {path: path != "/settings" for path in told}
+    assert {path for path, each in told.items() if "robots" in each} == {"/practice", "/settings"}
+
+
 async def test_the_address_names_a_language_before_the_browser_does(built: Serving) -> None:
     name = rulebook(games.find(USUAL)).tables["name"]
     for asked, lang in (("?lang=ja", "ja"), ("?lang=xx", "en"), ("?lang=%22%3E", "en")):

@@ -1643,7 +1643,7 @@ export interface Question {
   choices: Choice[];
   event: Event;
   /**
-   * reasons for the best choice, once the first try was wrong; null before.
+   * empty once the first try was wrong, null before. Earlier versions gave reasons here, which named the best choice.
    */
   hint: Text[] | null;
 }
@@ -1664,7 +1664,7 @@ export interface Tried {
    */
   tries: number;
   /**
-   * reasons for the best choice.
+   * reasons for the best choice once the question is over, empty before.
    */
   hint: Text[];
   /**
@@ -3049,7 +3049,7 @@ export interface AskRetry {
   since: number;
 }
 /**
- * A request to answer a question. There are two tries: after a wrong first one there is a hint.
+ * A request to answer a question. There are two tries.
  */
 export interface AskTry {
   /**

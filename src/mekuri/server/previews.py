@@ -70,9 +70,10 @@ def picture_of(contract: Contract) -> str:
     return f"/pictures/{contract.id}"
 
 
-def plain(kind: str, lang: Lang, listed: bool = True) -> Preview:
-    """Return the preview of a page that is about no game and no table. The picture is that of the first game."""
-    return Preview(*_words(kind, lang), picture_of(games.find(games.names()[0])), large=True, listed=listed)
+def plain(kind: str, lang: Lang, listed: bool = True, pictured: bool = False) -> Preview:
+    """Return the preview of a page that is about no game and no table, with the picture of the first game or the icon."""
+    picture = picture_of(games.find(games.names()[0])) if pictured else USUAL
+    return Preview(*_words(kind, lang), picture, large=pictured, listed=listed)
 
 
 def of_game(kind: str, contract: Contract, lang: Lang) -> Preview:

@@ -212,7 +212,7 @@ async def _find_preview(request: Asked) -> Preview | None:
     if "table" in told:
         seat = request.query_params.get("seat", "0") if path.endswith("/review") else None
         return await _of_table(request.app.state.tables, told["table"], told.get("number"), seat, lang)
-    return plain(_PLAIN.get(path, "home"), lang, listed=path in _LISTED)
+    return plain(_PLAIN.get(path, "home"), lang, listed=path in _LISTED, pictured=path in _PLAIN)
 
 
 def _moved(request: Asked) -> Response[Any] | None:
