@@ -61,9 +61,14 @@ export default defineConfig({
           groups: [
             {
               name: "page",
-              test: /node_modules|src\/(lib\/(?!synth|names|locks|summons|paper)|home\/(?!PackChoice|TableList|YourName)|App|main)/,
+              test: /node_modules|src\/(lib\/(?!synth|names|locks|summons|paper)|home\/(?=Strip|why)|App|main)/,
             },
             { name: "table", test: new RegExp(`src/(table/(?!(${LATER.join("|")})\\.)|screens/Table)`) },
+            { name: "welcome", test: /src\/home\/(welcome|Newcomer|Mat|lying|TableList|tables)/ },
+            {
+              name: "home",
+              test: /src\/(home\/(?!PackChoice|YourName)|daily\/daily|practice\/practice|puzzles\/puzzles|matches\/played)/,
+            },
             { name: "learn", test: /src\/learn/ },
             { name: "pictures", test: /src\/(lib\/paper|review\/picture|table\/ending)/ },
           ],

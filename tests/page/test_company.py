@@ -10,7 +10,7 @@ from playwright.async_api import Page, expect
 from mekuri import games
 from mekuri.protocol.library import game_info
 from tests.helpers.page.browser import DESKTOP, PHONE
-from tests.helpers.page.hands import CARDS, CHOSEN, ONWARD, WORDS, Finger, Hands, Mouse, act, game_card
+from tests.helpers.page.hands import CARDS, CHOSEN, ONWARD, WORDS, Finger, Hands, Mouse, act, opened
 from tests.helpers.page.staging import call, match_over, play_until, round_over, seated
 from tests.helpers.page.tour import FACES, of_shape
 from tests.helpers.patience import PATIENCE
@@ -104,7 +104,7 @@ async def test_a_link_brings_people_together(open_page: Open) -> None:
     hands: dict[Page, Hands] = {first: Mouse(), second: Finger()}
 
     # One click makes the table and takes the first seat of it. Its link is there to be sent.
-    await game_card(first, GAME).locator("button.friends").click()
+    await (await opened(first, GAME)).locator("button.friends").click()
     await first.wait_for_url("**/t/*")
     link = await first.locator("main input[readonly]").input_value()
     assert link == first.url

@@ -10,7 +10,7 @@ from playwright.async_api import Page, expect
 from mekuri import games
 from mekuri.protocol.lesson import Lesson
 from tests.helpers.page.browser import DESKTOP, PHONE, SCREENS, Screen, screen_name
-from tests.helpers.page.hands import Keys, Mouse
+from tests.helpers.page.hands import Keys, Mouse, deal_button, opened
 from tests.helpers.page.learning import press, right_answer
 from tests.helpers.tables import USUAL, in_turn
 from tests.page.conftest import Open
@@ -64,7 +64,7 @@ async def test_a_lesson_is_played_to_its_end(open_page: Open, game: str, screen:
 
 async def test_where_one_was_is_kept_and_the_end_deals_a_first_match(open_page: Open) -> None:
     page = await open_page("/", screen=DESKTOP)
-    await page.locator(f'a.learn[href="/learn/{USUAL}"]').click()
+    await (await opened(page, USUAL)).locator("a.learn").click()
     await page.locator(".lesson .question").wait_for()
     lesson = lesson_at(page, USUAL)
     right = right_answer(lesson.beats[0])
@@ -88,7 +88,7 @@ async def test_where_one_was_is_kept_and_the_end_deals_a_first_match(open_page: 
 
 async def test_a_game_in_one_minute_is_offered_on_a_first_deal(open_page: Open) -> None:
     page = await open_page("/", screen=PHONE)
-    await Mouse().deal(page, USUAL)
+    await deal_button(page, USUAL).click()
     await page.get_by_role("button", name="Table", exact=True).click()
     await page.get_by_role("button", name="New here?").click()
     await page.locator("dialog .minute li").first.wait_for()

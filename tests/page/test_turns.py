@@ -71,8 +71,8 @@ async def test_against_bots_it_is_not_offered(open_page: Open) -> None:
 
 
 WAITS = [
-    ("en", "It is your turn", "then a bot plays this turn", "You may close this page"),
-    ("ja", "あなたの番です", "過ぎるとこの番だけ代わりの打ち手が打つ", "このページは閉じてもよい"),
+    ("en", "Your turn, ", "then a bot plays this turn", "You may close this page"),
+    ("ja", "さんの番です", "過ぎるとこの番だけ代わりの打ち手が打つ", "このページは閉じてもよい"),
 ]
 
 
@@ -91,11 +91,11 @@ async def test_what_waits_is_first_at_home(open_page: Open, screen: Screen, lang
     mine, their = (page, other) if whole["owed"] else (other, page)
     await page.reload()
     if mine is page:
-        region = page.get_by_role("region", name=title)
+        region = page.locator(".mat")
+        await expect(region.get_by_role("heading")).to_contain_text(title)
         await expect(region).to_contain_text("Ben")
         await expect(page).to_have_title("(1) Mekuri")
-        first = page.locator("main section").first
-        await expect(first).to_contain_text(title)
+        await expect(page.locator("main section").first).to_contain_text(title)
         assert await faults(page) == []
         await region.get_by_role("link").click()
     else:

@@ -1022,6 +1022,10 @@ export interface GamePlayed {
    * the yaku that the person has made.
    */
   yaku: YakuMade[];
+  /**
+   * the ids of the bots that sat at matches that the person has won, in the order of their first defeat.
+   */
+  beaten?: string[];
 }
 /**
  * A person's round with the highest returns.
@@ -2009,6 +2013,18 @@ export interface GameInfo {
    */
   lesson?: boolean;
   /**
+   * whether its lesson begins on the first page, for newcomers.
+   */
+  welcome?: boolean;
+  /**
+   * three cards that picture it, `face` first.
+   */
+  art?: string[];
+  /**
+   * the id of the preset for a first match.
+   */
+  first?: string;
+  /**
    * the number of its puzzles.
    */
   puzzles?: number;
@@ -2557,6 +2573,10 @@ export interface Lesson {
   cards: {
     [k: string]: Worth;
   };
+  /**
+   * how the first page begins with the first beat; null where it does not.
+   */
+  welcome?: Welcome | null;
 }
 /**
  * One sentence of the introduction to a game.
@@ -2641,6 +2661,21 @@ export interface LessonAnswer {
    * the actions that follow it in the round.
    */
   events: Happening[];
+}
+/**
+ * How the first page puts the first beat of a lesson before a newcomer.
+ */
+export interface Welcome {
+  /**
+   * the line below its question.
+   */
+  says: {
+    [k: string]: string;
+  };
+  /**
+   * the id of the beat at which the lesson goes on after it.
+   */
+  next: string;
 }
 /**
  * The puzzles of a game.

@@ -27,7 +27,8 @@ _KINDS = ("play", "point", "count")
 _TEXTS = ("says", "asks", "right", "wrong")
 _KEYS = {"id", "clauses", "glow", "places", "position", "score", "then", "numbers", "others", *_KINDS, *_TEXTS}
 _SCENE = {"says", "clauses", "cards"}
-_LESSON = {"seats", "seat", "minute", "beats"}
+_LESSON = {"seats", "seat", "minute", "beats", "welcome"}
+_WELCOME = {"says", "next"}
 _OTHERS = {"answers", "says"}
 
 
@@ -82,6 +83,14 @@ class Beat:
 
 
 @dataclass(frozen=True)
+class Welcome:
+    """How the first page shows the first beat: a line below its question, and the id of the beat at which the lesson goes on."""
+
+    says: Words
+    next: str
+
+
+@dataclass(frozen=True)
 class Lesson:
     """A lesson of a game. It is played with the preset `first`, where the game has one.
 
@@ -90,12 +99,14 @@ class Lesson:
         seat: the learner's seat.
         minute: the game in one minute.
         beats: the steps, in order.
+        welcome: the first beat as a newcomer meets it on the first page; None where it is not for that.
     """
 
     seats: int | None
     seat: int
     minute: tuple[Scene, ...]
     beats: tuple[Beat, ...]
+    welcome: Welcome | None = None
 
 
 @cache
@@ -105,7 +116,8 @@ def lesson(contract: Contract) -> Lesson | None:
     if rows is None:
         return None
     minute = tuple(Scene(row["says"], tuple(row["clauses"]), tuple(parse_row(row.get("cards", "")))) for row in rows["minute"])
-    return Lesson(rows.get("seats"), rows.get("seat", 0), minute, tuple(map(_beat, rows["beats"])))
+    welcome = Welcome(**rows["welcome"]) if "welcome" in rows else None
+    return Lesson(rows.get("seats"), rows.get("seat", 0), minute, tuple(map(_beat, rows["beats"])), welcome)
 
 
 def written(path: Path) -> dict[str, Any] | None:
@@ -171,6 +183,14 @@ def check_lesson(contract: Contract, told: Table, clauses: Iterable[str]) -> Non
         if not number and "position" not in beat.rows:
             beat.wrong("is the first, and lacks a position to begin with")
         _check_beat(beat, known)
+    if welcome := told.rows.get("welcome"):
+        row = told.within("[welcome]", welcome)
+        row.only(_WELCOME)
+        row.text("says")
+        if row.string("next") not in ids:
+            row.wrong(f"goes on at {welcome['next']}, which is no beat")
+        if "play" not in told.rows["beats"][0]:
+            row.wrong("welcomes with the first beat, which does not ask for an action: write play = ... there")
 
 
 def _check_beat(beat: Table, clauses: set[str]) -> None:

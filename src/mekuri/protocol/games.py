@@ -136,14 +136,17 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
         hard: how hard it is for beginners, from 1 to 3; 0 where the game does not say.
         minutes: the approximate length of a round, in minutes; 0 where the game does not say.
         presets: named sets of options; the first is the default.
+        first: the id of the preset for a first match.
         options: the options of a round.
         match_options: the options of a match, such as its length.
         packs: the sets of card names; the first is the default.
         face: the card that represents the game, in notation.
+        art: three cards that picture it, `face` first.
         bots: the bots that do not play every game: its characters, the weakest first, then bots of other packages.
         usual: the id of the bot that plays a seat by default.
         company: the ids of the bots that a newcomer meets at the largest table; a smaller table has the first of them.
         lesson: whether it has a lesson.
+        welcome: whether its lesson begins on the first page, for newcomers.
         puzzles: the number of its puzzles.
     """
 
@@ -165,6 +168,9 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     usual: str
     company: tuple[str, ...]
     lesson: bool = False
+    welcome: bool = False
+    art: tuple[str, ...] = ()
+    first: str = "default"
     puzzles: int = 0
 
 

@@ -82,6 +82,18 @@ class Beat(msgspec.Struct, frozen=True, kw_only=True):
     answers: tuple[LessonAnswer, ...]
 
 
+class Welcome(msgspec.Struct, frozen=True, kw_only=True):
+    """How the first page puts the first beat of a lesson before a newcomer.
+
+    Attributes:
+        says: the line below its question.
+        next: the id of the beat at which the lesson goes on after it.
+    """
+
+    says: Words
+    next: str
+
+
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     """The lesson of a game. It holds only what one seat may know, of positions that are set up by hand.
 
@@ -94,6 +106,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
         minute: the introduction to the game, of one minute.
         beats: the steps of the lesson, in order.
         cards: the worth of every card in play, by its notation.
+        welcome: how the first page begins with the first beat; null where it does not.
     """
 
     game: str
@@ -104,3 +117,4 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     minute: tuple[Scene, ...]
     beats: tuple[Beat, ...]
     cards: dict[str, Worth]
+    welcome: Welcome | None = None

@@ -13,7 +13,7 @@ from mekuri.engine.rulebook import Words
 from mekuri.match.lesson import Answer, Taught, lesson_game, play_lesson
 from mekuri.match.view import Event
 from mekuri.match.view import View as Seen
-from mekuri.protocol.lesson import Beat, Happening, Lesson, LessonAnswer, Scene
+from mekuri.protocol.lesson import Beat, Happening, Lesson, LessonAnswer, Scene, Welcome
 from mekuri.protocol.library import worths
 from mekuri.protocol.view import Ledger, View, text, view
 
@@ -37,6 +37,7 @@ def lesson(contract: Contract) -> Lesson | None:
         ),
         beats=tuple(map(_beat, play_lesson(contract))),
         cards=worths("", game).cards,
+        welcome=Welcome(says=_words(taught.welcome.says), next=taught.welcome.next) if taught.welcome else None,
     )
 
 

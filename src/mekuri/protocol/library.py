@@ -7,13 +7,15 @@ from functools import cache
 from itertools import groupby
 from typing import Any
 
+from msgspec.structs import replace
+
 from mekuri import bots, games
 from mekuri.cards import card_text, parse_row
 from mekuri.cards.art import find_pack, sprite_digest
 from mekuri.engine import options as engine_options
 from mekuri.engine.contract import Contract
 from mekuri.engine.contract import Worth as CardWorth
-from mekuri.engine.lesson import lesson
+from mekuri.engine.lesson import Lesson, lesson, preset_of
 from mekuri.engine.puzzles import puzzles
 from mekuri.engine.rulebook import JOINT, LANGUAGES, PLAYER, Clause, Example, Lang, Rulebook, Source, rulebook, told_of_others
 from mekuri.engine.setup import new_state
@@ -55,11 +57,24 @@ def all_games() -> Games:
 
 
 @cache
+def brief_games() -> Games:
+    """Return all games as `all_games` does, without what only a choice of options or opponents needs."""
+    games = all_games()
+    return replace(games, games=tuple(map(_brief, games.games)))
+
+
+def _brief(game: GameInfo) -> GameInfo:
+    bots = tuple(replace(bot, help={}) for bot in game.bots)
+    return replace(game, presets=(), options=(), match_options=(), bots=bots)
+
+
+@cache
 def game_info(contract: Contract) -> GameInfo:
     """Return a game with its options, presets, packs and bots."""
     book = rulebook(contract)
     tables = book.tables
     own = (told for told in bots.about(contract) if told not in bots.of_every_game())
+    taught = lesson(contract)
     return GameInfo(
         id=contract.id,
         version=contract.version,
@@ -75,12 +90,21 @@ def game_info(contract: Contract) -> GameInfo:
         match_options=_options(contract, contract.match_options),
         packs=tuple(_pack(id, row) for id, row in tables["names"].items()),
         face=tables["face"],
+        first=preset_of(contract),
         bots=tuple(_bot(told, bots.temper(told, book), bots.level(told.id, contract)) for told in own),
         usual=bots.usual(contract),
         company=bots.company(contract, max(contract.seats) - 1, bots.weakest(contract)),
-        lesson=lesson(contract) is not None,
+        lesson=taught is not None,
+        welcome=taught is not None and taught.welcome is not None,
+        art=_art(tables["face"], taught),
         puzzles=len(mined.puzzles) if (mined := puzzles(contract)) else 0,
     )
+
+
+def _art(face: str, taught: Lesson | None) -> tuple[str, ...]:
+    """Return three cards that picture a game: its face, and those with which its lesson begins."""
+    shown = [card_text(card) for scene in taught.minute for card in scene.cards] if taught else []
+    return tuple(dict.fromkeys([face, *shown]))[:3]
 
 
 def _bot(told: bots.About, temper: Mapping[str, str], level: int | None = None) -> BotInfo:

@@ -88,6 +88,7 @@ class GamePlayed(msgspec.Struct, frozen=True, kw_only=True):
         rounds: the number of rounds.
         best: the best round; the first of them where several are equal.
         yaku: the yaku that the person has made.
+        beaten: the ids of the bots that sat at matches that the person has won, in the order of their first defeat.
     """
 
     game: str
@@ -97,6 +98,7 @@ class GamePlayed(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     best: BestRound
     yaku: list[YakuMade]
+    beaten: list[str] = []
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):

@@ -299,4 +299,5 @@ def _total(game: str, rows: Sequence[tuple[Result, SeatOutcome]]) -> GamePlayed:
         rounds=sum(len(outcome.rounds) for _, outcome in rows),
         best=best,
         yaku=[YakuMade(id=id, times=made[0], imported=made[1], first_at=made[2]) for id, made in yaku.items()],
+        beaten=list(dict.fromkeys(bot for _, outcome in rows if outcome.won for bot in outcome.players if bot)),
     )

@@ -35,6 +35,7 @@ class Mouse:
     """Acts by clicks."""
 
     async def deal(self, page: Page, game: str) -> None:
+        await not_new(page, game)
         await deal_button(page, game).click()
 
     async def do(self, page: Page, what: Locator) -> None:
@@ -45,6 +46,7 @@ class Finger:
     """Acts by taps: the first tap chooses a card or a stack, the second plays it."""
 
     async def deal(self, page: Page, game: str) -> None:
+        await not_new(page, game)
         await deal_button(page, game).tap()
 
     async def do(self, page: Page, what: Locator) -> None:
@@ -72,6 +74,7 @@ class Keys:
     """Acts by keys and the focus only."""
 
     async def deal(self, page: Page, game: str) -> None:
+        await not_new(page, game)
         await self.do(page, deal_button(page, game))
 
     async def do(self, page: Page, what: Locator) -> None:
@@ -123,13 +126,32 @@ FOLLOWED = """([held, legal]) => {
 
 
 def offered(game: str) -> str:
-    """Return the selector of a game's card on the first screen, which also links to the game's options."""
+    """Return the selector of a game's strip on the first screen, which also links to the game's options."""
     return f'article:has(a[href="/new/{game}"])'
 
 
 def game_card(page: Page, game: str) -> Locator:
-    """Return a game's card on the first screen."""
+    """Return a game's strip on the first screen."""
     return page.locator(offered(game))
+
+
+async def opened(page: Page, game: str) -> Locator:
+    """Return a game's strip on the first screen, with what can be done beside dealing it."""
+    strip = game_card(page, game)
+    await strip.locator("summary").click()
+    return strip
+
+
+async def not_new(page: Page, game: str) -> None:
+    """Note in the browser that a round of a game has been played: a match of it is dealt, and no first one."""
+    await page.evaluate(
+        """game => {
+          const kept = JSON.parse(localStorage.getItem("mekuri") ?? "{}");
+          localStorage.setItem("mekuri", JSON.stringify({ ...kept, learned: { [game]: 0, ...kept.learned } }));
+          dispatchEvent(new StorageEvent("storage", { key: "mekuri" }));
+        }""",
+        game,
+    )
 
 
 def deal_of(game: str) -> str:

@@ -19,7 +19,8 @@ WIDE = """() => {
   };
   const cut = all.filter((each) => {
     const { overflowX, textOverflow } = getComputedStyle(each);
-    const spare = ["visible", "auto"].includes(overflowX) || textOverflow === "ellipsis" || each.querySelector("table");
+    // Prints on the first page are cut by the edge of their strip.
+    const spare = ["visible", "auto"].includes(overflowX) || textOverflow === "ellipsis" || each.matches(".art, :has(table)");
     if (spare || each.clientWidth <= 1 || each.scrollWidth <= each.clientWidth + 1) return false;
     return seen(each) > each.getBoundingClientRect().right + 1;
   });

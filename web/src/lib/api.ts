@@ -170,7 +170,8 @@ export function once<T>(path: string): Promise<T> {
   return asked;
 }
 
-export const games = (): Promise<Games> => once("/api/games");
+/** All games and bots, without what only the choice of options and opponents needs: `game` has that. */
+export const games = (): Promise<Games> => once("/api/games?brief=true");
 export const catalogue = (game: string, lang: string): Promise<Catalogue> => written(game, "texts", lang);
 export const ruleBook = (game: string, lang: string): Promise<RuleBook> => written(game, "rules", lang);
 
@@ -181,6 +182,9 @@ async function written<T>(game: string, what: "texts" | "rules", lang: string): 
 }
 
 /** A game by its name; undefined where the server has none of that name. */
-export async function game(name: string): Promise<GameInfo | undefined> {
-  return (await games()).games.find((each) => each.id === name);
+export function game(name: string): Promise<GameInfo | undefined> {
+  return once<GameInfo>(`/api/games/${encodeURIComponent(name)}`).catch((error) => {
+    if (error instanceof Refused && error.status === 404) return undefined;
+    throw error;
+  });
 }

@@ -2,7 +2,7 @@
 
 import { note } from "../table/fair";
 import type { AskTable, Table } from "../wire";
-import { catalogue, games, makeTable, rematch, sit, Unreachable } from "./api";
+import { catalogue, game, makeTable, rematch, sit, Unreachable } from "./api";
 import { wanted } from "./language.svelte";
 import { go, here } from "./route.svelte";
 import { renew } from "./stream";
@@ -46,7 +46,7 @@ async function make(asked: AskTable, seat: number | null): Promise<Table> {
 /** Make a table, and sit down at it as with `join`. */
 export function open(asked: AskTable, seat: number | null = null): Promise<void> {
   // What the screen needs comes meanwhile. Where it fails, the screen asks again.
-  void Promise.allSettled([import("../screens/Table.svelte"), games(), catalogue(asked.game, wanted())]);
+  void Promise.allSettled([import("../screens/Table.svelte"), game(asked.game), catalogue(asked.game, wanted())]);
   return arrive(() => make(asked, seat));
 }
 

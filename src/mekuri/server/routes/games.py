@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Response, Router, get
 from litestar.openapi.spec import Example
-from litestar.params import PathParameter
+from litestar.params import PathParameter, QueryParameter
 from msgspec.structs import replace
 
 from mekuri import games
@@ -27,6 +27,12 @@ from mekuri.server.routes.dependencies import refusals
 from mekuri.table.errors import ProblemError
 
 GameName = Annotated[str, PathParameter(description="A game's name.", max_length=64, examples=[Example(value=games.names()[0])])]
+Brief = Annotated[
+    bool,
+    QueryParameter(
+        description="Whether to leave out options, presets and how each game's bots play.", examples=[Example(value=True)]
+    ),
+]
 Language = Annotated[str, PathParameter(description="en or ja.", max_length=8, examples=[Example(value=LANGUAGES[0])])]
 
 _log = logging.getLogger("mekuri.server")
@@ -53,13 +59,14 @@ def cached(tell: Callable[..., msgspec.Struct | None], *told: Any) -> CachedResp
     return CachedResponse(msgspec.json.encode(tell(*told)), "application/json")
 
 
-def _all_games(public_url: str | None) -> wire.Games:
-    return replace(library.all_games(), public_url=public_url)
+def _all_games(public_url: str | None, brief: bool = False) -> wire.Games:
+    return replace(library.brief_games() if brief else library.all_games(), public_url=public_url)
 
 
 def tell_all(public_url: str | None = None) -> None:
     """Encode and compress all responses about games, so that no request waits for that."""
-    _ = cached(_all_games, public_url).compressed
+    for brief in (False, True):
+        _ = cached(_all_games, public_url, brief).compressed
     for contract in map(games.find, games.names()):
         try:
             _tell(contract)
@@ -79,9 +86,9 @@ def _tell(contract: Contract) -> None:
 
 
 @get("/", summary="All games and bots", operation_id="games", responses=SAME | refusals())
-async def list_games(request: Asked) -> Response[wire.Games]:
+async def list_games(request: Asked, brief: Brief = False) -> Response[wire.Games]:
     """Return every game with its options, and every bot."""
-    return cached(_all_games, request.app.state.settings.public_url).answer(request)
+    return cached(_all_games, request.app.state.settings.public_url, brief).answer(request)
 
 
 @get("/{game:str}", summary="A game", operation_id="game", responses=SAME | refusals(404))

@@ -1,0 +1,48 @@
+// The tables of the first page, in words.
+
+import { say, told } from "../lib/language.svelte";
+import { nameOf } from "../lib/voice";
+import type { BotInfo, Games, Seat, Table } from "../wire";
+
+/** What a table's game is called. */
+export function called(known: Games, { game }: Table): string {
+  const info = known.games.find(({ id }) => id === game);
+  return info ? told(info.name) : game;
+}
+
+/** The bot that a seat is for, or that holds it; undefined for a person. */
+export const botOf = (known: Games, { game }: Table, seat: Seat | undefined): BotInfo | undefined =>
+  [...known.bots, ...(known.games.find(({ id }) => id === game)?.bots ?? [])].find(({ id }) => id === seat?.bot);
+
+function player(known: Games, table: Table, seat: Seat): string {
+  const bot = botOf(known, table, seat);
+  return nameOf(seat) || (bot ? told(bot.name) : "");
+}
+
+/** The others at a table, by their names. */
+export const company = (known: Games, table: Table): string =>
+  [...new Set(table.head.seats.flatMap((seat) => (seat.seat === table.you ? [] : player(known, table, seat) || [])))].join(
+    say("home.joint"),
+  );
+
+/** Whether a table waits for the person. */
+export const isMine = ({ you, view }: Table): boolean => you !== null && !!view?.waiting.includes(you);
+
+/** How a table stands: whose turn it is, or that none is. */
+export function turn(known: Games, table: Table): string {
+  const { view, head, you } = table;
+  if (head.state === "open") return say("home.gathering");
+  if (!view || view.over) return say("home.round-over");
+  const [own, seat] = [you === null ? undefined : head.seats[you], head.seats.find((each) => view.waiting.includes(each.seat))];
+  if (isMine(table)) return own?.name ? say("home.your-turn-name", { name: nameOf(own) ?? "" }) : say("home.your-turn");
+  return seat ? say("home.their-turn", { name: player(known, table, seat) }) : called(known, table);
+}
+
+const until = ({ owed }: Table): number => owed?.until ?? Infinity;
+
+/** Tables in the order in which they ask for the person: deadlines first, then turns, then all others. */
+export const pressing = (tables: readonly Table[]): Table[] =>
+  tables.toSorted((one, other) => {
+    const [near, far] = [until(one), until(other)];
+    return near === far ? Number(isMine(other)) - Number(isMine(one)) : near - far;
+  });
