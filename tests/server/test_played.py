@@ -143,11 +143,13 @@ def test_what_was_broken_off_counts_as_far_as_it_was_played() -> None:
 
 def test_the_best_and_the_first_are_found_among_many() -> None:
     def one(at: int, returns: list[int], yaku: dict[str, int], imported: bool = False) -> Result:
-        told = SeatOutcome(rounds=[2 + n for n in range(len(returns))], returns=returns, yaku=yaku, won=at == 1)
+        bots: list[str | None] = [None, "suzu", "kiku"] if at == 1 else [None, "heita"]
+        told = SeatOutcome(rounds=[2 + n for n in range(len(returns))], returns=returns, yaku=yaku, won=at == 1, players=bots)
         return Result(f"t{at}", USUAL, at, imported, None, msgspec.json.encode(told).decode())
 
     (total,) = totals([one(1, [3, 9], {}), one(2, [9], {"three": 1}), one(3, [-4], {"three": 2}, imported=True)])
     assert (total.played, total.imported, total.won, total.rounds) == (3, 1, 1, 4)
+    assert total.beaten == ["suzu", "kiku"], "bots of a match that was lost are not beaten"
     assert (total.best.table, total.best.round, total.best.points) == ("t1", 3, 9)
     assert [(made.id, made.times, made.imported, made.first_at) for made in total.yaku] == [("three", 3, 2, 2)]
 
