@@ -159,7 +159,7 @@ class TestFilled:
         assert tables["prompts"] == own["prompts"]
         assert tables["refusals"]["round-over"] == {
             "en": "The round is over.",
-            "ja": "この回は終わった。",
+            "ja": "この回は終わりました。",
             "clause": "own.end.over",
         }
         assert tables["names"].keys() == {"ise"}

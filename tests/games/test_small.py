@@ -132,7 +132,7 @@ class TestInPython:
         told = round.refusal("deal", round.waiting[0])
         assert told == (Text("refusals.undefined", {"reason": "Card too low"}), "")
         rendered = [rulebook(contract).render(told[0], lang) for lang in LANGUAGES]
-        assert rendered == ["This is not allowed: Card too low.", "これはできない：Card too low。"]
+        assert rendered == ["This is not allowed: Card too low.", "これはできません：Card too low。"]
         with pytest.raises(mekuri.IllegalAction, match=r"This is not allowed: Card too low\."):
             round.play("deal")
         past.by_refusals(game)

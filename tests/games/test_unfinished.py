@@ -352,7 +352,7 @@ class TestTold:
             assert f"{FULL} is left out: {FAULT}" in screen_text(app)
             await pilot.press("g")
             await pilot.pause()
-            assert f"{FULL}は除いた：{FAULT}" in screen_text(app).replace("\u200b", "")
+            assert f"{FULL}は除きました：{FAULT}" in screen_text(app).replace("\u200b", "")
 
 
 class TestInstalled:

@@ -69,10 +69,10 @@ async def test_a_cut_for_tomorrow_by_keys(open_page: Open) -> None:
 
     await page.route("**/api/daily", answer)
     await page.goto("/daily")
-    field = page.get_by_label("明日のためのカット")
+    field = page.get_by_label("明日のカット")
     await field.fill("鶴")
     await field.press("Enter")
-    await expect(page.get_by_role("status").filter(has_text="カットを受け取った")).to_be_visible()
+    await expect(page.get_by_role("status").filter(has_text="カットを受け取りました")).to_be_visible()
     await expect(field).to_have_value("")
     day = (await call(page.context, "GET", "/api/daily"))["tomorrow"]["day"]
     assert cuts == [{"day": day, "cut": "鶴"}]

@@ -264,7 +264,7 @@ async def test_who_deals_first_is_chosen(open_page: Open) -> None:
     await first.wait_for_url("**/t/*")
     await expect(first.locator(".open")).to_contain_text("Seat 2 deals first.")
     await second.goto(first.url)
-    await expect(second.locator(".open")).to_contain_text("最初の親は2番の席。")
+    await expect(second.locator(".open")).to_contain_text("最初の親は2番の席です。")
     await second.locator(".open li button").first.click()
     for page in (first, second):
         await page.locator(".board").first.wait_for()
@@ -309,7 +309,7 @@ async def test_whoever_made_a_table_frees_a_seat(open_page: Open) -> None:
         await button.click()
         await expect(second.locator(".open li strong")).to_have_count(0)
     await second.locator(".open li button").first.click()
-    await expect(second.get_by_role("alert")).to_contain_text("断っている")
+    await expect(second.get_by_role("alert")).to_contain_text("断っています")
 
 
 @pytest.mark.every_days(4)

@@ -72,7 +72,7 @@ async def test_against_bots_it_is_not_offered(open_page: Open) -> None:
 
 WAITS = [
     ("en", "Your turn, ", "then a bot plays this turn", "You may close this page"),
-    ("ja", "さんの番です", "過ぎるとこの番だけ代わりの打ち手が打つ", "このページは閉じてもよい"),
+    ("ja", "さんの番です", "過ぎるとこの番だけ代わりの打ち手が打ちます", "このページは閉じてもかまいません"),
 ]
 
 
@@ -111,7 +111,7 @@ async def test_what_waits_is_first_at_home(open_page: Open, screen: Screen, lang
 
 
 @pytest.mark.parametrize(
-    ("lang", "told"), [("en", "Matches of yours that cannot be reached just now: 3."), ("ja", "今つながらない続きの卓：3卓")]
+    ("lang", "told"), [("en", "Matches of yours that cannot be reached just now: 3."), ("ja", "いまつながらない続きの卓：3卓")]
 )
 async def test_home_says_what_it_could_not_ask(open_page: Open, lang: str, told: str) -> None:
     page = await open_page("/", PHONE, lang=lang)

@@ -56,7 +56,7 @@ weighing = rule_bot(
     crest=Crest(*crest("sparrow")),
     help={
         "en": "The rice broker. Looks at two cards, reckons what they bring on average, and names a stake by it.",
-        "ja": "米仲買。2枚の札から損得の平均を見積もり、それに合わせて賭けを言う。",
+        "ja": "米仲買。2枚の札から損得の平均を見積もり、それに合わせて口数を言う。",
     },
     games=("tokotoko",),
 )
@@ -68,7 +68,7 @@ daring = rule_bot(
     crest=Crest(*crest("fan")),
     help={
         "en": "The dancer. Names the most, whatever she holds.",
-        "ja": "踊り手。手札が何であれ、いちばん高い賭けを言う。",
+        "ja": "踊り手。手札が何であれ、いちばん多い口数を言う。",
     },
     games=("tokotoko",),
 )
@@ -80,7 +80,7 @@ modest = rule_bot(
     crest=Crest(*crest("snow")),
     help={
         "en": "The nun. Plays for the company, and names the least.",
-        "ja": "尼。付き合いで遊び、いちばん低い賭けを言う。",
+        "ja": "尼。付き合いで遊び、いちばん少ない口数を言う。",
     },
     games=("tokotoko",),
 )
