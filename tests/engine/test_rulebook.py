@@ -104,6 +104,13 @@ class TestRulebook:
                 assert not JAPANESE.search(text["en"].split(" (")[0]), source  # but for a name in brackets
                 assert JAPANESE.search(text["ja"]), source
 
+    def test_headings_of_sources_are_in_japanese(self, contract: Contract) -> None:
+        book = rulebook(contract)
+        for source in book.sources:
+            assert source.second_hand or JAPANESE.search(book.place_in(source, "ja")), source
+            assert book.place_in(source, "en") == source.place
+        assert book.source_tables.get("places", {}).keys() <= {source.place for source in book.sources}
+
     def test_texts_for_everything_the_contract_names(self, contract: Contract) -> None:
         books.texts_for_everything(contract, written=True)
 

@@ -222,6 +222,10 @@ class Rulebook:
         """The parsed `sources.toml`; empty where the game has none."""
         return _parsed(self._contract.folder / "sources.toml")
 
+    def place_in(self, source: Source, lang: Lang) -> str:
+        """The heading under which a sentence stands, in a language; as the work has it where it is not translated."""
+        return str(self.source_tables.get("places", {}).get(source.place, source.place)) if lang == "ja" else source.place
+
     def sources_of(self, clause: str) -> list[Source]:
         """The sentences of the sources that a clause rests on."""
         return [source for source in self.sources if clause in source.clauses]

@@ -287,6 +287,9 @@ def _check_sources(sources: Table) -> None:
     works = sources.table("works")
     for work in works.rows:
         works.table(work).strings("title", "author", "place", "revision", "licence")
+    if "places" in sources.rows:
+        places = sources.table("places")
+        places.strings(*places.rows)
     for row in sources.array("rows"):
         row.string("place")
         row.text("says")

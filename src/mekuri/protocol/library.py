@@ -307,7 +307,7 @@ def _sources(book: Rulebook, rows: Iterable[Source], lang: Lang) -> tuple[Source
         SourceRow(
             work=row.work,
             title=book.works[row.work]["title"],
-            place=row.place,
+            place=book.place_in(row, lang),
             ordinal=row.ordinal,
             says=row.text_in(lang),
             second_hand=row.second_hand.get(lang, ""),

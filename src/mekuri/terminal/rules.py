@@ -217,7 +217,7 @@ def _by_work(sources: list[Source]) -> dict[str, list[Source]]:
 def _source_text(work: str, sources: list[Source], book: Rulebook, lang: Lang) -> Text:
     told = Text().append(str(book.works[work]["title"]), "italic")
     for source in sources:
-        place = [] if source.second_hand else [source.place]
+        place = [] if source.second_hand else [book.place_in(source, lang)]
         if source.ordinal is not None:
             place.append(say("rules.sentence", lang, n=source.ordinal))
         if source.second_hand:
