@@ -9,8 +9,9 @@ import pytest
 
 from mekuri.bots import Budget
 from mekuri.cli import main
+from mekuri.cli.daily import _how
 from mekuri.match.daily import DAY_MS, begins
-from mekuri.protocol.daily import Daily
+from mekuri.protocol.daily import Daily, DailyDeal, DailyPoints, DailyTry
 from mekuri.server.daily import games_of_skill
 from mekuri.table import turns
 from mekuri.terminal.online import daily_deals, play_daily
@@ -111,3 +112,23 @@ async def test_whoever_is_known_no_more_is_shown_them_all_the_same(server: Servi
 )
 async def test_what_makes_no_sense(words: tuple[str, ...], why: str, said: Said) -> None:
     assert why in await said(*words)
+
+
+@pytest.mark.parametrize(("points", "told"), [(12, "+12, rank 1 of 5"), (4, "+4, tied for rank 2 of 5"), (-3, "-3, rank 5 of 5")])
+def test_equal_results_share_a_rank(points: int, told: str) -> None:
+    spread = [DailyPoints(points=one, times=times) for one, times in ((-3, 1), (1, 1), (4, 2), (12, 1))]
+    deal = DailyDeal(
+        game=GAME,
+        day="2027-01-15",
+        commitment="",
+        committed_at=0,
+        in_time=True,
+        cuts=0,
+        cut="",
+        secret=None,
+        tries=5,
+        yours=DailyTry(table="t", over=True, points=points),
+        better=None,
+        spread=spread,
+    )
+    assert _how(deal, "en").replace("−", "-") == told

@@ -87,8 +87,12 @@ def _how(deal: DailyDeal, lang: Lang) -> str:
         return say("daily.playing", lang)
     if deal.yours.points is None:
         return say("daily.uncounted", lang)
-    points, others = signed(deal.yours.points), deal.tries - 1
-    return say("daily.better", lang, points=points, n=deal.better, m=others) if others else say("daily.first", lang, points=points)
+    points, own = signed(deal.yours.points), deal.yours.points
+    if deal.tries < 2:
+        return say("daily.first", lang, points=points)
+    rank = 1 + sum(each.times for each in deal.spread or () if each.points > own)
+    tied = any(each.times > 1 for each in deal.spread or () if each.points == own)
+    return say("daily.tied" if tied else "daily.rank", lang, points=points, n=rank, m=deal.tries)
 
 
 def _called(game: str, lang: Lang) -> str:
