@@ -61,7 +61,7 @@ export default defineConfig({
           groups: [
             {
               name: "page",
-              test: /node_modules|src\/(lib\/(?!synth|names|locks|summons|paper)|home\/(?=Strip|why)|App|main)/,
+              test: /node_modules|src\/(lib\/(?!synth|names|locks|summons|paper)|home\/(?=Strip|why|doing)|App|main)/,
             },
             { name: "table", test: new RegExp(`src/(table/(?!(${LATER.join("|")})\\.)|screens/Table)`) },
             { name: "welcome", test: /src\/home\/(welcome|Newcomer|Mat|lying|TableList|tables)/ },

@@ -79,4 +79,4 @@ async def test_after_a_match_the_next_character_is_proposed(open_page: Open) -> 
     await page.wait_for_url(lambda address: "/t/" in address and table not in address)
     await expect(page.get_by_text(name).first).to_be_visible()
     await page.goto("/")
-    await expect(page.get_by_role("link", name=f"Go on against {name}", exact=True)).to_be_visible()
+    await expect(page.get_by_role("link", name=f"Continue against {name}", exact=True)).to_be_visible()

@@ -1,9 +1,10 @@
 // The shortest way to a table: make it, sit down, and hand it to its screen, which then has nothing to ask for.
 
 import { note } from "../table/fair";
-import type { AskTable, Table } from "../wire";
+import type { AskTable, GameInfo, Table } from "../wire";
 import { catalogue, game, makeTable, rematch, sit, Unreachable } from "./api";
 import { wanted } from "./language.svelte";
+import { companions } from "./opponents";
 import { go, here } from "./route.svelte";
 import { renew } from "./stream";
 
@@ -49,6 +50,10 @@ export function open(asked: AskTable, seat: number | null = null): Promise<void>
   void Promise.allSettled([import("../screens/Table.svelte"), game(asked.game), catalogue(asked.game, wanted())]);
   return arrive(() => make(asked, seat));
 }
+
+/** Make a table of a game for oneself and its characters, and sit down there. */
+export const dealt = (game: GameInfo, asks: Partial<AskTable> = {}): Promise<void> =>
+  open({ ...asks, game: game.id, seats: ["person", ...companions(game, game.seats[0] ?? 2)] as NonNullable<AskTable["seats"]> });
 
 /** Sit down at a table and go to its screen. Whoever has gone elsewhere meanwhile is not called back from there. */
 export function join(seen: Table): Promise<void> {
