@@ -4,7 +4,7 @@ import type { Table } from "../src/wire";
 const page = vi.hoisted(() => ({ path: "/", go: vi.fn(), sit: vi.fn(), makeTable: vi.fn() }));
 
 class Unreachable extends Error {}
-vi.mock("../src/lib/api", () => ({ ...page, Unreachable, catalogue: async () => null, games: async () => null }));
+vi.mock("../src/lib/api", () => ({ ...page, Unreachable, catalogue: async () => null, game: async () => null }));
 vi.mock("../src/lib/language.svelte", () => ({ wanted: () => "en" }));
 vi.mock("../src/lib/route.svelte", () => ({ go: page.go, here: () => ({ path: page.path }) }));
 vi.mock("../src/lib/stream", () => ({ renew: () => {} }));
