@@ -61,7 +61,7 @@ async def test_a_guest_is_asked_before_becoming_another(open_page: Open) -> None
     await ben.get_by_label("A code from another device").fill(f"{int(code[0]) ^ 1}{code[1:]}")
     await ben.get_by_role("button", name="Use it here").click()
     question = ben.get_by_role("group")
-    await expect(question).to_contain_text("This browser is Ben already.")
+    await expect(question).to_contain_text("This browser is signed in as Ben.")
     await question.get_by_role("button", name="No, leave it").click()
     await expect(question).to_have_count(0)
     open_page.allowed += ["status of 404"]
