@@ -7,12 +7,15 @@ const proxy = { target: server, changeOrigin: false }; // the server refuses wha
 // Parts of a table that are loaded when they are wanted.
 const LATER = [
   ...[
+    "again",
+    "Away",
     "CardInfo",
     "Fair",
     "KeysHelp",
     "Log",
     "Moment",
     "Open",
+    "over",
     "Panel",
     "Panels",
     "Played",

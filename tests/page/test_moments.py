@@ -50,7 +50,7 @@ async def at_table(open_page: Open, motion: bool, pace: float = 1) -> tuple[Page
     await choose(page, pace=pace)
     address = await seated(page.context, FACES, ["person", "greedy"])
     table = await play_until(page.context, address, asks_before_any_yaku)
-    async with page.expect_response(re.compile("/Moment-.*js")):
+    async with page.expect_response(re.compile("/over-.*js")):
         await page.goto(f"/t/{address}")
     await page.locator(".prompt.asked").wait_for()
     await page.evaluate(HOLD)

@@ -48,6 +48,7 @@ vi.mock("../src/lib/stream", () => ({
 
 const { Live } = await import("../src/table/live.svelte");
 const { Refused, Unreachable } = await import("../src/lib/api");
+const { again } = await import("../src/table/again");
 
 const HEAD: Head = {
   state: "running",
@@ -268,19 +269,31 @@ describe("pace", () => {
     server.pace = pace;
     const live = await come(table(5, ["1H"]));
     tell({ ...event(6), seat: 0 });
-    expect(live.seen).toBe(false);
+    expect(again(live)).toBeNull();
     tell(event(7));
     tell(event(8, ["2H"]));
     await settle(3000);
     const told = [live.log.length, server.interrupt.mock.calls.length];
-    expect(live.seen).toBe(true);
-    live.showAgain();
-    expect([live.shown?.version, live.legal.length, live.seen]).toEqual([7, 0, false]);
+    again(live)?.();
+    expect([live.shown?.version, live.legal.length, again(live)]).toEqual([7, 0, null]);
     await settle(900);
     expect(live.shown?.version).toBe(8);
     await settle(900);
-    expect([live.legal.length, live.seen]).toEqual([1, true]);
+    expect([live.legal.length, again(live)]).toEqual([1, expect.any(Function)]);
     expect([live.log.length, server.interrupt.mock.calls.length]).toEqual(told);
+  });
+
+  test("whoever has come later sees it again as well, and what a bot played for them", async () => {
+    const past = [event(3), { ...event(4), seat: 0 }, { ...event(5), kind: "hold" as const, seat: 0 }, { ...event(6), seat: 0 }];
+    const back = { ...event(7), kind: "back" as const, seat: 0 };
+    server.events.mockResolvedValue({ events: [{ ...event(2), kind: "round" }, ...past, back], table: table(7, ["1H"]) });
+    const live = await come(table(7, ["1H"]));
+    expect([live.came, live.past.map(({ version }) => version)]).toEqual([7, [2, 3, 4, 5, 6, 7]]);
+    again(live)?.();
+    expect(live.shown?.version).toBe(6);
+    await settle(3000);
+    expect([live.shown?.version, live.behind]).toEqual([7, false]);
+    expect(live.log.map(({ version }) => version)).toEqual([2, 3, 4, 5, 6, 7]);
   });
 
   test("what happens while it is shown again comes after it", async () => {
@@ -288,7 +301,7 @@ describe("pace", () => {
     tell({ ...event(6), seat: 0 });
     tell(event(7));
     await settle(3000);
-    live.showAgain();
+    again(live)?.();
     tell(event(8));
     expect(live.shown?.version).toBe(7);
     await settle(900);

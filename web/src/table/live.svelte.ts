@@ -37,7 +37,7 @@ const SAID = 5000; // milliseconds for which what somebody has said stands at th
 const BLINK = 1200; // milliseconds for which a line may be lost before it is worth a word
 const LATE = 1500; // milliseconds after which what was answered should have been heard
 const FIRST = 8; // things that may have happened before a first deal, and its own: people sit down, a dealer is drawn
-const PAST = [50, 200]; // how many things of the past are asked for: few, and as many as there are if that was not the whole round
+const [FEW, MOST] = [50, 200]; // things of the past that are asked for: few, and as many as are kept if that was not the whole round
 
 /** Whether an answer is waited for only so long that there is no time to look on first. Where it may take days, there is. */
 function hurried(view: View | null | undefined): boolean {
@@ -54,6 +54,8 @@ export class Live {
   undealt = $state(false); // whether it is not known yet if the deal is still to be seen
   opening = $state.raw<Event | null>(null); // the deal, where the person has come when there was nothing else yet
   log = $state.raw<Entry[]>([]); // of the round
+  past = $state.raw<Event[]>([]); // the newest of all that has been shown, or had happened before
+  came = $state(0); // the version up to which it had happened before
   said = $state.raw<readonly Said[]>([]); // what has been said just now, one thing a seat
   sending = $state.raw<string | null>(null); // the action that is on its way
   going = $state(false); // whether the next round is being asked for
@@ -73,9 +75,7 @@ export class Live {
   #closed = false;
   #dealt: Event | null = null; // the deal with which one has come, still to be shown
   #catching: Promise<void> | null = null;
-  #from: View | null = null; // what was shown before all that may be shown again
-  #lately = $state.raw<Event[]>([]); // what may be shown again
-  #again = false; // whether it is being shown again
+  #again = false; // whether something is being shown again
   #missed = false; // whether something was heard meanwhile that does not follow
   #asked: string | null = null; // what the person has been told to be asked
   #askedAt = 0; // the version at which
@@ -108,11 +108,6 @@ export class Live {
     );
   }
 
-  /** Whether there is something to be shown again. */
-  get seen(): boolean {
-    return this.#lately.length > 0 && !this.behind;
-  }
-
   /** The view that asks: the newest while an answer is waited for only so long, else the one that is shown. */
   get asking(): View | null {
     const newest = this.table?.view ?? null;
@@ -132,13 +127,13 @@ export class Live {
     this.#queue.jump();
   }
 
-  /** Show once more all that has happened since the person did something last. */
-  showAgain(): void {
-    if (!this.seen) return;
+  /** Show once more what has happened, from a view on. */
+  showAgain(from: View | null, events: readonly Event[]): void {
+    if (this.behind) return;
     this.#again = true; // which one wants to see, however little may move otherwise
-    this.shown = this.#from;
+    this.shown = from;
     this.event = null;
-    for (const event of this.#lately) this.#put(event);
+    for (const event of events) this.#put(event);
     this.behind = this.#queue.busy;
   }
 
@@ -196,7 +191,7 @@ export class Live {
       return;
     }
     this.#queue.clear();
-    [this.#from, this.#lately, this.#again] = [null, [], false];
+    this.#again = false;
     this.table = table;
     this.shown = table.view;
     this.event = null;
@@ -206,7 +201,7 @@ export class Live {
     note(this.id, table.head);
     this.#checkDeal();
     this.#offer();
-    this.log = [];
+    this.log = this.past = [];
     this.opening = this.#dealt = null;
     this.undealt = before === null && table.head.round === 1 && table.version <= FIRST && table.view?.over === false && pace() > 0;
     void this.#fillLog().finally(() => (this.undealt = false));
@@ -355,7 +350,7 @@ export class Live {
     const begun = begins(fresh);
     const entries = fresh.slice(Math.max(0, begun)).map((event) => this.#entry(event));
     this.log = begun < 0 ? [...this.log, ...entries] : entries;
-    for (const event of fresh) this.#note(event);
+    this.past = [...this.past, ...fresh].slice(-MOST);
     this.shown = last.view ?? this.shown;
     this.event = happened.findLast(({ kind }) => kind !== "say") ?? this.event;
     if (happened.some(({ version, view }) => version > this.#askedAt && view && !view.legal.length)) this.#asked = null;
@@ -370,14 +365,6 @@ export class Live {
   #entry(event: Event): Entry {
     const moments = (this.#steps.get(event) ?? []).flatMap(({ moment }) => moment ?? []);
     return { version: event.version, text: event.text, moments, said: saidBy(event) };
-  }
-
-  /** Note what may be shown again: from what one did last oneself, or from the beginning of the round. */
-  #note(event: Event): void {
-    if (event.kind === "say") return;
-    const own = ["play", "take-back", "answer"].includes(event.kind) && event.seat === this.table?.you;
-    if (own || event.kind === "round") [this.#from, this.#lately] = [event.view ?? this.shown, []];
-    else if (this.#from) this.#lately = [...this.#lately, event];
   }
 
   /** Say that it is the person's turn, or what is asked next within it. */
@@ -411,17 +398,16 @@ export class Live {
   async #fillLog(): Promise<void> {
     const { version, you, head } = this.table ?? { version: 0, you: null, head: null };
     if (!head?.round) return;
-    for (const most of PAST) {
+    for (const most of [FEW, MOST]) {
       const told = await this.insist(() => events(this.id, Math.max(0, version - most))).catch(() => null);
       if (!told || this.table?.you !== you || this.table.head.round !== head.round) return;
       const past = told.events.filter((event) => event.version <= version);
       const begun = begins(past);
-      const entries = past.slice(Math.max(0, begun)).map(({ version, text, ...event }, index, all) => {
-        const before = all[index - 1]?.view ?? null;
-        const whole = { text, ...event };
-        return { version, text, moments: momentsOf(before, whole, this.voice()?.cries), said: saidBy(whole) };
-      });
+      past.forEach((event, n) => this.#steps.set(event, this.#stepsOf(past[n - 1]?.view ?? null, event)));
+      const entries = past.slice(Math.max(0, begun)).map((event) => this.#entry(event));
       this.log = [...entries, ...this.log.filter((entry) => entry.version > version)];
+      this.past = [...past, ...this.past.filter((event) => event.version > version)];
+      this.came = version;
       this.#dealt = this.undealt ? lastDeal(past.slice(begun)) : null;
       this.#deal();
       if (begun >= 0 || version <= most) return;

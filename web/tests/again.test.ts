@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { turnsSince, whole } from "../src/table/again";
+import type { Event, Head, Text, View } from "../src/wire";
+
+const DRIVER = 16;
+const ME = 0;
+
+let version = 0;
+
+function view(changes: Partial<View> = {}): View {
+  return { version, you: ME, waiting: [ME], over: false, result: null, zones: [], ...changes } as View;
+}
+
+function happened(kind: Event["kind"], seat: number | null, changes: Partial<Event> = {}): Event {
+  version += 1;
+  const text: Text = { id: `table.${kind}`, args: {} };
+  return { table: "t", version, kind, seat, action: null, text, head: null, view: view(), ...changes };
+}
+
+/** What a seat does; or the driver, for a seat. */
+const plays = (seat: number, by = seat): Event => {
+  const event = happened("play", by);
+  return { ...event, text: { id: `events.e${event.version}`, args: { seat } } };
+};
+const headed = (bot: string | null): Partial<Event> => ({ head: { seats: [{ seat: ME, bot }] } as unknown as Head });
+const hold = (): Event => happened("hold", ME, headed("kiku"));
+const back = (): Event => happened("back", ME, headed(null));
+const late = (): Event => happened("late", ME, headed("kiku"));
+const ends = (): Event =>
+  happened("play", DRIVER, { view: view({ over: true, result: { id: "results.won", args: {} } }), text: { id: "events.end" } });
+
+/** Who played, and the bot that did, with the number of sentences. */
+const told = (past: Event[], you: number | null = ME): unknown[] =>
+  turnsSince(past, you).map(({ seat, bot, texts }) => [seat, bot, texts.length]);
+
+describe("what a player missed", () => {
+  test("is what others did since the player's last act, turn by turn", () => {
+    expect(told([plays(1), plays(ME), plays(ME, DRIVER), plays(1), plays(1, DRIVER), plays(2)])).toEqual([
+      [1, null, 2],
+      [2, null, 1],
+    ]);
+  });
+
+  test("is nothing where nobody else acted", () => {
+    expect(told([plays(1), plays(ME), plays(ME, DRIVER), happened("say", 1), ends()])).toEqual([]);
+  });
+
+  test("has what a bot played for the player, until the player came back", () => {
+    const past = [plays(1), plays(ME), plays(1), hold(), plays(ME), plays(ME, DRIVER), plays(1), back()];
+    const missed = [
+      [1, null, 1],
+      [ME, "kiku", 2],
+      [1, null, 1],
+    ];
+    expect(told(past)).toEqual(missed);
+    expect(told([...past, plays(ME), plays(1)])).toEqual([[1, null, 1]]);
+  });
+
+  test("has the one turn that a bot played for a player who was late", () => {
+    const past = [plays(ME), plays(1), late(), plays(ME), plays(ME, DRIVER), plays(1)];
+    expect(told(past)).toEqual([
+      [1, null, 1],
+      [ME, "kiku", 2],
+      [1, null, 1],
+    ]);
+    expect(told([...past, plays(ME), plays(1)])).toEqual([[1, null, 1]]);
+  });
+
+  test("has the bot also where it took the seat before all that is known", () => {
+    expect(told([plays(1), plays(ME), happened("ready", 1, headed("kiku")), plays(ME), back()])).toEqual([
+      [1, null, 1],
+      [ME, "", 1],
+      [ME, "kiku", 1],
+    ]);
+  });
+
+  test("says how rounds ended", () => {
+    expect(told([plays(ME), hold(), plays(1), ends(), happened("open", null), happened("round", null), plays(1)])).toEqual([
+      [1, null, 1],
+      [null, null, 1],
+      [1, null, 1],
+    ]);
+  });
+});
+
+test("a spectator is told of the last turns of the round", () => {
+  expect(told([plays(ME), plays(1), plays(ME), plays(ME, DRIVER), plays(2)], null)).toEqual([
+    [1, null, 1],
+    [ME, null, 2],
+    [2, null, 1],
+  ]);
+  expect(told([plays(1), happened("round", null), plays(ME)], null)).toEqual([[ME, null, 1]]);
+});
+
+test("it is known whether more has to be asked for", () => {
+  version = 40;
+  const past = [plays(1), plays(2)];
+  expect(whole(past, ME)).toBe(false);
+  expect(whole([...past, plays(ME)], ME)).toBe(true);
+  version = 0;
+  expect(whole([plays(1)], ME)).toBe(true);
+});
