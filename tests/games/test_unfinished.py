@@ -85,6 +85,12 @@ class TestTextFiles:
                 '[cries]\nwave = { en = "Hey!", ja = "おい！" }\n\n[events]\n',
                 r"\[cries\] has wave, .* no such event",
             ),
+            (
+                "rulebook",
+                r"^\[words\]\n(\S+)",
+                r'[meanings]\n\1 = { en = "All", ja = "全部", yaku = ["none-such"] }\n\n[words]\n\1',
+                r"\[meanings\.\S+\] shows none-such, which is no yaku",
+            ),
             ("rulebook", r'^pack = ".*"', 'pack = "lost"', r"\[names\.\w+\] has the pack lost"),
             (
                 "rulebook",

@@ -33,3 +33,14 @@ async def test_a_round_by_keyboard(lang: Lang, size: tuple[int, int]) -> None:
         sheet = await read_paper(pilot)
         for line in match.round.score_sheet().lines:
             assert app.screen.translator.text(line.text).replace(" ", "")[:20] in sheet
+
+
+async def test_a_vote_says_what_each_word_means() -> None:
+    game = mekuri.game("tensho")
+    app = table_app(LocalPlay(solo_table(game, seats_of(game, "greedy"), {"rounds": 1}, 4), 0))
+    async with app.run_test(size=LARGE) as pilot:
+        assert await until_asked(pilot)
+        assert "If you differ, the dealer decides." in screen_text(app)
+        assert "Front Elder wins the round" in screen_text(app)
+        await pilot.press("right")
+        assert "Red Four wins the round" in screen_text(app)

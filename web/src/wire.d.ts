@@ -434,6 +434,10 @@ export interface View {
   brings?: {
     [k: string]: number;
   }[];
+  /**
+   * what the other waiting seats are asked; null where nobody else is, or the game has no text for it.
+   */
+  waits?: Text | null;
 }
 /**
  * A place on the table.
@@ -2214,6 +2218,12 @@ export interface Catalogue {
    * the accounts whose amounts lie on the table as stones or chips, and so are drawn.
    */
   stones?: string[];
+  /**
+   * the words whose meaning is told before they are chosen, in `texts.meanings`; each with yaku as examples.
+   */
+  meanings?: {
+    [k: string]: string[];
+  };
 }
 /**
  * A yaku, in one language.

@@ -66,6 +66,8 @@ def filled(contract: Contract, written: Mapping[str, Any]) -> dict[str, Any]:
         "accounts": accounts,
         "amounts": _amounts(_over(written.get("accounts", {}), accounts)),
         "habits": {},
+        "meanings": {},
+        "waits": {},
         "endings": {ending: texts["endings"].get(ending, _same(defaults.spelt(ending))) for ending in contract.endings},
     }
     if contract.zones is defaults.zones:

@@ -29,7 +29,7 @@ from mekuri.engine.tables import Table
 RESERVED = ("table", "errors", "news", "bots", "bots-help", "values", "numbers", "you", "stamps", "stamp-signs", "phrases")
 _BOT = re.compile(r"[a-z][a-z0-9-]{0,30}")
 # Tables of texts whose keys only a round in play names, so they cannot be checked here.
-_IN_PLAY = ("prompts", "events", "refusals", "goals", "lines", "results", "counted", "accounts", "amounts", "zones")
+_IN_PLAY = ("prompts", "events", "refusals", "goals", "lines", "results", "counted", "accounts", "amounts", "zones", "waits")
 
 T = TypeVar("T")
 
@@ -212,12 +212,20 @@ def _check_texts(contract: Contract, book: Table, clauses: set[str]) -> None:
         "endings": [*contract.endings],
         "groups": [*contract.capture_groups],
         "habits": [level.who for level in contract.levels or () if level.has_habit],
+        "meanings": [word.text for word in contract.words],
     }
     for table in (*known, "chapters", *_IN_PLAY):
         for text in book.texts(table, known["habits"] if table == "habits" else ()):
             _check_cited(text, clauses)
     for table, ids in known.items():
         _check_known(book.table(table), table.removesuffix("s"), ids)
+    meanings = book.table("meanings")
+    for word in meanings.rows:
+        row = meanings.table(word)
+        row.only({*LANGUAGES, "yaku"})
+        for yaku in row.listed("yaku", str):
+            if yaku not in contract.yaku:
+                row.wrong(f"shows {yaku}, which is no yaku of the game: there are {', '.join(contract.yaku) or 'none'}")
     if "cries" in book.rows:
         _check_known(book.table("cries"), "event", book.table("events").rows)
     for table, rows in book.rows.items():

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from mekuri import games
 from mekuri.cards import card_text, each
 from mekuri.engine.contract import (
+    DRIVER,
     FIRST_WORD,
     Contract,
     Counted,
@@ -81,6 +82,7 @@ class View:
         dealer: the seat that deals.
         waiting: the seats that are to act, in ascending order.
         prompt: the question that the viewer is asked; None when it is not the viewer's turn.
+        waits: what the other seats that are to act are asked; None where nobody else is, or the rule book has no text for it.
         shape: the shape of the table: `faces`, `ring`, `bank` or `pile`.
         zones: the places on the table with the cards in them.
         legal: the viewer's legal actions; empty when it is not the viewer's turn.
@@ -124,6 +126,7 @@ class View:
     goals: tuple[Goal, ...] = ()
     scores: tuple[Counted | None, ...] = ()
     brings: tuple[Mapping[str, int], ...] = ()
+    waits: Text | None = None
 
     def __str__(self) -> str:
         """Return the view as plain text, with cards and actions in notation."""
@@ -213,7 +216,16 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None)
         goals=tuple(goal for player in range(h.seats) for goal in _nearest(contract.goals(h, player))),
         scores=tuple(contract.scored(h, player) for player in range(h.seats)),
         brings=brings,
+        waits=_waits(contract, h, seat),
     )
+
+
+def _waits(contract: Contract, h: RoundState, viewer: int | None) -> Text | None:
+    """Return what other seats are asked, as the viewer may know it: the prompt is taken from the viewer's hidden state."""
+    told = rulebook(contract).tables["waits"]
+    asked = next((seat for seat in each(waiting(h)) if told and seat not in (DRIVER, viewer)), None)
+    key = "" if asked is None else contract.prompt(h, asked).id.removeprefix("prompts.")
+    return Text(f"waits.{key}", {}) if key in told else None
 
 
 def _nearest(goals: Iterable[Goal]) -> list[Goal]:

@@ -190,6 +190,7 @@ def catalogue(contract: Contract, lang: Lang) -> Catalogue:
         numbers=contract.by_number,
         unit=next(iter(book.tables["accounts"]), None),
         stones=tuple(id for id, name in book.tables["accounts"].items() if name.get("stones")),
+        meanings={word: tuple(row.get("yaku", ())) for word, row in book.tables["meanings"].items()},
     )
 
 

@@ -165,6 +165,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         due: until when the waiting seats, or those not ready for the next round, may take, at a table that is played turn by turn;
             null elsewhere, and where nobody is asked.
         prompt: the question that the viewer has to answer; null when it is not the viewer's turn.
+        waits: what the other waiting seats are asked; null where nobody else is, or the game has no text for it.
         shape: the shape of the table: `faces`, `ring`, `bank` or `pile`.
         zones: the zones of the table, where cards lie.
         legal: the viewer's legal actions.
@@ -209,6 +210,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     goals: tuple[Goal, ...] = ()
     scores: tuple[Counted | None, ...] = ()
     brings: tuple[dict[str, int], ...] = ()
+    waits: Text | None = None
 
 
 @lru_cache(_KEPT)
@@ -295,6 +297,7 @@ def view(
         goals=tuple(map(_goal, seen.goals)),
         scores=tuple(Counted(points=score.points, wins_from=score.wins_from) if score else None for score in seen.scores),
         brings=tuple(dict(account) for account in seen.brings),
+        waits=text(seen.waits) if seen.waits else None,
     )
 
 
@@ -331,6 +334,7 @@ def seen(told: View) -> match.View:
         goals=tuple(map(_heard_goal, told.goals)),
         scores=tuple(contract.Counted(score.points, score.wins_from) if score else None for score in told.scores),
         brings=told.brings,
+        waits=heard(told.waits) if told.waits else None,
     )
 
 

@@ -294,7 +294,8 @@ def prompt(view: View, translator: Translator, play: Play) -> Text:
     if play.you is None:
         told.append(f"{translator.say('table.watching')} · ")
     waiting = [seat for seat in view.waiting if seat < len(translator.seats)]
-    thinking = f"{translator.say('table.thinking', name=translator.players(waiting))}{window} …" if waiting else ""
+    why = f"{translator.text(view.waits)} " if view.waits else ""
+    thinking = f"{why}{translator.say('table.thinking', name=translator.players(waiting))}{window} …" if waiting else ""
     return told.append(thinking or translator.say("table.dealing"))
 
 
@@ -326,7 +327,8 @@ def detail(face: Face, view: View, action: str, translator: Translator) -> Text:
     if face.pile and face.card is None:
         return told.append(face.name, "bold").append(f"  {translator.say('table.count', count=face.pile)}")
     if face.card is None:
-        return told.append(face.sign if face.legal else face.name, "bold")
+        means = translator.table("meanings", action, " ") if face.legal else " "
+        return told.append(face.sign if face.legal else face.name, "bold").append(f"  {means}".rstrip())
     told.append(f"{face.sign} {face.name}", "bold")
     if face.pile:
         told.append(f"  {face.place}, {translator.say('table.count', count=face.pile)}")

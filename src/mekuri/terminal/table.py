@@ -307,7 +307,7 @@ class TableScreen(Ended):
             asked = _cut(last, MOST_PROMPT - 1 - asked.plain.count("\n")).append_text(asked)
         if self._notice or self._face is None:
             return asked.append_text(broken(Text(f"  {self._notice}"), width, hang=2))
-        return asked.append_text(render.detail(self._face, view, self._action(self._face), translator))
+        return asked.append_text(broken(render.detail(self._face, view, self._action(self._face), translator), width, hang=2))
 
     def _count_down(self) -> None:
         """Redraw the seconds that are left while a window is open."""

@@ -51,6 +51,8 @@ def prompt(h: MutsuIchiState, seat: int) -> Text:
         return Text("prompts.choose", {})
     more = most_bets(h, seat) - count(h.bet[seat])
     stakes = {"count": more, "points": h.bet_size, "won": h.bet_size * h.payout // 10}
+    if not h.hand[seat]:
+        return Text("prompts.bet", stakes)  # asked for another viewer, who does not see the hand
     if not may_lay(h, seat):
         return Text("prompts.full" if may_take_back(h, seat) else "prompts.done", {})
     if may_take_back(h, seat):
