@@ -179,7 +179,7 @@ export function fromSearch(game: GameInfo, search: URLSearchParams): Setup {
     seats: usualSeats(players, game),
     preset,
     options: complete(game.options, { ...presetOptions(game, preset), ...given }),
-    match: complete(game.match_options, { ...presetMatch(game, preset), ...Object.fromEntries(match) }),
+    match: complete(game.match_options, { ...presetMatch(game, preset), ...given, ...Object.fromEntries(match) }),
     public: false,
     days: TERMS.find((days) => `${days}` === search.get("days")) ?? 0,
     late: search.get("late") === "end" ? "end" : "bot",

@@ -40,7 +40,7 @@ function note(table: Table, view: View | null, voice: Voice, seat: number, waiti
   if (!mine && presence?.stalled_at) return say("table.slow", { seconds: secondsUntil(presence.stalled_at, now) });
   if (view?.over) return sitter.kind === "person" && sitter.ready ? say(sitter.enough ? "table.has-enough" : "table.is-ready") : "";
   if (mine || !waiting) return "";
-  return sitter.bot ? say("table.thinking") : say("table.to-play");
+  return say(sitter.bot ? "table.thinking" : view?.waits ? "table.to-choose" : "table.to-play");
 }
 
 /** The seats that were asked at the same time, and those of them that are still waited for. */

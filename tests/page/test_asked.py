@@ -1,0 +1,125 @@
+"""A question before a real browser: what a vote means, what others are asked at the same time, and where the focus is."""
+
+from pprint import pformat
+
+import pytest
+from playwright.async_api import expect
+
+from mekuri import games
+from mekuri.engine.rulebook import rulebook
+from mekuri.protocol.library import catalogue
+from tests.helpers.page.browser import DESKTOP, PHONE, Screen, screen_name
+from tests.helpers.page.fixtures import stage, staged
+from tests.helpers.page.staging import call, play_until, seated, to_answer
+from tests.helpers.tables import in_turn
+from tests.page.conftest import Open
+from tests.page.test_fixtures import hidden
+
+# A press of a key while the page is loaded.
+PRESSED = """addEventListener("DOMContentLoaded", () => dispatchEvent(new KeyboardEvent("keydown", { key: "Shift" })));"""
+# Whether the focus is on a card that may be played, or, where there is none, on a word.
+LED = """() => {
+  const cards = [...document.querySelectorAll(".table :is(.card-button.legal, .deck)")];
+  const words = [...document.querySelectorAll(".table .words [data-action]")];
+  return (cards.length ? cards : words).includes(document.activeElement);
+}"""
+ASKED = [(game, seats) for game in games.names() for seats in sorted({min(games.find(game).seats), max(games.find(game).seats)})]
+PRESETS = {"tensho": ("default", "side-games")}
+
+
+@pytest.mark.parametrize(("screen", "lang"), [(PHONE, "en"), (DESKTOP, "ja")], ids=["phone-en", "desktop-ja"])
+async def test_a_vote_shows_what_each_word_means(open_page: Open, screen: Screen, lang: str) -> None:
+    told = catalogue(games.find("tensho"), "ja" if lang == "ja" else "en")
+    page = await open_page(None, screen=screen, lang=lang)
+    table = await seated(page.context, "tensho", ["person", "greedy"])
+    await page.goto(f"/t/{table}")
+    await expect(page.locator(".prompt.asked")).to_have_text(told.texts["prompts"]["vote"])
+    panels = page.locator(".meanings section")
+    await expect(panels).to_have_count(2)
+    for panel, word in zip(await panels.all(), told.meanings, strict=True):
+        await expect(panel.get_by_role("heading", name=told.texts["words"][word])).to_be_visible()
+        await expect(panel).to_contain_text(told.texts["meanings"][word])
+        for yaku in told.meanings[word]:
+            await expect(panel).to_contain_text(told.yaku[yaku].name)
+        await expect(panel.locator(".card")).to_have_count(sum(len(told.yaku[yaku].cards) for yaku in told.meanings[word]))
+        button = page.locator(f".words [data-action={word}]")
+        await expect(button).to_have_accessible_description(told.texts["meanings"][word])
+    await page.locator(".words [data-action=one]").click()
+    await expect(panels).to_have_count(0)
+
+
+@pytest.mark.every_days(4)
+async def test_a_vote_is_seen_at_once(open_page: Open, in_full: bool) -> None:
+    voting = [each for each in staged("tensho", 2) if each.name.startswith("prompts.vote")]
+    assert voting
+    if faults := await hidden(open_page, voting, in_full):
+        pytest.fail(pformat(faults, width=160), pytrace=False)
+
+
+async def test_both_voters_learn_why_the_table_waits(open_page: Open) -> None:
+    waits = rulebook(games.find("tensho")).tables["waits"]["vote"]["en"]
+    ann = await open_page(None)
+    table = str((await call(ann.context, "POST", "/api/tables", {"game": "tensho", "seats": ["person", "person"]}))["id"])
+    ben, cleo = await open_page(None, screen=PHONE), await open_page(None)
+    for page in (ann, ben):
+        await call(page.context, "POST", "/api/guests", {})
+        await call(page.context, "POST", f"/api/tables/{table}/seat", {"cut": "tsuru"})
+    for page in (ann, ben, cleo):
+        await page.goto(f"/t/{table}")
+    for page in (ann, ben):
+        await page.locator(".words [data-action=one]").wait_for()
+        await expect(page.locator(".others .note")).to_have_text("is to choose")
+    await expect(cleo.locator(".prompt")).to_contain_text(waits)  # who only watches
+    await ann.locator(".words [data-action=one]").click()
+    await expect(ann.locator(".table")).to_contain_text(f"{waits} Waiting for ")
+    await expect(ben.locator(".others .note")).not_to_have_text("is to choose")
+
+
+@pytest.mark.parametrize(("game", "seats"), in_turn(ASKED, 0, 2))
+async def test_the_focus_goes_to_what_is_asked(open_page: Open, game: str, seats: int) -> None:
+    page = await open_page(None, once=True)
+    await page.add_init_script(PRESSED)
+    for each in (one for preset in PRESETS.get(game, ("default",)) for one in staged(game, seats, preset)):
+        if each.name.startswith("over"):
+            continue
+        tab = await open_page.tab(page.context, None)
+        await tab.add_init_script(PRESSED)
+        await tab.goto(await stage(page.context, each))
+        await tab.locator(".table .prompt.asked").wait_for()
+        assert await tab.wait_for_function(LED), each.name
+        await tab.close()
+
+
+async def test_the_focus_stays_with_a_mouse(open_page: Open) -> None:
+    page = await open_page(None)
+    table = await seated(page.context, "tensho", ["person", "greedy"], options={"yaku_set": "one"})
+    await play_until(page.context, table, to_answer)
+    await page.goto(f"/t/{table}")
+    await page.locator(".table .prompt.asked").wait_for()
+    assert await page.evaluate("document.activeElement === document.body")
+
+
+async def test_a_choice_after_a_card_is_led_to(open_page: Open) -> None:
+    """By keys, from the hand to the field, and back."""
+    page = await open_page(None)
+    table = await seated(page.context, "tensho", ["person", "greedy"], options={"yaku_set": "one"})
+    await play_until(page.context, table, to_answer)
+    await page.goto(f"/t/{table}")
+    await page.locator(".table .prompt.asked").wait_for()
+    await page.keyboard.press("Tab")
+    for _ in range(8):
+        if not await page.locator(".table .prompt.asked").count():
+            break
+        assert await page.evaluate(LED) or await page.locator(".hands .legal").count()
+        await page.keyboard.press("Enter")
+        await page.locator(".table .prompt.asked, .result, .strip").first.wait_for()
+
+
+async def test_the_list_of_keys_has_what_confirms(open_page: Open) -> None:
+    page = await open_page(None)
+    table = await seated(page.context, "tensho", ["person", "greedy"])
+    await page.goto(f"/t/{table}")
+    await page.locator(".table .prompt.asked").wait_for()
+    await page.keyboard.press("?")
+    row = page.get_by_role("dialog", name="Keys").locator("div").filter(has_text="where nothing else may be done").last
+    await expect(row.locator("kbd")).to_have_text(["Enter", "Space"])
