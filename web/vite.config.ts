@@ -77,7 +77,10 @@ export default defineConfig({
               test: /src\/(home\/(?!PackChoice|YourName)|daily\/daily|practice\/practice|puzzles\/puzzles|matches\/played)/,
             },
             // Loaded together, once there is time: one name in the scripts above.
-            { name: "parts", test: /src\/table\/(Moment|Result|Panels?|Sheet|Settlement|Log|Seal|CardInfo|KeysHelp|Spread|House|house|Unusual|Meanings|Said|Stamp|Slow)\./ },
+            {
+              name: "parts",
+              test: /src\/table\/(Moment|Result|Panels?|Sheet|Settlement|Log|Seal|CardInfo|KeysHelp|Spread|House|house|Unusual|Meanings|Said|Stamp|Slow)\./,
+            },
             { name: "learn", test: /src\/learn/ },
             { name: "pictures", test: /src\/(lib\/paper|review\/picture|table\/ending)/ },
           ],

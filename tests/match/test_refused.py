@@ -91,7 +91,7 @@ def test_a_card_that_is_not_in_the_hand_that_lays_a_set() -> None:
     round = mekuri.game("isuri").position("phase play; hand 8H 8I 8O 4K 5K / 9O; pile 7O")
     round.play("set")
     for card in ("8K", "9O", "7O"):
-        with pytest.raises(mekuri.IllegalAction, match="Only a card from one's own hand can be discarded"):
+        with pytest.raises(mekuri.IllegalAction, match="You can discard only cards from your own hand"):
             round.play(card)
     with pytest.raises(mekuri.IllegalAction) as refused:
         round.play("4K")
