@@ -83,7 +83,7 @@ HIDDEN = """(large) => {
   for (const each of all(".at-table > .bar :is(a, button), .board :is(a, button)").filter(shown)) {
     each.scrollIntoView({ block: "nearest" });
     const { left, right, top, bottom } = box(each);
-    const least = each.matches(".open, .new") ? 23 : 43;
+    const least = each.matches(".open, .new, .house") ? 23 : 43;
     const [x, wide] = run(left - 4, right + 4, (x) => hit(each, x, (top + bottom) / 2));
     const [, high] = run(top - 6, bottom + 44, (y) => hit(each, x + wide / 2, y));
     if (wide < least || high < least) found.push([name(each), "is less than a finger", wide, high]);

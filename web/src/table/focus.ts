@@ -26,7 +26,7 @@ const CARD = ".card-button.legal, .deck";
 export function restore(board: HTMLElement, was: Held | null, asked: boolean): void {
   const active = document.activeElement;
   const nowhere = !active || active === document.body;
-  const free = keyed && (nowhere || active.matches(".prompt, .board, .hands *"));
+  const free = keyed && (nowhere || active.matches("main, .prompt, .board, .hands *"));
   const stays = was?.zone && board.querySelector(`[data-zone="${was.zone}"] :is(${CARD})`);
   const answer = board.querySelector<HTMLElement>(CARD) ?? board.querySelector<HTMLElement>(".words [data-action]");
   if (asked && free && !stays && answer) return answer.focus();
