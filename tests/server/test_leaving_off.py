@@ -3,11 +3,20 @@
 from pathlib import Path
 from random import Random
 
+import pytest
+from textual.pilot import Pilot
+
 import mekuri
-from tests.helpers.server.gathering import begun, guests
-from tests.helpers.server.serving import Guest, act, serving
+from mekuri.server.background import sweep_once
+from mekuri.terminal.remote import RemotePlay
+from mekuri.terminal.sheet import ResultScreen, SheetScreen
+from mekuri.terminal.table import table_app
+from tests.helpers.screens import SMALL, play_card, screen_text, until_asked
+from tests.helpers.server.gathering import begun, guests, hearing
+from tests.helpers.server.remotes import busy, friend, sit
+from tests.helpers.server.serving import Guest, Refusal, Serving, act, serving
 from tests.helpers.tables import USUAL, games_in_turn
-from tests.helpers.time import moment
+from tests.helpers.time import FakeTime, moment, until
 
 
 async def play_round(people: list[Guest], table: str) -> None:
@@ -43,10 +52,122 @@ async def test_one_who_would_play_on_is_played_with(tmp_path: Path) -> None:
     async with serving(tmp_path / "db") as server, guests(server, "Aki", "Ben") as people:
         table = await begun(people, USUAL, rounds=6)
         await play_round(people, table)
-        await people[0].ready(table, 1, enough=True)
-        head = (await people[1].ready(table, 1))["head"]
+        aki, ben = people
+        async with hearing(ben, table) as heard:
+            await heard.some("table")
+            await aki.ready(table, 1, enough=True)
+            event = await heard.some("event")
+            assert event["text"] == {"id": "table.enough", "args": {"name": "Aki"}}
+            assert event["head"]["seats"][0]["enough"]
+            head = (await ben.ready(table, 1))["head"]
+            assert (head["round"], [seat["ready"] for seat in head["seats"]]) == (1, [True, False])
+            head = (await ben.ready(table, 1, enough=False))["head"]
+            assert [(seat["ready"], seat["enough"], seat["plays_on"]) for seat in head["seats"]] == [
+                (False, False, False),
+                (True, False, True),
+            ]
+            with pytest.raises(Refusal) as refused:
+                await aki.ready(table, 1, enough=True)
+            assert (refused.value.status, refused.value.error) == (409, "plays-on")
+            head = (await aki.ready(table, 1))["head"]
         assert (head["state"], head["round"]) == ("running", 2)
-        assert not any(seat["enough"] for seat in head["seats"])
+        assert not any(seat["enough"] or seat["plays_on"] for seat in head["seats"])
+
+
+@pytest.mark.parametrize("enough", [True, False])
+async def test_a_wish_stands_through_a_start(tmp_path: Path, enough: bool) -> None:
+    async with serving(tmp_path / "db") as server, guests(server, "Aki", "Ben") as people:
+        table = await begun(people, USUAL, rounds=6)
+        await play_round(people, table)
+        await people[1].ready(table, 1)
+        before = await people[0].ready(table, 1, enough=True)
+        tokens = [guest.http.headers["authorization"] for guest in people]
+    async with serving(tmp_path / "db") as server:
+        aki, ben = [Guest(server.address, headers={"authorization": token}) for token in tokens]
+        assert (await aki.look(table))["head"] == before["head"]
+        await ben.ready(table, 1, enough=enough)
+        head = (await aki.look(table))["head"]
+        assert (head["why"], head["seats"][1]["plays_on"]) == ("agreed" if enough else None, not enough)
+        await aki.close()
+        await ben.close()
+
+
+async def in_terminal_after_a_round(server: Serving, pilot: Pilot[None], ben: Guest, play: RemotePlay) -> None:
+    async with busy(ben, play.id, ready=False):
+        while await until_asked(pilot):
+            await play_card(pilot)
+    await until(lambda: isinstance(pilot.app.screen, SheetScreen))
+
+
+QUESTION = "Ben would like to stop here: end it, or play on?"
+
+
+@pytest.mark.parametrize("before", [True, False])
+@pytest.mark.parametrize("key", ["e", "enter", "q"])
+async def test_the_terminal_asks_and_answers(tmp_path: Path, before: bool, key: str) -> None:
+    """Whether the person had closed the sheet before the wish, or has not."""
+    async with serving(tmp_path / "db") as server:
+        play = await sit(server, USUAL, ("person", "person"), rounds=6)
+        app = table_app(play)
+        async with app.run_test(size=SMALL) as pilot, friend(server, play.id) as ben:
+            await in_terminal_after_a_round(server, pilot, ben, play)
+            if before:
+                await pilot.press("enter")
+                await until(lambda: play._head.seats[0].ready and not isinstance(app.screen, SheetScreen))
+            await ben.ready(play.id, 1, enough=True)
+            await until(lambda: isinstance(app.screen, SheetScreen) and QUESTION in screen_text(app))
+            assert "e end it" in screen_text(app)
+            await pilot.press(key)
+            if key == "e":
+                await until(lambda: isinstance(app.screen, ResultScreen))
+                assert (await ben.look(play.id))["head"]["why"] == "agreed"
+                return
+            await until(lambda: play._head.seats[0].plays_on)
+            assert (await ben.look(play.id))["head"]["round"] == 1
+            await ben.ready(play.id, 1)
+            await until(lambda: play.number == 2)
+
+
+async def test_the_terminal_has_the_wish(tmp_path: Path) -> None:
+    async with serving(tmp_path / "db") as server:
+        play = await sit(server, USUAL, ("person", "person"), rounds=6)
+        app = table_app(play)
+        async with app.run_test(size=SMALL) as pilot, friend(server, play.id) as ben:
+            await in_terminal_after_a_round(server, pilot, ben, play)
+            await pilot.press("e")
+            await until(lambda: "You would like to stop here: press b" in screen_text(app))
+            assert "waiting for Ben" in screen_text(app)
+            await pilot.press("b")
+            await until(lambda: not play.stopping and play._head.seats[0].plays_on)
+            await ben.ready(play.id, 1)
+            await until(lambda: play.number == 2)
+            await in_terminal_after_a_round(server, pilot, ben, play)
+            await pilot.press("e")
+            await until(lambda: play.stopping == (0,))
+            await ben.ready(play.id, 2, enough=False)
+            await until(lambda: isinstance(app.screen, SheetScreen) and "Ben would like to play on." in screen_text(app))
+            assert "end the match" not in screen_text(app)
+            await pilot.press("e")  # there is nothing to ask any more
+            assert isinstance(app.screen, SheetScreen)
+            await pilot.press("enter")
+            await until(lambda: play.number == 3)
+
+
+async def test_an_absent_player_is_not_waited_for(tmp_path: Path) -> None:
+    time = FakeTime()
+    async with serving(tmp_path / "db", time, grace=30) as server, guests(server, "Aki", "Ben") as people:
+        table = await begun(people, USUAL, rounds=6)
+        await play_round(people, table)
+        aki, ben = people
+        async with hearing(aki, table) as heard:
+            await heard.some("table")
+            await ben.ready(table, 1)
+            await aki.ready(table, 1, enough=True)
+            await heard.some("event", lambda event: event["text"]["id"] == "table.enough")
+            time.move(31)
+            await sweep_once(server.tables)
+            end = await heard.some("event", lambda event: event["kind"] == "end")
+            assert end["head"]["why"] == "agreed"
 
 
 async def test_bots_are_not_asked(tmp_path: Path) -> None:

@@ -245,7 +245,7 @@ export interface Seat {
    */
   ready: boolean;
   /**
-   * whether its person wants the finished round to be the last.
+   * whether its person wants the finished round to be the last. While a person does, everybody else who plays is asked, and not `ready` until they have answered.
    */
   enough: boolean;
   /**
@@ -264,6 +264,10 @@ export interface Seat {
    * whether its bot plays because the person did not act for a long time, and only until the person acts.
    */
   stalled?: boolean;
+  /**
+   * whether its person has answered, after this round, that the match should go on.
+   */
+  plays_on?: boolean;
 }
 /**
  * The table of a rematch after a finished match.
@@ -960,7 +964,7 @@ export interface ExportedMatch {
  */
 export interface ExportedRow {
   /**
-   * the kind of row: `make` for the table, `sit`, `leave`, `back`, `ready`, `play`, `answer`, `take-back`, `rematch`, `say`.
+   * the kind of row: `make` for the table, `sit`, `leave`, `back`, `ready`, `wish`, `play`, `answer`, `take-back`, `rematch`, `say`.
    */
   kind: string;
   /**
@@ -3046,9 +3050,9 @@ export interface AskReady {
    */
   round: number;
   /**
-   * whether it should be the last one. The match ends after it when all people who play want that.
+   * whether it should be the last one. The match ends after it when all people who play want that, and no round begins while one of them has not answered. `false` answers that you would play on, which withdraws every such wish, your own too. Null is no answer.
    */
-  enough?: boolean;
+  enough?: boolean | null;
 }
 /**
  * A request to go back to before your last choice in the round, where all others are bots. The same cards come again.

@@ -74,8 +74,8 @@ class ExportedRow(msgspec.Struct, frozen=True, kw_only=True):
     """A row of a table's log that records what a person did.
 
     Attributes:
-        kind: the kind of row: `make` for the table, `sit`, `leave`, `back`, `ready`, `play`, `answer`, `take-back`, `rematch`,
-            `say`.
+        kind: the kind of row: `make` for the table, `sit`, `leave`, `back`, `ready`, `wish`, `play`, `answer`, `take-back`,
+            `rematch`, `say`.
         at: when it was written, in milliseconds since 1970.
         seat: the seat that it concerns; null for the making of the table.
         body: the row's data, such as a cut, an action, or the options of a table.

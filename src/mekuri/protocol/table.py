@@ -37,10 +37,12 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
             its language.
         bot: the id of the bot that plays it, for a bot's seat or while its person is away; null where a person plays.
         ready: whether it is ready for the next round.
-        enough: whether its person wants the finished round to be the last.
+        enough: whether its person wants the finished round to be the last. While a person does, everybody else who plays is asked,
+            and not `ready` until they have answered.
         kept_for: the name of the person of the former match for whom the seat is kept; null where it is not, or is taken.
         by_lot: whether a lot is still to be drawn for it: when every seat is taken, its person may get another seat.
         stalled: whether its bot plays because the person did not act for a long time, and only until the person acts.
+        plays_on: whether its person has answered, after this round, that the match should go on.
     """
 
     seat: int
@@ -53,6 +55,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     gone: bool = False
     by_lot: bool = False
     stalled: bool = False
+    plays_on: bool = False
 
 
 class Presence(msgspec.Struct, frozen=True, kw_only=True):
@@ -457,16 +460,18 @@ class AskAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     action: Annotated[str, Meta(max_length=32, examples=["7I"])]
 
 
-class AskReady(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AskReady(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A request to go on after a finished round.
 
     Attributes:
         round: the number of the finished round, from 1.
-        enough: whether it should be the last one. The match ends after it when all people who play want that.
+        enough: whether it should be the last one. The match ends after it when all people who play want that, and no round begins
+            while one of them has not answered. `false` answers that you would play on, which withdraws every such wish, your own
+            too. Null is no answer.
     """
 
     round: Annotated[int, Meta(ge=1, lt=1 << 53, examples=[1])]
-    enough: bool = False
+    enough: bool | None = None
 
 
 class AskTakeBack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -17,6 +17,7 @@ _OWN = {
     "make": ("game", "version", "options", "match_options", "seats", "public", "seating", "first_dealer", "window", "term"),
     "sit": ("cut",),
     "ready": ("enough",),
+    "wish": ("stop",),
     "say": ("said",),
     "play": ("action",),
     "answer": ("action",),

@@ -26,7 +26,7 @@ import msgspec
 VERSION = 1
 # By an older version, the kinds of rows that its processes do not know: they do not get a table with such a row. Version 0 ends the
 # match there as void.
-NEW_KINDS: dict[int, frozenset[str]] = {0: frozenset({"clock", "stall"})}
+NEW_KINDS: dict[int, frozenset[str]] = {0: frozenset({"clock", "stall", "wish"})}
 UNFOLLOWED = "unfollowed"  # the name of a call by which another version asks for a table only if nobody follows it
 _LENGTH = 4  # bytes that say how long a message is
 _LONGEST = 64 << 20  # bytes of one message

@@ -112,6 +112,8 @@ def close_window(table: Table, at: int) -> None:
 def ready(table: Table, person: str, asked: wire.AskReady, at: int) -> None:
     """Note that a person is ready for the next round, or wants the finished one to be the last. Asking again changes nothing.
 
+    While somebody wants it to be the last, everybody else is asked, and no round begins before they have answered.
+
     Args:
         table: the table.
         person: the person's id.
@@ -119,7 +121,8 @@ def ready(table: Table, person: str, asked: wire.AskReady, at: int) -> None:
         at: the time, in milliseconds since 1970.
 
     Raises:
-        ProblemError: the person has no seat, no match is being played, the round has not begun, or it is not over.
+        ProblemError: the person has no seat, no match is being played, the round has not begun or is not over, or another player
+            has answered such a wish after this round that they would play on.
     """
     seat = own_seat(table, person)
     if asked.round < table.rounds or (table.state == "over" and asked.round == table.rounds):
@@ -128,9 +131,20 @@ def ready(table: Table, person: str, asked: wire.AskReady, at: int) -> None:
         raise ProblemError("ahead" if table.state == "running" else "not-running")
     if not table.resting:
         raise ProblemError("round-running")
+    sitter = table.seats[seat]
+    if (
+        asked.enough
+        and not table.wish
+        and any(other.plays_on and other.bot is None for other in table.seats if other is not sitter)
+    ):
+        raise ProblemError("plays-on")
     come_back(table, person, at)
-    if not table.seats[seat].ready:
-        table.add("ready", {"enough": True} if asked.enough else {}, at, seat, person=person)
+    if asked.enough or (table.wish and asked.enough is not None):
+        if not (asked.enough and sitter.enough):
+            table.add("wish", {"stop": asked.enough}, at, seat, person=person)
+            go_on(table, at)
+    elif not sitter.ready:
+        table.add("ready", {}, at, seat, person=person)
         go_on(table, at)
 
 

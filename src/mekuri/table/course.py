@@ -26,7 +26,7 @@ def go_on(table: Table, at: int) -> None:
             table.add("open", {}, at)
         elif table.resting and table.match and table.match.over:
             end(table, "played", at)
-        elif table.resting and not any(sitter.waits for sitter in table.seats):
+        elif table.resting and not table.waiting:
             if table.agreed:
                 end(table, "agreed", at)
             else:

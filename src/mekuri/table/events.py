@@ -58,6 +58,7 @@ class TableEvent:
         again: the earlier moment from which the round goes on after a take-back; None for all other kinds.
         only: the seat that alone is told of it; None where everybody is.
         moved: by how many milliseconds all deadlines move with it: by a leap of the server's clock.
+        asks: whether people are asked something new, as after the kinds in `_ASKING`.
     """
 
     at: int
@@ -70,6 +71,7 @@ class TableEvent:
     again: Resumed | None = None
     only: int | None = None
     moved: int = 0
+    asks: bool = False
 
 
 @dataclass
@@ -164,7 +166,7 @@ class EventReader:
         self._ledger = told.ledger
         if told.again:
             self._resume(told.again)
-        if told.kind in _ASKING:
+        if told.asks or told.kind in _ASKING:
             self._ask(told.at)
         elif told.kind == "end":
             self.due = None

@@ -72,6 +72,7 @@ class Sitter:
         left: whether the person has left a running match by command.
         ready: whether the person is ready for the next round.
         enough: whether the person wants the finished round to be the last.
+        plays_on: whether the person has answered, after this round, that the match should go on.
         decisions: all its decisions in the match, in order.
         heard: the seat's version after the last phrase that its person said; 0 before.
         passed: whether the person's term has passed, so that the bot plays this turn, and no more.
@@ -87,6 +88,7 @@ class Sitter:
     left: bool = False
     ready: bool = False
     enough: bool = False
+    plays_on: bool = False
     decisions: list[Decision] = field(default_factory=list)
     heard: int = 0
     passed: bool = False
@@ -112,11 +114,6 @@ class Sitter:
         return name_of(self.person, names) if self.person else self.kind
 
     @property
-    def waits(self) -> bool:
-        """Whether the next round must wait for this seat."""
-        return self.bot is None and not self.ready
-
-    @property
     def owes(self) -> bool:
         """Whether a person plays the seat who has not answered what it is asked, if it is asked anything."""
         return self.bot is None and not (self.open_decision and self.open_decision.kept)
@@ -126,23 +123,25 @@ class Sitter:
         """The decision that the seat has to make now; None for none."""
         return self.decisions[-1] if self.decisions and self.decisions[-1].open else None
 
-    def to_wire(self, seat: int, by_lot: bool) -> wire.Seat:
+    def to_wire(self, seat: int, by_lot: bool, waits: bool) -> wire.Seat:
         """Return the struct of the seat, with people's ids in place of their names.
 
         Args:
             seat: the seat's number.
             by_lot: whether a lot is still to be drawn for the seat.
+            waits: whether the next round must wait for the seat.
         """
         return wire.Seat(
             seat=seat,
             kind="person" if self.kind == PERSON else "bot",
             name=self.person,
             bot=None if self.passed else self.bot,
-            ready=not self.waits,
+            ready=not waits,
             enough=self.enough,
             kept_for=self.kept_for if self.person is None else None,
             by_lot=by_lot,
             stalled=self.stalled,
+            plays_on=self.plays_on,
         )
 
 

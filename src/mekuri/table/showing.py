@@ -30,6 +30,7 @@ class Showing(TableState):
         again: Resumed | None = None,
         only: int | None = None,
         moved: int = 0,
+        asks: bool = False,
         **args: Any,
     ) -> None:
         """Add an event about the table to the history.
@@ -42,10 +43,12 @@ class Showing(TableState):
             again: the earlier moment from which the round goes on after a take-back.
             only: the seat that alone is told of it; None where everybody is.
             moved: by how many milliseconds all deadlines move with it.
+            asks: whether people are asked something new, for which a term begins.
             args: the arguments of the text.
         """
         said = text if isinstance(text, Text) else Text(f"table.{text or kind}", args)
-        self.history.tell(TableEvent(self.changed_at, kind, by, said, person, self._head(), self._ledger(), again, only, moved))
+        head, ledger = self._head(), self._ledger()
+        self.history.tell(TableEvent(self.changed_at, kind, by, said, person, head, ledger, again, only, moved, asks))
 
     def _ledger(self) -> Ledger:
         if self.match is None:
@@ -63,7 +66,7 @@ class Showing(TableState):
             state=self.state,
             why=self.why,
             round=self.rounds,
-            seats=[sitter.to_wire(seat, seat in to_draw) for seat, sitter in enumerate(self.seats)],
+            seats=[sitter.to_wire(seat, seat in to_draw, self.waits(seat)) for seat, sitter in enumerate(self.seats)],
             commitment=self._commitment,
             secret=self._secret,
             cuts=[sitter.cut for sitter in self.seats] if self.match else [],

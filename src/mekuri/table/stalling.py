@@ -75,4 +75,4 @@ def _players(table: Table) -> list[int]:
 
 def _owes(table: Table, seat: int) -> bool:
     """Return whether a seat has to act now, which others may not know where they act in secret."""
-    return table.seats[seat].waits if table.resting else table.seats[seat].open_decision is not None
+    return table.waits(seat) if table.resting else table.seats[seat].open_decision is not None

@@ -117,6 +117,7 @@ class TableState:
         self._winners: list[int] | None = None
         self._result: Text | None = None  # of the match
         self._record: str | None = None
+        self._wished = False  # whether the others are asked to end the match here: older logs have wishes that ask nobody
         self._told_paid = False  # whether an event has said who was paid at the end of the match
         self._came: dict[str, None] = {}  # the ids of people who sit here, in the order in which they sat down
         self._goes_on = False  # whether this is a rematch
@@ -174,6 +175,21 @@ class TableState:
         return bool(there) and all(sitter.enough for sitter in there)
 
     @property
+    def wish(self) -> bool:
+        """Whether a person who plays now has asked the others to end the match after the finished round."""
+        return self._wished and any(sitter.enough and sitter.bot is None for sitter in self.seats)
+
+    def waits(self, seat: int) -> bool:
+        """Return whether the next round must wait for a seat: its person is not ready, or has not answered a wish."""
+        sitter = self.seats[seat]
+        return sitter.bot is None and (not sitter.ready or (self.wish and not sitter.enough))
+
+    @property
+    def waiting(self) -> list[int]:
+        """The seats for which the next round must wait."""
+        return [seat for seat in range(len(self.seats)) if self.waits(seat)]
+
+    @property
     def lone(self) -> bool:
         """Whether the match is running with one person alone, against bots."""
         return self.state == "running" and sum(sitter.person is not None for sitter in self.seats) == 1
@@ -212,7 +228,7 @@ class TableState:
         if self.due is None or self.round is None:
             return []
         if self.resting:
-            return [seat for seat, sitter in enumerate(self.seats) if sitter.waits]
+            return self.waiting
         return [seat for seat in self.round.waiting_in_turn if self.seats[seat].owes]
 
     @property
@@ -224,7 +240,7 @@ class TableState:
     def waited_for(self) -> list[int]:
         """The seats for which the table waits, as everybody knows it."""
         if self.resting:
-            return [seat for seat, sitter in enumerate(self.seats) if sitter.waits]
+            return self.waiting
         return [*self.history.shown_waiting] if self.state == "running" else []
 
     @property

@@ -144,6 +144,25 @@ class Transitions(Showing):
         sitter.ready, sitter.enough, sitter.missed = True, bool(row.body.get("enough")), 0
         self._tell("ready", seat, sitter.person, "enough" if sitter.enough else "")
 
+    def _wish(self, row: Row) -> None:
+        """Note that a person wants the finished round to be the last, or to play on. The event is of the kind `ready`.
+
+        To play on withdraws every such wish, the person's own too, and those who had one are asked whether they are ready.
+        """
+        seat, stop = self._seat(row), row.body["stop"]
+        if not stop:
+            self._drop_wish(stays_ready=False)
+        sitter = self.seats[seat]
+        sitter.ready, sitter.enough, sitter.plays_on, sitter.missed = True, stop, not stop, 0
+        self._wished |= stop
+        self._tell("ready", seat, sitter.person, "enough" if stop else "plays-on", asks=True)
+
+    def _drop_wish(self, stays_ready: bool) -> None:
+        for sitter in self.seats:
+            sitter.ready &= stays_ready or not sitter.enough
+            sitter.enough = False
+        self._wished = False
+
     def _round(self, row: Row) -> None:
         if self.match is None:
             deals = self.deals or FairDeals(self.root, [sitter.cut for sitter in self.seats])
@@ -153,7 +172,8 @@ class Transitions(Showing):
         elif not self.resting or not self.match.next_round():
             raise Unreplayable("no round begins here")
         for sitter in self.seats:
-            sitter.ready = sitter.enough = False
+            sitter.ready = sitter.enough = sitter.plays_on = False
+        self._wished = False
         self.rounds += 1
         self._packs = 0
         self.lapsed = set()
@@ -201,6 +221,8 @@ class Transitions(Showing):
         sitter = self.seats[seat]
         sitter.missed += 1
         if self.resting:
+            if self.wish:
+                self._drop_wish(stays_ready=True)  # the match goes on unless all agree to end it
             sitter.ready = True
             self._tell("late", seat, sitter.person, "late-ready")
         elif self.closes is not None and sitter.open_decision:
@@ -325,6 +347,7 @@ _HAPPENINGS: dict[str, Callable[[Transitions, Row], None]] = {
     "back": Transitions._back,
     "lapse": Transitions._lapse,
     "ready": Transitions._ready,
+    "wish": Transitions._wish,
     "round": Transitions._round,
     "play": Transitions._play,
     "take-back": Transitions._take_back,

@@ -63,6 +63,7 @@ class Follower(Play):
         self._closes: int | None = None  # when the window of the shown view closes, in milliseconds since 1970
         self._due: int | None = None  # until when those who are asked in the shown view may take, in milliseconds since 1970
         self._sent: int | None = None  # the version of the view for which an action was sent
+        self._answered = 0  # the version after the person's last answer to the question for the next round
 
     # --- The match as it stands ---
 
@@ -143,6 +144,25 @@ class Follower(Play):
         return tuple(seat.seat for seat in seats if not seat.ready)
 
     @property
+    def stopping(self) -> tuple[int, ...]:
+        """The seats of the people who would like the match to end after the finished round."""
+        return tuple(seat.seat for seat in self._head.seats if seat.enough and not seat.bot and self._head.state == "running")
+
+    @property
+    def asked_to_stop(self) -> bool:
+        """Whether other people would like the match to end here, and the person has not answered."""
+        return bool(self.stopping) and self._has_to_answer(self._head)
+
+    @property
+    def playing_on(self) -> tuple[int, ...]:
+        """The seats of the other people who have answered, after the finished round, that they would play on."""
+        return tuple(seat.seat for seat in self._head.seats if seat.plays_on and not seat.bot and seat.seat != self.you)
+
+    def _has_to_answer(self, head: wire.Head) -> bool:
+        """Return whether the person has to answer after the shown round: be ready, or answer a wish to end the match."""
+        return self.you is not None and head.state == "running" and head.round == self._number and not head.seats[self.you].ready
+
+    @property
     def can_go_on(self) -> bool:
         """Whether the match is over and the person sat in it."""
         return self.over and self.you is not None
@@ -190,8 +210,8 @@ class Follower(Play):
         """Send an action. Returns the problem where it is refused."""
 
     @abstractmethod
-    async def _go_on(self, asked: wire.AskReady) -> None:
-        """Ask for the next round, or for the end of the match."""
+    async def _go_on(self, asked: wire.AskReady) -> wire.Table | None:
+        """Ask for the next round, or for the end of the match. Returns the table after it; None where that is refused."""
 
     def _refusal(self, problem: wire.Problem) -> Refusal:
         return refusal_of(self.book, self._heard(problem.text), problem)
@@ -252,7 +272,8 @@ class Follower(Play):
         self._view = shown[-1].view
         self._note_times(last)
         self._stage.show_events(shown, self._view)
-        if event.kind == "open":
+        again = event.kind == "ready" and event.head and event.version > self._answered and self._has_to_answer(event.head)
+        if event.kind == "open" or (again and self._has_to_answer(self._head)):
             await self._end_round(self._view)
 
     def _note_times(self, view: wired.View | None) -> None:
@@ -261,15 +282,20 @@ class Follower(Play):
         self._closes = view.closes if view and view.due is None else None
 
     async def _end_round(self, view: View) -> None:
-        """Show the result of the round, then ask for the next one."""
+        """Show the result of the round, then ask for the next one. Where that is not enough of an answer, show it again."""
         number = self._number
         result = self._note_result(number, view)
         self._telling = False
-        await self._stage.end_round(result)
-        if self.you is not None and not self.over:
+        while True:
+            await self._stage.end_round(result)
+            if self.you is None or self.over:
+                return
             asked = wire.AskReady(round=number, enough=self.enough)
-            self.enough = False
-            await self._go_on(asked)
+            self.enough = None
+            table = await self._go_on(asked)
+            if table and not self._has_to_answer(table.head):
+                self._answered = table.version
+                return
 
     def _note_result(self, number: int, view: View) -> RoundResult:
         next_dealer = None if self.over else view.next_dealer

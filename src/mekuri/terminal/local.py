@@ -173,8 +173,9 @@ class LocalPlay(Follower):
         """Return a finished round; None for a spectator."""
         return None if self.you is None else FinishedHere(self.table.finished(number), number, self.you)
 
-    async def _go_on(self, asked: wire.AskReady) -> None:
+    async def _go_on(self, asked: wire.AskReady) -> wire.Table:
         await self._session.do(lambda table, at: commands.ready(table, YOU, asked, at))
+        return self.table.whole(self.you, [])
 
     async def play_again(self) -> LocalPlay:
         """Return the next match with the same bots, in which the deal passes on."""

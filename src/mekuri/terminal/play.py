@@ -95,7 +95,7 @@ class Play(ABC):
         link: the link by which others can join; empty where nobody can.
         first_dealer: the seat that deals first; None for a lot.
         hears: whether messages of other people are shown.
-        enough: whether the person wants the finished round to be the last one.
+        enough: whether the person wants the finished round to be the last one; None where the person has not said it.
     """
 
     def __init__(self, contract: Contract, book: Rulebook, you: int | None, pace: float, rounds: int) -> None:
@@ -107,7 +107,7 @@ class Play(ABC):
         self.link = ""
         self.first_dealer: int | None = None
         self.hears = True  # whether messages of others are shown
-        self.enough = False  # whether the person wants the finished round to be the last
+        self.enough: bool | None = None  # whether the person wants the finished round to be the last
         self._telling = False
         self._hurry = asyncio.Event()
 
@@ -227,6 +227,21 @@ class Play(ABC):
         return None
 
     @property
+    def stopping(self) -> tuple[int, ...]:
+        """The seats of the people, the person among them, who would like the match to end after the finished round."""
+        return ()
+
+    @property
+    def asked_to_stop(self) -> bool:
+        """Whether other people would like the match to end here, and the person has not answered."""
+        return False
+
+    @property
+    def playing_on(self) -> tuple[int, ...]:
+        """The seats of the other people who have answered, after the finished round, that they would play on."""
+        return ()
+
+    @property
     def leaving(self) -> str:
         """The id of the text that asks whether to leave."""
         return "quit.table"
@@ -268,6 +283,14 @@ class Play(ABC):
             MekuriError: no bot plays for the person.
         """
         raise MekuriError("no bot plays for you")
+
+    async def play_on(self) -> None:
+        """Take back the person's wish to end the match after the finished round.
+
+        Raises:
+            MekuriError: the server cannot be reached or refuses.
+        """
+        raise MekuriError("you have no such wish")
 
     async def hint(self) -> Analysis:
         """Return the analysis of the person's decision.

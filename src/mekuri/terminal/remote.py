@@ -112,12 +112,22 @@ class RemotePlay(RemoteTable):
             return None
         return FinishedThere(self._line, self.id, self.contract, number, self.you, len(self._head.seats), self._seen)
 
-    async def _go_on(self, asked: wire.AskReady) -> None:
+    async def _go_on(self, asked: wire.AskReady) -> wire.Table | None:
         try:
-            await self._line.insist("POST", self._path("ready"), wire.Table, asked)
-        except ServerRefusal:
-            if not self.over:  # the match may have ended meanwhile: the stream says so next
+            return await self._line.insist("POST", self._path("ready"), wire.Table, asked)
+        except ServerRefusal as refused:
+            # The match may have ended meanwhile, or another player would play on: the stream says so next.
+            if not self.over and refused.problem.error != "plays-on":
                 raise
+            return None
+
+    async def play_on(self) -> None:
+        """Take back the person's wish to end the match after the finished round.
+
+        Raises:
+            LineError: the server cannot be reached or refuses.
+        """
+        await self._line.ask("POST", self._path("ready"), wire.Table, wire.AskReady(round=self._number, enough=False))
 
     async def play_again(self) -> RemotePlay:
         """Ask for a rematch and sit down at its table. The first person who asks creates the table.

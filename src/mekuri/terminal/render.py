@@ -283,7 +283,7 @@ def prompt(view: View, translator: Translator, play: Play) -> Text:
     if play.sending:
         return told.append(f"{translator.say('table.sending')} …", "bold")
     if view.over:
-        told.append(translator.say("table.round-over"), "bold")
+        told.append(translator.say("sheet.stop-own" if play.you in play.stopping else "table.round-over"), "bold")
         if play.awaited:
             told.append(f"  {translator.say('table.waiting', name=translator.players(play.awaited))}{_until(play, translator)} …")
         return told

@@ -229,6 +229,8 @@ class SheetScreen(Paper):
     def content(self) -> RenderableType:
         """Return who won, the score sheet, the accounts of the match, and the next dealer."""
         parts = [self.lines(), _heading(self.translator.say("sheet.ledger")), ledger_table(self._play, self.translator)]
+        if self._wish:
+            parts = [Text(self._wish, "bold"), Text(), *parts]
         dealer = self._result.next_dealer
         if dealer is not None:
             parts += [Text(), Text(self.translator.say("sheet.next-dealer", name=self.translator.player(dealer)))]
@@ -240,12 +242,25 @@ class SheetScreen(Paper):
         sheet = sheet_table(result.lines, self.translator, tuple(map(result.change, range(len(result.returns)))), self._cites)
         return Group(Text(self.translator.text(result.summary), "bold"), Text(), sheet) if result.summary else sheet
 
+    @property
+    def _wish(self) -> str:
+        """The question of the players who would like to end the match here, or that others would play on; empty for neither."""
+        play, translator = self._play, self.translator
+        if play.asked_to_stop:
+            return translator.say("sheet.stop", name=translator.players(play.stopping))
+        return translator.text(GameText("table.plays-on", {"name": translator.players(play.playing_on)})) if play.playing_on else ""
+
     def keys(self) -> str:
         """Return the text of the key bar, for the next round or the result of the match."""
-        if self._play.over:
+        play = self._play
+        if play.over:
             keys = self.translator.say("sheet.result")
+        elif play.asked_to_stop:
+            keys = self.translator.say("sheet.stop-keys")
         else:
-            keys = self.translator.say("sheet.next" if self._play.you is None else "sheet.next-or-end")
+            keys = self.translator.say(
+                "sheet.next" if play.you is None else "sheet.next-only" if play.playing_on else "sheet.next-or-end"
+            )
         return f"{keys}  {self.translator.say('sheet.review')}" if self._review and self._play.you is not None else keys
 
     def action_review(self) -> None:
@@ -259,15 +274,25 @@ class SheetScreen(Paper):
         self.retext()
 
     def action_leave_off(self) -> None:
-        """Ask for this round to be the last of the match, and close the window."""
-        self._play.enough = self._play.you is not None and not self._play.over
-        if self._play.enough:
-            self.action_put_away()
+        """Ask for this round to be the last of the match, or agree to that, and close the window."""
+        play = self._play
+        if play.you is not None and not play.over and (play.asked_to_stop or not play.playing_on):
+            play.enough = True
+            self.dismiss()
+
+    def action_put_away(self) -> None:
+        """Close the window. Where other players ask to end the match, that answers that the person would play on."""
+        self._play.enough = False if self._play.asked_to_stop else None
+        self.dismiss()
+
+    def action_leave(self) -> None:
+        """Close the window, as `action_put_away`."""
+        self.action_put_away()
 
     def show_news(self) -> None:
-        """Redraw the key bar: the match may have ended meanwhile."""
-        for bar in self.query(KeyBar):
-            bar.show(self.keys())
+        """Redraw the window: the match may have ended meanwhile, or another player may ask to end it."""
+        if self.query(KeyBar):
+            self.retext()
 
 
 class ResultScreen(Paper):

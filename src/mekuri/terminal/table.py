@@ -438,6 +438,8 @@ class TableScreen(Ended):
 
         if self.play.replaced:
             self.run_worker(settle(self.play.return_to_seat()), group="act")
+        elif self.play.you in self.play.stopping and not self.play.slow:
+            self.run_worker(settle(self.play.play_on()), group="act")
         elif self.play.slow:
             names = ", ".join(map(self.translator.player, self.play.slow))
             self.mekuri.push_screen(SlowScreen(self.say("slow.asked", name=names), self.say("slow.keys")), answered)

@@ -205,8 +205,8 @@ class Guest:
     async def play(self, table: str, version: int, action: str) -> Json:
         return dict(await self.call("POST", f"/api/tables/{table}/actions", {"version": version, "action": action}))
 
-    async def ready(self, table: str, round: int, *, enough: bool = False) -> Json:
-        asked = {"round": round} | ({"enough": True} if enough else {})
+    async def ready(self, table: str, round: int, *, enough: bool | None = None) -> Json:
+        asked = {"round": round} | ({} if enough is None else {"enough": enough})
         return dict(await self.call("POST", f"/api/tables/{table}/ready", asked))
 
     async def rematch(self, table: str) -> Json:

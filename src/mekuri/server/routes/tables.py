@@ -111,7 +111,7 @@ async def play_action(id: TableId, data: NewAction, visitor: Visiting) -> wire.A
     responses=refusals(404, 409, body=True),
 )
 async def ask_next(id: TableId, data: NewReady, visitor: Visiting) -> Response[wire.Table]:
-    """Ask for the next round. It begins when everybody who is present has asked."""
+    """Ask for the next round, or for the end of the match. Either comes about when everybody who is present has asked for it."""
     return _told(await visitor.tables.ready(id, visitor.guest.id, data))
 
 

@@ -1,0 +1,299 @@
+"""The wish to end the match after a round: who is asked, what each answer leads to, and that no table hangs on it."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from random import Random
+
+import pytest
+from msgspec import json
+
+from mekuri.protocol import table as wire
+from mekuri.table import commands
+from mekuri.table.errors import ProblemError
+from mekuri.table.log import Row
+from mekuri.table.state import DAY_MS
+from mekuri.table.table import Table
+from mekuri.table.terms import MOST_MISSED
+from tests.helpers.server.stores import ROOT
+from tests.helpers.tables import LARGER, USUAL, seats_for
+
+AT = 1_000
+TERM = 3 * DAY_MS
+NAMES = {name: name for name in ("ann", "ben", "cyd")}
+
+
+def made(people: int = 2, name: str = USUAL, **more: object) -> Table:
+    """Return a table at which the first round is over, with so many people and bots in the other seats."""
+    match = {"rounds": "6"}
+    seats = seats_for(name, *["person"] * people)
+    asked = wire.AskTable(game=name, seats=seats, match_options=match, **more)  # type: ignore[arg-type]
+    table = commands.make("t", ROOT, asked, "ann", AT)
+    for person in [*NAMES][:people]:
+        commands.sit(table, person, person, wire.AskSeat(), AT)
+    play_round(table)
+    return table
+
+
+def play_round(table: Table, at: int = AT) -> None:
+    while not table.resting:
+        if turn := commands.bot_turn(table, at):
+            commands.bot_answer(table, at, turn, commands.think(turn))
+            continue
+        seat = next(seat for seat in table.running.waiting if table.seats[seat].owes)
+        asked = wire.AskAction(version=table.version(seat), action=table.running.legal_for(seat)[0])
+        commands.play(table, str(table.seats[seat].person), asked, at)
+
+
+def answer(table: Table, person: str, enough: bool | None = None, at: int = AT) -> None:
+    commands.ready(table, person, wire.AskReady(round=table.rounds, enough=enough), at)
+
+
+def told(table: Table) -> list[tuple[str, str]]:
+    """Return the texts of all answers after the present round, with the names in them."""
+    events = table.events(None, 0) or []
+    since = max(at for at, event in enumerate(events) if event.kind == "open")
+    return [(event.text.id, str((event.text.args or {}).get("name", ""))) for event in events[since + 1 :]]
+
+
+def asked(table: Table) -> list[int]:
+    """Return the seats that are not ready, as everybody is told."""
+    seats = table.head.seats
+    assert [seat.seat for seat in seats if not seat.ready] == table.waited_for
+    return table.waited_for
+
+
+def loaded(table: Table, rows: Sequence[Row] | None = None) -> Table:
+    return Table.load("t", ROOT, table.fresh if rows is None else rows, names=NAMES)
+
+
+def test_nothing_is_dealt_until_the_wish_is_answered() -> None:
+    table = made()
+    answer(table, "ben")
+    answer(table, "ann", True)
+    assert (table.rounds, asked(table)) == (1, [1])
+    answer(table, "ben")  # to be ready is no answer
+    assert (table.rounds, asked(table)) == (1, [1])
+    assert told(table) == [("table.ready", "ben"), ("table.enough", "ann")]
+    assert [seat.enough for seat in table.head.seats] == [True, False]
+
+
+def test_the_match_ends_when_all_agree() -> None:
+    table = made(3, LARGER)
+    answer(table, "ann", True)
+    answer(table, "cyd", True)
+    assert (table.state, asked(table)) == ("running", [1])
+    answer(table, "ben", True)
+    assert (table.why, table.rounds) == ("agreed", 1)
+    assert table.head.winners == list(table.match.leading if table.match else ())
+
+
+def test_who_would_play_on_is_named_and_the_next_round_waits_for_all() -> None:
+    table = made(3, LARGER)
+    answer(table, "cyd")
+    answer(table, "ann", True)
+    answer(table, "ben", False)
+    assert told(table) == [("table.ready", "cyd"), ("table.enough", "ann"), ("table.plays-on", "ben")]
+    assert [(seat.enough, seat.plays_on) for seat in table.head.seats[:3]] == [(False, False), (False, True), (False, False)]
+    assert asked(table) == [0]  # who has said before that they are ready still are
+    answer(table, "ann")
+    assert table.rounds == 2
+    assert not any(seat.enough or seat.plays_on for seat in table.head.seats)
+    before = len(table.fresh)
+    commands.ready(table, "ann", wire.AskReady(round=1, enough=True), AT)  # a request that was late
+    assert len(table.fresh) == before
+
+
+def test_everybody_who_had_the_wish_is_asked_whether_they_are_ready() -> None:
+    table = made(3, LARGER)
+    answer(table, "ann", True)
+    answer(table, "ben", True)
+    answer(table, "cyd", False)
+    assert asked(table) == [0, 1]
+
+
+def test_a_wish_is_withdrawn() -> None:
+    table = made()
+    answer(table, "ann", True)
+    answer(table, "ann", False)
+    assert told(table) == [("table.enough", "ann"), ("table.plays-on", "ann")]
+    assert asked(table) == [1]
+    answer(table, "ben")
+    assert table.rounds == 2
+
+
+def test_a_wish_that_was_answered_is_not_made_again_after_the_same_round() -> None:
+    table = made()
+    answer(table, "ann", True)
+    answer(table, "ben", False)
+    before = len(table.fresh)
+    with pytest.raises(ProblemError) as caught:
+        answer(table, "ann", True)
+    assert (caught.value.problem.error, len(table.fresh)) == ("plays-on", before)
+    answer(table, "ben", True)  # who has played on may have the wish later
+    assert asked(table) == [0]
+    answer(table, "ann", True)
+    assert table.why == "agreed"
+
+
+@pytest.mark.parametrize("enough", [True, False, None])
+def test_the_same_request_sent_again_changes_nothing(enough: bool | None) -> None:
+    table = made(3, LARGER)
+    answer(table, "ann", True)
+    answer(table, "ben", enough)
+    before = len(table.fresh)
+    answer(table, "ben", enough)
+    assert len(table.fresh) == before
+
+
+@pytest.mark.parametrize(("person", "round", "error"), [("eve", 1, "not-seated"), ("ben", 2, "ahead")])
+def test_others_and_other_rounds_are_refused(person: str, round: int, error: str) -> None:
+    table = made()
+    answer(table, "ann", True)
+    before = len(table.fresh)
+    for enough in (True, False):
+        with pytest.raises(ProblemError) as caught:
+            commands.ready(table, person, wire.AskReady(round=round, enough=enough), AT)
+        assert (caught.value.problem.error, len(table.fresh)) == (error, before)
+
+
+def test_nobody_has_the_wish_amid_a_round() -> None:
+    table = made()
+    answer(table, "ann")
+    answer(table, "ben")
+    with pytest.raises(ProblemError) as caught:
+        answer(table, "ann", True)
+    assert caught.value.problem.error == "round-running"
+
+
+def test_bots_do_not_object() -> None:
+    table = made(1)
+    answer(table, "ann", True)
+    assert table.why == "agreed"
+
+
+@pytest.mark.parametrize(
+    "take",
+    [
+        lambda table: commands.hold(table, AT, 1),
+        lambda table: commands.leave(table, "ben", AT),
+        lambda table: commands.stand_in(table, "ann", table.asked, AT),
+    ],
+    ids=["away", "left", "slow"],
+)
+def test_a_bot_that_holds_a_seat_does_not_object(take: Callable[[Table], None]) -> None:
+    table = made()
+    answer(table, "ann", True)
+    take(table)
+    assert table.why == "agreed"
+
+
+def test_the_wish_of_a_player_who_leaves_asks_nobody() -> None:
+    table = made(3, LARGER)
+    answer(table, "ben")
+    answer(table, "ann", True)
+    assert asked(table) == [1, 2]
+    commands.leave(table, "ann", AT)
+    assert asked(table) == [2]
+    commands.come_back(table, "ann", AT)
+    assert asked(table) == [1, 2]
+    commands.leave(table, "ann", AT)
+    answer(table, "cyd")
+    assert table.rounds == 2
+
+
+def test_players_who_wait_are_counted_from_the_wish_on() -> None:
+    table = made()
+    answer(table, "ben", at=AT + 10)
+    answer(table, "ann", True, at=AT + 20)
+    assert (table.asked, commands.awaited(table, AT + 20), commands.waiting(table)) == (AT + 20, [1], [0])
+    answer(table, "ben", False, at=AT + 30)
+    assert (table.asked, commands.awaited(table, AT + 30), commands.waiting(table)) == (AT + 30, [0], [1])
+
+
+class TestTurnByTurn:
+    def made(self, late: wire.Late = "bot") -> Table:
+        return made(term=wire.AskTerm(days=3, late=late))
+
+    def test_an_answer_has_a_term_of_its_own(self) -> None:
+        table = self.made()
+        answer(table, "ann", True, at=AT + 10)
+        assert (table.owing, commands.due_at(table)) == ([1], AT + 10 + TERM)
+        answer(table, "ben", False, at=AT + 20)
+        assert (table.owing, commands.due_at(table)) == ([0], AT + 20 + TERM)
+
+    def test_silence_means_to_play_on(self) -> None:
+        table = self.made()
+        answer(table, "ann", True)
+        commands.pass_term(table, AT + TERM)
+        assert (table.state, table.rounds) == ("running", 2)
+
+    def test_silence_ends_the_match_where_that_was_chosen(self) -> None:
+        table = self.made("end")
+        answer(table, "ann", True)
+        commands.pass_term(table, AT + TERM)
+        assert (table.why, table.late) == ("late", 1)
+
+    def test_a_seat_that_a_bot_takes_over_does_not_object(self) -> None:
+        table = self.made()
+        answer(table, "ann", True)
+        table.seats[1].missed = MOST_MISSED - 1
+        commands.pass_term(table, AT + TERM)
+        assert table.why == "agreed"
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_log_leads_to_the_same_state(seed: int) -> None:
+    """After every row, whatever was answered, by whom and how often; and no table hangs while people answer."""
+    table, chance = made(3, LARGER), Random(seed)
+    for _ in range(24):
+        person = chance.choice([*NAMES])
+        if table.state == "over" or table.rounds > 1:
+            break
+        if chance.random() < 0.15:
+            commands.leave(table, person, AT)
+        else:
+            with suppress(ProblemError):  # another player would play on
+                answer(table, person, chance.choice([True, False, None]))
+        again = loaded(table)
+        for viewer in (None, 0, 1, 2):
+            assert json.encode(again.whole(viewer, [])) == json.encode(table.whole(viewer, []))
+            assert again.events(viewer, 0) == table.events(viewer, 0)
+        assert (again.wish, again.asked, again.waited_for) == (table.wish, table.asked, table.waited_for)
+    for person in NAMES:
+        if table.state == "running" and table.rounds == 1:
+            answer(table, person, False)
+    for person in NAMES:
+        if table.state == "running" and table.rounds == 1:
+            answer(table, person)
+    assert table.rounds == 2 or table.state == "over"
+
+
+def older(table: Table, *answers: tuple[str, bool]) -> list[Row]:
+    """Return the rows of an earlier release, in which a wish asked nobody, as they followed on those of a table."""
+    rows = list(table.fresh)
+    for person, enough in answers:
+        seat = next(seat for seat, sitter in enumerate(table.seats) if sitter.person == person)
+        rows.append(Row(len(rows), "ready", seat, {"enough": True} if enough else {}, AT, person=person))
+    return rows
+
+
+class TestOlderLogs:
+    def test_the_next_round_was_dealt_all_the_same(self) -> None:
+        table = made()
+        rows = older(table, ("ann", True), ("ben", False))
+        answer(table, "ann")
+        answer(table, "ben")
+        again = loaded(table, [*rows, *table.fresh[len(rows) :]])
+        assert (again.rounds, again.wish) == (2, False)
+        assert [event.text.id for event in again.events(None, 0) or [] if event.kind == "ready"] == ["table.enough", "table.ready"]
+
+    def test_nobody_is_asked_who_was_ready(self) -> None:
+        table = loaded(made(3, LARGER), older(made(3, LARGER), ("ann", True), ("ben", False)))
+        assert (asked(table), table.asked) == ([2], AT)
+        answer(table, "cyd")
+        assert table.rounds == 2
+
+    def test_all_may_still_agree(self) -> None:
+        table = loaded(made(), older(made(), ("ann", True)))
+        answer(table, "ben", True)
+        assert table.why == "agreed"
