@@ -45,6 +45,7 @@ const LATER = [
     "ending",
     "seal",
     "Stamp",
+    "Wish",
   ],
 ];
 

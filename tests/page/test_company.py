@@ -158,6 +158,81 @@ async def test_a_link_brings_people_together(open_page: Open) -> None:
     assert (await call(first.context, "GET", f"/api/tables/{table}"))["head"]["round"] == 2
 
 
+async def after_a_round(open_page: Open) -> tuple[str, Page, Page]:
+    """Return a table of two people, Aki and Ben, whose first round is over, and their pages."""
+    aki, ben = await open_page(None, screen=PHONE), await open_page(None, screen=DESKTOP)
+    await call(aki.context, "POST", "/api/guests", {"name": "Aki"})
+    table = await seated(aki.context, GAME, ["person", "person"], match_options={"rounds": "6"})
+    await call(ben.context, "POST", "/api/guests", {"name": "Ben"})
+    await call(ben.context, "POST", f"/api/tables/{table}/seat", {"cut": "kame"})
+    await asyncio.gather(*(play_until(page.context, table, round_over) for page in (aki, ben)))
+    for page in (aki, ben):
+        await page.goto(f"/t/{table}")
+        await page.locator(".result").wait_for()
+    return table, aki, ben
+
+
+QUESTION = "Ben would like to stop here: end it, or play on?"
+
+
+async def test_the_others_are_asked_before_a_match_ends_early(open_page: Open) -> None:
+    table, aki, ben = await after_a_round(open_page)
+    finger, mouse = Finger(), Mouse()
+    await finger.do(aki, aki.locator(ONWARD))
+    await mouse.do(ben, ben.get_by_role("button", name="End the match here"))
+    asked = aki.locator(".result .go .wish")
+    await expect(asked).to_contain_text(QUESTION)
+    await expect(asked.get_by_role("button", name="Play on")).to_be_focused()
+    await expect(asked.get_by_role("button", name="Play on")).to_have_accessible_description(QUESTION)
+    await expect(aki.get_by_role("log")).to_contain_text("Ben would like to stop here.")
+    await expect(aki.locator(ONWARD)).to_have_count(0)
+    await expect(ben.locator(".result .go")).to_contain_text("You would like to stop here.")
+    await expect(ben.locator(".result .go [role=status]")).to_have_text("Waiting for Aki")
+    assert (await call(aki.context, "GET", f"/api/tables/{table}"))["head"]["round"] == 1
+
+    # It is asked at the table, too.
+    await finger.do(aki, aki.locator(".result").get_by_role("button", name="Table"))
+    asked = aki.locator(".strip .wish")
+    await expect(asked).to_contain_text(QUESTION)
+    await expect(aki.locator(".seat:not(.near) .note")).to_have_text("would end here")
+    await finger.do(aki, asked.get_by_role("button", name="Play on"))
+    await expect(asked).not_to_contain_text(QUESTION)
+
+    # The wish is gone. The next round begins when Ben is ready as well.
+    await expect(ben.locator(".result .go")).to_contain_text("Aki would like to play on.")
+    await expect(ben.get_by_role("log")).to_contain_text("Aki would like to play on.")
+    await expect(ben.get_by_role("button", name="End the match here")).to_have_count(0)
+    assert (await call(aki.context, "GET", f"/api/tables/{table}"))["head"]["round"] == 1
+    await mouse.do(ben, ben.locator(ONWARD))
+    for page in (aki, ben):
+        await page.locator(".board .table").wait_for()
+    assert (await call(aki.context, "GET", f"/api/tables/{table}"))["head"]["round"] == 2
+
+
+async def test_a_match_ends_early_when_all_agree(open_page: Open) -> None:
+    table, aki, ben = await after_a_round(open_page)
+    spectator = await open_page(f"/t/{table}", lang="ja")
+    await ben.get_by_role("button", name="End the match here").click()
+    await expect(spectator.locator(".result .go")).to_contain_text("Benはここで終わりにしたい。")
+    await expect(spectator.locator(".result .go button", has_text="終わる")).to_have_count(0)
+
+    # Ben takes it back, and has it again.
+    await ben.get_by_role("button", name="Play on after all").click()
+    await expect(aki.locator(".result .go")).to_contain_text("Ben would like to play on.")
+    await aki.reload()  # what is asked does not depend on who was there
+    await aki.get_by_role("button", name="End the match here").wait_for(state="detached")
+    await expect(aki.locator(ONWARD)).to_be_visible()
+    await call(ben.context, "POST", f"/api/tables/{table}/ready", {"round": 1, "enough": True})
+    await expect(aki.locator(".result .go")).to_contain_text(QUESTION)
+    await aki.reload()
+    await expect(aki.locator(".result .go")).to_contain_text(QUESTION)
+    await aki.get_by_role("button", name="End it").click()
+    for page in (aki, ben):
+        await expect(page.locator(".result header")).to_contain_text("The match is over")
+    head = (await call(aki.context, "GET", f"/api/tables/{table}"))["head"]
+    assert (head["why"], head["round"]) == ("agreed", 1)
+
+
 async def test_a_chosen_card_stays_chosen_while_others_decide(open_page: Open) -> None:
     """A tap chooses, the next one plays: an event of another player in between takes nothing back."""
     first = await open_page(None, screen=PHONE)

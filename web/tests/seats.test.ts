@@ -45,6 +45,19 @@ describe("whoever is not connected", () => {
   });
 });
 
+it("each seat says between two rounds whether it is waited for", () => {
+  const voice = { player: () => "", character: () => null } as unknown as Voice;
+  const seats = [{ ready: true }, { ready: false }, { ready: true, enough: true }, { ready: true, kind: "bot", bot: "fox" }].map(
+    (one, seat) => ({ seat, kind: "person", bot: null, enough: false, ...one }),
+  );
+  const notes = (you: number): string[] => {
+    const table = { you, head: { state: "running", seats }, presence: [], term: null } as unknown as Table;
+    return seatLooks(table, { over: true, waiting: [] } as unknown as View, voice, 0).map(({ note }) => note);
+  };
+  expect(notes(0)).toEqual(["table.is-ready", "table.not-ready", "table.has-enough", ""]);
+  expect(notes(1)[1]).toBe(""); // one knows oneself
+});
+
 it("seats of one character have crests that differ", () => {
   const crest = { red: "", ink: "" };
   const voice = { player: () => "", character: () => ({ crest }) } as unknown as Voice;

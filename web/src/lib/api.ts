@@ -147,8 +147,8 @@ export const free = (id: string, seat: number, version: number, keep_out: boolea
   ask("POST", `${table(id)}/free`, { seat, version, keep_out });
 export const play = (id: string, version: number, action: string): Promise<Answer> =>
   ask("POST", `${table(id)}/actions`, { version, action });
-export const ready = (id: string, round: number, enough: boolean): Promise<Table> =>
-  ask("POST", `${table(id)}/ready`, enough ? { round, enough } : { round });
+export const ready = (id: string, round: number, enough?: boolean): Promise<Table> =>
+  ask("POST", `${table(id)}/ready`, { round, enough });
 export const say = (id: string, version: number, said: string): Promise<Table> =>
   ask("POST", `${table(id)}/say`, { version, said });
 export const rematch = (id: string): Promise<Table> => ask("POST", `${table(id)}/rematch`);

@@ -165,8 +165,8 @@ export class Live {
     else interrupt(say("table.not-here"));
   }
 
-  /** Go on to the next round, or have the match end here. */
-  async next(enough = false): Promise<void> {
+  /** Go on to the next round, ask for the match to end here, or answer that. */
+  async next(enough?: boolean): Promise<void> {
     const table = this.table;
     if (!table || this.going) return;
     this.going = true;

@@ -38,7 +38,10 @@ function note(table: Table, view: View | null, voice: Voice, seat: number, waiti
     return say("table.away-until", { seconds: secondsUntil(presence.bot_at, now) });
   }
   if (!mine && presence?.stalled_at) return say("table.slow", { seconds: secondsUntil(presence.stalled_at, now) });
-  if (view?.over) return sitter.kind === "person" && sitter.ready ? say(sitter.enough ? "table.has-enough" : "table.is-ready") : "";
+  if (view?.over) {
+    if (sitter.kind !== "person" || (mine && !sitter.ready)) return "";
+    return say(sitter.enough ? "table.has-enough" : sitter.ready ? "table.is-ready" : "table.not-ready");
+  }
   if (mine || !waiting) return "";
   return say(sitter.bot ? "table.thinking" : view?.waits ? "table.to-choose" : "table.to-play");
 }
