@@ -81,7 +81,7 @@ def test_mistakes_of_a_record_are_asked_and_come_back(run: Run, record: Path, mo
 
     _, out, _ = run(answers=["", "", "q"])
     first, rest = sorted(kept(), key=lambda one: -one["due"])[0], all_of_them - 1
-    assert "There is a second try." in out
+    assert "You have a second try." in out
     assert "This comes back in 1 day." in out
     assert (first["due"], first["seat"]) == (THEN + DAY, 0)
     assert out.splitlines()[-1].startswith(f"{rest} question")
@@ -96,7 +96,7 @@ def test_what_is_found_at_once_comes_back_later(run: Run, record: Path) -> None:
         choices = list(each(choices_of(moment.decision.seen.hidden, 0)))
         answers.append(str(choices.index(moment.known.best) + 1))
     _, out, _ = run(answers=answers)
-    assert out.count("So would the judge.") == len(answers)
+    assert out.count("The judge agrees.") == len(answers)
     assert {one["due"] for one in kept()} == {THEN + 2 * DAY}
     assert out.splitlines()[-1] == "Nothing is due. The next question comes back in 2 days."
 
@@ -105,7 +105,7 @@ def test_a_folder_is_looked_through_once_and_what_is_no_record_there_left_out(ru
     record.with_name("other.json").write_text(played(mekuri.game(OTHER), seed=2, rounds=1).record().to_json(), encoding="utf-8")
     record.with_name("notes.json").write_text("{}", encoding="utf-8")
     monkeypatch.setattr(practice, "_ROUNDS", 1)
-    assert "1 older rounds have not been looked through yet" in run(record.parent)[1]
+    assert "1 older rounds have not been reviewed yet" in run(record.parent)[1]
     assert "older" not in run(record.parent)[1]
     assert {Path(one["file"]).name for one in kept()} == {"match.json", "other.json"}
     before = kept()
@@ -119,8 +119,8 @@ def test_what_can_no_longer_be_asked_is_said(run: Run, record: Path) -> None:
     status, out, _ = run(answers=[])
     assert status == 0
     assert out.splitlines() == [
-        "No mistake of yours is kept. Name records, or a folder of them: mekuri practice match.json",
-        f"{len(kept())} more cannot be asked: their records are not where they were.",
+        "No mistakes are stored. Name records, or a folder of them: mekuri practice match.json",
+        f"{len(kept())} more cannot be asked: their records were moved or deleted.",
     ]
 
 

@@ -70,7 +70,7 @@ def test_what_is_solved_is_kept_and_not_asked_again(run: Run, tmp_path: Path) ->
     one, two = found().puzzles[:2]
     status, out, _ = run("puzzles", GAME, "--lang", "en", answers=[one.best, "q"])
     assert status == 0
-    assert "So would the judge." in out
+    assert "The judge agrees." in out
     assert f"in {one.sure} of {found().deals} ways" in out
     assert "1 of" in out.rpartition("?")[2]
     _, out, _ = run("puzzles", GAME, "--lang", "en", answers=["q"])
@@ -92,7 +92,7 @@ def test_there_are_two_tries_where_there_are_more_than_two_choices(run: Run, mon
     answers = [puzzle.tempts, "no such card", "q"] if more else [puzzle.tempts, "q"]
     status, out, _ = run("puzzles", GAME, "--lang", "en", answers=answers)
     assert status == 0
-    assert ("There is a second try." in out) == more
+    assert ("You have a second try." in out) == more
     assert "The best choice was" in out
     assert ("Your choice costs" in out) != more, "whoever does not know has chosen nothing"
     assert "0 of 1 puzzles" in out

@@ -74,7 +74,7 @@ async def test_whether_one_may_still_cut_for_tomorrow(open_page: Open, ahead: in
         await with_changes(page, "**/api/daily", {"tomorrow": {"closes_at": now() + left}})
         await page.goto("/daily")
         await page.locator("main section").wait_for()
-        await expect(page.get_by_text("Nobody cuts for tomorrow any more")).to_have_count(0 if may else 1)
+        await expect(page.get_by_text("Cuts for tomorrow are closed")).to_have_count(0 if may else 1)
         await expect(page.get_by_label("Your cut for tomorrow")).to_have_count(1 if may else 0)
 
 

@@ -48,6 +48,6 @@ async def test_guest_that_is_gone_is_not_replaced_unasked(open_page: Open, house
     await page.goto("/you")
     await expect(page.get_by_role("alert").filter(has_text="no longer knows the guest of this browser")).to_be_visible()
     async with page.expect_navigation():  # the page is loaded anew
-        await page.get_by_role("button", name="Start anew as another guest").click()
-    await expect(page.get_by_text("You are no guest here yet")).to_be_visible()
+        await page.get_by_role("button", name="Start as a new guest").click()
+    await expect(page.get_by_text("You are not a guest yet")).to_be_visible()
     await named(page, house.address, "Ben")

@@ -197,7 +197,7 @@ class TestInPython:
                 assert "It is your turn." in screen_text(app)
                 await pilot.press("enter")
             assert isinstance(app.screen, SheetScreen)
-            assert "What it brings" in screen_text(app)
+            assert "Gain or loss" in screen_text(app)
         assert play.match.round.over
 
 

@@ -41,7 +41,7 @@ async def test_a_hint_tells_a_part_and_then_the_whole(open_page: Open) -> None:
     assert not told.startswith("Suggestion")
     assert await page.evaluate(GLOWS) == 0
     assert told in await page.locator(".hint + .spoken").inner_text()
-    await Keys().reach(page, hint.get_by_role("button", name="Tell me all"))
+    await Keys().reach(page, hint.get_by_role("button", name="Show all"))
     await page.keyboard.press("Enter")
     await hint.get_by_text("Suggestion").wait_for()
     assert await page.evaluate(GLOWS) >= 1
@@ -96,7 +96,7 @@ async def test_what_was_chosen_is_taken_back_and_the_match_is_practice(open_page
     await seen(page, OFFERED)
     assert await view(page) != first
     await page.keyboard.press("z")
-    await page.get_by_text("counts in no statistics").wait_for()
+    await page.get_by_text("does not count in your statistics").wait_for()
     await page.keyboard.press("Escape")
     assert "practice" not in await page.locator(".bar").inner_text()
     await page.get_by_role("button", name="Take back your last choice").click()

@@ -346,7 +346,7 @@ async def test_a_stamp_is_seen_heard_and_muted(open_page: Open) -> None:
     await expect(first.locator(".seat.near .said .stamp")).to_be_visible()
 
     await talk(first)
-    await first.get_by_role("group", name="Who is heard").get_by_role("checkbox").last.uncheck()
+    await first.get_by_role("group", name="Who you hear").get_by_role("checkbox").last.uncheck()
     await first.keyboard.press("Escape")
     await send(second, "お茶を一口")
     await expect(second.locator(".seat.near .said")).to_have_text(re.compile("茶"))

@@ -35,7 +35,7 @@ async def test_from_the_first_screen_to_a_line_to_share(open_page: Open) -> None
 
     table = page.url.rpartition("/")[2]
     await page.goto("/daily")
-    await expect(own.get_by_text("You are in the middle of it.")).to_be_visible()
+    await expect(own.get_by_text("You are still playing it.")).to_be_visible()
     await play_until(page.context, table, match_over)
     await own.get_by_role("link", name="Go on").press("Enter")
     await expect(page.locator(".result")).to_contain_text("Deal checked")
@@ -44,7 +44,7 @@ async def test_from_the_first_screen_to_a_line_to_share(open_page: Open) -> None
     points = await compared(page, FACES)
     await away.press("Enter")
     await expect(own).to_contain_text(PLACE)
-    await expect(own.locator("figcaption")).to_contain_text("14 tries: the worst brought")
+    await expect(own.locator("figcaption")).to_contain_text("14 tries: worst")
     await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     await own.get_by_role("button", name="Copy a line to share").press("Enter")
     await expect(own.get_by_role("status").filter(has_text="The line is copied")).to_have_count(1)
@@ -92,7 +92,7 @@ async def test_nobody_cuts_when_the_day_is_about_to_begin(open_page: Open) -> No
 
     await page.route("**/api/daily", answer)
     await page.goto("/daily")
-    await expect(page.get_by_text("Nobody cuts for tomorrow any more")).to_be_visible()
+    await expect(page.get_by_text("Cuts for tomorrow are closed")).to_be_visible()
     await expect(page.get_by_label("Your cut for tomorrow")).to_have_count(0)
 
 
@@ -105,11 +105,11 @@ async def test_a_deal_that_is_not_what_was_promised_is_told(open_page: Open) -> 
     promised = {told["day"]: {each["game"]: each["commitment"] for each in told["deals"]} | {deal["game"]: "0" * 64}}
     await page.evaluate("told => localStorage.setItem('mekuri-daily', JSON.stringify(told))", promised)
     await page.reload()
-    await expect(page.get_by_text("not the one that was promised")).to_have_count(1)
+    await expect(page.get_by_text("does not match the commitment")).to_have_count(1)
     await page.locator("main article").first.get_by_role("button").click()
     await page.locator(".board .card-button").first.wait_for()
     await play_until(page.context, page.url.rpartition("/")[2], match_over)
-    await expect(page.locator(".result")).to_contain_text("does not fit what was promised")
+    await expect(page.locator(".result")).to_contain_text("does not match its commitment")
 
 
 async def test_nobody_else_looks_while_the_day_lasts(open_page: Open) -> None:

@@ -28,7 +28,7 @@ async def test_from_nothing_to_an_album_that_goes_along(open_page: Open, tmp_pat
     link = row.get_by_role("link", name="Round 1")
     assert await link.get_attribute("href") == f"/t/{table}/rounds/1?seat=0"
     await aki.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    await row.get_by_role("button", name="Copy a link to show it").click()
+    await row.get_by_role("button", name="Copy a link to share").click()
     assert (await aki.evaluate("navigator.clipboard.readText()")).endswith(f"/t/{table}/rounds/1?seat=0")
     await expect(row.get_by_role("status").filter(has_text="The link is copied")).to_have_count(1)
 

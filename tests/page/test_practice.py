@@ -44,11 +44,11 @@ async def test_from_ones_matches_through_two_questions_by_keys(open_page: Open, 
 
     await do(page, moments[0]["action"])
     says = page.locator(".told .says")
-    await expect(says).to_contain_text("there is a second try")
+    await expect(says).to_contain_text("you have a second try")
     await expect(page.locator(".told strong")).to_have_count(0)
     await do(page, moments[0]["best"])
     await expect(page.locator(".told strong")).to_have_text("mistake")
-    await expect(says).to_contain_text("so would the judge")
+    await expect(says).to_contain_text("the judge agrees")
     await expect(says).to_contain_text("This comes back in 1 day.")
     await expect(page.get_by_role("button", name="Next question")).to_be_focused()
 
@@ -80,12 +80,12 @@ async def test_a_question_that_was_answered_elsewhere_gives_way_to_the_next(open
     await expect(page.get_by_text("This question has been answered")).to_be_visible()
     await page.locator(CHOICES).first.wait_for()
     await do(page, moments[1]["best"])
-    await expect(page.get_by_text("so would the judge")).to_be_visible()
+    await expect(page.get_by_text("the judge agrees")).to_be_visible()
 
 
 async def test_whoever_has_not_played_is_told_so_and_is_no_guest_for_it(open_page: Open) -> None:
     page = await open_page("/practice")
-    await expect(page.get_by_text("Play a match to its end")).to_be_visible()
+    await expect(page.get_by_text("Finish a match")).to_be_visible()
     assert await page.evaluate('localStorage.getItem("mekuri-guest")') is None
     await page.get_by_role("link", name="Play a game").click()
     await expect(page.locator("main article").first).to_be_visible()

@@ -43,10 +43,10 @@ async def test_two_tries_by_keys_on_a_phone_and_what_is_kept(open_page: Open) ->
     await expect(page.locator(".told strong")).to_have_count(0)  # nothing is told before it is answered
     says = page.locator(".told .says")
     await do(page, puzzle.tempts)
-    await expect(says).to_contain_text("there is a second try")
+    await expect(says).to_contain_text("you have a second try")
     await expect(page.locator(".told strong")).to_have_count(0)
     await do(page, puzzle.best)
-    await expect(says).to_contain_text("that is it")
+    await expect(says).to_contain_text("correct")
     await says.get_by_text("How sure is that?").press("Enter")
     await expect(says).to_contain_text(f"in {puzzle.sure} of")
     onward = page.get_by_role("button", name="Next puzzle")
@@ -101,13 +101,13 @@ async def test_the_last_leads_back_to_all_of_them(open_page: Open) -> None:
     await page.get_by_role("button", name="That was the last").click()
     await expect(page.get_by_text(f"{len(of())} of {len(of())} solved")).to_be_visible()
     await expect(page.locator("h1")).to_be_focused()
-    await expect(page.get_by_role("link", name="Once more from the start")).to_be_visible()
+    await expect(page.get_by_role("link", name="Start over")).to_be_visible()
 
 
 @pytest.mark.parametrize(
     ("address", "says"),
     [
-        (f"/puzzles/{LACKING}", "There are no puzzles of this game."),
+        (f"/puzzles/{LACKING}", "This game has no puzzles."),
         (f"/puzzles/{GAME}#nothing", "That puzzle is no longer here"),
     ],
 )

@@ -107,7 +107,7 @@ async def test_each_decision_leads_to_the_round_and_back(open_page: Open) -> Non
     await expect(page.locator(".why li")).to_have_count(0)
     await page.go_back()
     await expect(page.locator("dl > div")).to_have_count(5)
-    await page.get_by_role("button", name="Once more from the questions").click()
+    await page.get_by_role("button", name="Repeat the questions").click()
     questions = len((await verdict(page, table.rpartition("/")[2]))["first"])
     await expect(page.get_by_text(f"Question 1 of {questions}")).to_be_visible()
 
@@ -126,7 +126,7 @@ async def test_a_round_is_tried_otherwise_from_a_moment_and_told_against_what_it
                 await page.locator(CHOICES).first.press("Enter")
     assert await page.evaluate(COVERED) == []
     await expect(page.locator(".told .sheet")).to_be_visible()
-    await expect(page.get_by_role("button", name="Once more from here")).to_be_focused()
+    await expect(page.get_by_role("button", name="Retry from here")).to_be_focused()
     await page.keyboard.press("Enter")
     await expect(page.locator(CHOICES).first).to_be_visible()
     await page.get_by_role("button", name="Back to the review").click()

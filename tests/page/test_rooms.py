@@ -374,7 +374,7 @@ async def test_books_are_read_in_short_searched_and_compared(open_page: Open) ->
     differing = page.locator("table").first.locator("tbody tr:not(.help)")
     await expect(differing).to_have_count(len({**first.options, **first.match_options}))
     await page.locator(".presets").get_by_label("The other").select_option("default")
-    await expect(page.get_by_role("status").first).to_have_text("They choose the same.")
+    await expect(page.get_by_role("status").first).to_have_text("No options differ.")
 
 
 async def test_the_cards_of_a_book_are_of_the_pack_that_is_chosen(open_page: Open) -> None:

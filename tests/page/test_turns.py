@@ -19,7 +19,7 @@ from tests.page.conftest import Open
 from tests.page.test_screens import AXE, RULES
 
 WORDS = {
-    "en": {"pace": "How long a move may take", "three": "3 days a move", "end": "The match ends", "make": "Make the table"},
+    "en": {"pace": "Time per move", "three": "3 days a move", "end": "The match ends", "make": "Make the table"},
     "ja": {
         "pace": "一手にかけてよい時間",
         "three": "一手に3日",
@@ -71,7 +71,7 @@ async def test_against_bots_it_is_not_offered(open_page: Open) -> None:
 
 
 WAITS = [
-    ("en", "Your turn, ", "then a bot plays this turn", "You may close this page"),
+    ("en", "Your turn, ", "Then a bot plays this turn", "You can close this page"),
     ("ja", "さんの番です", "過ぎるとこの番だけ代わりの打ち手が打ちます", "このページは閉じてもかまいません"),
 ]
 
@@ -111,7 +111,7 @@ async def test_what_waits_is_first_at_home(open_page: Open, screen: Screen, lang
 
 
 @pytest.mark.parametrize(
-    ("lang", "told"), [("en", "Matches of yours that cannot be reached just now: 3."), ("ja", "いまつながらない続きの卓：3卓")]
+    ("lang", "told"), [("en", "Unavailable right now: 3 of your matches."), ("ja", "いまつながらない続きの卓：3卓")]
 )
 async def test_home_says_what_it_could_not_ask(open_page: Open, lang: str, told: str) -> None:
     page = await open_page("/", PHONE, lang=lang)
@@ -133,13 +133,13 @@ async def test_the_match_says_through_whom_it_has_ended(open_page: Open) -> None
     await page.route("**/api/stream*", lambda route: route.abort())
     open_page.allowed.append(r"net::ERR_")
     await page.goto(f"/t/{table}")
-    await expect(page.get_by_role("heading", name=f"{name} has let the time pass")).to_be_visible()
+    await expect(page.get_by_role("heading", name=f"{name} ran out of time")).to_be_visible()
 
 
 async def test_where_the_server_has_no_key_nothing_is_offered(open_page: Open) -> None:
     page = await open_page("/settings", DESKTOP)
     await settled(page)
-    await expect(page.get_by_role("button", name="Tell me when it is my turn")).to_have_count(0)
+    await expect(page.get_by_role("button", name="Notify me on my turn")).to_have_count(0)
 
 
 @pytest.mark.every_days(4)
@@ -173,15 +173,15 @@ async def test_whoever_presses_is_asked_and_told(open_page: Open, house: Child) 
         })()"""
     )
     await page.reload()
-    button = page.get_by_role("button", name="Tell me when it is my turn")
+    button = page.get_by_role("button", name="Notify me on my turn")
     await expect(button).to_be_visible()
     assert await page.evaluate("asked") == 0
     assert await faults(page) == []
     await button.click()
-    await expect(page.get_by_role("button", name="You are told when it is your turn")).to_be_visible()
+    await expect(page.get_by_role("button", name="Turn notifications are on")).to_be_visible()
     assert await page.evaluate("asked") == 1
     assert sent == [{"endpoint": "https://updates.push.services.mozilla.com/65", "p256dh": "point", "auth": "secret", "lang": "en"}]
-    await page.get_by_role("button", name="You are told when it is your turn").click()
+    await page.get_by_role("button", name="Turn notifications are on").click()
     await expect(button).to_be_visible()
 
 

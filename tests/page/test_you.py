@@ -38,7 +38,7 @@ async def test_a_code_and_a_link_make_other_devices_ones_own(open_page: Open) ->
     await phone.locator("main form button").click()
     await phone.locator("main section li").first.wait_for()
     assert (await call(phone.context, "GET", f"/api/tables/{table}"))["you"] == 0
-    await expect(desk.get_by_role("status").filter(has_text="The other device is yours now.")).to_be_visible()
+    await expect(desk.get_by_role("status").filter(has_text="The other device is signed in.")).to_be_visible()
     await expect(desk.locator("output.digits")).to_have_count(0)
 
     # Signed out from the desk, the phone is nobody.
@@ -90,9 +90,9 @@ async def test_a_file_and_then_nothing(open_page: Open) -> None:
     assert (kept["name"], [match["table"] for match in kept["matches"]]) == ("Aki", [table])
     await page.get_by_role("button", name="Delete me").click()
     await page.get_by_role("button", name="Delete me for good").click()
-    await expect(page.get_by_text("You are no guest here yet")).to_be_visible()
+    await expect(page.get_by_text("You are not a guest yet")).to_be_visible()
     assert await page.evaluate('localStorage.getItem("mekuri-guest")') is None
-    await expect(other.locator("main")).to_contain_text("Somebody who has left")
+    await expect(other.locator("main")).to_contain_text("A player who left")
     await expect(other.locator("main")).not_to_contain_text("Aki")
 
 

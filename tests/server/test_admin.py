@@ -219,7 +219,7 @@ class TestPeople:
         await keeper.ban(people[0].id, 60, "Aki of Tokyo")
         await keeper.forget(people[0].id)
         await until(lambda: is_so(refusal(people[0]), "bad-token"))
-        await until(lambda: named(people[1], table, "Somebody who has left"))
+        await until(lambda: named(people[1], table, "A player who left"))
         assert not [row for row in sql(database, "SELECT * FROM acts") if people[0].id in str(row) or "Tokyo" in str(row)]
 
 

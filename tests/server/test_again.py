@@ -98,7 +98,7 @@ async def test_why_it_fails_is_told_and_tried_again(tmp_path: Path) -> None:
             other = await aki.make(GAME)
             await aki.sit(other)
             await pilot.press("p")
-            await until(lambda: "as many tables" in screen_text(app))
+            await until(lambda: "limit of tables" in screen_text(app))
             await aki.leave(other)
             await pilot.press("p")
             await until(lambda: isinstance(app.screen, TableScreen))

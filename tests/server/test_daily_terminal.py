@@ -62,13 +62,13 @@ async def test_listed_played_and_cut_for(server: Serving, said: Said, monkeypatc
     here = ("--server", server.address)
     listed = await said(*here)
     assert listed.count("nobody has finished it yet") == len(games_of_skill())
-    assert "Nothing was promised the day before" in listed
+    assert "The server was offline the day before" in listed
     assert f"mekuri daily --cut TEXT --server {server.address}" in listed
     assert (await server.tables.store.listed_people(9)) == [], "nobody becomes a guest by looking"
 
     play = await play_daily(server.address, GAME, "Aki", "", 0)
     assert play.commitment
-    assert "you are in the middle of it" in await said(*here)
+    assert "you are still playing it" in await said(*here)
     app = table_app(play)
     async with app.run_test(size=SMALL) as pilot:
         assert await until_asked(pilot)

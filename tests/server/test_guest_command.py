@@ -54,7 +54,7 @@ async def test_from_the_first_code_to_the_end(server: Serving, aki: Guest, ben: 
     assert "is there already" in await said(here, "--export", str(file))
 
     code = (await ben.call("POST", "/api/guests/code"))["code"]
-    assert "You are a guest here already" in await said(here, "--code", code)
+    assert "You are already a guest here" in await said(here, "--code", code)
     assert "nothing is deleted" in await said(here, "--delete", "Ben")
     assert await said(here, "--delete", "Aki") == "you are deleted there\n"
     assert kept_token(here) == ""

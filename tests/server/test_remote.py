@@ -199,7 +199,7 @@ async def test_the_maker_frees_a_seat(server: Serving) -> None:
             names = [table_of(app).translator.player(seat) for seat in range(len(seats_for(MANY, "person")))]
             assert sorted(names) == sorted(["You", "Chiyo", "Ben", "Random"])
             assert play.you == names.index("You")
-            assert "Lots have been drawn" in " ".join(map(table_of(app).translator.text, table_of(app)._log))
+            assert "The seats have been drawn by lot" in " ".join(map(table_of(app).translator.text, table_of(app)._log))
 
 
 async def test_something_is_said_across_the_table_and_heard(server: Serving) -> None:
@@ -372,7 +372,7 @@ async def test_somebody_goes_away_is_held_by_a_bot_and_comes_back(tmp_path: Path
                 await anext(messages)
                 await until(lambda: play.number and not play.absent(1))
                 assert play.trouble(table_of(app).translator) == ""
-            await until(lambda: "Ben is out of touch" in screen_text(app).splitlines()[0])
+            await until(lambda: "Ben is disconnected" in screen_text(app).splitlines()[0])
             time.move(90)
             await until(lambda: f"{stand_in} plays for Ben" in screen_text(app).splitlines()[0])
             async with ben.stream(play.id) as messages:
@@ -380,7 +380,7 @@ async def test_somebody_goes_away_is_held_by_a_bot_and_comes_back(tmp_path: Path
                 await ben.sit(play.id)
                 await until(lambda: f"{stand_in} plays" not in screen_text(app).splitlines()[0])
             told = "\n".join(table_of(app).translator.text(text) for text in table_of(app)._log)
-            assert re.search(r"Ben is out of touch; the table waits \d+ s\.", told)
+            assert re.search(r"Ben is disconnected. The table waits \d+ s\.", told)
             assert f"Ben is away; {stand_in} plays the seat." in told
             assert told.count("Ben is back.") == 1
 
@@ -456,7 +456,7 @@ async def test_a_match_that_was_broken_off_has_no_winner(server: Serving) -> Non
     async with app.run_test(size=SMALL) as pilot:
         await until(lambda: isinstance(app.screen, ResultScreen))
         await pilot.pause()
-        assert "nobody has won" in screen_text(app)
+        assert "without a winner" in screen_text(app)
     await guest.close()
 
 
@@ -517,4 +517,4 @@ async def test_a_hint_and_the_way_back(server: Serving, monkeypatch: pytest.Monk
         assert play.practice
         await until_asked(pilot)
         await pilot.press("u")
-        await until(lambda: "nothing in this round yet" in screen_text(app))
+        await until(lambda: "nothing to take back" in screen_text(app))

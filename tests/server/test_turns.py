@@ -75,7 +75,7 @@ async def test_what_waits_is_listed(server: Serving, ben: Guest, capsys: pytest.
         line = await told(capsys, *words, "--lang", "en")
         assert re.fullmatch(rf".+, with Aki, until {re.escape(when(due, 'en'))}: mekuri join {re.escape(play.link)}\n", line)
     await ben.leave(play.id)
-    assert await told(capsys, "turns", "--lang", "en") == "No table waits for you.\n"
+    assert await told(capsys, "turns", "--lang", "en") == "No table is waiting for you.\n"
 
 
 async def test_the_menu_shows_it(server: Serving, ben: Guest) -> None:

@@ -40,7 +40,7 @@ class TestSilence:
         table = begun(["person"] * 4, 0, {"notta_pass": "silence"})
         assert [offered(table, seat) for seat in range(4)] == [[], ["notta"], ["notta"], ["notta"]]
         before = (table.whole(1, []), len(table.fresh))
-        with pytest.raises(ProblemError, match="Nobody says that here") as refused:
+        with pytest.raises(ProblemError, match="You cannot say that here") as refused:
             say(table, 1, "pass", AT)
         assert refused.value.problem.error == "silence"
         assert (table.whole(1, []), len(table.fresh)) == before

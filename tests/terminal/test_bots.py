@@ -59,7 +59,7 @@ async def test_one_plays_a_match(tmp_path: Path, name: str, fails: bool) -> None
         assert len(stage.results) == 1
         assert bool(stage.noted) == fails
         assert not play._bot_pool._apart._all
-        told: dict[Lang, str] = {"en": "dies gave no answer", "ja": "diesから"}
+        told: dict[Lang, str] = {"en": "dies gave no valid answer", "ja": "diesから"}
         for lang, words in told.items():
             translator = Translator(play.book, lang, play.seats)
             assert {translator.text(text)[: len(words)] for text in stage.noted} <= {words}

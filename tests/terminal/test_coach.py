@@ -72,7 +72,7 @@ async def test_what_was_chosen_is_taken_back_and_the_match_is_practice() -> None
         assert "practice" in screen_text(app).splitlines()[0]
         await until_asked(pilot)
         await pilot.press("u")
-        await until(lambda: "nothing in this round yet" in screen_text(app))
+        await until(lambda: "nothing to take back" in screen_text(app))
 
 
 async def test_a_move_of_another_is_explained() -> None:

@@ -148,7 +148,7 @@ describe("a place", () => {
   it("is read with the amounts in the middle, where all that is common is read", () => {
     const view = { zones: [zone("field", null, ["8O"])], you: 0, middle: { pot: 3 } } as unknown as View;
     expect(spokenPlaces(view, "field", 0, voice)).toBe("Field, 1: 8 of coins. Pot: 3");
-    expect(spokenPlaces(view, "hand", 0, voice)).toBe("Nothing lies there.");
+    expect(spokenPlaces(view, "hand", 0, voice)).toBe("There are no cards.");
   });
 
   it("is called in the language that is shown", async () => {
