@@ -71,7 +71,7 @@ def test_what_is_solved_is_kept_and_not_asked_again(run: Run, tmp_path: Path) ->
     status, out, _ = run("puzzles", GAME, "--lang", "en", answers=[one.best, "q"])
     assert status == 0
     assert "The judge agrees." in out
-    assert f"in {one.sure} of {found().deals} ways" in out
+    assert f"in {one.sure} of {found().deals} possible arrangements" in out
     assert "1 of" in out.rpartition("?")[2]
     _, out, _ = run("puzzles", GAME, "--lang", "en", answers=["q"])
     assert f"puzzle 2 of {len(found().puzzles)}" in out

@@ -54,7 +54,7 @@ def acts(told: list[Json]) -> list[int]:
 def answered(told: list[Json]) -> bool:
     """Return whether the second seat has acted after the first, which is asked now."""
     people = [event["seat"] for event in told if event["kind"] == "play" and event["seat"] in (0, 1)]
-    return people[-1] == 1 and told[-1]["view"]["waiting"] == [0]
+    return bool(people[-1] == 1 and told[-1]["view"]["waiting"] == [0])
 
 
 async def happened(page: Page, table: str) -> list[Json]:

@@ -213,7 +213,7 @@ async def test_a_match_ends_early_when_all_agree(open_page: Open) -> None:
     table, aki, ben = await after_a_round(open_page)
     spectator = await open_page(f"/t/{table}", lang="ja")
     await ben.get_by_role("button", name="End the match here").click()
-    await expect(spectator.locator(".result .go")).to_contain_text("Benはここで終わりにしたい。")
+    await expect(spectator.locator(".result .go")).to_contain_text("Benがここで終わることを希望。")
     await expect(spectator.locator(".result .go button", has_text="終わる")).to_have_count(0)
 
     # Ben takes it back, and has it again.

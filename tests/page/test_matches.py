@@ -43,11 +43,11 @@ async def test_from_nothing_to_an_album_that_goes_along(open_page: Open, tmp_pat
 
     await other.goto("/matches")
     await bring(other, file)
-    await expect(other.get_by_text("1 new here, 0 here already, 0 that cannot")).to_be_visible()
+    await expect(other.get_by_text("1 added, 0 already here, 0 rejected")).to_be_visible()
     await expect(other.locator("main li:has(> .head)").filter(has_text="from a file")).to_have_count(1)
     await expect(other.locator("main li:has(> .head) summary")).to_have_count(0)
     await bring(other, file)
-    await expect(other.get_by_text("0 new here, 1 here already, 0 that cannot")).to_be_visible()
+    await expect(other.get_by_text("0 added, 1 already here, 0 rejected")).to_be_visible()
 
     forged = json.loads(file.read_text("utf-8"))
     forged["matches"][0] |= {"table": "another"}
@@ -55,7 +55,7 @@ async def test_from_nothing_to_an_album_that_goes_along(open_page: Open, tmp_pat
     file.write_text(json.dumps(forged), encoding="utf-8")
     open_page.allowed += ["status of 422"]
     await bring(other, file)
-    await expect(other.get_by_text("0 new here, 0 here already, 1 that cannot")).to_be_visible()
+    await expect(other.get_by_text("0 added, 0 already here, 1 rejected")).to_be_visible()
     file.write_text("{", encoding="utf-8")
     await bring(other, file)
     await expect(other.get_by_role("alert").filter(has_text="This is no file of what is kept about you")).to_be_visible()

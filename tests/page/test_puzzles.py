@@ -6,6 +6,7 @@ from playwright.async_api import Page, expect
 from mekuri import games
 from mekuri.engine.puzzles import Puzzle, puzzles
 from tests.helpers.page.browser import DESKTOP, PHONE
+from tests.helpers.page.hands import opened
 from tests.helpers.tables import GAMES
 from tests.page.conftest import Open
 
@@ -63,7 +64,8 @@ async def test_two_tries_by_keys_on_a_phone_and_what_is_kept(open_page: Open) ->
 
 async def test_whoever_does_not_know_is_told_and_nothing_is_noted(open_page: Open) -> None:
     page = await open_page("/", screen=DESKTOP)
-    await page.get_by_role("link", name=f"Puzzles of {games.find(GAME).id.capitalize()}").click()
+    strip = await opened(page, GAME)
+    await strip.get_by_role("link", name=f"Puzzles of {games.find(GAME).id.capitalize()}").click()
     puzzle = next(one for one in of() if card_of(one, second=True))
     await page.goto(f"/puzzles/{GAME}#{puzzle.id}")
     await page.locator(CHOICES).first.wait_for()

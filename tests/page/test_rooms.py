@@ -343,7 +343,7 @@ async def test_a_page_that_the_server_understands_no_more_offers_to_be_reloaded(
     await page.locator(CARDS).first.wait_for()
     if path == "actions":
         await page.locator(CARDS).first.click()
-    await expect(page.get_by_role("alert")).to_contain_text("reload it to go on")
+    await expect(page.get_by_role("alert")).to_contain_text("Reload this page to continue.")
     await page.unroute(asked)
     await page.get_by_role("button", name="Reload").click()
     await page.locator(CARDS).first.wait_for()

@@ -90,5 +90,5 @@ async def test_who_does_not_permit_it_is_told_so(open_page: Open) -> None:
     page = await open_page("/", once=True)
     await page.context.add_init_script("Notification.requestPermission = async () => 'denied'")
     await wanted(page)
-    await expect(page.get_by_role("status").filter(has_text="The browser does not allow it")).to_be_visible()
+    await expect(page.get_by_role("status").filter(has_text="Your browser blocks this.")).to_be_visible()
     await expect(page.get_by_label("Notify me while this page is hidden")).not_to_be_checked()
