@@ -58,7 +58,7 @@ async def test_from_nothing_to_an_album_that_goes_along(open_page: Open, tmp_pat
     await expect(other.get_by_text("0 added, 0 already here, 1 rejected")).to_be_visible()
     file.write_text("{", encoding="utf-8")
     await bring(other, file)
-    await expect(other.get_by_role("alert").filter(has_text="This is no file of what is kept about you")).to_be_visible()
+    await expect(other.get_by_role("alert").filter(has_text="This is not a file of your data")).to_be_visible()
 
 
 async def bring(page: Page, file: Path) -> None:
