@@ -78,7 +78,7 @@ async def test_a_question_that_was_answered_elsewhere_gives_way_to_the_next(open
     open_page.allowed.append("status of 409")
     await do(page, moments[0]["action"])
     await expect(page.get_by_text("This question has been answered")).to_be_visible()
-    await page.locator(CHOICES).first.wait_for()
+    await expect(page.get_by_text("the last for now")).to_be_visible()
     await do(page, moments[1]["best"])
     await expect(page.get_by_text("the judge agrees")).to_be_visible()
 
