@@ -219,7 +219,7 @@ def test_the_dealer_is_told_to_have_taken_four_of_a_flower() -> None:
     round = mekuri.game("mushi", misdeal="elder-takes").position(deal)
     told = [(event.action, event.text.id) for event in round.events()]
     assert told == [("deal", "events.deal"), ("take", "events.elder-takes")]
-    assert rulebook(round.contract).tables["words"]["take"]["en"] == "Take the four from the table"
+    assert rulebook(round.contract).tables["words"]["take"]["en"] == "Take the four from the field"
     with pytest.raises(mekuri.IllegalAction):
         round.play("take", 1)
 
