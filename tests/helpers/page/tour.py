@@ -81,10 +81,25 @@ def at(path: str) -> Go:
     return go
 
 
+async def remembered(page: Page) -> None:
+    """Let the browser know that it has a guest."""
+    await page.goto("/rules")
+    await page.evaluate('localStorage.setItem("mekuri-guest", "known")')
+
+
 async def home(page: Page, game: str) -> str:
-    """Begin a game, and make a public table that waits for people."""
+    """Begin a game as a guest, and make a public table that waits for people."""
     await turn(page, game)
+    await remembered(page)
     await call(page.context, "POST", "/api/tables", {"game": game, "seats": ["person"] * len(fewest(game)), "public": True})
+    return "/"
+
+
+async def home_three(page: Page, game: str) -> str:
+    """Begin three games as a guest."""
+    for name in [game, *(name for name in games.names() if name != game)][:3]:
+        await turn(page, name)
+    await remembered(page)
     return "/"
 
 
@@ -93,8 +108,7 @@ async def yourself(page: Page, game: str) -> str:
     await call(page.context, "POST", "/api/guests", {"name": "Aki"})
     code = (await call(page.context, "POST", "/api/guests/code"))["code"]
     await call(page.context, "POST", "/api/guests/devices", {"code": code, "replace": True})
-    await page.goto("/rules")
-    await page.evaluate('localStorage.setItem("mekuri-guest", "known")')
+    await remembered(page)
     return "/you"
 
 
@@ -108,8 +122,7 @@ async def played(page: Page, game: str) -> str:
     """Become a guest with finished matches."""
     await match_end(page, game)
     await match_end(page, game)
-    await page.goto("/rules")
-    await page.evaluate('localStorage.setItem("mekuri-guest", "known")')
+    await remembered(page)
     return "/matches"
 
 
@@ -167,8 +180,7 @@ async def questions(page: Page, game: str) -> str:
 async def practice(page: Page, game: str) -> str:
     """Play a match, and show a mistake that is asked again."""
     address = await asked_again(page, await match_end(page, game))
-    await page.goto("/rules")
-    await page.evaluate('localStorage.setItem("mekuri-guest", "known")')
+    await remembered(page)
     return address
 
 
@@ -190,6 +202,8 @@ async def daily(page: Page, game: str) -> str:
 
 TOUR = (
     Station("home", home, "main article + *, main li article", each=False),
+    Station("home-new", at("/"), ".deal-in", each=False),
+    Station("home-three", home_three, "[role=tab]", each=False),
     Station("new", at("/new/{game}"), "main form fieldset"),
     Station("friends", with_friends, "main input[readonly]", each=False),
     Station("table", turn, f"{CARDS}, {WORDS}", pictured=True),
