@@ -46,9 +46,10 @@ def test_a_game_has_three_characters_or_more_each_with_a_crest(name: str) -> Non
         [*range(1, len(characters) + 1)] if levels(contract) else [None] * len(characters)
     )
     for one in characters:
-        assert one.crest
-        assert one.crest.ink
-        assert one.crest.red
+        drawn = one.emblem()
+        assert drawn
+        assert drawn.ink
+        assert drawn.red
         assert bots.known(one.id) is one
         assert bots.here(one.id, contract) is one
         assert all(0 < len(text) <= 40 for text in one.name.values())
@@ -90,7 +91,7 @@ def test_people_are_called_differently() -> None:
     for lang in LANGUAGES:
         assert len({one.name[lang] for one in known}) == len({one.id for one in known}) == len(known)
         assert len({one.help[lang] for one in known}) == len(known)
-    assert len({one.crest for one in known}) == len(known)
+    assert len({one.emblem() for one in known}) == len(known)
 
 
 def test_one_that_has_no_level_in_a_game_is_not_asked_for_there() -> None:

@@ -44,8 +44,9 @@ async def test_a_character_is_chosen_by_name_level_and_temper(open_page: Open) -
         await settled(page)
         told = page.locator(".seats > div").nth(1).locator("p")
         assert await told.inner_text() == bots.temper(one, rulebook(games.find(USUAL)))["en"]
-        assert one.crest
-        assert await told.locator("path").nth(1).get_attribute("d") == one.crest.ink
+        drawn = one.emblem()
+        assert drawn
+        assert await told.locator("path").nth(1).get_attribute("d") == drawn.ink
 
 
 async def test_several_opponents_are_different_characters(open_page: Open) -> None:

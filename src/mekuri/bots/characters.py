@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from mekuri.bots.levels import STRONGEST, choose
-from mekuri.cards.art.crests import crest
-from mekuri.engine.bot import Bot, Crest
+from mekuri.engine.bot import Bot
 
 
-def _person(id: str, drawn: str, strength: int, en: tuple[str, str], ja: tuple[str, str], looks_back: bool = False) -> Bot:
+def _person(id: str, crest: str, strength: int, en: tuple[str, str], ja: tuple[str, str], looks_back: bool = False) -> Bot:
     return Bot(
         id=id,
         name={"en": en[0], "ja": ja[0]},
@@ -18,7 +17,7 @@ def _person(id: str, drawn: str, strength: int, en: tuple[str, str], ja: tuple[s
         prepare=STRONGEST.prepare,
         looks_back=looks_back,
         strength=strength,
-        crest=Crest(*crest(drawn)),
+        crest=crest,
     )
 
 

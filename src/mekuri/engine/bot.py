@@ -95,7 +95,8 @@ class About:
         games: the ids of the games that it plays; None for all.
         strength: its place in lists, where weaker bots stand first: random has 0, greedy 20.
         compiled: whether its choice is rules text, which loops of machine code can run.
-        crest: the emblem of a character; None for a bot that is made for study, which lists offer after the characters.
+        crest: the emblem of a character, or the name of one in `cards/art/parts/crests.svg`; None for a bot that is made for study,
+            which lists offer after the characters.
     """
 
     id: str
@@ -104,11 +105,19 @@ class About:
     games: tuple[str, ...] | None = None
     strength: int = 50
     compiled: bool = False
-    crest: Crest | None = None
+    crest: Crest | str | None = None
 
     def plays(self, game: str) -> bool:
         """Whether the bot plays the game with this id."""
         return self.games is None or game in self.games
+
+    def emblem(self) -> Crest | None:
+        """Return the crest. One that is given by its name is read now, as a terminal shows none."""
+        if not isinstance(self.crest, str):
+            return self.crest
+        from mekuri.cards.art.crests import crest
+
+        return Crest(*crest(self.crest))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -108,12 +108,13 @@ def _art(face: str, taught: Lesson | None) -> tuple[str, ...]:
 
 
 def _bot(told: bots.About, temper: Mapping[str, str], level: int | None = None) -> BotInfo:
+    emblem = told.emblem()
     return BotInfo(
         id=told.id,
         name=dict(told.name),
         help=dict(temper),
         level=level,
-        crest=Crest(ink=told.crest.ink, red=told.crest.red) if told.crest else None,
+        crest=Crest(ink=emblem.ink, red=emblem.red) if emblem else None,
     )
 
 

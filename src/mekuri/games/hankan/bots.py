@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mekuri.cards.art.crests import crest
-from mekuri.engine.bot import Crest, rule_bot
+from mekuri.engine.bot import rule_bot
 from mekuri.engine.chance import below
 from mekuri.engine.compiled import rule
 from mekuri.games.hankan.options import Pays
@@ -42,7 +41,7 @@ whim = rule_bot(
     play_whim,
     id="whim",
     name={"en": "Rokusuke", "ja": "六助"},
-    crest=Crest(*crest("lantern")),
+    crest="lantern",
     help={
         "en": "The lantern bearer. Bets as the mood takes him, a little here and a little there, for the company.",
         "ja": "提灯持ち。気の向くまま、こちらに少し、あちらに少し、付き合いで張る。",
@@ -54,7 +53,7 @@ rising = rule_bot(
     play_rising,
     id="rising",
     name={"en": "O-Haru", "ja": "お春"},
-    crest=Crest(*crest("wave")),
+    crest="wave",
     help={
         "en": "The fishwife. Trusts in the last row, and bets more with every deal.",
         "ja": "魚売り。乙絵を信じて動かず、配りのたびに張りを増やす。",
@@ -66,7 +65,7 @@ reckoning = rule_bot(
     play_reckoning,
     id="reckoning",
     name={"en": "Sōbei", "ja": "惣兵衛"},
-    crest=Crest(*crest("abacus")),
+    crest="abacus",
     help={
         "en": "The money changer. Goes by what a bet brings on average: at half pay he never bets.",
         "ja": "両替商。張りの損得の平均だけで決める。半額しか付かないなら、決して張らない。",

@@ -7,8 +7,7 @@ number that followed before, after the same last numbers, is likely to follow ag
 
 from __future__ import annotations
 
-from mekuri.cards.art.crests import crest
-from mekuri.engine.bot import Crest, rule_bot
+from mekuri.engine.bot import rule_bot
 from mekuri.engine.chance import below, pick
 from mekuri.engine.compiled import bit, count, first, rule, shared_rule
 from mekuri.games.mutsuichi.options import Payout
@@ -176,7 +175,7 @@ equilibrium = rule_bot(
     play_equilibrium,
     id="equilibrium",
     name={"en": "Muga", "ja": "無我"},
-    crest=Crest(*crest("ring")),
+    crest="ring",
     help={
         "en": "The pilgrim. Wishes for nothing, and has no habit that could be read: plays by what has been worked out.",
         "ja": "巡礼。何も望まず、読まれる癖もない。計算で求めた均衡のとおりに打つ。",
@@ -188,7 +187,7 @@ habits = rule_bot(
     play_habits,
     id="habits",
     name={"en": "Konzō", "ja": "紺三"},
-    crest=Crest(*crest("fox")),
+    crest="fox",
     help={
         "en": "The pedlar, sly as a fox: studies what has come and what was bet, and guesses everybody's habits from it.",
         "ja": "行商人。狐のように、出た目と開かれた張り札から人の癖を読む。",
@@ -200,7 +199,7 @@ overdue = rule_bot(
     play_overdue,
     id="overdue",
     name={"en": "O-Matsu", "ja": "お松"},
-    crest=Crest(*crest("pine")),
+    crest="pine",
     help={
         "en": "The tea-house keeper. Waits for what is overdue: bets on the number that has not come for longest.",
         "ja": "茶屋の女あるじ。いちばん長く出ていない目を、そろそろと待つ。",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mekuri.cards.art.crests import crest
-from mekuri.engine.bot import Crest, rule_bot
+from mekuri.engine.bot import rule_bot
 from mekuri.engine.compiled import first, rule
 from mekuri.engine.fields import copy
 from mekuri.games.kabu import left_out
@@ -53,7 +52,7 @@ weighing = rule_bot(
     states=1,
     id="weighing",
     name={"en": "Magoichi", "ja": "孫市"},
-    crest=Crest(*crest("sparrow")),
+    crest="sparrow",
     help={
         "en": "The rice broker. Looks at two cards, reckons what they bring on average, and names a stake by it.",
         "ja": "米仲買。2枚の札から損得の平均を見積もり、それに合わせて口数を言う。",
@@ -65,7 +64,7 @@ daring = rule_bot(
     play_daring,
     id="daring",
     name={"en": "O-Ryū", "ja": "お竜"},
-    crest=Crest(*crest("fan")),
+    crest="fan",
     help={
         "en": "The dancer. Names the most, whatever she holds.",
         "ja": "踊り手。手札が何であれ、いちばん多い口数を言う。",
@@ -77,7 +76,7 @@ modest = rule_bot(
     play_modest,
     id="modest",
     name={"en": "Myōkai", "ja": "妙海"},
-    crest=Crest(*crest("snow")),
+    crest="snow",
     help={
         "en": "The nun. Plays for the company, and names the least.",
         "ja": "尼。付き合いで遊び、いちばん少ない口数を言う。",
