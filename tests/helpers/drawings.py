@@ -4,7 +4,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from mekuri.cards.art.drawings import sheet
 from mekuri.cards.deck import CLUBS, COINS, CUPS, SWORDS
+
+BLACK, RED, PAPER, GOLD, SILVER = (sheet("fukutoku").classes[name]["fill"] for name in ("black", "red", "paper", "gold", "silver"))
 
 each_court = pytest.mark.parametrize("count", [10, 11, 12])
 each_suit = pytest.mark.parametrize("suit", [CLUBS, SWORDS, COINS, CUPS])

@@ -31,7 +31,7 @@ HEAD = """\
 # Screens
 
 Pictures of the page, made by `python -m tests.page.pictures`: every screen on a phone (360 × 740) and a desktop (1280 × 800), in
-English and Japanese, by day and by night. The cards are drawn by Mekuri's own code.
+English and Japanese, by day and by night. The cards are Mekuri's own drawings.
 """
 
 

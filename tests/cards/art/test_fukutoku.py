@@ -5,14 +5,13 @@ import re
 
 import pytest
 
-from mekuri.cards.art.fukutoku import FUKUTOKU
-from mekuri.cards.art.fukutoku_letters import character
-from mekuri.cards.art.fukutoku_overprint import overprint
-from mekuri.cards.art.printing import BLACK, GOLD, PAPER, RED, SILVER
-from mekuri.cards.art.strokes import arc, disc
+from mekuri.cards.art import find_pack
+from mekuri.cards.art.drawings import drawing, sheet
 from mekuri.cards.deck import CLUBS, COINS, CUPS, EXTRA, SWORDS, card
 from mekuri.cards.notation import card_text
-from tests.helpers.drawings import colours, each_court, each_suit, parts, paths
+from tests.helpers.drawings import BLACK, GOLD, PAPER, RED, SILVER, colours, each_court, each_suit, parts, paths
+
+FUKUTOKU = find_pack("fukutoku")
 
 # Which card carries what, by notation: all clubs, the swords but for 6 to 9, the 2 of coins and the oni.
 SILVERED = {
@@ -41,7 +40,7 @@ class TestOverprint:
                 assert colours(FUKUTOKU.face(face)) == expected
 
     def test_is_on_clubs_and_swords_alone(self) -> None:
-        printed_over = {card_text(face) for face in FUKUTOKU.cards if overprint(face)}
+        printed_over = {name.removesuffix("-overprint") for name in sheet("fukutoku").named if name.endswith("-overprint")}
         assert printed_over == (SILVERED | GILDED) - {"2O", "G"}
 
     def test_is_printed_last(self) -> None:
@@ -58,7 +57,7 @@ class TestOverprint:
 
     def test_of_each_club_is_its_own(self) -> None:
         """But for the thin lines of 7 and 8."""
-        drawn = [tuple(mark.shape for mark in overprint(card(count, CLUBS))) for count in range(1, 13)]
+        drawn = [drawing("fukutoku", f"{count}H-overprint") for count in range(1, 13)]
         assert drawn[6] == drawn[7]
         assert len(set(drawn)) == 11
 
@@ -92,22 +91,21 @@ class TestPips:
         """Two over crossed rods; beside the lozenge more as the number grows."""
         assert [strokes(face(count, CLUBS), RED) for count in (2, 3, 4, 5, 7, 8, 9)] == [2, 2, 2, 2, 4, 6, 8]
 
-    @pytest.mark.parametrize(("suit", "low"), [(CLUBS, 7), (SWORDS, 6)])
-    def test_numerals(self, suit: int, low: int) -> None:
+    @pytest.mark.parametrize(("suit", "low", "width"), [(CLUBS, 7, "2.2"), (SWORDS, 6, "2.8")])
+    def test_numerals(self, suit: int, low: int, width: str) -> None:
         """In the lozenge of every number from there on its own, and on no other card."""
-        middle, breadth, height = (31 + 25j, 12, 13) if suit == CLUBS else (31 + 56j, 16, 17)
-        for sign, count in zip("六七八九", range(6, 10), strict=True):
-            written = character(sign, middle, breadth, height)
-            bearing = [other for other in range(2, 10) if written in paths(face(other, suit), BLACK)]
-            assert bearing == ([count] if count >= low else [])
+        written = [paths(face(count, suit), BLACK, width) for count in range(6, 10)]
+        assert [len(found) for found in written] == [int(count >= low) for count in range(6, 10)]
+        assert len({*map(tuple, written)}) == 4
 
     def test_luck_and_virtue(self) -> None:
         (written,) = paths(face(2, COINS), BLACK, "2.3")
-        assert written == character("福", 31 + 28j, 22, 24) + character("德", 31 + 74j, 22, 24)
+        assert written.count("M") == 9 + 13, "the strokes of 福 and of 德"
         assert strokes(face(2, COINS), GOLD) == 2
 
     def test_long_life(self) -> None:
-        assert paths(face(6, CLUBS), GOLD) == [character("壽", 31 + 72j, 32, 38)]
+        (written,) = paths(face(6, CLUBS), GOLD)
+        assert written.count("M") == 12, "the strokes of 壽"
 
 
 class TestFigures:
@@ -145,36 +143,6 @@ class TestFigures:
         assert strokes(drawn, SILVER) == 2
         assert paths(drawn, RED)[0] == "M4 4l54 0 0 94-54 0z"
         assert strokes(drawn, GOLD) == 1, "the seal"
-
-
-class TestCharacters:
-    @pytest.mark.parametrize("sign", "六七八九福德壽")
-    def test_fills_its_place(self, sign: str) -> None:
-        """From edge to edge, to a unit, so that all look of one size."""
-        place, found = 0j, []
-        for command, text in re.findall(r"([Ml])([^Ml]*)", character(sign, 0j, 24, 24)):
-            steps = [float(step) for step in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", text)]
-            for step in map(complex, steps[::2], steps[1::2]):
-                place = step if command == "M" else place + step
-                found.append(place)
-        for side in ([point.real for point in found], [point.imag for point in found]):
-            assert (min(side), max(side)) == pytest.approx((-12, 12), abs=1.2)
-
-    def test_differ(self) -> None:
-        assert len({character(sign, 0j, 12, 12) for sign in "六七八九福德壽"}) == 7
-
-
-class TestCircles:
-    def test_disc(self) -> None:
-        assert disc(10 + 20j, 5) == "M5 20a5 5 0 0 1 10 0a5 5 0 0 1-10 0z"
-
-    def test_arc_goes_clockwise(self) -> None:
-        """On a page, from the left over the top to the right."""
-        assert arc(10 + 20j, -5 + 0j, 180) == "M5 20a5 5 0 0 1 10 0"
-        assert arc(10 + 20j, -5 + 0j, 90) == "M5 20a5 5 0 0 1 5-5"
-
-    def test_arc_takes_the_longer_way(self) -> None:
-        assert arc(10 + 20j, -5 + 0j, 270) == "M5 20a5 5 0 1 1 5 5"
 
 
 class TestSign:

@@ -6,11 +6,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from mekuri.cards.art.ise import ISE
-from mekuri.cards.art.printing import BACK, BLACK, DOTS, PAPER, RED
+from mekuri.cards.art import find_pack
+from mekuri.cards.art.drawings import sheet
 from mekuri.cards.deck import CLUBS, COINS, CUPS, EXTRA, SWORDS, card
 from mekuri.cards.notation import card_text
-from tests.helpers.drawings import colours, each_court, each_suit, parts, paths
+from tests.helpers.drawings import BLACK, PAPER, RED, colours, each_court, each_suit, parts, paths
+
+ISE = find_pack("ise")
 
 
 def shapes(drawing: str, colour: str) -> str:
@@ -36,10 +38,11 @@ def test_is_printed_in_black_and_red_on_paper(subtests: pytest.Subtests) -> None
 
 
 def test_the_back_is_dotted() -> None:
-    sheet, *dots = parts(ISE.back())
-    assert sheet.tag == "rect"
+    frame, *dots = parts(ISE.back())
+    assert frame.tag == "rect"
     assert [row.tag for row in dots] == ["path", "path"]
-    assert colours(ISE.back()) == {BACK, BLACK, DOTS}
+    brown, line = sheet("ise").classes["brown-fill"]["fill"], sheet("ise").classes["dots-line"]["stroke"]
+    assert colours(ISE.back()) == {brown, BLACK, line}
 
 
 class TestPips:

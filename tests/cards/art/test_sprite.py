@@ -2,6 +2,8 @@
 
 import doctest
 import gzip
+import hashlib
+import json
 import re
 import subprocess
 import sys
@@ -10,19 +12,32 @@ from xml.etree import ElementTree
 
 import pytest
 
-from mekuri import games
+from mekuri import bots, games
 from mekuri.cards import card_text
 from mekuri.cards.art import MARKS, UnknownPack, card_svg, find_pack, pack_names, sprite, sprite_digest, write_cards, write_sprite
+from mekuri.cards.art.drawings import Sheet
 from mekuri.cards.art.marks import kanji_number, mark
+from mekuri.cards.art.scene import scene
 from mekuri.cards.art.svg import HEIGHT, WIDTH
 from mekuri.cards.deck import EXTRA, number
 from mekuri.protocol import library
 from tests.helpers.folders import DOCS
-from tests.helpers.tables import each_game
+from tests.helpers.tables import GAMES, each_game
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = {"svg", "symbol", "g", "path", "rect", "circle", "ellipse", "text", "use"}
 FORBIDDEN = ("style", "class", "on", "href", "src", "filter")  # what may load something, or needs a looser policy
+
+# SHA-256 of what is drawn: a change of the code that reads the drawings changes none of them.
+PINNED = {
+    "ise": "36040ce63c6717899bfc9dc964603f0afc2dee4db095089ee618a2efb708ed91",
+    "fukutoku": "27fe5a8818af541dcb03efced7d82a7800a8e92f962f705e85ad9a5d032be768",
+    "hanafuda": "d8dff658c4a38f06cd1611176d82dbe3e00caa19f18ac3b5b29cb5523bbb819e",
+    "hanafuda-calendar": "eec847c9304a38f80565454ba6d81750cd2b98651926521bab0503b99612f70c",
+    "hanafuda-rain-man": "339e97ab13c0a39c738261e193b632f4b9bafb8de66850b25fc78208af11845f",
+    "crests": "401201ede6a1d5696eac37ad7f14d80725ead8fdfc8d3c0a9602a4ba08a6829f",
+    "scene": "93254c6531419612b0f412706d7b15162ab487d7cb58287909f9953b610e562a",
+}
 
 each_pack = pytest.mark.parametrize("pack", pack_names())
 
@@ -79,6 +94,14 @@ def test_digest_follows_the_drawings(pack: str) -> None:
     assert len({sprite_digest(find_pack(each)) for each in pack_names()}) == len(pack_names())
 
 
+def test_drawings_are_as_they_were() -> None:
+    known = [*bots.CHARACTERS, *(bot for name in GAMES for bot in games.find(name).bots)]
+    crests = {bot.id: [crest.ink, crest.red] for bot in known if (crest := bot.emblem())}
+    drawn = {pack: sprite(find_pack(pack)) for pack in pack_names()}
+    drawn |= {"crests": json.dumps(crests, sort_keys=True), "scene": scene(find_pack("fukutoku"), range(9))}
+    assert {name: hashlib.sha256(text.encode()).hexdigest() for name, text in drawn.items()} == PINNED
+
+
 def test_documents() -> None:
     """The examples in the guide to the cards run, and say what is true."""
     guide = DOCS / "cards.md"
@@ -91,6 +114,41 @@ def test_unknown_pack() -> None:
     with pytest.raises(UnknownPack) as refused:
         find_pack("none")
     assert all(name in str(refused.value) for name in pack_names())
+
+
+# --- Drawings of an editor ---
+
+
+def test_an_editor_may_save_a_drawing_in_its_own_way() -> None:
+    """With ids, styles, a name space of its own, and clones in the old way."""
+    sheet = Sheet("""\
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:inkscape="http://www.inkscape.org/">
+  <inkscape:view zoom="2"/><style>.ink { fill: #211; stroke: none }</style><title>A pack</title>
+  <defs><g id="dot"><circle r="2" class="ink" fill="#fff"/></g></defs>
+  <g id="7I" transform="translate(70 8)" inkscape:label="seven">
+    <title>The seven</title>
+    <g id="layer1"><path id="path7" d="M1 2h3" fill="#fff" style="fill:#c31;-inkscape-stroke:none" class="ink" inkscape:a="1"/></g>
+    <use xlink:href="#dot"/><use href="#dot" id="use1" transform="scale(2)"/>
+    <g/>
+  </g>
+</svg>""")
+    dot = '<circle r="2" fill="#211" stroke="none"/>'
+    assert sheet.drawing("7I") == f'<path d="M1 2h3" fill="#c31" stroke="none"/>{dot}<g transform="scale(2)">{dot}</g>'
+
+
+def test_drawings_are_read_when_they_are_asked_for() -> None:
+    """Neither the package, nor its bots, nor the terminal opens one."""
+    code = """\
+import sys
+opened = []
+sys.addaudithook(lambda event, told: opened.append(str(told[0])) if event == "open" and str(told[0]).endswith(".svg") else None)
+import mekuri, mekuri.bots, mekuri.cards.art, mekuri.terminal.app
+for name in {names}: mekuri.game(name).contract.bots
+assert not opened, opened
+mekuri.cards.art.find_pack("ise").back()
+assert len(opened) == 1, opened
+""".replace("{names}", repr(GAMES))
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 # --- Marks ---

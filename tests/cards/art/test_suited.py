@@ -5,15 +5,14 @@ from itertools import combinations
 
 import pytest
 
-from mekuri.cards.art import find_pack
-from mekuri.cards.art.fukutoku import FUKUTOKU
-from mekuri.cards.art.ise import ISE
-from mekuri.cards.art.pack import Pack
-from mekuri.cards.art.printing import BLACK, GOLD, RED, SILVER
+from mekuri.cards.art import Pack, find_pack
+from mekuri.cards.art.drawings import sheet
 from mekuri.cards.art.svg import HEIGHT, WIDTH
 from mekuri.cards.deck import EXTRA
 from mekuri.cards.notation import card_text
-from tests.helpers.drawings import parts, paths
+from tests.helpers.drawings import BLACK, GOLD, RED, SILVER, parts, paths
+
+ISE, FUKUTOKU = find_pack("ise"), find_pack("fukutoku")
 
 # What a drawing may be made of: nothing that refers to anything else, and nothing that a strict page would refuse.
 ELEMENTS = {"g", "path", "rect"}
@@ -28,6 +27,12 @@ each_pack = pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.id)
 def test_has_every_card(pack: Pack) -> None:
     assert pack.cards == tuple(range(EXTRA + 1))
     assert find_pack(pack.id) is pack
+
+
+def test_packs_share_their_colours() -> None:
+    ise, fukutoku = sheet("ise").classes, sheet("fukutoku").classes
+    assert {"black", "red", "paper"} < ise.keys() & fukutoku.keys()
+    assert all(ise[name] == fukutoku[name] for name in ise.keys() & fukutoku.keys())
 
 
 @each_pack

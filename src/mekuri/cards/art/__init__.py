@@ -1,12 +1,11 @@
-"""Cards drawn by code, as SVG: every picture is our own, and none was copied.
+"""Drawn cards, as SVG: every picture is our own, and none was copied. The drawings are the files in `parts/`.
 
 Art: CC BY 4.0, see LICENSES.
 """
 
 from mekuri.cards.art.files import write_cards, write_sprite
 from mekuri.cards.art.marks import MARKS
-from mekuri.cards.art.pack import Pack
-from mekuri.cards.art.packs import UnknownPack, find_pack, pack_names
+from mekuri.cards.art.packs import Pack, UnknownPack, find_pack, pack_names
 from mekuri.cards.art.sprite import card_svg, sprite, sprite_digest
 
 __all__ = [

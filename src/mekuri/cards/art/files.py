@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mekuri.cards.art.pack import Pack
+from mekuri.cards.art.packs import Pack
 from mekuri.cards.art.sprite import card_svg, sprite
 from mekuri.cards.notation import card_text
 from mekuri.files import check_new, expanded, write_file

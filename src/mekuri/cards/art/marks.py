@@ -6,7 +6,7 @@ fonts of the screen; its size is chosen to be read on a card 41 pixels wide.
 
 from __future__ import annotations
 
-from mekuri.cards.art.pack import Pack
+from mekuri.cards.art.packs import Pack
 from mekuri.cards.art.svg import element, group, number, path
 from mekuri.cards.deck import EXTRA
 from mekuri.cards.deck import number as count_of

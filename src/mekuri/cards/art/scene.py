@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mekuri.cards.art.pack import Pack
+from mekuri.cards.art.packs import Pack
 from mekuri.cards.art.svg import HEIGHT, WIDTH, element
 
 SIZE = (1200, 630)  # width and height of the picture in pixels, as link previews show it

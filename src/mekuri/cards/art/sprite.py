@@ -6,7 +6,7 @@ import hashlib
 from functools import cache
 
 from mekuri.cards.art.marks import MARKS, mark
-from mekuri.cards.art.pack import Pack
+from mekuri.cards.art.packs import Pack
 from mekuri.cards.art.svg import HEIGHT, WIDTH, element
 from mekuri.cards.notation import card_text
 

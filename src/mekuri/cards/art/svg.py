@@ -34,16 +34,5 @@ def group(*inner: str, **attributes: str | float) -> str:
     return element("g", *inner, **attributes) if inner else ""
 
 
-def dotted(colour: str, edge: int = 7, apart: int = 8) -> str:
-    """The pattern of a card's back: rows of dots, each dot between two of the row beside it."""
-    half = apart // 2
-
-    def rows(first: int) -> str:
-        lines = "".join(f"M{x} {first}V{HEIGHT - edge}" for x in range(first, WIDTH - edge + 1, apart))
-        return path(lines, fill="none", stroke=colour, stroke_width=1.8, stroke_linecap="round", stroke_dasharray=f"0 {apart}")
-
-    return rows(edge) + rows(edge + half)
-
-
 def _value(value: str | float) -> str:
     return escape(value) if isinstance(value, str) else number(value)
