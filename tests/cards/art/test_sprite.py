@@ -15,6 +15,7 @@ import pytest
 from mekuri import bots, games
 from mekuri.cards import card_text
 from mekuri.cards.art import MARKS, UnknownPack, card_svg, find_pack, pack_names, sprite, sprite_digest, write_cards, write_sprite
+from mekuri.cards.art.crests import crest
 from mekuri.cards.art.drawings import Sheet
 from mekuri.cards.art.marks import kanji_number, mark
 from mekuri.cards.art.scene import scene
@@ -96,7 +97,7 @@ def test_digest_follows_the_drawings(pack: str) -> None:
 
 def test_drawings_are_as_they_were() -> None:
     known = [*bots.CHARACTERS, *(bot for name in GAMES for bot in games.find(name).bots)]
-    crests = {bot.id: [crest.ink, crest.red] for bot in known if (crest := bot.emblem())}
+    crests = {bot.id: [drawn.ink, drawn.red] for bot in known if (drawn := bot.emblem())}
     drawn = {pack: sprite(find_pack(pack)) for pack in pack_names()}
     drawn |= {"crests": json.dumps(crests, sort_keys=True), "scene": scene(find_pack("fukutoku"), range(9))}
     assert {name: hashlib.sha256(text.encode()).hexdigest() for name, text in drawn.items()} == PINNED
@@ -223,3 +224,8 @@ def test_is_the_same_in_every_process(pack: str) -> None:
         for seed in "12"
     }
     assert drawn == {(sprite(find_pack(pack)) + "\n").encode()}
+
+
+def test_an_unknown_crest_names_those_that_are_drawn() -> None:
+    with pytest.raises(LookupError, match="no crest called owl is drawn; there are bell, "):
+        crest("owl")

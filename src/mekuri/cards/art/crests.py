@@ -9,6 +9,13 @@ from mekuri.cards.art.drawings import sheet
 
 
 def crest(name: str) -> tuple[str, str]:
-    """Return a crest by its name, as SVG path data: the path in ink, and the path in red that lies under it."""
-    data = {path.get("class"): path.attrib["d"] for path in sheet("crests").named[name] if "d" in path.attrib}
+    """Return a crest by its name, as SVG path data: the path in ink, and the path in red that lies under it.
+
+    Raises:
+        LookupError: no crest has this name.
+    """
+    named = sheet("crests").named
+    if name not in named:
+        raise LookupError(f"no crest called {name} is drawn; there are {', '.join(named)}")
+    data = {path.get("class"): path.attrib["d"] for path in named[name] if "d" in path.attrib}
     return data["ink"], data["red"]
