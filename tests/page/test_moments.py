@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.async_api import Page, expect
 
 from tests.helpers.page.staging import Json, call, choose, play_until, seated
@@ -30,11 +31,25 @@ WATCH = """() => {
 
 
 # A moment stays until the test lets it pass: on a busy machine it would be over before it is looked at. Shorter waits go on.
-HOLD = """() => {
+HOLD = """(least) => {
   const begin = globalThis.setTimeout;
   const held = [];
-  globalThis.setTimeout = (act, wait, ...given) => (wait < 1400 ? begin(act, wait, ...given) : -held.push(() => act(...given)));
+  globalThis.setTimeout = (act, wait, ...given) => (wait < least ? begin(act, wait, ...given) : -held.push(() => act(...given)));
   globalThis.pass = () => held.splice(0).forEach((act) => act());
+}"""
+
+MOMENTS = 1400  # milliseconds that any of them lasts
+LONG = 1000  # a pace at which none is over by itself before it has been looked at
+
+# Where every card is that is drawn, in each of some frames.
+FRAMES = """async () => {
+  const frames = [];
+  for (let n = 0; n < 12; n++) {
+    await new Promise((done) => requestAnimationFrame(done));
+    const boxes = [...document.querySelectorAll(".table svg.card")].map((each) => each.getBoundingClientRect());
+    frames.push(JSON.stringify(boxes.map(({ x, y, width }) => [x, y, width])));
+  }
+  return frames;
 }"""
 
 
@@ -44,8 +59,11 @@ def asks_before_any_yaku(table: Json) -> bool:
     return bool(view and view["legal"]) and not any("yaku" in line["text"]["args"] for line in view["score"])
 
 
-async def at_table(open_page: Open, motion: bool, pace: float = 1) -> tuple[Page, Json]:
-    """Somebody at a table of two at which the other is asked nothing before one plays; the table. A moment there stays."""
+async def at_table(open_page: Open, motion: bool, pace: float = 1, least: int = MOMENTS) -> tuple[Page, Json]:
+    """Somebody at a table of two at which the other is asked nothing before one plays; the table.
+
+    What is waited for there for so many milliseconds or more, such as a moment, stays.
+    """
     page = await open_page("/settings", motion=motion)
     await choose(page, pace=pace)
     address = await seated(page.context, FACES, ["person", "greedy"])
@@ -53,7 +71,7 @@ async def at_table(open_page: Open, motion: bool, pace: float = 1) -> tuple[Page
     async with page.expect_response(re.compile("/over-.*js")):
         await page.goto(f"/t/{address}")
     await page.locator(".prompt.asked").wait_for()
-    await page.evaluate(HOLD)
+    await page.evaluate(HOLD, least)
     return page, await call(page.context, "GET", f"/api/tables/{table['id']}")
 
 
@@ -111,3 +129,62 @@ async def test_a_round_ends_with_a_seal_and_a_sentence(open_page: Open) -> None:
     moment = page.locator(MOMENT)
     await expect(moment).to_contain_text("You win 12 points. The Three decided it.")
     assert await moment.locator(".seal").count() == 1
+
+
+def captures(table: Json, seat: int) -> tuple[str, str, Json]:
+    """A card of a seat that takes one of the field; the latter; and what changes of the view, with a question after it."""
+    view = table["view"]
+    zones = [dict(zone) for zone in view["zones"]]
+    at = {(zone["kind"], zone["owner"]): zone for zone in zones}
+    hand, field, captured = at["hand", seat], at["field", None], at["captured", seat]
+    seen = {card for zone in zones for card in zone["cards"]}
+    card, taken = hand["cards"][0] or next(each for each in ("7K", "8K", "9K", "10K") if each not in seen), field["cards"][0]
+    hand["cards"], field["cards"] = hand["cards"][1:], field["cards"][1:]
+    captured["cards"] = [*captured["cards"], card, taken]
+    for zone in hand, field, captured:
+        zone["count"] = len(zone["cards"])
+    return card, taken, {"zones": zones, "legal": view["legal"], "prompt": view["prompt"]}
+
+
+async def capture(page: Page, table: Json, seat: int) -> tuple[str, str]:
+    """A seat takes a card. Returns it, and the one that it has taken."""
+    card, taken, changes = captures(table, seat)
+    await tell(page, table, {"id": "events.play-takes", "args": {"seat": seat, "card": card, "cards": [taken]}}, seat, **changes)
+    return card, taken
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("ends", ["by a press", "by itself"])
+async def test_without_motion_a_capture_is_a_still_picture(open_page: Open, seat: int, ends: str) -> None:
+    page, table = await at_table(open_page, motion=False, pace=LONG)
+    seat ^= table["you"]
+    lain = await page.locator(f'.table [data-card="{captures(table, seat)[1]}"] svg.card').bounding_box()
+    card, taken = await capture(page, table, seat)
+    drawn = page.locator(".table > svg.card")
+    await expect(drawn).to_have_count(2)
+    boxes = {}
+    for each in await drawn.all():
+        boxes[str(await each.locator("use").first.get_attribute("href")).rpartition("#")[2]] = await each.bounding_box()
+    assert lain
+    assert boxes[taken] == pytest.approx(lain, abs=1)
+    on = boxes[card]
+    assert on
+    assert 8 < on["x"] - lain["x"] < lain["width"] / 2
+    assert 8 < on["y"] - lain["y"] < lain["height"] / 2
+    assert len(set(await page.evaluate(FRAMES))) == 1
+    asked = page.locator(".prompt.asked")
+    assert not await asked.count()
+    if ends == "by a press":
+        await page.keyboard.press("x")
+    else:
+        await page.evaluate("pass()")
+    await asked.wait_for()
+    await expect(drawn).to_have_count(0)
+
+
+async def test_at_no_pace_a_capture_is_there_at_once(open_page: Open) -> None:
+    page, table = await at_table(open_page, motion=False, pace=0, least=300)
+    await capture(page, table, 1 - table["you"])
+    await expect(page.locator(f'.table [data-card="{captures(table, 0)[1]}"]')).to_have_count(0)
+    assert await page.locator(".prompt.asked").count()
+    assert not await page.locator(".table > svg.card").count()

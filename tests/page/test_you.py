@@ -126,7 +126,8 @@ async def test_the_next_user_of_a_place_finds_nothing_of_the_one_before(browser:
     await page.goto("/")
     await page.locator("h1").first.wait_for()
     assert place.heard == []
-    assert await page.evaluate("[typeof left, localStorage.length]") == ["undefined", 0]
+    assert await page.evaluate("typeof left") == "undefined"
+    assert await page.evaluate("({...localStorage})") == {"mekuri": '{"pace":0}'}
     assert await page.evaluate("history.length") == 2  # where nobody was, and this
     assert await page.evaluate("[innerWidth, matchMedia('(prefers-color-scheme: dark)').matches]") == [DESKTOP.width, False]
     assert await page.evaluate("matchMedia('(prefers-reduced-motion)').matches")

@@ -358,6 +358,20 @@ describe("pace", () => {
     expect([live.moment, live.behind]).toEqual([null, false]);
   });
 
+  test.each([0, 1, 3])("where nothing is to move a capture stands still, at pace %i", async (pace) => {
+    [server.still, server.pace] = [true, pace];
+    const zone = (id: string, ...cards: string[]) => ({ id, owner: null, kind: id, layout: "", cards, count: cards.length });
+    const live = await come(table(5));
+    tell({ ...event(6), view: { ...view(6), zones: [zone("field", "1H"), zone("hand", "1K")] } });
+    expect(live.behind).toBe(false);
+    const text = { id: "events.play-takes", args: { card: "1K", cards: ["1H"] } };
+    tell({ ...event(7, ["2H"]), text, view: { ...view(7, ["2H"]), zones: [zone("captured", "1K", "1H")] } });
+    await settle(Math.max(0, 600 * pace - 1));
+    expect([live.shown?.version, live.behind, live.legal.length]).toEqual(pace ? [7, true, 0] : [7, false, 1]);
+    await settle();
+    expect([live.behind, live.legal.length]).toEqual([false, 1]);
+  });
+
   test("at no pace at all it is only told", async () => {
     server.pace = 0;
     const live = await come(table(5));

@@ -25,6 +25,11 @@ ARGUMENTS = (
     f"--host-resolver-rules=MAP {NAMED} 127.0.0.1",
 )
 
+# Where nothing is to move nothing is waited for either, unless a test chooses a pace.
+AT_ONCE = """
+if (matchMedia("(prefers-reduced-motion: reduce)").matches && location.origin !== "null") localStorage.mekuri ??= '{"pace":0}';
+"""
+
 expect.set_options(timeout=PATIENCE * 1000)
 
 _visitors = count(1)
@@ -93,6 +98,7 @@ async def sit_down(
         extra_http_headers=_from_elsewhere(),
     )
     context.set_default_timeout(PATIENCE * 1000)
+    await context.add_init_script(AT_ONCE)
     return context
 
 

@@ -1,6 +1,6 @@
 // Cards that are seen to move. Only transforms are animated, so that nothing is laid out anew, and nothing ever waits for it.
 
-import { TAKING } from "./moments";
+import { STILL, TAKING } from "./moments";
 import type { Moves } from "./movement";
 
 /** Where everything was before a change. */
@@ -11,6 +11,7 @@ export interface Scene {
 
 const STEP = 300; // ms, of one movement
 const RISE = 9; // pixels by which a card is lifted that takes others
+const BESIDE = 0.25; // of its width: how far from what it takes a card lies where nothing moves, so that both are seen
 const [FLIGHT, WAITS] = ["flight", "waits"]; // what animations are called
 const DEALT = 18; // ms between cards that are dealt together
 const SLIDE = 500; // likewise of a stone
@@ -75,6 +76,7 @@ interface Stop {
   box: DOMRect;
   offset: number; // of the whole
   easing?: string;
+  zIndex?: number;
 }
 
 /**
@@ -83,6 +85,7 @@ interface Stop {
  * @param lies the zones in which cards lie now, drawn or not
  * @param own whether the viewer has moved them
  * @param pace how slow, 0 not at all
+ * @param still how long a capture is seen where nothing moves: the card that takes lies on what it takes, and all others where they lay
  */
 export function fly(
   board: HTMLElement,
@@ -91,39 +94,56 @@ export function fly(
   lies: ReadonlyMap<string, string>,
   own: boolean,
   pace: number,
+  still: number,
 ): void {
-  if (pace === 0) return;
+  const via = moves.over === null ? undefined : before.cards.get(moves.over)?.box;
+  if (pace === 0 && !(via && still)) return;
   const now = look(board);
   const times = capture(own);
-  const via = moves.over === null ? undefined : before.cards.get(moves.over)?.box;
+  const lead = (from: DOMRect, via: DOMRect): Stop[] => (pace ? taker(from, via, times) : [met(via, board)]);
+  const others = (box: DOMRect): Stop[] => (pace ? taken(box, times) : [{ box, offset: 0 }]);
+  // What takes no time and comes late is seen at its first stop until then.
+  const timing = pace ? { duration: times.whole * pace } : { duration: 0, delay: STILL * still };
   let dealt = 0;
   for (const [card, { box, node }] of now.cards) {
     const known = before.cards.get(card)?.box;
     const from = known ?? fit(before.zones.get(moves.from.get(card) ?? ""), box);
     if (!from || same(from, box)) continue;
     const delay = known ? 0 : dealt++ * DEALT * pace;
-    const lead = via && card === moves.lead;
-    const waits = via && known && node.dataset["fresh"] !== undefined;
-    const stops = lead ? taker(from, via, times) : waits ? taken(from, times) : [{ box: from, offset: 0 }];
-    animate(node, course([...stops, { box, offset: 1 }], box), { duration: (lead || waits ? times.whole : STEP) * pace, delay });
+    const leads = via && card === moves.lead;
+    const waits = via && known && (!pace || node.dataset["fresh"] !== undefined);
+    if (!pace && !leads && !waits) continue;
+    const stops = leads ? lead(from, via) : waits ? others(from) : [{ box: from, offset: 0 }];
+    animate(node, course([...stops, { box, offset: 1 }], box), {
+      delay,
+      ...(leads || waits ? timing : { duration: STEP * pace }),
+    });
   }
   // Cards that are drawn no longer fly to where they have gone, as pictures only.
   const gone = [...before.cards].flatMap(([card, { box, node, zone }]): Ghost[] => {
     const goal = moves.to.get(card) ?? lies.get(card);
     if (now.cards.has(card) || !goal || goal === zone) return [];
-    const stops = !via ? [{ box, offset: 0 }] : card === moves.lead ? taker(box, via, times) : taken(box, times);
-    return [{ card, like: node, stops, goal: fit(now.zones.get(goal), box), lasts: via ? times.whole : STEP }];
+    const stops = !via ? [{ box, offset: 0 }] : card === moves.lead ? lead(box, via) : others(box);
+    return [{ card, like: node, stops, goal: fit(now.zones.get(goal), box), timing: via ? timing : { duration: STEP * pace } }];
   });
   // What took them and is drawn nowhere comes with them.
   const [from, goal] = [moves.from.get(moves.lead ?? ""), lies.get(moves.lead ?? "")];
   const like = before.cards.get(moves.over ?? "")?.node;
   const begins = via && fit(before.zones.get(from ?? ""), via);
   if (moves.lead && via && begins && like && !now.cards.has(moves.lead)) {
-    const stops = taker(begins, via, times);
-    gone.push({ card: moves.lead, like, stops, goal: fit(now.zones.get(goal ?? ""), via), lasts: times.whole });
+    gone.push({ card: moves.lead, like, stops: lead(begins, via), goal: fit(now.zones.get(goal ?? ""), via), timing });
   }
-  if (gone.length <= MANY) for (const ghost of gone) haunt(board, ghost, pace);
+  if (gone.length <= MANY) for (const ghost of gone) haunt(board, ghost);
+  if (!pace) for (const press of ["pointerdown", "keydown"]) addEventListener(press, end, { once: true, capture: true });
 }
+
+const end = (): void => settle(document.documentElement);
+
+/** Where a card lies that has met what it takes, where nothing moves. */
+const met = ({ x, y, width, height }: DOMRect, board: HTMLElement): Stop => {
+  const most = board.getBoundingClientRect().right - width;
+  return { box: new DOMRect(Math.min(x + width * BESIDE, most), y + width * BESIDE, width, height), offset: 0, zIndex: 4 };
+};
 
 /** A card that is drawn only while it flies, like another. */
 interface Ghost {
@@ -131,10 +151,10 @@ interface Ghost {
   like: HTMLElement;
   stops: readonly Stop[];
   goal: DOMRect | undefined;
-  lasts: number;
+  timing: KeyframeAnimationOptions;
 }
 
-function haunt(board: HTMLElement, { card, like, stops, goal, lasts }: Ghost, pace: number): void {
+function haunt(board: HTMLElement, { card, like, stops, goal, timing }: Ghost): void {
   const drawing = like.querySelector("svg.card")?.cloneNode(true);
   if (!(drawing instanceof SVGElement) || !goal) return;
   const way = [...stops, { box: goal, offset: 1 }];
@@ -142,7 +162,7 @@ function haunt(board: HTMLElement, { card, like, stops, goal, lasts }: Ghost, pa
     use.setAttribute("href", (use.getAttribute("href") ?? "").replace(/[^#-]+$/, card));
   const lies = way.reduce((large, { box }) => (box.width > large.width ? box : large), goal); // drawn large, and seen smaller
   pass(board, drawing, lies);
-  const flown = animate(drawing, course(way, lies), { duration: lasts * pace });
+  const flown = animate(drawing, course(way, lies), timing);
   flown.onfinish = () => drawing.remove();
 }
 

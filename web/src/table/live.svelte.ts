@@ -1,5 +1,6 @@
 // A table as it is shown while it is played: the newest of it, and what is shown of that so far.
 
+import { flushSync } from "svelte";
 import { clauseAddress } from "../lib/address";
 import { events, play, ready, Refused, showTable, Unreachable, worths } from "../lib/api";
 import { say } from "../lib/language.svelte";
@@ -12,7 +13,7 @@ import type { Voice } from "../lib/voice";
 import type { Event, Events, Legal, Table, Text, View, Worths } from "../wire";
 import { check, note, type Deal } from "./fair";
 import { lately } from "./fresh";
-import { DEALING, lasts, leads, looked, momentsOf, packetsOf, type Kind, type Moment } from "./moments";
+import { DEALING, lasts, leads, looked, meets, momentsOf, packetsOf, STILL, type Kind, type Moment } from "./moments";
 import { Queue } from "./queue";
 import { saidBy, type Said } from "./saying";
 import { secondsUntil } from "./seats";
@@ -30,6 +31,7 @@ interface Step {
   event: Event;
   moment: Moment | null;
   look: number; // milliseconds, at the usual pace
+  still: number; // likewise where nothing moves
   opening?: true; // whether it is the deal with which one has come, and known
 }
 
@@ -213,7 +215,7 @@ export class Live {
     if (!event || !this.voice()) return;
     this.#dealt = null;
     if (event.version !== this.table?.version) return;
-    this.#queue.put({ event, moment: null, look: DEALING, opening: true });
+    this.#queue.put({ event, moment: null, look: DEALING, still: 0, opening: true });
     this.behind = this.#queue.busy;
   }
 
@@ -277,8 +279,12 @@ export class Live {
   #stepsOf(before: View | null, event: Event): Step[] {
     if (event.kind === "round") this.#known.clear();
     const moments = momentsOf(before, event, this.voice()?.cries);
-    const itself = { event, moment: null, look: looked(before, event, this.table?.you ?? null, moments) };
-    const steps = moments.map((moment) => ({ event, moment, look: lasts(moment, this.#known.has(moment.kind)) }));
+    const look = looked(before, event, this.table?.you ?? null, moments);
+    const itself = { event, moment: null, look, still: meets(before, event) ? STILL : 0 };
+    const steps = moments.map((moment) => {
+      const look = lasts(moment, this.#known.has(moment.kind));
+      return { event, moment, look, still: look };
+    });
     for (const { kind } of moments) this.#known.add(kind);
     return [...steps.filter(({ moment }) => leads(moment)), itself, ...steps.filter(({ moment }) => !leads(moment))];
   }
@@ -287,9 +293,9 @@ export class Live {
     for (const step of this.#steps.get(event) ?? []) this.#queue.put(step);
   }
 
-  /** How long it is looked at. Where nothing is to move, a moment is a still picture, and all else is there at once. */
-  #look({ moment, look }: Step): number {
-    return look * (moment ? stillness() || 1 : this.#again ? pace() || 1 : pace());
+  /** How long it is looked at. Where nothing is to move, moments and captures are still pictures, and all else is there at once. */
+  #look({ look, still }: Step): number {
+    return (pace() || this.#again ? look : still) * (stillness() || Number(this.#again));
   }
 
   /** The stream will tell what the server has answered already; if not, it is asked for. */
@@ -333,18 +339,25 @@ export class Live {
 
   #show(steps: Step[]): void {
     const happened = steps.filter(({ moment, opening }) => !moment && !opening).map(({ event }) => event);
-    const [step, last] = [steps.at(-1), happened.at(-1)];
+    const step = steps.at(-1);
     for (const event of happened) this.#hearSaid(saidBy(event));
     this.behind = this.#queue.busy;
     this.#again &&= this.behind;
     this.opening = this.behind && step?.opening ? step.event : null;
     this.moment = this.behind ? (step?.moment ?? null) : null;
     this.looks = step ? this.#look(step) : 0;
-    if (last) this.#tell(happened, last);
+    // A capture comes from where the cards were laid, which was there at once.
+    if (this.behind && step?.still === STILL) {
+      this.#tell(happened.slice(0, -1));
+      flushSync();
+    }
+    this.#tell(happened);
     this.#offer();
   }
 
-  #tell(happened: Event[], last: Event): void {
+  #tell(happened: Event[]): void {
+    const last = happened.at(-1);
+    if (!last) return;
     const known = this.log.at(-1)?.version ?? 0; // what is shown again has been told
     const fresh = happened.filter((event) => event.version > known);
     const begun = begins(fresh);

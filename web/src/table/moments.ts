@@ -29,6 +29,7 @@ const LOOK = 900; // what others do
 const OWN_LOOK = 250; // what one does oneself, where it takes nothing
 // Of a capture: the card is lifted, flies to what it takes, lies on it, and both go home. What others do is slower.
 export const TAKING = { own: [120, 120, 130, 220], others: [120, 240, 320, 220] } as const;
+export const STILL = 600; // milliseconds for which it is a picture that stands, where nothing is to move
 export const AGAIN = 0.6; // the share of it that the same takes once more in a round
 
 /** How long a moment is looked at; `again` where there has been one of its kind in the round. */
@@ -38,11 +39,15 @@ export const lasts = (moment: Moment, again: boolean): number => LASTS[moment.ki
 export function looked(before: View | null, event: Happened, you: number | null, moments: readonly Moment[]): number {
   if (event.kind !== "play" || moments.some(({ kind }) => kind === "cry")) return 0;
   if (deedOf(before, event) === "deal") return DEALING;
-  return event.seat === you
-    ? event.text.args?.["cards"]
-      ? TAKING.own.reduce<number>((sum, part) => sum + part, 0)
-      : OWN_LOOK
-    : LOOK;
+  return event.seat === you ? (meets(before, event) ? TAKING.own.reduce<number>((sum, part) => sum + part, 0) : OWN_LOOK) : LOOK;
+}
+
+/** Whether a card has taken another, to which it went first: both have come to lie where they did not lie together before. */
+export function meets(before: View | null, { text, view }: Happened): boolean {
+  const { card, cards } = text.args ?? {};
+  const both = (told: View | null): boolean | undefined =>
+    told?.zones.some((zone) => zone.cards.includes(card as string) && zone.cards.includes((cards as string[])[0] ?? ""));
+  return Array.isArray(cards) && !!both(view) && !both(before);
 }
 
 /** The moments in what has happened, in their order. `cries` are the texts that are cried out, by the keys of the events. */

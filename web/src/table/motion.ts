@@ -1,5 +1,6 @@
 // All that moves on a table. It is loaded when the table stands: until then everything is where it belongs at once.
 
+import { pace, stillness } from "../lib/settings.svelte";
 import type { Event, View } from "../wire";
 import { deal, fly, glow, look, pay, settle, type Scene } from "./flight";
 import { playable } from "./layout";
@@ -10,25 +11,19 @@ import { paid } from "./paid";
 export { look, settle, type Scene };
 
 /** Let a board that shows one view come from the one before. `again` is whether stones have gone around in the round. */
-export function show(
-  board: HTMLElement,
-  scene: Scene,
-  before: View,
-  after: View,
-  event: Event | null,
-  pace: number,
-  again: boolean,
-): boolean {
+export function show(board: HTMLElement, scene: Scene, before: View, after: View, event: Event | null, again: boolean): boolean {
+  const slow = pace();
   const packets = event && deedOf(before, event) === "deal" ? packetsOf(event) : [];
-  if (packets.length) deal(board, scene, packets, DEALING, pace);
-  else
-    fly(board, scene, moves(before.zones, after.zones, event), whereabouts(playable(after.zones)), event?.seat === after.you, pace);
-  glow(closer(before, after), pace);
+  if (packets.length) deal(board, scene, packets, DEALING, slow);
+  else {
+    const own = event?.seat === after.you;
+    fly(board, scene, moves(before.zones, after.zones, event), whereabouts(playable(after.zones)), own, slow, stillness());
+  }
+  glow(closer(before, after), slow);
   const stones = event?.kind === "play" ? paid(before, after) : [];
-  pay(board, stones, pace * (again ? AGAIN : 1));
+  pay(board, stones, slow * (again ? AGAIN : 1));
   return stones.length > 0;
 }
 
 /** Deal what lies there already, for whoever has come when it had just been dealt. */
-export const open = (board: HTMLElement, event: Event, pace: number): void =>
-  deal(board, look(board), packetsOf(event), DEALING, pace);
+export const open = (board: HTMLElement, event: Event): void => deal(board, look(board), packetsOf(event), DEALING, pace());
