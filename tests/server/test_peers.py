@@ -19,6 +19,7 @@ from mekuri.server.peer_client import PeerClient, Refused
 from mekuri.server.peer_protocol import Line, Lost, Reply
 from mekuri.server.peer_server import PeerServer
 from mekuri.server.routing import _METHODS, at_home
+from mekuri.server.schema import log
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
@@ -374,7 +375,7 @@ async def test_what_is_being_written_when_the_lease_is_over_is_not_missed(
     write = server.tables.store._writer.write
 
     async def slowly(told: Write) -> None:
-        if told.rows:
+        if any(statement.inserts is log for statement, _ in told):
             writing.set()
             await may_write.wait()
         await write(told)

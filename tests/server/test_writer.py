@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from sqlalchemy import delete, insert, update
 
 from mekuri.server import sqlite, writer
+from mekuri.server.schema import clocks, codes, log, matches, metadata, people
 from mekuri.server.store import Store, StoreError
 from mekuri.table.log import Conflict, State
 from tests.helpers.patience import PATIENCE
@@ -105,6 +107,38 @@ class TestGroups:
         sql(log_path, "ALTER TABLE moved RENAME TO log")
         await append(store, "m", played(1))  # and it goes on when that is mended
         assert await numbers(store, "m") == [0, 1]
+
+
+class TestOrder:
+    """The statements of a group are executed in an order that all foreign keys allow, each once."""
+
+    def test_tables_are_declared_after_those_they_refer_to(self) -> None:
+        tables = list(metadata.tables.values())
+        places = [(tables.index(table), tables.index(key.column.table)) for table in tables for key in table.foreign_keys]
+        assert places
+        assert all(referred < at for at, referred in places)
+
+    def test_statements_are_sorted_and_grouped(self) -> None:
+        new_match, new_row, changed = (
+            writer.Statement(one) for one in (insert(matches), insert(log), update(matches).values(state="over"))
+        )
+        no_code, new_code, no_person, in_time = (
+            writer.Statement(one) for one in (delete(codes), insert(codes), delete(people), update(clocks).values(leap=0))
+        )
+        writes = [
+            [in_time({"of": 1}), no_person({"of": 2}), new_code({"of": 3}), no_code({"of": 4})],
+            [new_row({"n": 5}, {"n": 6}), changed({"of": 7}), new_match({"id": 8})],
+            [changed({"of": 9}), new_row({"n": 10}), no_code()],
+        ]
+        assert writer._in_order(writes) == [
+            (new_match, [{"id": 8}]),
+            (no_code, [{"of": 4}]),
+            (new_code, [{"of": 3}]),
+            (changed, [{"of": 7}, {"of": 9}]),
+            (new_row, [{"n": 5}, {"n": 6}, {"n": 10}]),
+            (in_time, [{"of": 1}]),
+            (no_person, [{"of": 2}]),
+        ]
 
 
 class TestCancelled:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import bindparam, select
+from sqlalchemy import BigInteger, Text, bindparam, func, insert, literal, select, update
 
 from mekuri.server.clock import LEAP_MS, SteadyTime, clock
-from mekuri.server.clock_moves import CLOCK_ROW
 from mekuri.server.moderation import FOR_EVER, ModerationStore
-from mekuri.server.schema import acts, clocks, log
-from mekuri.server.writer import Values, Write
+from mekuri.server.schema import acts, clocks, codes, log, matches, mistakes, people, people_news, table_news
+from mekuri.server.writer import Statement, Values
 from mekuri.table.log import Conflict
 
+CLOCK_ROW = "clock"  # the kind of the rows, and of the act
 _SEEN_MS = 90_000  # after which a process that looks at its clock three times meanwhile is taken to have ended
 _OWN = select(clocks.c.trusted, clocks.c.leases).where(clocks.c.boot == bindparam("of"))
 _SERVING = (
@@ -19,6 +19,36 @@ _SERVING = (
 )
 _CONFIRMED = select(acts.c.at, acts.c.body).where(acts.c.kind == bindparam("kind")).order_by(acts.c.id.desc())
 _NEWEST = select(log.c.at).order_by(log.c.id.desc()).limit(1)
+_SAME_TIME = (clocks.c.boot == bindparam("of"), clocks.c.trusted.between(bindparam("least"), bindparam("most")))
+_ADD = Statement(insert(clocks).values(seen_at=clock()).inline())
+_SEE = Statement(update(clocks).where(*_SAME_TIME).values(seen_at=clock()))
+_LEAVE = Statement(update(clocks).where(clocks.c.boot == bindparam("of")).values(seen_at=0))
+# So that no row gets a time that is over since a new one was confirmed.
+IN_TIME = Statement(update(clocks).where(*_SAME_TIME).values(boot=clocks.c.boot), must_find=True)
+_BY = bindparam("by", type_=BigInteger)
+_AT = bindparam("at", type_=BigInteger)
+_UNFINISHED = matches.c.state.in_(("open", "running"))
+_NEXT = select(func.max(log.c.n) + 1).where(log.c.match == matches.c.id).scalar_subquery()
+_ROW = select(matches.c.id, _NEXT, literal(CLOCK_ROW), bindparam("body", type_=Text), _AT, bindparam("writer", type_=Text)).where(
+    _UNFINISHED
+)
+
+# Moves deadlines and ages by a leap, when the new time is confirmed. It is one transaction, so that a command that dies amid it has
+# changed nothing. Its parameters are `by` (milliseconds), `at` (the new time, in milliseconds since the epoch), `body` and `writer`
+# of the rows, and `for_ever`, the end of a ban that never ends.
+_MOVE = Statement(
+    # Matches that are over may be many: their age is computed without the leaps instead, see `ClockStore.ago`.
+    update(matches).where(_UNFINISHED).values(changed_at=matches.c.changed_at + _BY, due_at=matches.c.due_at + _BY),
+    insert(log).from_select(["match", "n", "kind", "body", "at", "writer"], _ROW, include_defaults=False),
+    update(people).where(people.c.banned_until < bindparam("for_ever")).values(banned_until=people.c.banned_until + _BY),
+    update(codes).values(until=codes.c.until + _BY),
+    update(mistakes).values(due=mistakes.c.due + _BY),
+    update(people_news).values(at=people_news.c.at + _BY),
+    update(table_news).values(at=table_news.c.at + _BY),
+    insert(table_news).from_select(["match", "at"], select(matches.c.id, _AT).where(_UNFINISHED), include_defaults=False),
+    update(clocks).values(trusted=clocks.c.trusted + _BY, leap=0),
+    all_matches=True,
+)
 
 
 class Leap(msgspec.Struct, frozen=True):
@@ -55,7 +85,7 @@ class ClockStore(ModerationStore):
         """Let the processes on this machine trust what this one trusts, unless one of them was first."""
         row = {"boot": self.clock.boot(), "trusted": self.clock.trusted, "leases": self.clock.leases, "leap": self.clock.leap}
         try:
-            await self._write(Write(clocks=(row,)), taken="the clock of this machine is there already")
+            await self._write(_ADD(row), taken="the clock of this machine is there already")
         except Conflict:
             await self.read_clock()
 
@@ -65,11 +95,11 @@ class ClockStore(ModerationStore):
         Nothing is changed where another time has been confirmed since: `read_clock` tells.
         """
         now = {"trusted": self.clock.trusted, "leap": self.clock.leap}
-        await self._write(Write(clocks_seen=({**self._same_time(), **now},)))
+        await self._write(_SEE({**self._same_time(), **now}))
 
     async def leave_clock(self) -> None:
         """Note that this process looks at the clock no more. Another one on its machine notes within half a minute that it does."""
-        await self._write(Write(clocks_left=({"of": self.clock.boot()},)))
+        await self._write(_LEAVE({"of": self.clock.boot()}))
 
     async def newest(self) -> int:
         """Return the time of the last row of the log, in milliseconds since the epoch; 0 where there is none."""
@@ -90,8 +120,8 @@ class ClockStore(ModerationStore):
         at = self.clock.now() + self.clock.leap
         body = msgspec.json.encode({"by": by}).decode()
         moved = {"by": by, "at": at, "body": body, "writer": self._own, "for_ever": FOR_EVER}
-        once = _same_time(leap.boot, leap.trusted + by)
-        await self._write(Write(moved=(moved,), acts=(self._act(CLOCK_ROW, None, by=by),), in_time=(once,)))
+        once = IN_TIME(_same_time(leap.boot, leap.trusted + by))
+        await self._write(_MOVE(moved), self._act(CLOCK_ROW, None, by=by), once)
 
     async def ago(self, milliseconds: int) -> int:
         """Return the time of day so many milliseconds ago, not counting those over which the clock has leapt ahead.

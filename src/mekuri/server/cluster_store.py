@@ -8,15 +8,14 @@ is still the home by the number it knows: one that was cut off, or slept, can ch
 from __future__ import annotations
 
 import secrets
-from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, func, or_, select, text
+from sqlalchemy import bindparam, delete, func, insert, or_, select, text, update
 
 from mekuri.server.clock import clock
 from mekuri.server.moderation import ModerationStore
 from mekuri.server.schema import matches, people_news, processes, table_news
-from mekuri.server.writer import Values, Write
+from mekuri.server.writer import Change, Statement, Values
 from mekuri.table.log import Conflict, Moved
 
 Waiting = dict[str, list[str]]  # the people who wait at each listed table
@@ -62,6 +61,29 @@ _OLD_NEWS = select(
     )
 )
 _NEWS_PLACE = select(func.coalesce(func.max(table_news.c.id), 0))
+_RENEW = Statement(
+    update(processes)
+    .where(processes.c.id == bindparam("of"), processes.c.until > clock())
+    .values(until=clock() + bindparam("lease")),
+    must_find=True,
+)
+_BEGIN = Statement(insert(processes).values(until=clock() + bindparam("lease")).inline())
+_END = Statement(delete(processes).where(processes.c.id == bindparam("of")))
+_CLAIM = Statement(
+    update(matches)
+    .where(matches.c.id == bindparam("of"), matches.c.fence == bindparam("was"))
+    .values(home=bindparam("by"), fence=matches.c.fence + 1),
+    must_find=True,
+)
+CHANGE_OWN = Statement(
+    update(matches).where(
+        matches.c.id == bindparam("of"), matches.c.home == bindparam("by"), matches.c.fence == bindparam("as_of")
+    ),
+    must_find=True,
+)
+_CHANGE = Statement(update(matches).where(matches.c.id == bindparam("of")), must_find=True)
+_ADD_NEWS = Statement(insert(table_news).inline())
+_REMOVE_NEWS = [Statement(delete(feed).where(feed.c.at <= bindparam("before"))) for feed in (people_news, table_news)]
 
 
 class ClusterStore(ModerationStore):
@@ -99,11 +121,11 @@ class ClusterStore(ModerationStore):
         waiting = msgspec.json.encode(own.waiting).decode()
         told = {"address": own.address, "machine": own.machine, "secret": own.secret, "waiting": waiting, "lease": lease}
         try:
-            await self._write(Write(renewed=({"of": self.id, **told},)), absent=Conflict)
+            await self._write(_RENEW({"of": self.id, **told}), absent=Conflict)
         except Conflict:
             dead = [{"of": row[0]} for row in await self._read(_DEAD, {})]
             self.next_id = secrets.token_hex(8)
-            await self._write(Write(gone=[*dead, {"of": self.id}], processes=({"id": self.next_id, **told},)))
+            await self._write(_END(*dead, {"of": self.id}), _BEGIN({"id": self.next_id, **told}))
             self.id = self.next_id
             return False
         return True
@@ -118,12 +140,12 @@ class ClusterStore(ModerationStore):
 
     async def bury(self, process: str) -> None:
         """End the lease of a process that is known to have ended."""
-        await self._write(Write(gone=({"of": process},)))
+        await self._write(_END({"of": process}))
 
     async def leave(self) -> None:
         """End the lease of this process, as before it stops: any other may take its matches at once."""
         self.fences.clear()
-        await self._write(Write(gone=({"of": self.id}, {"of": self.next_id})))
+        await self._write(_END({"of": self.id}, {"of": self.next_id}))
 
     # --- Homes ---
 
@@ -142,7 +164,7 @@ class ClusterStore(ModerationStore):
             if alive:
                 return str(home)
             try:
-                await self._write(Write(claims=({"of": match, "by": own, "was": fence},)), absent=Conflict)
+                await self._write(_CLAIM({"of": match, "by": own, "was": fence}), absent=Conflict)
             except Conflict:
                 continue  # another process was first
             self.fences[match] = fence + 1
@@ -159,7 +181,7 @@ class ClusterStore(ModerationStore):
         if not found or found[0][0] != self.id:
             return False
         try:
-            await self._write(Write(claims=({"of": match, "by": to, "was": found[0][1]},)), absent=Conflict)
+            await self._write(_CLAIM({"of": match, "by": to, "was": found[0][1]}), absent=Conflict)
         except Conflict:
             return False
         return True
@@ -195,16 +217,16 @@ class ClusterStore(ModerationStore):
         before = {"before": self.time.now() - _OLD_NEWS_MS}
         [(found,)] = await self._read(_OLD_NEWS, before)
         if found:
-            await self._write(Write(old_news=(before,), old_table_news=(before,)))
+            await self._write(*(statement(before) for statement in _REMOVE_NEWS))
 
-    def _changed(self, match: str, change: Values) -> Any:
-        """Return the parts of a write that change a match: as its home, or as somebody else of whom the home must hear.
+    def _changed(self, match: str, change: Values) -> tuple[Change, ...]:
+        """Return the changes of a match: by its home, or by another process, of which the home must be notified.
 
         Raises:
             Moved: this process serves, and is not the home.
         """
         if (fence := self.fences.get(match)) is not None:
-            return {"own_changes": ({**change, "of": match, "by": self.id, "as_of": fence},)}
+            return (CHANGE_OWN({**change, "of": match, "by": self.id, "as_of": fence}),)
         if self.serves:
             raise Moved(f"match {match} has another home: ask there")
-        return {"changes": ({**change, "of": match},), "table_news": ({"match": match, "at": change["changed_at"]},)}
+        return _CHANGE({**change, "of": match}), _ADD_NEWS({"match": match, "at": change["changed_at"]})

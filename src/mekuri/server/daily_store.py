@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from sqlalchemy import bindparam, func, literal, select
+from sqlalchemy import bindparam, delete, func, insert, literal, select, update
 
 from mekuri.server.mistake_store import MistakeStore
 from mekuri.server.schema import daily_cuts, daily_deals, daily_tries, matches
-from mekuri.server.writer import Write
+from mekuri.server.writer import Statement
 from mekuri.table.log import Conflict
 
 _COUNTED_AT_ONCE = 50  # tries that are counted by one call
@@ -36,6 +36,14 @@ _SPREAD = (
     .group_by(daily_tries.c.game, daily_tries.c.points)
     .order_by(daily_tries.c.game, daily_tries.c.points)
 )
+_ADD_DEAL = Statement(insert(daily_deals).inline())
+_ADD_CUT = Statement(insert(daily_cuts).inline())
+_CHANGE_CUT = Statement(
+    update(daily_cuts).where(daily_cuts.c.person == bindparam("who"), daily_cuts.c.day == bindparam("of_day")), must_find=True
+)
+ADD_TRY = Statement(insert(daily_tries).inline())
+_COUNT_TRY = Statement(update(daily_tries).where(_ON_DAY, daily_tries.c.game == bindparam("of_game"), _OWN))
+_FORGET = [Statement(delete(table).where(table.c.day < bindparam("before"))) for table in (daily_deals, daily_cuts, daily_tries)]
 
 
 @dataclass(frozen=True)
@@ -87,12 +95,11 @@ class DailyStore(MistakeStore):
     async def draw_daily(self, day: str, game: str, root: bytes) -> None:
         """Store the root of a game's deal, unless another process has stored one already."""
         with suppress(Conflict):
-            await self._write(Write(daily_deals=({"day": day, "game": game, "root": root, "at": self.time.now()},)))
+            await self._write(_ADD_DEAL({"day": day, "game": game, "root": root, "at": self.time.now()}))
 
     async def forget_dailies(self, before: str) -> None:
         """Delete all deals, cuts and tries of the days before one."""
-        old = ({"before": before},)
-        await self._write(Write(old_deals=old, old_cuts=old, old_tries=old))
+        await self._write(*(statement({"before": before}) for statement in _FORGET))
 
     # --- Cuts ---
 
@@ -110,13 +117,13 @@ class DailyStore(MistakeStore):
 
     async def add_daily_cut(self, day: str, person: str, digest: str) -> None:
         """Add a person's cut of a day. Raises Conflict where the person has one already, and Gone where they are deleted."""
-        cut = {"day": day, "person": person, "digest": digest}
-        await self._write_for(person, Write(daily_cuts=(cut,)), taken="they have cut already")
+        cut = _ADD_CUT({"day": day, "person": person, "digest": digest})
+        await self._write_for(person, cut, taken="they have cut already")
 
     async def change_daily_cut(self, day: str, person: str, digest: str) -> None:
         """Replace a person's cut of a day. Raises Conflict where the person has none."""
-        change = {"who": person, "of_day": day, "digest": digest}
-        await self._write(Write(daily_recuts=(change,)), missing="they have not cut yet", absent=Conflict)
+        change = _CHANGE_CUT({"who": person, "of_day": day, "digest": digest})
+        await self._write(change, missing="they have not cut yet", absent=Conflict)
 
     # --- Tries ---
 
@@ -139,7 +146,7 @@ class DailyStore(MistakeStore):
             returns: Sequence[int] = result.outcome.returns
             points = returns[0] if returns and result.at < until else None
             named = {"of_day": day, "of_game": game, "who": person}
-            await self._write(Write(daily_counted=({**named, "over": True, "points": points},)))
+            await self._write(_COUNT_TRY({**named, "over": True, "points": points}))
 
     async def daily_spread(self, day: str) -> Spread:
         """Return how many tries of each game brought which points, of those that count."""

@@ -9,11 +9,23 @@ from contextlib import suppress
 from typing import Any, cast
 
 import msgspec
-from sqlalchemy import Executable, bindparam, func, literal, select
+from sqlalchemy import Executable, bindparam, delete, func, insert, literal, select, update
 
-from mekuri.server.schema import codes, devices, people, people_news, site
+from mekuri.server.schema import (
+    acts,
+    codes,
+    daily_cuts,
+    daily_tries,
+    devices,
+    mistakes,
+    people,
+    people_news,
+    results,
+    searched,
+    site,
+)
 from mekuri.server.side import StoreError
-from mekuri.server.writer import Values, Write
+from mekuri.server.writer import Change, Statement, Values
 from mekuri.table.log import Conflict
 from mekuri.table.time import Time
 
@@ -73,6 +85,27 @@ _PEOPLE_NEWS = (
     .limit(bindparam("most"))
 )
 
+# --- Statements ---
+
+_ADD_PERSON = Statement(insert(people).inline())
+_RENAME = Statement(update(people).where(people.c.id == bindparam("of")), must_find=True)
+_ADD_DEVICE = Statement(insert(devices).inline())
+_SEE_DEVICE = Statement(update(devices).where(devices.c.id == bindparam("of")))
+_REMOVE_DEVICE = Statement(delete(devices).where(devices.c.id == bindparam("of")))
+_SIGN_OUT = Statement(delete(devices).where(devices.c.person == bindparam("of"), devices.c.id != bindparam("but")))
+_ADD_CODE = Statement(insert(codes).inline())
+_USE_CODE = Statement(delete(codes).where(codes.c.code_hash == bindparam("of"), codes.c.until > bindparam("at")), must_find=True)
+_VOID_CODE = Statement(delete(codes).where(codes.c.person == bindparam("of")))
+_OF_PERSON = (results, mistakes, searched, daily_tries, people)
+_FORGET = [
+    Statement(delete(table).where(table.c["id" if table is people else "person"] == bindparam("of"))) for table in _OF_PERSON
+]
+_UNNAME_CUTS = Statement(update(daily_cuts).where(daily_cuts.c.person == bindparam("who")))
+_UNNAME_ACTS = Statement(update(acts).where(acts.c.of == bindparam("who")))
+_ADD_NEWS = Statement(insert(people_news).inline())
+_REMOVE_SITE = Statement(delete(site).where(site.c.name == bindparam("of")))
+_ADD_SITE = Statement(insert(site).inline())
+
 
 class Gone(StoreError):
     """There is no such person, or not any more: they may be deleted while a request of theirs is in progress."""
@@ -93,9 +126,9 @@ class GuestStore(ABC):
     async def add_person(self, id: str, token_hash: str, name: str) -> None:
         """Add a person with a device. Raises Conflict where the id or the token exists."""
         at = self.time.now()
-        person = {"id": id, "name": name, "made_at": at}
-        write = Write(people=(person,), devices=(_device(id, token_hash, at),))
-        await self._write(write, taken="there is such a person already: take another id and token")
+        person = _ADD_PERSON({"id": id, "name": name, "made_at": at})
+        device = _ADD_DEVICE(_device(id, token_hash, at))
+        await self._write(person, device, taken="there is such a person already: take another id and token")
 
     async def person_by_token(self, token_hash: str) -> Person | None:
         """Return the person with a token of this SHA-256; None if there is none."""
@@ -104,7 +137,8 @@ class GuestStore(ABC):
 
     async def rename(self, id: str, name: str) -> None:
         """Rename a person. Raises Gone where there is no such person."""
-        await self._write(self._told(id, names=({"of": id, "name": name},)), missing=f"there is no person {id}", absent=Gone)
+        change = _RENAME({"of": id, "name": name})
+        await self._write(change, self._person_news(id), missing=f"there is no person {id}", absent=Gone)
 
     async def names(self, ids: Sequence[str]) -> dict[str, str]:
         """Return the names of people by their ids. Unknown ids are left out."""
@@ -116,12 +150,9 @@ class GuestStore(ABC):
 
     async def forget_person(self, id: str) -> None:
         """Delete a person and all personal data. Rows of matches stay, with an unknown id. Unknown ids are ignored."""
-        person = ({"of": id},)
-        unnamed = ({"who": id, "of": None, "body": "{}"},)
-        signed_out = ({"of": id, "but": 0},)
-        parts = ("forgotten_results", "forgotten_mistakes", "forgotten_searched", "forgotten_tries")
-        own: dict[str, Sequence[Values]] = {**dict.fromkeys(parts, person), "unnamed_cuts": ({"who": id, "person": None},)}
-        await self._write(self._told(id, void=person, signed_out=signed_out, **own, forgotten=person, unnamed=unnamed))
+        own = [statement({"of": id}) for statement in (_VOID_CODE, *_FORGET)]
+        unnamed = _UNNAME_CUTS({"who": id, "person": None}), _UNNAME_ACTS({"who": id, "of": None, "body": "{}"})
+        await self._write(*own, *unnamed, _SIGN_OUT({"of": id, "but": 0}), self._person_news(id))
 
     # --- Devices ---
 
@@ -131,15 +162,15 @@ class GuestStore(ABC):
 
     async def see_device(self, id: int) -> None:
         """Set the time at which a device was last used to now."""
-        await self._write(Write(seen=({"of": id, "seen_at": self.time.now()},)))
+        await self._write(_SEE_DEVICE({"of": id, "seen_at": self.time.now()}))
 
     async def sign_out(self, person: str, but: int = 0) -> None:
         """Delete a person's devices but one (0 for none), and the code for a new one."""
-        await self._write(self._told(person, void=({"of": person},), signed_out=({"of": person, "but": but},)))
+        await self._write(_VOID_CODE({"of": person}), _SIGN_OUT({"of": person, "but": but}), self._person_news(person))
 
     async def sign_out_device(self, person: str, id: int) -> None:
         """Delete one device of a person."""
-        await self._write(self._told(person, given_back=({"of": id},)))
+        await self._write(_REMOVE_DEVICE({"of": id}), self._person_news(person))
 
     async def add_code(self, person: str, code_hash: str, life_ms: int) -> int:
         """Add a code for a new device of a person, in the place of an older one.
@@ -152,9 +183,8 @@ class GuestStore(ABC):
             Gone: there is no such person.
         """
         until = self.time.now() + life_ms
-        code = {"person": person, "code_hash": code_hash, "until": until}
-        write = Write(void=({"of": person},), codes=(code,))
-        await self._write_for(person, write, taken="there is such a code already: take another")
+        code = _ADD_CODE({"person": person, "code_hash": code_hash, "until": until})
+        await self._write_for(person, _VOID_CODE({"of": person}), code, taken="there is such a code already: take another")
         return until
 
     async def use_code(self, code_hash: str, token_hash: str) -> bool:
@@ -164,10 +194,9 @@ class GuestStore(ABC):
         if not found:
             return False
         person = found[0][0]
-        used = ({"of": code_hash, "at": at},)
-        write = self._told(person, used=used, devices=(_device(person, token_hash, at),))
+        changes = _USE_CODE({"of": code_hash, "at": at}), _ADD_DEVICE(_device(person, token_hash, at)), self._person_news(person)
         try:
-            await self._write(write, taken="the person is gone", missing="the code is used up", absent=Conflict)
+            await self._write(*changes, taken="the person is gone", missing="the code is used up", absent=Conflict)
         except Conflict:
             return False  # another request was first
         return True
@@ -178,12 +207,12 @@ class GuestStore(ABC):
         """Return the random id of the database, drawn at the first call. Backups and copies of the database have the same."""
         while not (found := await self._read(_SITE, {})):
             with suppress(Conflict):  # another process was first
-                await self._write(Write(site=(_new_site_id(),)), taken="the database has an id already")
+                await self._write(_add_site_id(), taken="the database has an id already")
         return cast(str, found[0][0])
 
-    def _new_site(self) -> Write:
-        """Return a write that gives the database another id."""
-        return Write(old_site=({"of": "id"},), site=(_new_site_id(),))
+    def _new_site(self) -> tuple[Change, Change]:
+        """Return the changes that give the database another id."""
+        return _REMOVE_SITE({"of": "id"}), _add_site_id()
 
     # --- The feed of changes ---
 
@@ -200,11 +229,11 @@ class GuestStore(ABC):
         found = await self._read(_PEOPLE_NEWS, {"after": after, "own": self._own, "most": _MOST_NEWS})
         return (found[-1][0] if found else after), {person for _, person in found}
 
-    def _told(self, person: str, **parts: Sequence[Values]) -> Write:
-        """Return a write that also adds a person to the feed of changes."""
-        return Write(people_news=({"person": person, "at": self.time.now(), "writer": self._own},), **parts)
+    def _person_news(self, person: str) -> Change:
+        """Return the change that adds a person to the feed."""
+        return _ADD_NEWS({"person": person, "at": self.time.now(), "writer": self._own})
 
-    async def _write_for(self, person: str, write: Write, taken: str) -> None:
+    async def _write_for(self, person: str, *changes: Change, taken: str) -> None:
         """Execute a write that adds rows of a person.
 
         Raises:
@@ -212,7 +241,7 @@ class GuestStore(ABC):
             Gone: there is no such person.
         """
         try:
-            await self._write(write, taken)
+            await self._write(*changes, taken=taken)
         except Conflict:
             if await self.names([person]):
                 raise
@@ -222,15 +251,15 @@ class GuestStore(ABC):
 
     @abstractmethod
     async def _write(
-        self, write: Write, taken: str = "", missing: str = "", absent: type[StoreError | Conflict] = StoreError
+        self, *changes: Change, taken: str = "", missing: str = "", absent: type[StoreError | Conflict] = StoreError
     ) -> None: ...
 
     @abstractmethod
     async def _read(self, statement: Executable, values: Values) -> Sequence[Sequence[Any]]: ...
 
 
-def _new_site_id() -> Values:
-    return {"name": "id", "value": secrets.token_hex(8)}
+def _add_site_id() -> Change:
+    return _ADD_SITE({"name": "id", "value": secrets.token_hex(8)})
 
 
 def _device(person: str, token_hash: str, at: int) -> Values:

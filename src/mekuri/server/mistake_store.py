@@ -7,11 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from mekuri.server.review_store import ReviewStore
 from mekuri.server.schema import mistakes, reviews, searched
-from mekuri.server.writer import Write
+from mekuri.server.writer import Statement
 from mekuri.table.log import Conflict
 from mekuri.table.schedule import new
 
@@ -27,9 +27,13 @@ _MISTAKE = (
 )
 _OWN = mistakes.c.person == bindparam("who")
 _IS_DUE = mistakes.c.due <= bindparam("now")
-_ONE = select(*_MISTAKE).where(
-    _OWN, mistakes.c.match == bindparam("of"), mistakes.c.round == bindparam("in_round"), mistakes.c.number == bindparam("at")
+_THIS = (
+    _OWN,
+    mistakes.c.match == bindparam("of"),
+    mistakes.c.round == bindparam("in_round"),
+    mistakes.c.number == bindparam("at_number"),
 )
+_ONE = select(*_MISTAKE).where(*_THIS)
 _DUE = select(*_MISTAKE).where(_OWN, _IS_DUE).order_by(mistakes.c.due, mistakes.c.match, mistakes.c.round, mistakes.c.number)
 _FIRST_DUE = _DUE.limit(bindparam("most"))
 _ALL = select(*_MISTAKE).where(_OWN).order_by(mistakes.c.due)
@@ -40,6 +44,10 @@ _SEARCHED = select(searched.c.match, searched.c.round).where(
     searched.c.person == bindparam("who"), searched.c.match.in_(bindparam("ids", expanding=True))
 )
 _REVIEWED = select(reviews.c.match, reviews.c.round, reviews.c.seat).where(reviews.c.match.in_(bindparam("ids", expanding=True)))
+_ADD_SEARCHED = Statement(insert(searched).inline())
+_ADD = Statement(insert(mistakes).inline())
+_DROP = Statement(delete(mistakes).where(*_THIS))
+_ANSWER = Statement(update(mistakes).where(*_THIS, mistakes.c.tries == bindparam("before")), must_find=True)
 
 
 @dataclass(frozen=True)
@@ -69,7 +77,7 @@ class MistakeStore(ReviewStore):
 
     async def mistake(self, person: str, match: str, round: int, number: int) -> Mistake | None:
         """Return a mistake of a person; None if there is none at this decision."""
-        found = await self._read(_ONE, {"who": person, "of": match, "in_round": round, "at": number})
+        found = await self._read(_ONE, {"who": person, "of": match, "in_round": round, "at_number": number})
         return Mistake(*found[0]) if found else None
 
     async def due_mistakes(self, person: str, limit: int) -> list[Mistake]:
@@ -111,12 +119,12 @@ class MistakeStore(ReviewStore):
             {**own, "number": number, "seat": seat, "due": now, "state": new(now), "tries": 0, "told": None} for number in numbers
         ]
         with suppress(Conflict):
-            await self._write(Write(searched=(own,), mistakes=rows))
+            await self._write(_ADD_SEARCHED(own), _ADD(*rows))
 
     async def drop_mistake(self, person: str, one: Mistake) -> None:
         """Delete a mistake that is none by a newer review."""
         of = {"who": person, "of": one.match, "in_round": one.round, "at_number": one.number}
-        await self._write(Write(dropped=(of,)))
+        await self._write(_DROP(of))
 
     async def answer_mistake(self, person: str, before: Mistake, due: int, state: str, told: str) -> None:
         """Record another answer to a mistake.
@@ -133,7 +141,7 @@ class MistakeStore(ReviewStore):
         """
         named = {"who": person, "of": before.match, "in_round": before.round, "at_number": before.number, "before": before.tries}
         change = {**named, "due": due, "state": state, "tries": before.tries + 1, "told": told}
-        await self._write(Write(answered=(change,)), missing="it has been answered meanwhile", absent=Conflict)
+        await self._write(_ANSWER(change), missing="it has been answered meanwhile", absent=Conflict)
 
 
 def _pair(row: Sequence[Any]) -> tuple[str, int]:

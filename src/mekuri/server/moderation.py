@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, func, literal, select
+from sqlalchemy import bindparam, delete, func, insert, literal, select, update
 
 from mekuri.server.daily_store import DailyStore
-from mekuri.server.schema import acts, log, matches, people
+from mekuri.server.schema import acts, log, matches, mistakes, people, results, reviews, searched
 from mekuri.server.side import StoreError
-from mekuri.server.writer import Values, Write
+from mekuri.server.writer import Change, Statement, Values
 from mekuri.table.log import Conflict
 
 FOR_EVER = (1 << 53) - 1  # the end of a ban that never ends, in milliseconds since the epoch
@@ -85,6 +84,12 @@ _OLD = (
     .limit(bindparam("most"))
 )
 _LENGTH = select(func.max(log.c.n)).where(log.c.match == bindparam("of"))
+_ADD_ACT = Statement(insert(acts).inline())
+_BAN = Statement(update(people).where(people.c.id == bindparam("of")), must_find=True)
+_REMOVE_ROWS = Statement(delete(log).where(log.c.match == bindparam("of"), log.c.n >= bindparam("since")))
+_REMOVE_RESULTS = Statement(delete(results).where(results.c.match == bindparam("of"), ~results.c.imported))
+_REMOVE_BESIDE = [Statement(delete(table).where(table.c.match == bindparam("of"))) for table in (reviews, mistakes, searched)]
+_REMOVE_MATCH = Statement(delete(matches).where(matches.c.id == bindparam("of")))
 
 
 class ModerationStore(DailyStore):
@@ -94,7 +99,7 @@ class ModerationStore(DailyStore):
 
     async def act(self, kind: str, of: str | None = None, **body: Any) -> None:
         """Add an act to the audit, which is done already or consists of this row alone."""
-        await self._write(Write(acts=(self._act(kind, of, **body),)))
+        await self._write(self._act(kind, of, **body))
 
     async def acts_place(self) -> int:
         """Return the last position of the audit."""
@@ -115,7 +120,7 @@ class ModerationStore(DailyStore):
 
     async def renew_site_id(self) -> None:
         """Give the database another id, so that browsers take it for another server."""
-        await self._write(replace(self._new_site(), acts=(self._act(NEW_ID, None),)))
+        await self._write(*self._new_site(), self._act(NEW_ID, None))
 
     # --- People ---
 
@@ -142,8 +147,8 @@ class ModerationStore(DailyStore):
         await self._change(id, "unban", {"banned_until": None, "banned_why": None})
 
     async def _change(self, id: str, kind: str, values: Values, **body: Any) -> None:
-        write = self._told(id, bans=({"of": id, **values},), acts=(self._act(kind, id, **body),))
-        await self._write(write, missing=f"there is no person {id}")
+        changes = _BAN({"of": id, **values}), self._act(kind, id, **body), self._person_news(id)
+        await self._write(*changes, missing=f"there is no person {id}")
 
     # --- Matches ---
 
@@ -170,21 +175,20 @@ class ModerationStore(DailyStore):
         while True:
             last = (await self._read(_LENGTH, {"of": match}))[0][0]
             rows = 0 if last is None else max(0, int(last) + 1 - _ROWS)
-            whole = ({"of": match},) if rows == 0 else ()
-            beside = ("removed_results", "removed_reviews", "removed_mistakes", "removed_searched", "removed")
+            beside = () if rows else (_REMOVE_RESULTS, *_REMOVE_BESIDE, _REMOVE_MATCH)
             try:
-                await self._write(Write(removed_rows=({"of": match, "since": rows},), **dict.fromkeys(beside, whole)))
+                await self._write(_REMOVE_ROWS({"of": match, "since": rows}), *(statement({"of": match}) for statement in beside))
             except Conflict:
                 # PostgreSQL lets others write meanwhile: somebody plays again, and there are more rows now.
                 tries += 1
                 if tries > _TRIES:
                     raise StoreError(f"match {match} is in use and cannot be deleted now; try again") from None
                 continue
-            if whole:
+            if not rows:
                 return
 
-    def _act(self, kind: str, of: str | None, **body: Any) -> Values:
-        return {"at": self.time.now(), "kind": kind, "of": of, "body": msgspec.json.encode(body).decode()}
+    def _act(self, kind: str, of: str | None, **body: Any) -> Change:
+        return _ADD_ACT({"at": self.time.now(), "kind": kind, "of": of, "body": msgspec.json.encode(body).decode()})
 
 
 def _told(row: Sequence[Any]) -> Act:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, delete, insert, or_, select
 
 from mekuri.server.guest_store import GuestStore
 from mekuri.server.schema import devices, server_keys, subscriptions
-from mekuri.server.writer import Write
+from mekuri.server.writer import Statement
 
 PUSH = "push"  # the name of the key pair for web push
 _SUBSCRIPTIONS = (
@@ -17,6 +17,13 @@ _SUBSCRIPTIONS = (
     .order_by(subscriptions.c.device)
 )
 _KEY = select(server_keys.c.private, server_keys.c.contact).where(server_keys.c.name == bindparam("of"))
+_ADD_KEY = Statement(insert(server_keys).inline())
+_REMOVE_KEY = Statement(delete(server_keys).where(server_keys.c.name == bindparam("of")))
+_UNSUBSCRIBE = Statement(
+    delete(subscriptions).where(or_(subscriptions.c.device == bindparam("of"), subscriptions.c.endpoint == bindparam("address")))
+)
+_UNSUBSCRIBE_ALL = Statement(delete(subscriptions).where(subscriptions.c.device > bindparam("of")))
+_SUBSCRIBE = Statement(insert(subscriptions).inline())
 
 
 class Subscription(msgspec.Struct, frozen=True):
@@ -53,11 +60,11 @@ class PushStore(GuestStore):
     async def add_server_key(self, key: ServerKey) -> None:
         """Keep a key for web push. Raises Conflict where there is one."""
         row = {"name": PUSH, "private": key.private, "contact": key.contact, "made_at": self.time.now()}
-        await self._write(Write(server_keys=(row,)), taken="there is a key already")
+        await self._write(_ADD_KEY(row), taken="there is a key already")
 
     async def remove_server_key(self) -> None:
         """Delete the key for web push and all subscriptions, which are bound to it."""
-        await self._write(Write(old_keys=({"of": PUSH},), all_unsubscribed=({"of": 0},)))
+        await self._write(_REMOVE_KEY({"of": PUSH}), _UNSUBSCRIBE_ALL({"of": 0}))
 
     async def subscriptions(self, person: str) -> list[Subscription]:
         """Return the subscriptions of a person's devices."""
@@ -70,9 +77,9 @@ class PushStore(GuestStore):
             Conflict: the device was signed out meanwhile.
         """
         row = msgspec.structs.asdict(one) | {"made_at": self.time.now()}
-        old = ({"of": one.device, "address": one.endpoint},)
-        await self._write(Write(unsubscribed=old, subscriptions=(row,)), taken="the device is gone")
+        old = _UNSUBSCRIBE({"of": one.device, "address": one.endpoint})
+        await self._write(old, _SUBSCRIBE(row), taken="the device is gone")
 
     async def unsubscribe(self, device: int, endpoint: str = "") -> None:
         """Delete the subscription of a device, and those of an address."""
-        await self._write(Write(unsubscribed=({"of": device, "address": endpoint},)))
+        await self._write(_UNSUBSCRIBE({"of": device, "address": endpoint}))

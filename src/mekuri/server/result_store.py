@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from sqlalchemy import BigInteger, and_, bindparam, cast, func, literal, select
+from sqlalchemy import BigInteger, and_, bindparam, cast, func, insert, literal, select
 
 from mekuri.server.guest_store import GuestStore
 from mekuri.server.results import BESIDE, Result, Sat, with_record
 from mekuri.server.schema import log, matches, results
 from mekuri.server.seated import SEATED_MATCHES
-from mekuri.server.writer import Values, Write
+from mekuri.server.writer import Change, Statement
 from mekuri.table.log import Conflict
 
 _AT_ONCE = 50  # matches that are counted by one call
@@ -45,6 +45,7 @@ _FINGERPRINT = select(func.count(), *_SUMS).where(results.c.person == bindparam(
 _BROUGHT = _OF_PERSON.where(results.c.imported).order_by(results.c.at)
 _SAME = _OF_PERSON.where((results.c.match == bindparam("of")) | (results.c.digest == bindparam("digest")))
 _HOW_MANY = select(func.count()).where(results.c.person == bindparam("who"), results.c.imported)
+_ADD = Statement(insert(results).inline())
 
 Fingerprint = tuple[int | None, ...]
 
@@ -58,7 +59,7 @@ class ResultStore(GuestStore):
         for match, game, ended_at in found:
             counted, _ = with_record(match, game, ended_at, person, await self._beside(match))
             with suppress(Conflict):  # counted meanwhile by another request; or the person is deleted
-                await self._write(Write(results=(_values(person, counted),)))
+                await self._write(_add(person, counted))
         return len(found) == _AT_ONCE
 
     async def results(self, person: str) -> list[Result]:
@@ -88,7 +89,7 @@ class ResultStore(GuestStore):
 
     async def add_result(self, person: str, result: Result) -> None:
         """Add an imported result. Raises Conflict where the person has this match already, and Gone where they are deleted."""
-        await self._write_for(person, Write(results=(_values(person, result),)), taken="this match is here already")
+        await self._write_for(person, _add(person, result), taken="this match is here already")
 
     async def with_record(self, person: str, match: str, game: str) -> tuple[Result, str | None]:
         """Return the result of a finished match for a person, and the match's record as JSON; None where it has none."""
@@ -98,6 +99,6 @@ class ResultStore(GuestStore):
         return [Sat(*row) for row in await self._read(_ROWS_BESIDE, {"of": match})]
 
 
-def _values(person: str, result: Result) -> Values:
+def _add(person: str, result: Result) -> Change:
     named = {name: getattr(result, name) for name in ("match", "game", "at", "imported", "digest", "body")}
-    return {**named, "person": person, "rounds": len(result.outcome.rounds)}
+    return _ADD({**named, "person": person, "rounds": len(result.outcome.rounds)})

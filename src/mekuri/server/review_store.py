@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, delete, insert, select
 
 from mekuri.server.result_store import ResultStore
 from mekuri.server.schema import reviews
-from mekuri.server.writer import Write
+from mekuri.server.writer import Statement
 from mekuri.table.log import Conflict
 
-_REVIEW = select(reviews.c.body).where(
-    reviews.c.match == bindparam("of"), reviews.c.round == bindparam("number"), reviews.c.seat == bindparam("place")
-)
+_OF_SEAT = (reviews.c.match == bindparam("of"), reviews.c.round == bindparam("number"), reviews.c.seat == bindparam("place"))
+_REVIEW = select(reviews.c.body).where(*_OF_SEAT)
+_REMOVE = Statement(delete(reviews).where(*_OF_SEAT))
+_ADD = Statement(insert(reviews).inline())
 
 
 class ReviewStore(ResultStore):
@@ -29,4 +30,4 @@ class ReviewStore(ResultStore):
         row = {"match": match, "round": number, "seat": seat, "at": self.time.now(), "body": body.decode()}
         older = {"of": match, "number": number, "place": seat}
         with suppress(Conflict):
-            await self._write(Write(old_reviews=(older,), reviews=(row,)))
+            await self._write(_REMOVE(older), _ADD(row))

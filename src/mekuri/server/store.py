@@ -9,26 +9,26 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
 import msgspec
-from sqlalchemy import URL, Executable, bindparam, func, literal, select, text
+from sqlalchemy import URL, Executable, bindparam, func, insert, literal, select, text, update
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from mekuri.server import metrics, postgresql
 from mekuri.server.clock import SteadyTime
-from mekuri.server.clock_store import ClockStore
-from mekuri.server.cluster_store import ClusterStore
+from mekuri.server.clock_store import IN_TIME, ClockStore
+from mekuri.server.cluster_store import CHANGE_OWN, ClusterStore
+from mekuri.server.daily_store import ADD_TRY
 from mekuri.server.database import Place, database_at, open_database
 from mekuri.server.push_store import PushStore
 from mekuri.server.schema import log, matches
 from mekuri.server.seated import SEATED, SEATED_MATCHES
 from mekuri.server.side import Side, StoreError, Vanished, store_error
 from mekuri.server.term_store import TermStore
-from mekuri.server.writer import Missing, Values, Write, Writer
+from mekuri.server.writer import Change, Missing, Statement, Values, Writer
 from mekuri.table.log import Conflict, MatchRow, Moved, NewMatch, Row, State, spread
 from mekuri.table.time import REAL, Time, time_limit
 
@@ -128,6 +128,11 @@ _OWN_ROWS = (
 )
 _UNFINISHED = select(func.count()).where(matches.c.maker == bindparam("who"), matches.c.state.in_(("open", "running")))
 _PLACE = select(func.coalesce(func.max(log.c.id), 0))
+_ADD_MATCH = Statement(insert(matches).inline())
+_ADD_ROWS = Statement(insert(log).inline())
+_ATTEND = Statement(update(matches).where(matches.c.id == bindparam("of"), matches.c.state == literal("open")))
+_FORGET_HOUSEHOLD = Statement(update(matches).where(matches.c.id == bindparam("of")), must_find=True)
+_AT_A_TIME = (_ADD_MATCH, _ADD_ROWS, _ATTEND)  # those that note the time of day
 
 
 class Store(TermStore, PushStore, ClockStore, ClusterStore):
@@ -221,8 +226,7 @@ class Store(TermStore, PushStore, ClockStore, ClusterStore):
         Raises:
             Conflict: a match of this id exists.
         """
-        write = Write(matches=(self._match_values(new),), rows=self._values(new.id, new.rows))
-        await self._write(write, taken=f"match {new.id} is already there: take another id")
+        await self._write(*self._added(new), taken=f"match {new.id} is already there: take another id")
 
     async def add_daily_try(self, new: NewMatch, day: str, person: str) -> None:
         """Add the match at which a guest plays the deal of a day, such as `2026-11-24`.
@@ -231,9 +235,8 @@ class Store(TermStore, PushStore, ClockStore, ClusterStore):
             Conflict: the guest has played this deal already.
             Gone: the guest is deleted.
         """
-        one = {"day": day, "game": new.game, "person": person, "match": new.id, "over": False, "points": None}
-        write = Write(matches=(self._match_values(new),), rows=self._values(new.id, new.rows), daily_tries=(one,))
-        await self._write_for(person, write, taken=f"{person} plays the deal of {day} already: look where")
+        one = ADD_TRY({"day": day, "game": new.game, "person": person, "match": new.id, "over": False, "points": None})
+        await self._write_for(person, *self._added(new), one, taken=f"{person} plays the deal of {day} already: look where")
 
     async def append(
         self,
@@ -264,12 +267,9 @@ class Store(TermStore, PushStore, ClockStore, ClusterStore):
             StoreError: there is no such match.
         """
         change = {"state": state, "bot_due": bot_due, "lone": lone, "due_at": due_at, "changed_at": self.time.now()}
-        write = Write(**self._changed(match, change), rows=self._values(match, rows))
-        if founded:
-            new = (self._match_values(founded),)
-            write = replace(write, matches=new, rows=[*write.rows, *self._values(founded.id, founded.rows)])
+        changes = *self._changed(match, change), self._new_rows(match, rows), *(self._added(founded) if founded else ())
         taken = f"somebody else was first to write here in match {match}: read its rows and look again"
-        await self._write(write, taken, missing=f"there is no match {match}")
+        await self._write(*changes, taken=taken, missing=f"there is no match {match}")
 
     async def match(self, id: str) -> MatchRow | None:
         """Return the match of an id; None if there is none."""
@@ -315,13 +315,13 @@ class Store(TermStore, PushStore, ClockStore, ClusterStore):
     async def attend(self, matches: Sequence[str]) -> None:
         """Note that people are present at these matches, those of them that still wait for players."""
         at = self.time.now()
-        await self._write(Write(attended=[{"of": id, "changed_at": at} for id in matches]))
+        await self._write(_ATTEND(*({"of": id, "changed_at": at} for id in matches)))
 
     async def forget_households(self, limit: int) -> None:
         """Delete the household from up to `limit` matches that are not waiting for players any more."""
         found = _firsts(await self._read(_HOUSED, {"most": limit}))
         if found:
-            await self._write(Write(unhoused=[{"of": id, "household": None} for id in found]))
+            await self._write(_FORGET_HOUSEHOLD(*({"of": id, "household": None} for id in found)))
 
     async def of_person(self, person: str, states: Sequence[State], limit: int) -> list[str]:
         """Return matches in which a person has taken a seat, newest first."""
@@ -351,43 +351,47 @@ class Store(TermStore, PushStore, ClockStore, ClusterStore):
 
     # --- The database ---
 
-    def _match_values(self, new: NewMatch) -> Values:
+    def _added(self, new: NewMatch) -> tuple[Change, Change]:
+        """Return the changes that add a match."""
         at = self.time.now()
         named = {
             name: getattr(new, name)
             for name in ("id", "game", "root", "maker", "public", "state", "bot_due", "lone", "household", "term", "due_at")
         }
-        return {**named, "made_at": at, "changed_at": at, **self._home_of_new()}
+        match = _ADD_MATCH({**named, "made_at": at, "changed_at": at, **self._home_of_new()})
+        return match, self._new_rows(new.id, new.rows)
 
-    def _values(self, match: str, rows: Sequence[Row]) -> list[Values]:
-        return [
-            {
-                "match": match,
-                "n": row.n,
-                "kind": row.kind,
-                "seat": row.seat,
-                "body": msgspec.json.encode(row.body).decode(),
-                "at": row.at,
-                "decision": row.decision,
-                "person": row.person,
-                "writer": self._own,
-            }
-            for row in rows
-        ]
+    def _new_rows(self, match: str, rows: Sequence[Row]) -> Change:
+        return _ADD_ROWS(
+            *(
+                {
+                    "match": match,
+                    "n": row.n,
+                    "kind": row.kind,
+                    "seat": row.seat,
+                    "body": msgspec.json.encode(row.body).decode(),
+                    "at": row.at,
+                    "decision": row.decision,
+                    "person": row.person,
+                    "writer": self._own,
+                }
+                for row in rows
+            )
+        )
 
     async def _write(
-        self, write: Write, taken: str = "", missing: str = "", absent: type[StoreError | Conflict] = StoreError
+        self, *changes: Change, taken: str = "", missing: str = "", absent: type[StoreError | Conflict] = StoreError
     ) -> None:
         self._check_open()
-        if self.serves and self.clock.leap and (write.matches or write.rows or write.attended):
-            write = replace(write, in_time=(self._same_time(),))
+        if self.serves and self.clock.leap and any(values and statement in _AT_A_TIME for statement, values in changes):
+            changes = (*changes, IN_TIME(self._same_time()))
         try:
-            await self._writer.write(write)
+            await self._writer.write(changes)
         except Missing as error:
-            if error.args == ("in_time",):
+            if error.statement is IN_TIME:
                 await self.read_clock()
                 raise StoreError("a new time was confirmed meanwhile: try again") from None
-            raise (Moved if error.args == ("own_changes",) else absent)(missing) from None
+            raise (Moved if error.statement is CHANGE_OWN else absent)(missing) from None
         except IntegrityError:
             raise Conflict(taken) from None
         except (SQLAlchemyError, Vanished) as error:
