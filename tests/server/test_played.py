@@ -10,7 +10,7 @@ import pytest
 
 import mekuri
 from mekuri import games
-from mekuri.server.results import Result, Sat, SeatOutcome, totals, with_record
+from mekuri.table.results import Result, Sat, SeatOutcome, totals, with_record
 from tests.helpers.server.gathering import begun, guests
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out, serving
 from tests.helpers.server.stores import sql

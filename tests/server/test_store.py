@@ -1,4 +1,4 @@
-"""The log of the table server: others see what is written. What every log does is tried in `tests/table/test_keepers.py`."""
+"""The store of the table server: its lobby, and what other processes see. `tests/server/stores` tests what every store does."""
 
 import asyncio
 from pathlib import Path
@@ -8,12 +8,11 @@ import pytest
 from sqlalchemy import event
 
 from mekuri.server.cluster_store import Process
-from mekuri.server.guest_store import Person
 from mekuri.server.store import Store, StoreError
-from mekuri.table.log import Conflict, LogError
+from mekuri.table.log import Conflict, LogError, NewMatch
 from mekuri.table.time import REAL
 from tests.helpers.server import databases
-from tests.helpers.server.stores import add, append, played, read_through, sql
+from tests.helpers.server.stores import ROOT, add, append, played, read_through, sql
 
 # What a query may read through: the matches of one person, and those in which a bot is due.
 FEW = ("SCAN seated", "SCAN matches USING INDEX matches_bot_due")
@@ -45,6 +44,83 @@ async def test_the_tables_are_not_read_through(store: Store, log_path: Path) -> 
     # Nor are all matches in a state, but by whoever wants just these.
     assert len([plan for plan in plans if "matches_changed (state=?)" in str(plan)]) == 1
     assert any("log_sits" in step for step in steps)
+
+
+class TestWhichMatches:
+    async def test_in_a_state(self, store: Store) -> None:
+        await add(store, "c", state="open")
+        await add(store, "b")
+        await add(store, "a")
+        await add(store, "d", state="over")
+        assert await store.ids("running") == ["b", "a"]
+        assert await store.ids("open") == ["c"]
+        assert await store.ids("over") == ["d"]
+
+    async def test_in_which_nothing_happens(self, store: Store) -> None:
+        for id in ("first", "second", "third"):
+            await add(store, id)  # at 1000, 1001, 1002
+        await add(store, "open", state="open")
+        assert await store.unchanged("running", 1002, ["tensho", "mushi"], 10) == ["first", "second"]
+        assert await store.unchanged("running", 1002, ["tensho"], 1) == ["first"]
+        assert await store.unchanged("running", 1002, ["mushi"], 10) == []
+        await append(store, "first")
+        assert await store.unchanged("running", 1004, ["tensho"], 10) == ["second", "third"]
+
+    async def test_of_people_who_play_alone(self, store: Store) -> None:
+        for id, lone in (("first", True), ("second", False), ("third", True)):  # at 1000, 1001, 1002
+            await store.add_match(NewMatch(id, "tensho", ROOT, None, True, [], "running", lone=lone))
+        assert await store.lone(1000, ["tensho"], 10) == []
+        assert await store.lone(2000, ["tensho", "mushi"], 10) == ["first", "third"]
+        assert await store.lone(2000, ["tensho"], 1) == ["first"]
+        assert await store.lone(2000, ["mushi"], 10) == []
+        await store.append("first", [], "running", False, lone=True)
+        await store.append("second", [], "running", False, lone=True)
+        await store.append("third", [], "over", False)
+        assert await store.lone(1004, ["tensho"], 10) == ["first"]
+
+    async def test_bots_due(self, store: Store) -> None:
+        await add(store, "early", bot_due=True)  # at 1000
+        await add(store, "person", bot_due=False)
+        await add(store, "later", bot_due=True)  # at 1002
+        assert await store.bots_due(1000) == []
+        assert await store.bots_due(1001) == ["early"]
+        assert await store.bots_due(2000) == ["early", "later"]
+        await store.append("early", [], "running", bot_due=True)
+        assert await store.bots_due(2000) == ["later", "early"]
+        await store.append("later", [], "running", bot_due=False)
+        assert await store.bots_due(2000) == ["early"]
+
+    async def test_public_ones(self, store: Store) -> None:
+        await add(store, "first", state="open")
+        await add(store, "private", state="open", public=False)
+        await add(store, "running")
+        await add(store, "last", state="open")
+        assert await store.public_open(10, 10, {}) == ["last", "first"]
+        assert await store.public_open(1, 10, {}) == ["last"]
+
+    async def test_few_of_one_maker_and_of_one_household(self, store: Store) -> None:
+        made = [("old", "ben", "h"), *((f"ann-{n}", "ann", "h") for n in range(4)), *((f"of {who}", who, "h") for who in "cde")]
+        for id, maker, household in made:
+            await store.add_match(NewMatch(id, "tensho", ROOT, maker, True, [], "open", household=household))
+        assert await store.public_open(10, 2, {}) == ["of e", "of d", "of c", "ann-3"]
+        assert await store.public_open(10, 3, {}) == ["of e", "of d", "of c", "ann-3", "ann-2", "ann-1"]
+        # Those first whose makers are there, whoever else is.
+        attended = {"old": {"ben"}, "ann-0": {"ann", "x"}, "of c": {"ann"}, "nowhere": {"ann"}}
+        assert await store.public_open(10, 2, attended) == ["ann-0", "old", "of e", "of d"]
+
+    async def test_public_ones_at_which_nobody_is(self, store: Store) -> None:
+        for id in ("first", "second"):  # at 1000, 1001
+            await add(store, id, state="open")
+        await add(store, "private", state="open", public=False)
+        await add(store, "running")
+        assert await store.unattended(1001, ["tensho"], 10) == ["first"]
+        assert await store.unattended(2000, ["tensho"], 10) == ["first", "second"]
+        assert await store.unattended(2000, ["mushi"], 10) == []
+        await store.attend(["first", "running", "nowhere"])  # at 1004
+        assert await store.unattended(1004, ["tensho"], 10) == ["second"]
+        found = await store.match("running")
+        assert found
+        assert found.changed_at == 1003
 
 
 class TestConflict:
@@ -113,20 +189,3 @@ async def begin(store: Store, lease: int = 60_000) -> None:
     """Let a store be that of a server."""
     await store.renew(Process(store.id, "127.0.0.1:1", None, "secret", {}), lease)
     store.serves = True
-
-
-class TestPeople:
-    async def test_are_known_by_their_token(self, store: Store) -> None:
-        await store.add_person("p", "hash", "Ō 遊び")
-        assert await store.person_by_token("hash") == Person("p", "Ō 遊び", 1000, 1, 1000)
-        assert await store.person_by_token("other") is None
-        await store.rename("p", "Ann")
-        assert await store.person_by_token("hash") == Person("p", "Ann", 1000, 1, 1000)
-
-    async def test_are_there_once(self, store: Store) -> None:
-        await store.add_person("p", "hash", "Ann")
-        for id, token_hash in [("p", "else"), ("q", "hash")]:
-            with pytest.raises(Conflict, match="such a person"):
-                await store.add_person(id, token_hash, "Ben")
-        with pytest.raises(StoreError, match="there is no person q"):
-            await store.rename("q", "Ben")

@@ -7,7 +7,7 @@ import pytest
 
 FORBIDDEN = ("numba", "numpy", "sqlalchemy", "alembic", "litestar", "uvicorn", "textual", "rich", "mekuri.server")
 
-# Plays a match of every game with a person and bots over a log in memory, and comes to the same table from its rows.
+# Plays a match of every game with a person and bots over a store in memory, and comes to the same table from its rows.
 PLAYED = f"""
 import asyncio, importlib.abc, random, sys, threading
 
@@ -27,7 +27,7 @@ threading.Thread.start = start
 from mekuri import games
 from mekuri.protocol.table import AskReady, AskAction, AskSeat, AskTable
 from mekuri.table import commands
-from mekuri.table.memory import MemoryLog
+from mekuri.table.memory_store import MemoryStore
 from mekuri.table.session import Context, Session, new_match
 from mekuri.table.table import Table
 from mekuri.table.tasks import Tasks
@@ -36,7 +36,8 @@ from mekuri.table.time import REAL
 ROOT = bytes(32)
 
 async def play(name):
-    chance, log, time = random.Random(name), MemoryLog(REAL), REAL
+    chance, log, time = random.Random(name), MemoryStore(REAL), REAL
+    await log.add_person("ann", "hash", "Ann")
     await log.add_match(new_match(commands.make("t", ROOT, AskTable(game=name, match_options={{"rounds": "2"}}), "ann", 1000)))
 
     async def load(id):
@@ -64,6 +65,8 @@ async def play(name):
     again = await load("t")
     assert (again.whole(seat, []), again.record) == (session.table.whole(seat, []), session.table.record)
     session.stop()
+    assert not await log.count_results("ann")
+    assert [one.match for one in await log.results("ann")] == ["t"]
 
 for name in games.names():
     asyncio.run(play(name))

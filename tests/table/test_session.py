@@ -12,7 +12,7 @@ from mekuri.server.store import Store
 from mekuri.table import commands
 from mekuri.table.commands import Answer, Turn
 from mekuri.table.errors import ProblemError
-from mekuri.table.log import Conflict, Log, LogError, Row
+from mekuri.table.log import Conflict, LogError, Row
 from mekuri.table.memory import MemoryLog
 from mekuri.table.session import Closed, Context, Session, new_match
 from mekuri.table.table import Table
@@ -24,10 +24,11 @@ from tests.helpers.time import Counting, FakeTime, until
 
 AT = 1_700_000_000_000
 ANN = "ann"
+Kept = MemoryLog | Store
 
 
 @pytest.fixture(params=["memory", "sql"])
-async def log(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Log]:
+async def log(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Kept]:
     time = Counting(1000)
     if request.param == "memory":
         yield MemoryLog(time)
@@ -45,7 +46,7 @@ class Played(Session):
         turns: what bots have been asked.
     """
 
-    def __init__(self, id: str, log: Log) -> None:
+    def __init__(self, id: str, log: Kept) -> None:
         self.told: list[wire.Event] = []
         self.turns: list[Turn] = []
         self.quick = True
@@ -91,7 +92,7 @@ class Played(Session):
 
 
 @pytest.fixture
-async def session(log: Log) -> AsyncIterator[Played]:
+async def session(log: Kept) -> AsyncIterator[Played]:
     """A table of a person, who has not sat down yet, and bots."""
     asked = wire.AskTable(game=USUAL, seats=seats_for(USUAL, "person", "random"), match_options={"rounds": "2"})
     await log.add_match(new_match(commands.make("t", ROOT, asked, ANN, AT)))
@@ -101,7 +102,7 @@ async def session(log: Log) -> AsyncIterator[Played]:
     await session.tasks.finish()
 
 
-def failing(log: Log, error: Exception, monkeypatch: pytest.MonkeyPatch, after: Callable[[], Any] | None = None) -> None:
+def failing(log: Kept, error: Exception, monkeypatch: pytest.MonkeyPatch, after: Callable[[], Any] | None = None) -> None:
     """Let the next writing fail, after something has been done."""
     append = log.append
 
@@ -212,7 +213,7 @@ async def test_a_session_that_is_stopped_begins_no_turn(session: Played) -> None
     assert match.bot_due, "whoever reads the log next plays them"
 
 
-async def test_there_is_no_such_table(log: Log) -> None:
+async def test_there_is_no_such_table(log: Kept) -> None:
     session = Played("nothing", log)
     with pytest.raises(ProblemError):
         await session.read(lambda table: table.id)
@@ -239,7 +240,7 @@ async def test_what_is_begun_is_done_though_nobody_waits(session: Played, monkey
     assert session.told
 
 
-async def test_a_table_of_bots_alone_begins_at_once(log: Log) -> None:
+async def test_a_table_of_bots_alone_begins_at_once(log: Kept) -> None:
     asked = wire.AskTable(game=USUAL, seats=seats_for(USUAL, "random", "greedy"), match_options={"rounds": "2"})
     table = commands.make("t", ROOT, asked, None, AT)
     assert (table.state, table.rounds) == ("running", 1)

@@ -13,16 +13,15 @@ from mekuri.engine.errors import OptionError
 from mekuri.match.daily import after, begins, closes, day_of, digest_of, ends, mixed, mixture
 from mekuri.match.fair import FairDeals, commit
 from mekuri.protocol import daily as wire
-from mekuri.server.daily_store import Drawn, Spread, Try
 from mekuri.server.limits import Shares, neighbourhood_of
 from mekuri.server.settings import Settings
-from mekuri.server.store import Store
 from mekuri.server.table_ids import new_id
 from mekuri.table.errors import ProblemError
 from mekuri.table.founding import of_the_day, one_round
 from mekuri.table.log import Conflict
 from mekuri.table.session import new_match
 from mekuri.table.state import DAY_MS
+from mekuri.table.stores import Dailies, Drawn, Spread, Try
 
 MOST_CUTS, CUTS_EACH = 1_000, 32  # cuts of one day, and those from one IPv4 address or IPv6 network of 48 bits
 KEPT_DAYS = 60  # days after which a deal is deleted
@@ -49,7 +48,7 @@ class Daily:
         room: checks the limit of a guest's unfinished tables while one more is made.
     """
 
-    def __init__(self, store: Store, settings: Settings, room: Callable[[str], AbstractAsyncContextManager[None]]) -> None:
+    def __init__(self, store: Dailies, settings: Settings, room: Callable[[str], AbstractAsyncContextManager[None]]) -> None:
         self._store = store
         self._settings = settings
         self._room = room

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from sqlalchemy import bindparam, delete, func, insert, literal, select, update
 
@@ -12,10 +10,11 @@ from mekuri.server.mistake_store import MistakeStore
 from mekuri.server.schema import daily_cuts, daily_deals, daily_tries, matches
 from mekuri.server.writer import Statement
 from mekuri.table.log import Conflict
+from mekuri.table.stores import Drawn, Spread, Try
 
 _COUNTED_AT_ONCE = 50  # tries that are counted by one call
 
-_TRY = (daily_tries.c.day, daily_tries.c.game, daily_tries.c.match, daily_tries.c.over, daily_tries.c.points)
+_TRY = tuple(daily_tries.c[name] for name in ("day", "game", "person", "match", "over", "points"))
 _ON_DAY = daily_tries.c.day == bindparam("of_day")
 _OWN = daily_tries.c.person == bindparam("who")
 _DEALS = select(daily_deals.c.game, daily_deals.c.root, daily_deals.c.at).where(daily_deals.c.day == bindparam("of_day"))
@@ -44,45 +43,6 @@ _CHANGE_CUT = Statement(
 ADD_TRY = Statement(insert(daily_tries).inline())
 _COUNT_TRY = Statement(update(daily_tries).where(_ON_DAY, daily_tries.c.game == bindparam("of_game"), _OWN))
 _FORGET = [Statement(delete(table).where(table.c.day < bindparam("before"))) for table in (daily_deals, daily_cuts, daily_tries)]
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """The secret of a game's deal of the day. `repr` leaves out the root.
-
-    Attributes:
-        game: the game's name.
-        root: 32 random bytes.
-        at: when it was drawn, in milliseconds since the epoch.
-    """
-
-    game: str
-    root: bytes
-    at: int
-
-    def __repr__(self) -> str:
-        return f"Drawn(game={self.game!r}, at={self.at})"
-
-
-@dataclass(frozen=True)
-class Try:
-    """A guest's try at a deal of the day: a row of the database.
-
-    Attributes:
-        day, game: the deal.
-        match: the id of the match.
-        over: whether the match is over and counted.
-        points: the result of the round; None where it does not count.
-    """
-
-    day: str
-    game: str
-    match: str
-    over: bool
-    points: int | None
-
-
-Spread = dict[str, list[tuple[int, int]]]  # by game, pairs of points and number of tries, in ascending order of points
 
 
 class DailyStore(MistakeStore):
@@ -143,10 +103,8 @@ class DailyStore(MistakeStore):
         """
         for match, game, person in await self._read(_UNCOUNTED, {"of_day": day}):
             result, _ = await self.with_record(person, match, game)
-            returns: Sequence[int] = result.outcome.returns
-            points = returns[0] if returns and result.at < until else None
             named = {"of_day": day, "of_game": game, "who": person}
-            await self._write(_COUNT_TRY({**named, "over": True, "points": points}))
+            await self._write(_COUNT_TRY({**named, "over": True, "points": result.points(until)}))
 
     async def daily_spread(self, day: str) -> Spread:
         """Return how many tries of each game brought which points, of those that count."""

@@ -20,10 +20,10 @@ from mekuri.protocol import version
 from mekuri.protocol.table import Problem
 from mekuri.server import metrics
 from mekuri.server.asked import Asked
-from mekuri.server.guest_store import Gone
 from mekuri.server.status import status_of
 from mekuri.server.store import StoreError
 from mekuri.table.errors import ProblemError
+from mekuri.table.stores import Gone
 
 _log = logging.getLogger("mekuri.server")
 _WAIT = 1  # seconds of Retry-After where the error names none

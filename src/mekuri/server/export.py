@@ -8,9 +8,8 @@ import msgspec
 from msgspec import structs
 
 from mekuri.protocol import guests as wire
-from mekuri.server.guest_store import Person
-from mekuri.server.mistake_store import Mistake
 from mekuri.server.store import Store
+from mekuri.table.stores import Mistake, Person
 
 # The fields that are exported of each kind of row.
 _OWN = {

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, cast
 
-import msgspec
 from sqlalchemy import Executable, bindparam, delete, func, insert, literal, select, update
 
 from mekuri.server.schema import (
@@ -26,40 +25,12 @@ from mekuri.server.schema import (
 )
 from mekuri.server.side import StoreError
 from mekuri.server.writer import Change, Statement, Values
-from mekuri.table.log import Conflict
+from mekuri.table.log import Conflict, LogError
+from mekuri.table.stores import Device, Gone, Person
 from mekuri.table.time import Time
 
 _MOST_ASKED = 500  # ids in one query
 _MOST_NEWS = 5000  # changes of one call; the next call returns the rest
-
-
-class Person(msgspec.Struct, frozen=True):
-    """A person, with the device of the request. Times are in milliseconds since the epoch.
-
-    Attributes:
-        id, name: of the person.
-        made_at: when the person came first.
-        device: the id of the device.
-        seen_at: when the device was last used, to the hour.
-        banned_until: when the ban ends; None without one.
-        banned_why: the reason of the ban.
-    """
-
-    id: str
-    name: str
-    made_at: int
-    device: int
-    seen_at: int
-    banned_until: int | None = None
-    banned_why: str | None = None
-
-
-class Device(msgspec.Struct, frozen=True):
-    """A device on which a person is signed in. Times are in milliseconds since the epoch."""
-
-    id: int
-    made_at: int
-    seen_at: int
 
 
 # --- Queries, built once, so that each is compiled once ---
@@ -105,10 +76,6 @@ _UNNAME_ACTS = Statement(update(acts).where(acts.c.of == bindparam("who")))
 _ADD_NEWS = Statement(insert(people_news).inline())
 _REMOVE_SITE = Statement(delete(site).where(site.c.name == bindparam("of")))
 _ADD_SITE = Statement(insert(site).inline())
-
-
-class Gone(StoreError):
-    """There is no such person, or not any more: they may be deleted while a request of theirs is in progress."""
 
 
 class GuestStore(ABC):
@@ -251,7 +218,7 @@ class GuestStore(ABC):
 
     @abstractmethod
     async def _write(
-        self, *changes: Change, taken: str = "", missing: str = "", absent: type[StoreError | Conflict] = StoreError
+        self, *changes: Change, taken: str = "", missing: str = "", absent: type[LogError | Conflict] = StoreError
     ) -> None: ...
 
     @abstractmethod

@@ -14,7 +14,6 @@ from mekuri.protocol import guests as wire
 from mekuri.server import metrics
 from mekuri.server.asked import Asked
 from mekuri.server.export import device_of, export
-from mekuri.server.guest_store import Person
 from mekuri.server.limits import Limits, Networks, RateLimit, networks_of
 from mekuri.server.moderation import FOR_EVER
 from mekuri.server.store import StoreError
@@ -23,6 +22,7 @@ from mekuri.table.commands import seat_of
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict
 from mekuri.table.names import GUEST, check_name
+from mekuri.table.stores import Person
 
 # The cookie of earlier releases, of which every server on a host had the same. Each database has one of its own now, whose name
 # begins so. The earlier one is still read, and it is written where it is free or this database's own: processes of the release

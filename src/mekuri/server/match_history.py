@@ -8,12 +8,11 @@ from functools import partial
 from msgspec.structs import replace
 
 from mekuri.protocol.played import AskBring, Brought, GamePlayed, Played
-from mekuri.server.result_store import Fingerprint
-from mekuri.server.results import brought, totals
-from mekuri.server.store import Store
 from mekuri.server.work import WorkerThread
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict
+from mekuri.table.results import brought, totals
+from mekuri.table.stores import Fingerprint, Results
 
 _PAGE = 50  # matches in one response
 _BROUGHT = 2_000  # matches that one guest may import
@@ -23,7 +22,7 @@ _KEPT = 1_000  # guests whose statistics are cached
 class MatchHistory:
     """The finished matches of each guest. Statistics are cached until a match is added."""
 
-    def __init__(self, store: Store, worker: WorkerThread) -> None:
+    def __init__(self, store: Results, worker: WorkerThread) -> None:
         self._store = store
         self._worker = worker
         self._kept: OrderedDict[str, tuple[Fingerprint, list[GamePlayed]]] = OrderedDict()

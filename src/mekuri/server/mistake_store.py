@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from mekuri.server.review_store import ReviewStore
-from mekuri.server.schema import mistakes, reviews, searched
+from mekuri.server.schema import mistakes, searched
 from mekuri.server.writer import Statement
 from mekuri.table.log import Conflict
 from mekuri.table.schedule import new
+from mekuri.table.stores import Mistake
 
 _MISTAKE = (
     mistakes.c.match,
@@ -43,33 +43,10 @@ _NEXT = select(func.min(mistakes.c.due)).where(_OWN, mistakes.c.due > bindparam(
 _SEARCHED = select(searched.c.match, searched.c.round).where(
     searched.c.person == bindparam("who"), searched.c.match.in_(bindparam("ids", expanding=True))
 )
-_REVIEWED = select(reviews.c.match, reviews.c.round, reviews.c.seat).where(reviews.c.match.in_(bindparam("ids", expanding=True)))
 _ADD_SEARCHED = Statement(insert(searched).inline())
 _ADD = Statement(insert(mistakes).inline())
 _DROP = Statement(delete(mistakes).where(*_THIS))
 _ANSWER = Statement(update(mistakes).where(*_THIS, mistakes.c.tries == bindparam("before")), must_find=True)
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """A mistake of a person: a row of the database.
-
-    Attributes:
-        match, round, seat, number: the decision: its match, round, seat, and number among the seat's decisions.
-        due: when it is to be asked, in milliseconds since the epoch.
-        state: the state of its spaced repetition, see `mekuri.table.schedule`.
-        tries: how many answers were given.
-        told: the last answer and its outcome, as JSON; None before the first.
-    """
-
-    match: str
-    round: int
-    seat: int
-    number: int
-    due: int
-    state: str
-    tries: int
-    told: str | None
 
 
 class MistakeStore(ReviewStore):
@@ -103,10 +80,6 @@ class MistakeStore(ReviewStore):
     async def searched(self, person: str, matches: Collection[str]) -> set[tuple[str, int]]:
         """Return the rounds of some matches that have been searched for a person's mistakes, as pairs of match and round."""
         return set(map(_pair, await self._read(_SEARCHED, {"who": person, "ids": list(matches)})))
-
-    async def reviewed(self, matches: Collection[str]) -> set[tuple[str, int, int]]:
-        """Return the rounds of some matches that have reviews, as match, round and seat."""
-        return {(match, round, seat) for match, round, seat in await self._read(_REVIEWED, {"ids": list(matches)})}
 
     async def keep_mistakes(self, person: str, match: str, round: int, seat: int, numbers: Sequence[int]) -> None:
         """Record that a round has been searched, and add the mistakes found, due at once.

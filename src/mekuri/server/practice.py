@@ -13,12 +13,11 @@ from mekuri.protocol import practice as wire
 from mekuri.protocol import table as wired
 from mekuri.protocol.review import Moment, Review
 from mekuri.server.cached_response import CachedResponse
-from mekuri.server.mistake_store import Mistake
 from mekuri.server.reviewers import Key, Reviewers, is_older
-from mekuri.server.store import Store
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict
 from mekuri.table.schedule import Grade, days, graded
+from mekuri.table.stores import Mistake, Stores
 
 MOST = 500  # mistakes of one person
 _MATCHES = 50  # newest matches of a person that are searched
@@ -65,7 +64,7 @@ class Practice:
         replay: returns the replay of a round, by the same.
     """
 
-    def __init__(self, store: Store, reviewers: Reviewers, finished: Find[Round], replay: Find[CachedResponse]) -> None:
+    def __init__(self, store: Stores, reviewers: Reviewers, finished: Find[Round], replay: Find[CachedResponse]) -> None:
         self._store = store
         self._reviewers = reviewers
         self._finished = finished

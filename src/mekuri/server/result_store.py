@@ -7,11 +7,12 @@ from contextlib import suppress
 from sqlalchemy import BigInteger, and_, bindparam, cast, func, insert, literal, select
 
 from mekuri.server.guest_store import GuestStore
-from mekuri.server.results import BESIDE, Result, Sat, with_record
 from mekuri.server.schema import log, matches, results
 from mekuri.server.seated import SEATED_MATCHES
 from mekuri.server.writer import Change, Statement
 from mekuri.table.log import Conflict
+from mekuri.table.results import BESIDE, Result, Sat, with_record
+from mekuri.table.stores import Fingerprint
 
 _AT_ONCE = 50  # matches that are counted by one call
 _RESULT = (results.c.match, results.c.game, results.c.at, results.c.imported, results.c.digest, results.c.body)
@@ -46,8 +47,6 @@ _BROUGHT = _OF_PERSON.where(results.c.imported).order_by(results.c.at)
 _SAME = _OF_PERSON.where((results.c.match == bindparam("of")) | (results.c.digest == bindparam("digest")))
 _HOW_MANY = select(func.count()).where(results.c.person == bindparam("who"), results.c.imported)
 _ADD = Statement(insert(results).inline())
-
-Fingerprint = tuple[int | None, ...]
 
 
 class ResultStore(GuestStore):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import suppress
 
 from sqlalchemy import bindparam, delete, insert, select
@@ -13,6 +14,7 @@ from mekuri.table.log import Conflict
 
 _OF_SEAT = (reviews.c.match == bindparam("of"), reviews.c.round == bindparam("number"), reviews.c.seat == bindparam("place"))
 _REVIEW = select(reviews.c.body).where(*_OF_SEAT)
+_REVIEWED = select(reviews.c.match, reviews.c.round, reviews.c.seat).where(reviews.c.match.in_(bindparam("ids", expanding=True)))
 _REMOVE = Statement(delete(reviews).where(*_OF_SEAT))
 _ADD = Statement(insert(reviews).inline())
 
@@ -31,3 +33,7 @@ class ReviewStore(ResultStore):
         older = {"of": match, "number": number, "place": seat}
         with suppress(Conflict):
             await self._write(_REMOVE(older), _ADD(row))
+
+    async def reviewed(self, matches: Collection[str]) -> set[tuple[str, int, int]]:
+        """Return the rounds of some matches that have reviews, as match, round and seat."""
+        return {(match, round, seat) for match, round, seat in await self._read(_REVIEWED, {"ids": list(matches)})}

@@ -12,10 +12,11 @@ from msgspec import Raw
 from mekuri.bots.review.version import JUDGE
 from mekuri.match.round import Round
 from mekuri.server.limits import Shares
-from mekuri.server.store import Store, StoreError
 from mekuri.server.work import PURSE, WorkerThread, payers_neighbourhood
 from mekuri.table.errors import ProblemError
+from mekuri.table.log import LogError
 from mekuri.table.reviewing import reviewed
+from mekuri.table.stores import Reviews
 from mekuri.table.tasks import Tasks
 
 _log = logging.getLogger("mekuri.server")
@@ -59,7 +60,7 @@ def is_older(review: bytes) -> bool:
 class Reviewers:
     """Makes reviews in a thread: one at a time for each guest or address, as fast as its budget of processor time allows."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Reviews) -> None:
         self._store = store
         self._sleep = store.time.sleep
         self._room = WorkerThread()
@@ -119,7 +120,7 @@ class Reviewers:
     async def _make(self, key: Key, round: Round, making: _Making) -> None:
         try:
             await self._store.keep_review(*key, await self._reviewed(key, round, making))
-        except StoreError as error:
+        except LogError as error:
             making.failed = True
             _log.error("A review cannot be kept: %s", error)
         except Exception:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -29,7 +30,7 @@ from mekuri.server.seated import SEATED, SEATED_MATCHES
 from mekuri.server.side import Side, StoreError, Vanished, store_error
 from mekuri.server.term_store import TermStore
 from mekuri.server.writer import Change, Missing, Statement, Values, Writer
-from mekuri.table.log import Conflict, MatchRow, Moved, NewMatch, Row, State, spread
+from mekuri.table.log import Conflict, LogError, MatchRow, Moved, NewMatch, Row, State
 from mekuri.table.time import REAL, Time, time_limit
 
 __all__ = ["Store", "StoreError", "default_database"]
@@ -138,7 +139,7 @@ _AT_A_TIME = (_ADD_MATCH, _ADD_ROWS, _ATTEND)  # those that note the time of day
 class Store(TermStore, PushStore, ClockStore, ClusterStore):
     """An open database. `Store.open` opens one.
 
-    It is the `mekuri.table.log.Log` of a server, with guests, results, reviews and the leases of its processes. Several stores may
+    It is the `mekuri.table.stores.Stores` of a server, with its lobby and the leases of its processes. Several stores may
     be open on one database, in one process or in many. Every method raises StoreError where the database cannot be read or written.
 
     Attributes:
@@ -301,12 +302,12 @@ class Store(TermStore, PushStore, ClockStore, ClusterStore):
 
         Args:
             limit: the most matches returned.
-            each: the most of one maker; twice as many of one household, see `mekuri.table.log.spread`.
+            each: the most of one maker; twice as many of one household.
             attended: the people present at each match.
         """
         among = await self._read(_ATTENDED, {"ids": list(islice(attended, _MOST_OPEN))}) if attended else []
         found = [row for row in among if row[1] in attended[row[0]]] + [*await self._read(_PUBLIC, {"most": _MOST_OPEN})]
-        return spread(((id, maker, household) for id, maker, household in found), limit, each)
+        return _spread(((id, maker, household) for id, maker, household in found), limit, each)
 
     async def unattended(self, since: int, games: Sequence[str], limit: int) -> list[str]:
         """Return public matches of the named games that wait for players and that nobody has visited since a time, oldest first."""
@@ -380,7 +381,7 @@ class Store(TermStore, PushStore, ClockStore, ClusterStore):
         )
 
     async def _write(
-        self, *changes: Change, taken: str = "", missing: str = "", absent: type[StoreError | Conflict] = StoreError
+        self, *changes: Change, taken: str = "", missing: str = "", absent: type[LogError | Conflict] = StoreError
     ) -> None:
         self._check_open()
         if self.serves and self.clock.leap and any(values and statement in _AT_A_TIME for statement, values in changes):
@@ -422,3 +423,27 @@ def _row(values: Sequence[Any]) -> Row:
 
 def _firsts(found: Sequence[Sequence[Any]]) -> list[str]:
     return [row[0] for row in found]
+
+
+def _spread(found: Iterable[tuple[str, str | None, str | None]], limit: int, each: int) -> list[str]:
+    """Return the first matches of a list, without letting one maker or household fill it.
+
+    Args:
+        found: each match's id, its maker and its household, in the order of the list.
+        limit: how many matches are returned at most.
+        each: how many of them one maker may have; a household may have twice as many.
+
+    Returns:
+        The ids, in the same order.
+    """
+    counts: Counter[tuple[str, str]] = Counter()
+    listed: dict[str, None] = {}
+    for id, maker, household in found:
+        of = [(kind, who) for kind, who in (("maker", maker), ("household", household)) if who is not None]
+        if id in listed or any(counts[one] >= each * (1 + (one[0] == "household")) for one in of):
+            continue
+        counts.update(of)
+        listed[id] = None
+        if len(listed) == limit:
+            break
+    return list(listed)

@@ -8,7 +8,6 @@ import msgspec
 
 from mekuri.protocol import table as wire
 from mekuri.server.event_cache import EventCache
-from mekuri.server.guest_store import Device
 from mekuri.server.limits import AtOnce, Limits, Networks, networks_of
 from mekuri.server.live_table import LiveTable
 from mekuri.server.routing import Routing
@@ -17,6 +16,7 @@ from mekuri.server.table_cache import TableCache
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
 from mekuri.table.history import Again
+from mekuri.table.stores import Device
 from mekuri.table.table import Table
 
 _MOST_WAITING = 64 << 20  # bytes in the queues of all streams

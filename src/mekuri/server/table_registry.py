@@ -29,7 +29,6 @@ from mekuri.server.clock_watch import ClockWatch
 from mekuri.server.compression import worth_compressing
 from mekuri.server.daily import Daily
 from mekuri.server.event_cache import MEDIA, EventCache
-from mekuri.server.guest_store import Device
 from mekuri.server.limits import Limits
 from mekuri.server.live_table import LiveTable
 from mekuri.server.lobby import Lobby
@@ -61,6 +60,7 @@ from mekuri.table.reasons import PastReason, last_move, past_move
 from mekuri.table.retrying import retry
 from mekuri.table.seating import PERSON
 from mekuri.table.session import new_match
+from mekuri.table.stores import Device
 from mekuri.table.table import Table
 from mekuri.table.time import time_limit
 from mekuri.table.weighing import Weighing, past, present

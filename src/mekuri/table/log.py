@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, Protocol, get_args
 
 import msgspec
@@ -115,32 +114,8 @@ class NewMatch(msgspec.Struct, frozen=True):
     due_at: int | None = None
 
 
-def spread(found: Iterable[tuple[str, str | None, str | None]], limit: int, each: int) -> list[str]:
-    """Return the first matches of a list, without letting one maker or household fill it.
-
-    Args:
-        found: each match's id, its maker and its household, in the order of the list.
-        limit: how many matches are returned at most.
-        each: how many of them one maker may have; a household may have twice as many.
-
-    Returns:
-        The ids, in the same order.
-    """
-    counts: Counter[tuple[str, str]] = Counter()
-    listed: dict[str, None] = {}
-    for id, maker, household in found:
-        of = [(kind, who) for kind, who in (("maker", maker), ("household", household)) if who is not None]
-        if id in listed or any(counts[one] >= each * (1 + (one[0] == "household")) for one in of):
-            continue
-        counts.update(of)
-        listed[id] = None
-        if len(listed) == limit:
-            break
-    return list(listed)
-
-
 class Log(Protocol):
-    """A log of tables, and the list of its matches.
+    """A log of tables.
 
     Every process that uses the same log reads the rows that any of them has written. Every method raises LogError where the log
     cannot be read or written. Times are milliseconds since 1970, and people and matches are given by their ids.
@@ -179,62 +154,5 @@ class Log(Protocol):
             LogError: there is no such match.
         """
 
-    async def match(self, id: str) -> MatchRow | None:
-        """Return a match by its id; None where there is none."""
-
     async def rows(self, match: str, since: int = 0) -> list[Row]:
         """Return the rows of a match in order, from place `since` of its log on; none where there is no such match."""
-
-    async def ids(self, state: State) -> list[str]:
-        """Return the ids of the matches in a state, oldest first."""
-
-    async def unchanged(self, state: State, since: int, games: Sequence[str], limit: int) -> list[str]:
-        """Return the ids of at most `limit` matches of these games in a state that have not changed since a time, oldest first.
-
-        Matches that are played turn by turn are left out: see `overdue` and `unfilled`.
-        """
-
-    async def unfilled(self, since: int, games: Sequence[str], limit: int) -> list[str]:
-        """Return the ids of at most `limit` matches of these games that wait for players since before a time, oldest first.
-
-        Only matches that are to be played turn by turn are among them.
-        """
-
-    async def lone(self, since: int, games: Sequence[str], limit: int) -> list[str]:
-        """Return the ids of at most `limit` matches of these games in which one person plays with bots alone, oldest first.
-
-        Only running matches that have not changed since a time are among them.
-        """
-
-    async def bots_due(self, before: int) -> list[str]:
-        """Return the ids of running matches in which a bot has owed a turn since before a time, longest waiting first."""
-
-    async def overdue(self, at: int, games: Sequence[str], limit: int) -> list[str]:
-        """Return the ids of at most `limit` matches of these games in which a term has passed by a time, longest ago first."""
-
-    async def public_open(self, limit: int, each: int, attended: Mapping[str, Collection[str]]) -> list[str]:
-        """Return the ids of public matches that wait for players: first those whose makers are connected, then the newest.
-
-        The list goes through `spread`, so that one person's tables do not fill it.
-
-        Args:
-            limit: how many matches are returned at most.
-            each: how many of them may have the same maker.
-            attended: the people who are connected to a table, by its id.
-        """
-
-    async def unattended(self, since: int, games: Sequence[str], limit: int) -> list[str]:
-        """Return the ids of at most `limit` public matches of these games that wait for players, oldest first.
-
-        Only matches to whose tables nobody has been connected since a time are among them. Those that are to be played turn by turn
-        are left out: see `unfilled`.
-        """
-
-    async def attend(self, matches: Sequence[str]) -> None:
-        """Note that somebody is connected now to the tables of these matches. Only those that wait for players are noted."""
-
-    async def of_person(self, person: str, states: Sequence[State], limit: int) -> list[str]:
-        """Return the ids of at most `limit` matches, in these states, in which a person has taken a seat, newest first."""
-
-    async def unfinished(self, maker: str) -> int:
-        """Return the number of matches made by a person that are not over."""

@@ -1,48 +1,111 @@
-"""A `Log` in memory, for tables in one process; it is lost when the process ends."""
+"""A log in memory, for tables in one process: a match at a terminal, or the base of all stores in memory.
+
+Values are found by looking through all of their kind: there are some hundreds of matches.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
-from mekuri.table.log import Conflict, LogError, MatchRow, NewMatch, Row, State, spread
+from mekuri.table.log import Conflict, LogError, MatchRow, NewMatch, Row, State
+from mekuri.table.tasks import Tasks
 from mekuri.table.time import Time
 
+T = TypeVar("T")
+Key = tuple[str | int, ...]  # what names a value: first the match, person or day to which it belongs
+Change = tuple[type, Key, Any]  # the kind of a value, its key, and the value; None deletes it
 
-@dataclass
-class _Kept:
-    """A match, and its rows by their places. The rows are kept as JSON, so that no caller can change them."""
 
-    maker: str | None
-    stands: MatchRow
-    lone: bool
-    household: str | None = None
-    term: int | None = None
-    due_at: int | None = None
-    rows: dict[int, bytes] = field(default_factory=dict)
-    decisions: set[tuple[int, int]] = field(default_factory=set)
-    seated: set[str] = field(default_factory=set)
+class KeptMatch(MatchRow, frozen=True):
+    """A match with the id of the person who has made it."""
+
+    maker: str | None = None
 
 
 class MemoryLog:
-    """A `Log` in memory. Its methods do what those of `Log` say.
+    """A `mekuri.table.log.Log` in memory, with its `mekuri.table.stores.Matches`. Its methods do what those of the protocols say.
+
+    A subclass may keep everything elsewhere, such as in the storage of a browser: `keep` is awaited before a write is
+    acknowledged, and `restore` takes back what was kept.
 
     Args:
         time: the clock.
+
+    Attributes:
+        kinds: the types of values, by the names under which they are kept. These names never change.
+        time: as above.
     """
 
+    kinds: ClassVar[dict[str, type]] = {"match": KeptMatch, "row": Row}
+
     def __init__(self, time: Time) -> None:
-        self._time = time
-        self._matches: dict[str, _Kept] = {}
+        self.time = time
+        self._names = {kind: name for name, kind in self.kinds.items()}
+        # By kind, by the first part of the key, and by the whole key.
+        self._values: dict[type, defaultdict[str | int, dict[Key, Any]]] = {kind: defaultdict(dict) for kind in self._names}
+        self._tasks = Tasks()
+        self._writing = asyncio.Lock()
+
+    # --- Keeping ---
+
+    async def keep(self, entries: Mapping[Key, bytes | None]) -> None:
+        """Keep entries durably, all or none of them, and delete those that are None. This class does nothing.
+
+        Args:
+            entries: JSON, by the name of its kind and its key.
+
+        Raises:
+            LogError: they cannot be kept. Then the write is not done.
+        """
+
+    def restore(self, entries: Iterable[tuple[Key, bytes]]) -> None:
+        """Take back all entries that were kept, in any order. Call it before anything is read or written."""
+        for (name, *key), body in entries:
+            self._apply(self.kinds[str(name)], tuple(key), body)
+
+    async def _write(self, change: Callable[[], Iterable[Change]]) -> None:
+        """Keep the changes that a function returns, then apply them: all or none, even where the caller is cancelled.
+
+        The function is called when all earlier writes are done. It raises an error where the write is refused.
+        """
+        await self._tasks.do(self._written(change))
+
+    async def _written(self, change: Callable[[], Iterable[Change]]) -> None:
+        async with self._writing:
+            bodies = [(kind, key, None if value is None else msgspec.json.encode(value)) for kind, key, value in change()]
+            await self.keep({(self._names[kind], *key): body for kind, key, body in bodies})
+            for kind, key, body in bodies:
+                self._apply(kind, key, body)
+
+    def _apply(self, kind: type, key: Key, body: bytes | None) -> None:
+        values = self._values[kind][key[0]]
+        if body is None:
+            values.pop(key, None)
+            return
+        values[key] = msgspec.json.decode(body, type=kind)  # a copy, which nobody else can change
+
+    # --- Reading ---
+
+    def _one(self, kind: type[T], *key: str | int) -> T | None:
+        return self._values[kind].get(key[0], {}).get(key)
+
+    def _of(self, kind: type[T], first: str) -> list[T]:
+        return list(self._values[kind].get(first, {}).values())
+
+    def _all(self, kind: type[T]) -> list[T]:
+        return [value for values in self._values[kind].values() for value in values.values()]
+
+    # --- The log ---
 
     async def add_match(self, new: NewMatch) -> None:
         """Add a match and its first rows. Raises Conflict where there is one of this id."""
-        kept = self._begin(new)
-        _add(kept, new.rows)
-        self._matches[new.id] = kept
+        await self._write(lambda: self._added(new))
 
     async def append(
         self,
@@ -60,109 +123,76 @@ class MemoryLog:
             Conflict: a row's place, a seat's decision or the id of the founded match is taken.
             LogError: there is no such match.
         """
-        if match not in self._matches:
-            raise LogError(f"there is no match {match}")
-        kept = self._matches[match]
-        _need_free(kept, rows)
-        if founded:
-            await self.add_match(founded)
-        _add(kept, rows)
-        kept.stands = msgspec.structs.replace(kept.stands, state=state, bot_due=bot_due, changed_at=self._time.now())
-        kept.lone, kept.due_at = lone, due_at
 
-    async def match(self, id: str) -> MatchRow | None:
-        """Return a match by its id; None where there is none."""
-        return self._matches[id].stands if id in self._matches else None
+        def change() -> list[Change]:
+            stood = self._one(KeptMatch, match)
+            if stood is None:
+                raise LogError(f"there is no match {match}")
+            _need_free(match, [*self._of(Row, match), *rows])
+            now = replace(stood, state=state, bot_due=bot_due, changed_at=self.time.now())
+            return [(KeptMatch, (match,), now), *_new_rows(match, rows), *(self._added(founded) if founded else ())]
+
+        await self._write(change)
 
     async def rows(self, match: str, since: int = 0) -> list[Row]:
         """Return the rows of a match in order, from place `since` of its log on; none where there is no such match."""
-        rows = self._matches[match].rows if match in self._matches else {}
-        return [msgspec.json.decode(rows[n], type=Row) for n in sorted(rows) if n >= since]
+        rows = sorted((row for row in self._of(Row, match) if row.n >= since), key=lambda row: row.n)
+        return [msgspec.json.decode(msgspec.json.encode(row), type=Row) for row in rows]  # which the caller may change
 
-    async def ids(self, state: State) -> list[str]:
-        """Return the ids of the matches in a state, oldest first."""
-        return [kept.stands.id for kept in self._oldest() if kept.stands.state == state]
+    def _added(self, new: NewMatch) -> list[Change]:
+        if self._one(KeptMatch, new.id):
+            raise Conflict(f"match {new.id} is already there: take another id")
+        _need_free(new.id, new.rows)
+        at = self.time.now()
+        match = KeptMatch(new.id, new.game, new.state, new.public, new.root, at, at, new.bot_due, new.maker)
+        return [(KeptMatch, (new.id,), match), *_new_rows(new.id, new.rows)]
 
-    async def unchanged(self, state: State, since: int, games: Sequence[str], limit: int) -> list[str]:
-        """Return the ids of at most `limit` matches of these games in a state that have not changed since a time, oldest first."""
-        kept = [kept for kept in self._oldest() if kept.term is None]
-        found = [kept.stands for kept in kept if kept.stands.state == state and kept.stands.changed_at < since]
-        return [match.id for match in found if match.game in games][:limit]
+    # --- Matches ---
 
-    async def unfilled(self, since: int, games: Sequence[str], limit: int) -> list[str]:
-        """Return the ids of matches to be played turn by turn that wait for players since before a time, oldest first."""
-        found = [kept.stands for kept in self._oldest() if kept.term is not None and kept.stands.state == "open"]
-        return [match.id for match in found if match.game in games and match.changed_at < since][:limit]
-
-    async def overdue(self, at: int, games: Sequence[str], limit: int) -> list[str]:
-        """Return the ids of matches in which a term has passed by a time, longest ago first."""
-        due = [(kept.due_at, kept.stands) for kept in self._matches.values() if kept.due_at is not None and kept.due_at <= at]
-        return [match.id for _, match in sorted(due, key=lambda one: one[0]) if match.game in games][:limit]
-
-    async def lone(self, since: int, games: Sequence[str], limit: int) -> list[str]:
-        """Return the ids of matches with one person and bots alone that have not changed since a time, oldest first."""
-        found = [kept.stands for kept in self._oldest() if kept.lone and kept.stands.changed_at < since]
-        return [match.id for match in found if match.game in games][:limit]
-
-    async def bots_due(self, before: int) -> list[str]:
-        """Return the ids of running matches in which a bot has owed a turn since before a time, longest waiting first."""
-        due = [kept.stands for kept in self._matches.values() if kept.stands.state == "running" and kept.stands.bot_due]
-        return [match.id for match in sorted(due, key=lambda match: match.changed_at) if match.changed_at < before]
-
-    async def public_open(self, limit: int, each: int, attended: Mapping[str, Collection[str]]) -> list[str]:
-        """Return the ids of public matches that wait for players: first those whose makers are connected, then the newest."""
-        found = [kept for kept in self._newest() if kept.stands.state == "open" and kept.stands.public]
-        found.sort(key=lambda kept: kept.maker not in attended.get(kept.stands.id, ()))
-        return spread(((kept.stands.id, kept.maker, kept.household) for kept in found), limit, each)
-
-    async def unattended(self, since: int, games: Sequence[str], limit: int) -> list[str]:
-        """Return the ids of public matches that wait for players, with nobody connected since a time, oldest first."""
-        return [id for id in await self.unchanged("open", since, games, len(self._matches)) if self._matches[id].stands.public][
-            :limit
-        ]
-
-    async def attend(self, matches: Sequence[str]) -> None:
-        """Note that somebody is connected now to the tables of these matches. Only those that wait for players are noted."""
-        for kept in (self._matches[id] for id in matches if id in self._matches):
-            if kept.stands.state == "open":
-                kept.stands = msgspec.structs.replace(kept.stands, changed_at=self._time.now())
+    async def match(self, id: str) -> MatchRow | None:
+        """Return a match; None where there is none."""
+        found = self._one(KeptMatch, id)
+        return found and MatchRow(*(getattr(found, name) for name in MatchRow.__struct_fields__))
 
     async def of_person(self, person: str, states: Sequence[State], limit: int) -> list[str]:
         """Return the ids of at most `limit` matches, in these states, in which a person has taken a seat, newest first."""
-        return [kept.stands.id for kept in self._newest() if person in kept.seated and kept.stands.state in states][:limit]
+        found = [match for match in self._all(KeptMatch) if match.state in states and self._sat(person, match.id)]
+        return [match.id for match in sorted(found, key=lambda match: match.made_at, reverse=True)][:limit]
+
+    async def all_of_person(self, person: str) -> list[str]:
+        """Return the ids of all matches that a person has made or has taken a seat in."""
+        return [match.id for match in self._all(KeptMatch) if match.maker == person or self._sat(person, match.id)]
+
+    async def made_open(self, maker: str) -> list[str]:
+        """Return the ids of the matches that a person has made and that wait for players."""
+        return [match.id for match in self._all(KeptMatch) if match.maker == maker and match.state == "open"]
 
     async def unfinished(self, maker: str) -> int:
         """Return the number of matches made by a person that are not over."""
-        return sum(kept.maker == maker and kept.stands.state != "over" for kept in self._matches.values())
+        return sum(match.maker == maker and match.state != "over" for match in self._all(KeptMatch))
 
-    def _begin(self, new: NewMatch) -> _Kept:
-        if new.id in self._matches:
-            raise Conflict(f"match {new.id} is already there: take another id")
-        at = self._time.now()
-        stands = MatchRow(new.id, new.game, new.state, new.public, new.root, at, at, new.bot_due)
-        return _Kept(new.maker, stands, new.lone, new.household, new.term, new.due_at)
+    async def own_rows(self, person: str, match: str) -> tuple[Sequence[Any], Sequence[Sequence[Any]]]:
+        """Return a match (id, game, state, time made, maker), and a person's own rows in it (kind, time, seat, body as JSON)."""
+        found = self._one(KeptMatch, match)
+        assert found, "the person has played it"
+        own = [(row.kind, row.at, row.seat, as_json(row.body)) for row in await self.rows(match) if row.person == person]
+        return (found.id, found.game, found.state, found.made_at, found.maker), own
 
-    def _oldest(self) -> Iterable[_Kept]:
-        return sorted(self._matches.values(), key=lambda kept: kept.stands.made_at)
-
-    def _newest(self) -> Iterable[_Kept]:
-        return sorted(self._matches.values(), key=lambda kept: kept.stands.made_at, reverse=True)
+    def _sat(self, person: str, match: str) -> bool:
+        return any(row.kind == "sit" and row.person == person for row in self._of(Row, match))
 
 
-def _need_free(kept: _Kept, rows: Sequence[Row]) -> None:
-    places, decisions = [row.n for row in rows], list(filter(None, map(_decision, rows)))
-    twice = len(set(places)) < len(places) or len(set(decisions)) < len(decisions)
-    if twice or kept.rows.keys() & set(places) or kept.decisions & set(decisions):
-        raise Conflict(f"somebody else was first to write here in match {kept.stands.id}: read its rows and look again")
+def _new_rows(match: str, rows: Sequence[Row]) -> list[Change]:
+    return [(Row, (match, row.n), row) for row in rows]
 
 
-def _add(kept: _Kept, rows: Sequence[Row]) -> None:
-    _need_free(kept, rows)
-    kept.rows |= {row.n: msgspec.json.encode(row) for row in rows}
-    kept.decisions |= set(filter(None, map(_decision, rows)))
-    kept.seated |= {row.person for row in rows if row.kind == "sit" and row.person}
+def _need_free(match: str, rows: Sequence[Row]) -> None:
+    """Raise Conflict where two rows of a match have the same place, or the same decision of a seat."""
+    decisions = [(row.seat, row.decision) for row in rows if row.seat is not None and row.decision is not None]
+    if len({row.n for row in rows}) < len(rows) or len(set(decisions)) < len(decisions):
+        raise Conflict(f"somebody else was first to write here in match {match}: read its rows and look again")
 
 
-def _decision(row: Row) -> tuple[Any, int] | None:
-    """Return the seat of a row and the index of its decision; None for a row that decides nothing."""
-    return None if row.decision is None or row.seat is None else (row.seat, row.decision)
+def as_json(body: object) -> str:
+    """Return the body of a row as JSON."""
+    return msgspec.json.encode(body).decode()

@@ -14,10 +14,10 @@ from litestar.params import Body
 
 from mekuri.protocol.table import Problem
 from mekuri.server.asked import Asked
-from mekuri.server.guest_store import Person
 from mekuri.server.guests import Guests, address_of
 from mekuri.server.table_registry import TableRegistry
 from mekuri.table.errors import ProblemError
+from mekuri.table.stores import Person
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from litestar.params import QueryParameter
 from mekuri.protocol import guests as wire
 from mekuri.protocol.played import AskBring, Brought, Played
 from mekuri.server.asked import Asked
-from mekuri.server.guest_store import Person
 from mekuri.server.routes.dependencies import Visiting, Visitor, body, refusals
 from mekuri.table.errors import ProblemError
+from mekuri.table.stores import Person
 
 NewGuest = Annotated[wire.AskGuest, body(wire.AskGuest(name="Aki"))]
 NewDevice = Annotated[wire.AskDevice, body(wire.AskDevice(code="482 109 375 526 771 904"))]

@@ -87,7 +87,7 @@ class Sat:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a match for a person: a row of the database.
+    """The result of a match for a person.
 
     Attributes:
         match, game: the match.
@@ -108,6 +108,11 @@ class Result:
     def outcome(self) -> SeatOutcome:
         """The decoded body."""
         return _TOLD.decode(self.body)
+
+    def points(self, until: int) -> int | None:
+        """Return what the first round brought; None where it does not count, or the match did not end before a time."""
+        returns = self.outcome.returns
+        return returns[0] if returns and self.at < until else None
 
     def played(self) -> PlayedMatch:
         """Return the result as it is sent."""
