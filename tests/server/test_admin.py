@@ -17,7 +17,7 @@ from mekuri.server.admin import DAY_MS, Admin, opened
 from mekuri.server.moderation import FOR_EVER
 from mekuri.server.side import StoreError
 from mekuri.table.errors import ProblemError
-from mekuri.table.log import Conflict
+from mekuri.table.log import Conflict, LogError
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.databases import place_of
 from tests.helpers.server.gathering import at, begun, guests, pair
@@ -169,7 +169,7 @@ class TestBans:
             keeper.rename("nobody", "Aki"),
             keeper.forget("nobody"),
         ):
-            with pytest.raises(StoreError, match="there is no person nobody"):
+            with pytest.raises(LogError, match="there is no person nobody"):
                 await act
 
     async def test_what_is_kept_is_given_out_and_deleted_all_the_same(self, server: Serving, aki: Guest, keeper: Admin) -> None:

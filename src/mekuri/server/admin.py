@@ -62,7 +62,7 @@ class Admin:
         """Rename a person. Returns the new name.
 
         Raises:
-            StoreError: there is no such person.
+            Gone: there is no such person.
             ProblemError: the name is not allowed.
         """
         called = check_name(name)

@@ -16,11 +16,10 @@ from mekuri.server.asked import Asked
 from mekuri.server.export import device_of, export
 from mekuri.server.limits import Limits, Networks, RateLimit, networks_of
 from mekuri.server.moderation import FOR_EVER
-from mekuri.server.store import StoreError
 from mekuri.server.table_registry import TableRegistry
 from mekuri.table.commands import seat_of
 from mekuri.table.errors import ProblemError
-from mekuri.table.log import Conflict
+from mekuri.table.log import Conflict, LogError
 from mekuri.table.names import GUEST, check_name
 from mekuri.table.stores import Person
 
@@ -252,7 +251,7 @@ class Guests:
         live = self._tables.cache.live_tables.get(table)
         if live and live.table:
             return live.table.state == "running" and seat_of(live.table, known.id) is not None
-        with suppress(StoreError):
+        with suppress(LogError):
             return table in await self._store.of_person(known.id, ("running",), _SEATS)
         return False
 
@@ -287,7 +286,7 @@ class Guests:
     async def _see(self, person: Person) -> None:
         """Update the time at which a device was last used, at most once an hour."""
         if self._tables.time.now() - person.seen_at > _SEEN_MS:
-            with suppress(StoreError):  # a full disk must not stop people from playing
+            with suppress(LogError):  # a full disk must not stop people from playing
                 await self._store.see_device(person.device)
 
 

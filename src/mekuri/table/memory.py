@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from functools import partial, wraps
+from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -18,8 +19,23 @@ from mekuri.table.tasks import Tasks
 from mekuri.table.time import Time
 
 T = TypeVar("T")
+P = ParamSpec("P")
+S = TypeVar("S", bound="MemoryLog")
 Key = tuple[str | int, ...]  # what names a value: first the match, person or day to which it belongs
 Change = tuple[type, Key, Any]  # the kind of a value, its key, and the value; None deletes it
+
+
+def write(changes: Callable[Concatenate[S, P], Iterable[Change]]) -> Callable[Concatenate[S, P], Coroutine[Any, Any, None]]:
+    """Return a method that keeps and then applies the changes that a method returns: all or none, even where it is cancelled.
+
+    The method is called when all earlier writes are done. It raises an error where the write is refused.
+    """
+
+    @wraps(changes)
+    async def written(self: S, /, *args: P.args, **named: P.kwargs) -> None:
+        await self._tasks.do(self._write(partial(changes, self, *args, **named)))
+
+    return written
 
 
 class KeptMatch(MatchRow, frozen=True):
@@ -69,16 +85,9 @@ class MemoryLog:
         for (name, *key), body in entries:
             self._apply(self.kinds[str(name)], tuple(key), body)
 
-    async def _write(self, change: Callable[[], Iterable[Change]]) -> None:
-        """Keep the changes that a function returns, then apply them: all or none, even where the caller is cancelled.
-
-        The function is called when all earlier writes are done. It raises an error where the write is refused.
-        """
-        await self._tasks.do(self._written(change))
-
-    async def _written(self, change: Callable[[], Iterable[Change]]) -> None:
+    async def _write(self, changes: Callable[[], Iterable[Change]]) -> None:
         async with self._writing:
-            bodies = [(kind, key, None if value is None else msgspec.json.encode(value)) for kind, key, value in change()]
+            bodies = [(kind, key, None if value is None else msgspec.json.encode(value)) for kind, key, value in changes()]
             await self.keep({(self._names[kind], *key): body for kind, key, body in bodies})
             for kind, key, body in bodies:
                 self._apply(kind, key, body)
@@ -103,11 +112,13 @@ class MemoryLog:
 
     # --- The log ---
 
-    async def add_match(self, new: NewMatch) -> None:
+    @write
+    def add_match(self, new: NewMatch) -> list[Change]:
         """Add a match and its first rows. Raises Conflict where there is one of this id."""
-        await self._write(lambda: self._added(new))
+        return self._added(new)
 
-    async def append(
+    @write
+    def append(
         self,
         match: str,
         rows: Sequence[Row],
@@ -116,23 +127,19 @@ class MemoryLog:
         founded: NewMatch | None = None,
         lone: bool = False,
         due_at: int | None = None,
-    ) -> None:
+    ) -> list[Change]:
         """Append rows to a match, and add the match of a rematch: all of it or nothing.
 
         Raises:
             Conflict: a row's place, a seat's decision or the id of the founded match is taken.
             LogError: there is no such match.
         """
-
-        def change() -> list[Change]:
-            stood = self._one(KeptMatch, match)
-            if stood is None:
-                raise LogError(f"there is no match {match}")
-            _need_free(match, [*self._of(Row, match), *rows])
-            now = replace(stood, state=state, bot_due=bot_due, changed_at=self.time.now())
-            return [(KeptMatch, (match,), now), *_new_rows(match, rows), *(self._added(founded) if founded else ())]
-
-        await self._write(change)
+        stood = self._one(KeptMatch, match)
+        if stood is None:
+            raise LogError(f"there is no match {match}")
+        _need_free(match, [*self._of(Row, match), *rows])
+        now = replace(stood, state=state, bot_due=bot_due, changed_at=self.time.now())
+        return [(KeptMatch, (match,), now), *_new_rows(match, rows), *(self._added(founded) if founded else ())]
 
     async def rows(self, match: str, since: int = 0) -> list[Row]:
         """Return the rows of a match in order, from place `since` of its log on; none where there is no such match."""

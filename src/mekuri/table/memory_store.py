@@ -11,7 +11,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from mekuri.table.log import Conflict, NewMatch, Row
-from mekuri.table.memory import Change, KeptMatch, Key, MemoryLog, as_json
+from mekuri.table.memory import Change, KeptMatch, Key, MemoryLog, as_json, write
 from mekuri.table.results import BESIDE, Result, Sat, with_record
 from mekuri.table.schedule import new
 from mekuri.table.stores import Device, Drawn, Fingerprint, Gone, Mistake, Person, Spread, Try
@@ -90,16 +90,13 @@ class MemoryStore(MemoryLog):
 
     # --- People ---
 
-    async def add_person(self, id: str, token_hash: str, name: str) -> None:
+    @write
+    def add_person(self, id: str, token_hash: str, name: str) -> list[Change]:
         """Add a person with a device. Raises Conflict where the id or the token exists."""
-
-        def change() -> list[Change]:
-            if self._one(_Human, id) or self._by_token(token_hash):
-                raise Conflict("there is such a person already: take another id and token")
-            at = self.time.now()
-            return [(_Human, (id,), _Human(id, name, at)), self._new_device(id, token_hash, at)]
-
-        await self._write(change)
+        if self._one(_Human, id) or self._by_token(token_hash):
+            raise Conflict("there is such a person already: take another id and token")
+        at = self.time.now()
+        return [(_Human, (id,), _Human(id, name, at)), self._new_device(id, token_hash, at)]
 
     async def person_by_token(self, token_hash: str) -> Person | None:
         """Return the person with a token of this SHA-256; None if there is none."""
@@ -107,56 +104,49 @@ class MemoryStore(MemoryLog):
         person = device and self._person(device.person)
         return Person(person.id, person.name, person.made_at, device.id, device.seen_at) if device and person else None
 
-    async def rename(self, id: str, name: str) -> None:
+    @write
+    def rename(self, id: str, name: str) -> list[Change]:
         """Rename a person. Raises Gone where there is no such person."""
-        await self._write(lambda: [(_Human, (id,), replace(self._person(id), name=name))])
+        return [(_Human, (id,), replace(self._person(id), name=name))]
 
     async def names(self, ids: Sequence[str]) -> dict[str, str]:
         """Return the names of people by their ids. Unknown ids are left out."""
         return {id: person.name for id in ids if (person := self._one(_Human, id))}
 
-    async def forget_person(self, id: str) -> None:
+    @write
+    def forget_person(self, id: str) -> list[Change]:
         """Delete a person and all personal data. Rows of matches stay, with an unknown id. Unknown ids are ignored."""
-
-        def change() -> list[Change]:
-            kinds = (_Human, _Code, _Device, Result, _Searched, Mistake)
-            own: list[Change] = [(kind, key, None) for kind in kinds for key in self._values[kind].get(id, {})]
-            tries = [(Try, (one.day, one.game, id), None) for one in self._all(Try) if one.person == id]
-            cuts = [one for one in self._all(_Cut) if one.person == id]
-            cut = [(_Cut, (one.day, id), None) for one in cuts]
-            # A cut stays, as it is a part of its day's deals.
-            unnamed = [(_Cut, (one.day, "", secrets.token_hex(8)), replace(one, person="")) for one in cuts]
-            return [*own, *tries, *cut, *unnamed]
-
-        await self._write(change)
+        kinds = (_Human, _Code, _Device, Result, _Searched, Mistake)
+        own: list[Change] = [(kind, key, None) for kind in kinds for key in self._values[kind].get(id, {})]
+        tries = [(Try, (one.day, one.game, id), None) for one in self._all(Try) if one.person == id]
+        cuts = [one for one in self._all(_Cut) if one.person == id]
+        cut = [(_Cut, (one.day, id), None) for one in cuts]
+        # A cut stays, as it is a part of its day's deals.
+        unnamed = [(_Cut, (one.day, "", secrets.token_hex(8)), replace(one, person="")) for one in cuts]
+        return [*own, *tries, *cut, *unnamed]
 
     async def devices(self, person: str) -> list[Device]:
         """Return a person's devices, oldest first."""
         devices = sorted(self._of(_Device, person), key=lambda device: device.id)
         return [Device(device.id, device.made_at, device.seen_at) for device in devices]
 
-    async def see_device(self, id: int) -> None:
+    @write
+    def see_device(self, id: int) -> list[Change]:
         """Set the time at which a device was last used to now."""
         at = self.time.now()
+        found = [device for device in self._all(_Device) if device.id == id]
+        return [(_Device, (device.person, id), replace(device, seen_at=at)) for device in found]
 
-        def change() -> list[Change]:
-            found = [device for device in self._all(_Device) if device.id == id]
-            return [(_Device, (device.person, id), replace(device, seen_at=at)) for device in found]
-
-        await self._write(change)
-
-    async def sign_out(self, person: str, but: int = 0) -> None:
+    @write
+    def sign_out(self, person: str, but: int = 0) -> list[Change]:
         """Delete a person's devices but one (0 for none), and the code for a new one."""
+        out = [device.id for device in self._of(_Device, person) if device.id != but]
+        return [(_Code, (person,), None), *((_Device, (person, id), None) for id in out)]
 
-        def change() -> list[Change]:
-            out = [device.id for device in self._of(_Device, person) if device.id != but]
-            return [(_Code, (person,), None), *((_Device, (person, id), None) for id in out)]
-
-        await self._write(change)
-
-    async def sign_out_device(self, person: str, id: int) -> None:
+    @write
+    def sign_out_device(self, person: str, id: int) -> list[Change]:
         """Delete one device of a person."""
-        await self._write(lambda: [(_Device, (person, id), None)])
+        return [(_Device, (person, id), None)]
 
     async def add_code(self, person: str, code_hash: str, life_ms: int) -> int:
         """Add a code for a new device of a person, in the place of an older one. Returns when it expires.
@@ -166,38 +156,40 @@ class MemoryStore(MemoryLog):
             Gone: there is no such person.
         """
         code = _Code(person, code_hash, self.time.now() + life_ms)
-
-        def change() -> list[Change]:
-            self._person(person)
-            if any(other.code_hash == code_hash and other.person != person for other in self._all(_Code)):
-                raise Conflict("there is such a code already: take another")
-            return [(_Code, (person,), code)]
-
-        await self._write(change)
+        await self._add_code(code)
         return code.until
+
+    @write
+    def _add_code(self, code: _Code) -> list[Change]:
+        self._person(code.person)
+        if any(other.code_hash == code.code_hash and other.person != code.person for other in self._all(_Code)):
+            raise Conflict("there is such a code already: take another")
+        return [(_Code, (code.person,), code)]
 
     async def use_code(self, code_hash: str, token_hash: str) -> bool:
         """Use up a code and add a device with its own token. Returns whether the code was valid."""
-        at = self.time.now()
-
-        def change() -> list[Change]:
-            code = next((code for code in self._all(_Code) if code.code_hash == code_hash and code.until > at), None)
-            if code is None or self._by_token(token_hash):
-                raise Conflict("the code is used up")
-            return [(_Code, (code.person,), None), self._new_device(code.person, token_hash, at)]
-
         try:
-            await self._write(change)
+            await self._use_code(code_hash, token_hash)
         except Conflict:
             return False
         return True
 
+    @write
+    def _use_code(self, code_hash: str, token_hash: str) -> list[Change]:
+        at = self.time.now()
+        code = next((code for code in self._all(_Code) if code.code_hash == code_hash and code.until > at), None)
+        if code is None or self._by_token(token_hash):
+            raise Conflict("the code is used up")
+        return [(_Code, (code.person,), None), self._new_device(code.person, token_hash, at)]
+
     async def site_id(self) -> str:
         """Return the random id of the store, drawn at the first call."""
-        await self._write(lambda: [] if self._one(_Site, "id") else [(_Site, ("id",), _Site(secrets.token_hex(8)))])
-        site = self._one(_Site, "id")
-        assert site, "it is there now"
-        return site.id
+        await self._draw_site()
+        return self._all(_Site)[0].id
+
+    @write
+    def _draw_site(self) -> list[Change]:
+        return [] if self._all(_Site) else [(_Site, ("id",), _Site(secrets.token_hex(8)))]
 
     def _person(self, id: str) -> _Human:
         if found := self._one(_Human, id):
@@ -250,16 +242,13 @@ class MemoryStore(MemoryLog):
         same = (one for one in self._of(Result, person) if one.match == match or (digest and one.digest == digest))
         return next(same, None)
 
-    async def add_result(self, person: str, result: Result) -> None:
+    @write
+    def add_result(self, person: str, result: Result) -> list[Change]:
         """Add an imported result. Raises Conflict where the person has this match already, and Gone where they are deleted."""
-
-        def change() -> list[Change]:
-            self._person(person)
-            if any(one.match == result.match or (one.digest and one.digest == result.digest) for one in self._of(Result, person)):
-                raise Conflict("this match is here already")
-            return [(Result, (person, result.match), result)]
-
-        await self._write(change)
+        self._person(person)
+        if any(one.match == result.match or (one.digest and one.digest == result.digest) for one in self._of(Result, person)):
+            raise Conflict("this match is here already")
+        return [(Result, (person, result.match), result)]
 
     async def with_record(self, person: str, match: str, game: str) -> tuple[Result, str | None]:
         """Return the result of a finished match for a person, and the match's record as JSON; None where it has none."""
@@ -276,10 +265,11 @@ class MemoryStore(MemoryLog):
         found = self._one(_Review, match, number, seat)
         return bytes(found.body) if found else None
 
-    async def keep_review(self, match: str, number: int, seat: int, body: bytes) -> None:
+    @write
+    def keep_review(self, match: str, number: int, seat: int, body: bytes) -> list[Change]:
         """Store a review in the place of an older one. Does nothing where the match is deleted."""
         review = _Review(match, number, seat, Raw(body))
-        await self._write(lambda: [(_Review, (match, number, seat), review)] if self._one(KeptMatch, match) else [])
+        return [(_Review, (match, number, seat), review)] if self._one(KeptMatch, match) else []
 
     async def reviewed(self, matches: Collection[str]) -> set[tuple[str, int, int]]:
         """Return the rounds of some matches that have reviews, as match, round and seat."""
@@ -307,37 +297,32 @@ class MemoryStore(MemoryLog):
         """Return the rounds of some matches that have been searched for a person's mistakes, as pairs of match and round."""
         return {(one.match, one.round) for one in self._of(_Searched, person) if one.match in matches}
 
-    async def keep_mistakes(self, person: str, match: str, round: int, seat: int, numbers: Sequence[int]) -> None:
+    @write
+    def keep_mistakes(self, person: str, match: str, round: int, seat: int, numbers: Sequence[int]) -> list[Change]:
         """Record that a round has been searched, and add the mistakes found, due at once.
 
         Does nothing where the round has been searched already, or the person or the match is deleted.
         """
         now = self.time.now()
+        if self._one(_Searched, person, match, round) or not (self._one(_Human, person) and self._one(KeptMatch, match)):
+            return []
+        found = [Mistake(match, round, seat, number, now, new(now), 0, None) for number in numbers]
+        searched = (_Searched, (person, match, round), _Searched(match, round))
+        return [searched, *((Mistake, (person, match, round, one.number), one) for one in found)]
 
-        def change() -> list[Change]:
-            if self._one(_Searched, person, match, round) or not (self._one(_Human, person) and self._one(KeptMatch, match)):
-                return []
-            found = [Mistake(match, round, seat, number, now, new(now), 0, None) for number in numbers]
-            searched = (_Searched, (person, match, round), _Searched(match, round))
-            return [searched, *((Mistake, (person, match, round, one.number), one) for one in found)]
-
-        await self._write(change)
-
-    async def drop_mistake(self, person: str, one: Mistake) -> None:
+    @write
+    def drop_mistake(self, person: str, one: Mistake) -> list[Change]:
         """Delete a mistake that is none by a newer review."""
-        await self._write(lambda: [(Mistake, (person, one.match, one.round, one.number), None)])
+        return [(Mistake, (person, one.match, one.round, one.number), None)]
 
-    async def answer_mistake(self, person: str, before: Mistake, due: int, state: str, told: str) -> None:
+    @write
+    def answer_mistake(self, person: str, before: Mistake, due: int, state: str, told: str) -> list[Change]:
         """Record another answer to a mistake. Raises Conflict where another has been recorded since, or the mistake is deleted."""
         key = (person, before.match, before.round, before.number)
-
-        def change() -> list[Change]:
-            found = self._one(Mistake, *key)
-            if found is None or found.tries != before.tries:
-                raise Conflict("it has been answered meanwhile")
-            return [(Mistake, key, replace(found, due=due, state=state, tries=found.tries + 1, told=told))]
-
-        await self._write(change)
+        found = self._one(Mistake, *key)
+        if found is None or found.tries != before.tries:
+            raise Conflict("it has been answered meanwhile")
+        return [(Mistake, key, replace(found, due=due, state=state, tries=found.tries + 1, told=told))]
 
     # --- Deals of the day ---
 
@@ -349,19 +334,17 @@ class MemoryStore(MemoryLog):
         """Return the deals that are drawn for a day."""
         return self._of(Drawn, day)
 
-    async def draw_daily(self, day: str, game: str, root: bytes) -> None:
+    @write
+    def draw_daily(self, day: str, game: str, root: bytes) -> list[Change]:
         """Store the root of a game's deal, unless one is stored already."""
         drawn = Drawn(game, root, self.time.now())
-        await self._write(lambda: [] if self._one(Drawn, day, game) else [(Drawn, (day, game), drawn)])
+        return [] if self._one(Drawn, day, game) else [(Drawn, (day, game), drawn)]
 
-    async def forget_dailies(self, before: str) -> None:
+    @write
+    def forget_dailies(self, before: str) -> list[Change]:
         """Delete all deals, cuts and tries of the days before one."""
-
-        def change() -> list[Change]:
-            days = [(kind, day) for kind in (Drawn, _Cut, Try) for day in self._values[kind] if str(day) < before]
-            return [(kind, key, None) for kind, day in days for key in self._values[kind][day]]
-
-        await self._write(change)
+        days = [(kind, day) for kind in (Drawn, _Cut, Try) for day in self._values[kind] if str(day) < before]
+        return [(kind, key, None) for kind, day in days for key in self._values[kind][day]]
 
     async def daily_digests(self, day: str) -> list[str]:
         """Return the digests of all cuts of a day, in ascending order."""
@@ -375,60 +358,48 @@ class MemoryStore(MemoryLog):
         """Return the digests of a person's cuts, by day."""
         return {cut.day: cut.digest for cut in sorted(self._all(_Cut), key=lambda cut: cut.day) if cut.person == person}
 
-    async def add_daily_cut(self, day: str, person: str, digest: str) -> None:
+    @write
+    def add_daily_cut(self, day: str, person: str, digest: str) -> list[Change]:
         """Add a person's cut of a day. Raises Conflict where the person has one already, and Gone where they are deleted."""
+        self._person(person)
+        if self._one(_Cut, day, person):
+            raise Conflict("they have cut already")
+        return [(_Cut, (day, person), _Cut(day, person, digest))]
 
-        def change() -> list[Change]:
-            self._person(person)
-            if self._one(_Cut, day, person):
-                raise Conflict("they have cut already")
-            return [(_Cut, (day, person), _Cut(day, person, digest))]
-
-        await self._write(change)
-
-    async def change_daily_cut(self, day: str, person: str, digest: str) -> None:
+    @write
+    def change_daily_cut(self, day: str, person: str, digest: str) -> list[Change]:
         """Replace a person's cut of a day. Raises Conflict where the person has none."""
+        if not self._one(_Cut, day, person):
+            raise Conflict("they have not cut yet")
+        return [(_Cut, (day, person), _Cut(day, person, digest))]
 
-        def change() -> list[Change]:
-            if not self._one(_Cut, day, person):
-                raise Conflict("they have not cut yet")
-            return [(_Cut, (day, person), _Cut(day, person, digest))]
-
-        await self._write(change)
-
-    async def add_daily_try(self, new: NewMatch, day: str, person: str) -> None:
+    @write
+    def add_daily_try(self, new: NewMatch, day: str, person: str) -> list[Change]:
         """Add the match at which a guest plays the deal of a day.
 
         Raises:
             Conflict: the guest has played this deal already.
             Gone: the guest is deleted.
         """
-
-        def change() -> list[Change]:
-            self._person(person)
-            if self._one(Try, day, new.game, person):
-                raise Conflict(f"{person} plays the deal of {day} already: look where")
-            one = Try(day, new.game, person, new.id, False, None)
-            return [*self._added(new), (Try, (day, new.game, person), one)]
-
-        await self._write(change)
+        self._person(person)
+        if self._one(Try, day, new.game, person):
+            raise Conflict(f"{person} plays the deal of {day} already: look where")
+        one = Try(day, new.game, person, new.id, False, None)
+        return [*self._added(new), (Try, (day, new.game, person), one)]
 
     async def own_daily_tries(self, person: str, day: str | None = None) -> list[Try]:
         """Return a person's tries, of all days or of one."""
         found = [one for one in self._all(Try) if one.person == person and day in (None, one.day)]
         return sorted(found, key=lambda one: (one.day, one.game))
 
-    async def count_daily_tries(self, day: str, until: int) -> None:
+    @write
+    def count_daily_tries(self, day: str, until: int) -> Iterable[Change]:
         """Store the results of the tries whose matches are over. Matches that ended later than `until` do not count."""
-
-        def change() -> Iterable[Change]:
-            for one in self._of(Try, day):
-                match = self._one(KeptMatch, one.match)
-                if match and match.state == "over" and not one.over:
-                    result, _ = with_record(one.match, one.game, 0, one.person, self._beside(one.match))
-                    yield Try, (day, one.game, one.person), replace(one, over=True, points=result.points(until))
-
-        await self._write(change)
+        for one in self._of(Try, day):
+            match = self._one(KeptMatch, one.match)
+            if match and match.state == "over" and not one.over:
+                result, _ = with_record(one.match, one.game, 0, one.person, self._beside(one.match))
+                yield Try, (day, one.game, one.person), replace(one, over=True, points=result.points(until))
 
     async def daily_spread(self, day: str) -> Spread:
         """Return how many tries of each game brought which points, of those that count."""
