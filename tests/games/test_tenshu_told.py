@@ -40,7 +40,7 @@ def test_the_least_winning_score_is_said_to_gain() -> None:
         assert "gain" in book.text_of(id, "en")
         assert "win" not in book.text_of(id, "en")
         assert "増える" in book.text_of(id, "ja")
-    assert mekuri.game("mushi").rulebook.text_of("counted.from", "en") == "{n} to win"
+    assert mekuri.game("mushi").rulebook.text_of("counted.from", "en") == "win at {n}"
 
 
 @pytest.mark.clause("tenshu.end.taikosan")

@@ -37,7 +37,7 @@ async def test_from_the_first_screen_to_a_line_to_share(open_page: Open) -> None
     await page.goto("/daily")
     await expect(own.get_by_text("You are still playing it.")).to_be_visible()
     await play_until(page.context, table, match_over)
-    await own.get_by_role("link", name="Go on").press("Enter")
+    await own.get_by_role("link", name="Continue").press("Enter")
     await expect(page.locator(".result")).to_contain_text("Deal checked")
     away = page.locator(".go").get_by_role("link", name=TITLE)
     await expect(away).to_be_focused()

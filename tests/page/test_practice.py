@@ -38,7 +38,7 @@ async def test_from_ones_matches_through_two_questions_by_keys(open_page: Open, 
     page = await open_page("/rules", screen=PHONE)
     _, moments = await mistaken(page, house, 2)
     await page.goto("/matches")
-    await page.get_by_role("link", name="Practise your own mistakes").press("Enter")
+    await page.get_by_role("link", name="Learn from your mistakes").press("Enter")
     await expect(page.get_by_text("1 still due")).to_be_visible()
     await expect(page.locator(".told strong")).to_have_count(0)  # nothing is told before it is answered
 
@@ -53,9 +53,9 @@ async def test_from_ones_matches_through_two_questions_by_keys(open_page: Open, 
     await expect(page.get_by_role("button", name="Next question")).to_be_focused()
 
     await page.keyboard.press("Enter")
-    await expect(page.get_by_text("the last for now")).to_be_visible()
+    await expect(page.get_by_text("last one for now")).to_be_visible()
     await expect(page.locator(".told h2")).to_be_focused()
-    unknown = page.get_by_role("button", name="I do not know")
+    unknown = page.get_by_role("button", name="I don’t know")
     await unknown.press("Enter")
     await expect(says).to_contain_text("second try")
     await unknown.press("Enter")
@@ -65,7 +65,7 @@ async def test_from_ones_matches_through_two_questions_by_keys(open_page: Open, 
     await expect(page.get_by_role("heading", name="Practice")).to_be_focused()
     assert (await call(page.context, "GET", "/api/practice"))["kept"] == 2
     await page.goto("/matches")
-    await expect(page.get_by_role("link", name="Practise your own mistakes", exact=True)).to_be_visible()
+    await expect(page.get_by_role("link", name="Learn from your mistakes", exact=True)).to_be_visible()
 
 
 async def test_a_question_that_was_answered_elsewhere_gives_way_to_the_next(open_page: Open, house: Child) -> None:
@@ -78,7 +78,7 @@ async def test_a_question_that_was_answered_elsewhere_gives_way_to_the_next(open
     open_page.allowed.append("status of 409")
     await do(page, moments[0]["action"])
     await expect(page.get_by_text("This question has been answered")).to_be_visible()
-    await expect(page.get_by_text("the last for now")).to_be_visible()
+    await expect(page.get_by_text("last one for now")).to_be_visible()
     await do(page, moments[1]["best"])
     await expect(page.get_by_text("the judge agrees")).to_be_visible()
 

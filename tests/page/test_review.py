@@ -70,7 +70,7 @@ async def test_whoever_steps_through_a_round_and_goes_on_is_not_held_back(open_p
     await page.goto(f"{table}/rounds/1?seat=0")
     await page.locator(".replay .steps").wait_for()
     await page.keyboard.press("ArrowRight")
-    await page.get_by_role("link", name="Review it").click()
+    await page.get_by_role("link", name="Review this round").click()
     await page.clock.fast_forward(1000)
     arrived.set()
     await page.get_by_role("button", name="Skip the questions").wait_for()

@@ -26,7 +26,7 @@ CHARACTERS = (
         "suzu",
         "bell",
         30,
-        ("O-Suzu", "The errand girl. Snatches what glitters now, and what is gone is forgotten."),
+        ("O-Suzu", "The errand girl. Snatches whatever glitters and forgets what is gone."),
         ("お鈴", "使いの小娘。光るものにすぐ手が出て、過ぎたことは忘れる。"),
     ),
     _person(
