@@ -200,7 +200,7 @@ describe("beside the cards", () => {
     const html = draw(view("bank", [zone("hand-0", 0, "hand", "fan", ["1H"]), ...seats(1)], shown), 2);
     const text = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
     expect(text).toMatch(/Seat 0.* \+7 this round 480 chips at the deal/);
-    expect(text).toMatch(/Seat 1.* dealer.* match −20 chips owes 50/);
+    expect(text).toMatch(/Seat 1.* dealer.* total −20 chips owes 50/);
   });
 
   it("what others did is told by cards, the newest turn first, and a card that takes something by choice is told of once", () => {
