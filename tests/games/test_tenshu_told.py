@@ -39,7 +39,7 @@ def test_the_least_winning_score_is_said_to_gain() -> None:
     for id in ("counted.from", "counted.of"):
         assert "gain" in book.text_of(id, "en")
         assert "win" not in book.text_of(id, "en")
-        assert "増える" in book.text_of(id, "ja")
+        assert "得" in book.text_of(id, "ja")
     assert mekuri.game("mushi").rulebook.text_of("counted.from", "en") == "win at {n}"
 
 
