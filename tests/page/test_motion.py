@@ -68,12 +68,12 @@ async def test_nothing_moves_for_whoever_wants_no_motion(open_page: Open, by: st
     page = await open_page(None, motion=by == "setting")
     await page.add_init_script(WATCH)
     address = await turn(page, GAME)
-    if by == "setting":
-        await page.goto("/settings")
-        await choose(page, pace=0)
+    await page.goto("/settings")
+    await choose(page, pace=0 if by == "setting" else 1)
     await page.goto(address)
     await page.locator(CARDS).first.wait_for()
-    # Nothing waits either: the next view is shown as soon as it is heard, and no clock is set for it. Yaku stay as still pictures.
+    # Nothing waits either: the next view is shown as soon as it is heard, and no clock is set for it. But captures and yaku are
+    # still pictures.
     await page.evaluate("""() => {
       globalThis.waits = [];
       const set = setTimeout;
@@ -178,6 +178,7 @@ async def test_for_whoever_wants_no_motion_all_is_dealt(open_page: Open) -> None
     page = await open_page(None, motion=False)
     await page.add_init_script(WATCH)
     await page.goto("/")
+    await choose(page, pace=1)
     await Mouse().deal(page, GAME)
     await page.locator(".mine.hand .card-button").first.wait_for()
     assert await page.evaluate("moved.filter(([, duration]) => duration > 0)") == []
