@@ -110,11 +110,13 @@ def rules_parts(contract: Contract, lang: Lang, names: str = "", sources: bool =
     if book.short:
         title = say("rules.short", lang)
         yield "short", title, Group(_heading(title), short_text(book, lang))
-    chapter = ""
+    chapter, begun = "", set[str]()
     for clause in book.clauses.values():
         if clause.chapter != chapter:
             chapter = clause.chapter
             title = str(book.tables["chapters"][chapter][lang])
+            title = say("rules.again", lang, title=title) if chapter in begun else title
+            begun.add(chapter)
             yield f"chapter-{chapter}", title, _heading(title)
         yield clause.id, "", clause_text(clause, book, lang, names)
     for id, rows, part in (
