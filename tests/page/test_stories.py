@@ -188,8 +188,8 @@ async def test_what_shows_the_end_of_a_round_is_there_before(open_page: Open) ->
     page = await open_page(None)
     table = await brought(page.context, GAME, usual(GAME), to_play)
     await page.goto(f"/t/{table}")
-    await page.wait_for_function(LOADED, arg="Result")
-    await page.route(re.compile(r"/assets/Result-"), lambda route: route.abort())
+    await page.wait_for_function(LOADED, arg="over")
+    await page.route(re.compile(r"/assets/(over|Result)-"), lambda route: route.abort())
     await play_shortly(page, Mouse(), 1)
 
 
