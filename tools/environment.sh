@@ -47,7 +47,8 @@ find_node() {
     "$root/$venv/bin/python" "$root/tools/build_page.py" where >/dev/null || pip_install --require-hashes -r "$root/requirements/node.txt"
 }
 
-# environment run|test: makes "$venv" hold what requirements/run.txt or test.txt pins, and Mekuri itself, editable, with its page.
+# environment run|test: makes "$venv" hold what requirements/run.txt or test.txt pins (both with all of Mekuri's extra `all`), and Mekuri
+# itself, editable, with its page.
 environment() {
     [ "$(cat "$root/$venv/filled-for-$1" 2>/dev/null)" = "$(stamp "$1")" ] && [ -f "$root/src/mekuri/server/page/index.html" ] && return
 

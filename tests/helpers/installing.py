@@ -1,6 +1,7 @@
 """Installing distributions with pip, beside this Mekuri, in environments of their own; and keeping what takes long to make."""
 
 import contextlib
+import os
 import shutil
 import site
 import subprocess
@@ -8,11 +9,15 @@ import sys
 import venv
 from collections.abc import Callable
 from hashlib import sha256
-from importlib.metadata import distributions
+from importlib.metadata import Distribution, distribution, distributions
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.helpers.folders import CHECKOUT
 
 
 def kept_folder(config: pytest.Config, name: str) -> Path:
@@ -77,3 +82,63 @@ def installed_beside(config: pytest.Config, source: Path) -> Path:
         assert ended.returncode == 0, ended.stderr
 
     return _site_packages(kept(config, f"installed-{source.name}", [source], make))
+
+
+def wheel_environment(config: pytest.Config) -> Path:
+    """Install the wheel of Mekuri, once, without its page, in a new environment with what it requires and nothing else.
+
+    What it requires is linked from this environment, so that no registry is asked.
+
+    Args:
+        config: the configuration, which knows where pytest keeps things.
+
+    Returns:
+        The site-packages of the environment.
+    """
+
+    def make(folder: Path) -> None:
+        venv.create(folder)
+        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(folder / "bin" / "python")]
+        with TemporaryDirectory() as near:
+            _run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", near], HATCH_BUILD_NO_HOOKS="true")
+            (wheel,) = Path(near).glob("*.whl")
+            _run([*pip, "install", "--quiet", "--no-index", "--no-deps", "--no-compile", str(wheel)])
+        link_required(_site_packages(folder), "", _site_packages(folder))
+        _run([*pip, "check"])
+
+    return _site_packages(kept(config, "wheel", [CHECKOUT / "pyproject.toml", CHECKOUT / "src"], make))
+
+
+def link_required(lib: Path, extra: str, folder: Path) -> None:
+    """Link what the Mekuri of a site-packages requires from this environment into a folder.
+
+    Args:
+        lib: the site-packages.
+        extra: the extra whose requirements are linked as well; empty for none.
+        folder: the folder.
+    """
+    (told,) = (Distribution.at(path) for path in lib.glob("mekuri-*.dist-info"))
+    for one in _required(told, extra).values():
+        for name in {file.parts[0] for file in one.files or ()} - {"..", "__pycache__"}:
+            (folder / name).symlink_to(Path(str(one.locate_file(name))))
+
+
+def _required(told: Distribution, extra: str) -> dict[str, Distribution]:
+    """Return the distributions, by name, that one requires with an extra, and those that these require."""
+    found: dict[str, Distribution] = {}
+    wanted = [(told, extra)]
+    while wanted:
+        asking, with_extra = wanted.pop()
+        for needed in map(Requirement, asking.requires or ()):
+            name = canonicalize_name(needed.name)
+            if needed.marker and not needed.marker.evaluate({"extra": with_extra}):
+                continue
+            if name not in found or needed.extras:
+                found[name] = distribution(name)
+                wanted += [(found[name], more) for more in ("", *needed.extras)]
+    return found
+
+
+def _run(words: list[str], **settings: str) -> None:
+    ended = subprocess.run(words, cwd=CHECKOUT, env=os.environ | settings, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from traceback import walk_tb
 from typing import Any
 
 from cyclopts import CycloptsError, UnusedCliTokensError
@@ -35,6 +37,27 @@ def _not_understood(*words: str) -> None:
     _fail(f"{' '.join(words)}: not understood; see mekuri --help")
 
 
+def _extra(error: ModuleNotFoundError) -> str:
+    """Return the extra of the distribution that brings the module which an import has not found.
+
+    Raises:
+        ModuleNotFoundError: the error itself, where no extra brings the module.
+    """
+    from importlib.metadata import PackageNotFoundError, requires
+
+    missing = (error.name or "").partition(".")[0].replace("_", "-")
+    try:
+        wanted = [re.match(r"([\w-]+).*\bextra == ['\"](server|terminal)['\"]", line) for line in requires("mekuri") or ()]
+    except PackageNotFoundError:
+        raise error from None
+    extras = [match[2] for match in wanted if match and match[1] == missing]
+    if not extras:
+        raise error
+    # Where several bring it, the one that is called as the package which asks for the module.
+    asking = [frame.f_globals["__name__"].split(".")[:2] for frame, _ in walk_tb(error.__traceback__)]
+    return next((extra for extra in extras if ["mekuri", extra] in asking), extras[0])
+
+
 def main(words: Sequence[str] | None = None) -> None:
     """Run the command `mekuri`.
 
@@ -59,6 +82,8 @@ def main(words: Sequence[str] | None = None) -> None:
         sys.exit(141)
     except UnusedCliTokensError as error:
         _not_understood(*error.unused_tokens or ())
+    except ModuleNotFoundError as error:
+        _fail(f'this needs packages that are not installed: pip install "mekuri[{_extra(error)}]"')
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except (CycloptsError, MekuriError, NotationError, UnknownPack) as error:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -23,7 +23,9 @@ from mekuri.lab.review import prepare
 from mekuri.match.match import Match
 from mekuri.match.replay import replay
 from mekuri.protocol.review import Review, review
-from mekuri.terminal.notebook import Mistake, Notebook
+
+if TYPE_CHECKING:
+    from mekuri.terminal.notebook import Mistake, Notebook
 
 _ROUNDS = 30  # the most rounds that are reviewed in one run
 _MOST = 500  # the most mistakes in the notebook
@@ -38,6 +40,8 @@ def practice(
     lang: LangOption = None,
 ) -> None:
     """Ask your own mistakes again, at growing intervals: those in records or folders of them, given now or before."""
+    from mekuri.terminal.notebook import Notebook
+
     notebook, spoken = Notebook(), language(lang)
     desk = _Desk(playouts, {})
     left = _search(notebook, list(_found(records)), seat, desk)
