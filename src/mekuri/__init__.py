@@ -8,14 +8,28 @@ Examples:
     ((0,), ('left', 'right'))
 """
 
-from mekuri.cards import NotationError
-from mekuri.engine.errors import IllegalAction, MekuriError, OptionError, PositionError, RecordError, UnfinishedGame, UnknownGame
-from mekuri.match.game import Game, game
-from mekuri.match.match import Match
-from mekuri.match.record import Record
-from mekuri.match.replay import OlderVersion, replay
-from mekuri.match.round import Round
-from mekuri.match.view import Sheet, View
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mekuri.cards import NotationError
+    from mekuri.engine.errors import (
+        IllegalAction,
+        MekuriError,
+        OptionError,
+        PositionError,
+        RecordError,
+        UnfinishedGame,
+        UnknownGame,
+    )
+    from mekuri.match.game import Game, game
+    from mekuri.match.match import Match
+    from mekuri.match.record import Record
+    from mekuri.match.replay import OlderVersion, replay
+    from mekuri.match.round import Round
+    from mekuri.match.view import Sheet, View
 
 __version__ = "0.2.0"
 
@@ -38,3 +52,40 @@ __all__ = [
     "game",
     "replay",
 ]
+
+# Where each public name is defined. `import mekuri` imports none of these modules; the first use of a name does.
+_HOMES = {
+    "cards": ("NotationError",),
+    "engine.errors": (
+        "IllegalAction",
+        "MekuriError",
+        "OptionError",
+        "PositionError",
+        "RecordError",
+        "UnfinishedGame",
+        "UnknownGame",
+    ),
+    "match.game": ("Game", "game"),
+    "match.match": ("Match",),
+    "match.record": ("Record",),
+    "match.replay": ("OlderVersion", "replay"),
+    "match.round": ("Round",),
+    "match.view": ("Sheet", "View"),
+}
+_PACKAGES = ("cards", "engine", "games", "match")  # attributes of `mekuri` without an import of their own
+
+if not TYPE_CHECKING:  # a type checker would take every name for one that exists
+
+    def __getattr__(name: str) -> object:
+        """Import a public name or a package when it is first used."""
+        if name in _PACKAGES:
+            return import_module(f"{__name__}.{name}")
+        for home, names in _HOMES.items():
+            if name in names:
+                globals()[name] = found = getattr(import_module(f"{__name__}.{home}"), name)
+                return found
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        """Return the names that exist before and after their first use, for completion in a shell."""
+        return sorted({*globals(), *__all__, *_PACKAGES})

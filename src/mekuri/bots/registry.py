@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from functools import cache
-from importlib.metadata import entry_points
 from itertools import cycle, islice
 
 from mekuri import games
@@ -93,6 +92,8 @@ def _own(contract: Contract | None) -> dict[str, Bot]:
 @cache
 def _places() -> dict[str, tuple[str, ...]]:
     """Return the entry points of other packages by the bot's name: for each name one, or more where packages clash."""
+    from importlib.metadata import entry_points  # takes long to import
+
     found: dict[str, tuple[str, ...]] = {}
     for point in entry_points(group=_GROUP):
         found[point.name] = tuple(dict.fromkeys((*found.get(point.name, ()), point.value)))
@@ -101,6 +102,8 @@ def _places() -> dict[str, tuple[str, ...]]:
 
 def distribution(name: str) -> str | None:
     """Return the name and the version of the distribution that a bot of another package comes with; None for any other bot."""
+    from importlib.metadata import entry_points
+
     point = next((point for point in entry_points(group=_GROUP) if point.name == name), None)
     return f"{point.dist.name} {point.dist.version}" if point and point.dist else None
 

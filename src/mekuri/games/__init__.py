@@ -10,22 +10,38 @@ import importlib
 import pkgutil
 import traceback
 from functools import cache
-from importlib.metadata import entry_points
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from mekuri.engine import compiled, validation
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import UnfinishedGame, UnknownGame
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
 
 _GROUP = "mekuri.games"
 _ON_THE_WAY = (__file__, importlib.__file__)  # files in the traceback of an import before the game's own files
 
 
 @cache
+def _ours() -> dict[str, str]:
+    """The modules of the games in this folder, by name."""
+    return {info.name: f"{__name__}.{info.name}" for info in pkgutil.iter_modules(__path__) if info.ispkg}
+
+
+def _announced() -> EntryPoints:
+    """The games of other distributions."""
+    from importlib.metadata import entry_points  # takes long to import, and a game of ours does not need it
+
+    return entry_points(group=_GROUP)
+
+
+@cache
 def _places() -> dict[str, str]:
     """The module of every game, or `module:attribute` of its contract, by the game's name."""
-    found = {info.name: f"{__name__}.{info.name}" for info in pkgutil.iter_modules(__path__) if info.ispkg}
-    for point in entry_points(group=_GROUP):
+    found = dict(_ours())
+    for point in _announced():
         found.setdefault(point.name, point.value)
     return found
 
@@ -33,7 +49,7 @@ def _places() -> dict[str, str]:
 @cache
 def _namesakes() -> list[UnfinishedGame]:
     """An error for each game of another distribution whose name is already taken."""
-    taken = [point for point in entry_points(group=_GROUP) if _places()[point.name] != point.value]
+    taken = [point for point in _announced() if _places()[point.name] != point.value]
     return [UnfinishedGame(point.name, [f"{point.value} has the name of another game: call it otherwise"]) for point in taken]
 
 
@@ -56,7 +72,7 @@ def find(name: str) -> Contract:
         UnfinishedGame: if the game has faults.
         UnknownGame: if there is no game of that name.
     """
-    if name not in _places():
+    if name not in _ours() and name not in _places():
         raise UnknownGame(f"there is no game {name}: there are {', '.join(names())}")
     found = _look_through(name)
     if isinstance(found, Contract):
@@ -67,7 +83,7 @@ def find(name: str) -> Contract:
 @cache
 def _look_through(name: str) -> Contract | list[str]:
     """The contract of a game without faults; for any other game its faults."""
-    place, known = _places()[name], len(compiled.contracts)
+    place, known = _ours().get(name) or _places()[name], len(compiled.contracts)
     module, _, attribute = place.partition(":")
     try:
         contract = getattr(importlib.import_module(module), attribute or "contract")
