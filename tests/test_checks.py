@@ -16,7 +16,8 @@ from tests.helpers.patience import PATIENCE
 ENVIRONMENT = 'environment() { [ "${venv-}" != "$LACKS" ]; }\npip_install() { :; }\n'
 MODULE = 'import os, sys, time\nprint("{name}", sys.argv[1:], flush=True)\n{more}sys.exit("{name}" in os.environ["BAD"])\n'
 WAITS = 'if "WAIT" in os.environ: time.sleep(600)\n'
-CHECKS = ["ruff check", "ruff format", "mypy", "lint-imports", "page: types, layout, svelte-check", "page: vitest"]
+PAGE = ["page: types, layout, svelte-check", "page: eslint, knip", "page: vitest"]
+CHECKS = ["ruff check", "ruff format", "mypy", "lint-imports", *PAGE]
 
 # Under coverage, each child Python reads the settings of coverage from its folder, and the files here are stand-ins.
 AROUND = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
@@ -69,7 +70,7 @@ def test_all_is_run_and_said_in_one_piece(run: list[str]) -> None:
 def test_what_fails_is_named_last(run: list[str]) -> None:
     status, output = said(run, "-n", "2", bad="mypy npm")
     assert status == 3
-    assert output.splitlines()[-1] == "== failed: mypy, page: types, layout, svelte-check, page: vitest"
+    assert output.splitlines()[-1] == f"== failed: mypy, {', '.join(PAGE)}"
     assert "lint-imports --no-logo" in output, "what comes later runs all the same"
     assert said(run, bad="pytest mypy")[0] == 1, "the first"
 

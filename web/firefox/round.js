@@ -110,7 +110,7 @@ async function byKeys(what) {
     const there = await what.evaluate((each) => each === document.activeElement);
     if (!there) throw new Error(`the key ${number} does not lead to its card`);
   } else
-    for (let pressed = 0, way = ""; (way = await what.evaluate(asked(nearer))) !== "here"; pressed++) {
+    for (let pressed = 0, way; (way = await what.evaluate(asked(nearer))) !== "here"; pressed++) {
       if (pressed > FAR) throw new Error(`Tab and arrows do not lead to ${await what.evaluate((each) => each.outerHTML)}`);
       const [key, shift] = way.split("+").reverse();
       if (shift) await keys.down(shift);

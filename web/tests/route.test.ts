@@ -11,6 +11,7 @@ class Browser {
   }
 
   readonly history = (() => {
+    // eslint-disable-next-line @typescript-eslint/no-this-alias -- an accessor cannot be an arrow function
     const browser = this;
     return {
       get state(): unknown {

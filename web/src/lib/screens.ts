@@ -4,6 +4,7 @@ import type { Component } from "svelte";
 import Home from "../screens/Home.svelte";
 import { decoded } from "./address";
 
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- nothing else fits the props of every screen
 export type Screen = Component<any>; // each takes the parts of its own address
 
 interface Found {
@@ -39,7 +40,7 @@ export function find(path: string): Found {
 }
 
 /** The named parts of a path; null where it does not have the pattern's shape. */
-export function match(pattern: string, path: string): Record<string, string> | null {
+function match(pattern: string, path: string): Record<string, string> | null {
   const wanted = pattern.split("/");
   const given = path.replace(/(.)\/$/, "$1").split("/");
   if (wanted.length !== given.length) return null;

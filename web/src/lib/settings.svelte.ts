@@ -1,9 +1,9 @@
 // What a person has chosen about the page. It is kept in the browser, and all its tabs follow.
 
-export type Theme = "system" | "light" | "dark";
+type Theme = "system" | "light" | "dark";
 export type Marks = "none" | "latin" | "kanji";
-export type Names = "short" | "long";
-export type Readings = "none" | "kana" | "latin";
+type Names = "short" | "long";
+type Readings = "none" | "kana" | "latin";
 
 export interface Settings {
   lang: string; // empty: the browser's

@@ -132,7 +132,7 @@ export function isOwn(game: GameInfo, setup: Setup): boolean {
 export const drawn = (setup: Setup): boolean => setup.lot && setup.seats.length > 2;
 
 /** Whether a match can be played turn by turn: it takes two people. */
-export const slow = (setup: Setup): boolean => setup.days > 0 && setup.seats.includes(PERSON);
+const slow = (setup: Setup): boolean => setup.days > 0 && setup.seats.includes(PERSON);
 
 /** What the server is asked for. What is as usual is not sent. */
 export function asked(game: GameInfo, setup: Setup): AskTable {

@@ -17,7 +17,7 @@ export function pointsOf(card: string, worths: Worths | null | undefined): strin
 }
 
 /** What a legal card would do, in words; empty where there is nothing to tell. */
-export function deedOf(legal: Legal | undefined, voice: Voice): string {
+function deedOf(legal: Legal | undefined, voice: Voice): string {
   if (!legal) return "";
   if (isCard(legal.action) && legal.text.id !== "card") return voice.text(legal.text); // it is not simply played
   const others = legal.takes.filter((card) => card !== legal.action);
@@ -117,7 +117,7 @@ export function spokenEntry(entry: { text: Text; moments: readonly Moment[] }, v
 }
 
 /** What a moment says beyond what the event says; empty where that says it all. */
-export function spokenMoment(moment: Moment, voice: Voice): string {
+function spokenMoment(moment: Moment, voice: Voice): string {
   if (moment.kind === "yaku") {
     const name = subject(moment.seat, voice);
     return say("moment.yaku", { name, yaku: voice.yaku(moment.yaku), brings: brings(moment, voice) });

@@ -6,7 +6,7 @@ import { scored } from "./sheet";
 /** Of more seats than these a phone has no room for all names and numbers in one line: those of others stand with them. */
 export const CROWD = 4;
 
-export interface Standing {
+interface Standing {
   seat: number;
   score: number;
   from: number | null; // from how much on it wins, where that is not the same for all

@@ -46,7 +46,7 @@ export async function unsubscribe(): Promise<void> {
 }
 
 /** The bytes of a text in base64 for addresses. */
-export function bytes(text: string): Uint8Array<ArrayBuffer> {
+function bytes(text: string): Uint8Array<ArrayBuffer> {
   const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(plain, (sign) => sign.charCodeAt(0));
 }
