@@ -1,5 +1,6 @@
 """What is said about time is right where the clock of the person's device is wrong by more than a day."""
 
+import dataclasses
 from pathlib import Path
 from time import time_ns
 from typing import Any
@@ -81,7 +82,7 @@ async def test_whether_one_may_still_cut_for_tomorrow(open_page: Open, ahead: in
 def waited_for(each: Staged, **view: Any) -> Staged:
     """Return a table at which something is due."""
     assert each.table.view
-    return each._replace(table=replace(each.table, view=replace(each.table.view, **view)))
+    return each._replace(table=replace(each.table, view=dataclasses.replace(each.table.view, **view)))
 
 
 def asked() -> Staged:

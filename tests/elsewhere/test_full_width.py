@@ -17,10 +17,10 @@ from mekuri.cli.admin import _seconds
 from mekuri.cli.arguments import parse_options
 from mekuri.cli.play import _first_dealer
 from mekuri.engine.chance import stream
+from mekuri.engine.contract import Text
 from mekuri.engine.options import info
 from mekuri.match.lesson import play_lesson
 from mekuri.protocol.review import Choice
-from mekuri.protocol.view import Text
 from mekuri.terminal.ask import AskScreen
 from mekuri.terminal.help import HelpScreen
 from mekuri.terminal.home import HomeScreen, home_app
@@ -79,7 +79,7 @@ def test_words_of_the_command_line() -> None:
 
 
 def test_typed_answers() -> None:
-    choices = [Choice(action=action, text=Text(id="card", args={"card": action})) for action in ("7I", "pass")]
+    choices = [Choice(action=action, text=Text(f"words.{action}")) for action in ("7I", "pass")]
     assert [chosen(choices, given) for given in ("１", "２ ", "７ｉ", "ｐａｓｓ", "３")] == ["7I", "pass", "7I", "pass", None]
 
 
@@ -87,7 +87,7 @@ def test_a_lesson_is_answered_and_left() -> None:
     """Every beat by the notation of its right answer, and the last by a full-width q."""
     contract = next(games.find(name) for name in GAMES if play_lesson(games.find(name)))
     beats = play_lesson(contract)
-    right = [next((wide(answer.written) for answer in beat.answers if answer.right), "") for beat in beats]
+    right = [next((wide(answer.answer) for answer in beat.answers if answer.right), "") for beat in beats]
     given = iter([*right[:-1], "ｑ"])
     console = Console(file=StringIO(), width=100)
     teach(contract, "en", lambda prompt: next(given), console)

@@ -17,6 +17,7 @@ from mekuri.engine.rulebook import Rulebook
 from mekuri.match.draw import sheet_parts
 from mekuri.match.round import Chronicle
 from mekuri.match.view import View
+from mekuri.protocol.coding import encode
 from tests.helpers.tables import every_preset
 
 MOST_LINES = 800
@@ -54,7 +55,7 @@ def told(round: mekuri.Round) -> list[str]:
         lines += changed(before, shown, marks)
         before = shown
         views += [event.view for event in events.values()]
-    return [*lines, "", f"SHA-256 of all that stands in all views: {sha256(repr(views).encode()).hexdigest()}"]
+    return [*lines, "", f"SHA-256 of all that stands in all views: {sha256(b''.join(map(encode, views))).hexdigest()}"]
 
 
 def text_of(view: View, book: Rulebook) -> list[str]:

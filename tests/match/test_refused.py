@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import mekuri
-from mekuri.cards import card_text
+from mekuri.cards import Card, card_text
 from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.match.view import Refused
 from mekuri.testing.worlds import Viewer, random_round, steps, viewers
@@ -24,7 +24,7 @@ def wanted(now: mekuri.Round, viewer: Viewer) -> list[Refused]:
     if viewer not in now.waiting:
         return []
     refusals = {card: now.refusal(card, viewer) for card in hand(now, viewer)}
-    return [Refused(card, *refusal) for card, refusal in refusals.items() if refusal]
+    return [Refused(Card(card), *refusal) for card, refusal in refusals.items() if refusal]
 
 
 @each_played_in_turn

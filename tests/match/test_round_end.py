@@ -2,7 +2,8 @@
 
 import mekuri
 from mekuri.engine.contract import returns
-from mekuri.protocol import view as wire
+from mekuri.match.view import View
+from mekuri.protocol.coding import decode, encode
 from mekuri.testing.settings import FEW_SEATS, random_games
 from mekuri.testing.worlds import random_round, steps, viewers
 from tests.helpers.tables import each_game
@@ -31,5 +32,4 @@ def test_views_tell_how_a_round_has_ended(name: str) -> None:
                 view = now.view(viewer)
                 assert told(view) == ended
                 # And the same where it has travelled.
-                travelled = wire.view(view, view.version, wire.Ledger(seats=[], accounts={}), None)
-                assert told(wire.seen(travelled)) == ended
+                assert told(decode(encode(view), View)) == ended

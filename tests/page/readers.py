@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -22,11 +22,11 @@ from playwright.async_api import Browser, BrowserContext, Page
 
 import mekuri
 from mekuri import games
-from mekuri.cards import parse_card
+from mekuri.cards import Card
+from mekuri.cards.values import card_named
 from mekuri.engine.rulebook import Lang
-from mekuri.protocol.lesson import Lesson
-from mekuri.protocol.lessons import lesson
-from mekuri.protocol.view import View
+from mekuri.match.view import View
+from mekuri.protocol.lesson import Lesson, lesson
 from tests.helpers.page.browser import Screen, find_chromium, launched, sit_down
 from tests.helpers.page.fixtures import Staged, as_staged, played, stage
 from tests.helpers.page.hands import Mouse
@@ -89,11 +89,11 @@ class Name:
         """Of a game."""
         self.book, self.lang = mekuri.game(game).rulebook, lang
 
-    def card(self, card: str) -> str:
+    def card(self, card: Card) -> str:
         """A card's name, with its notation."""
-        return f"{self.book.card(parse_card(card), self.lang)} ({card})"
+        return f"{self.book.card(card, self.lang)} ({card})"
 
-    def cards(self, cards: tuple[str, ...]) -> str:
+    def cards(self, cards: Iterable[Card]) -> str:
         """Several of them."""
         return ", ".join(map(self.card, cards)) or "none"
 
@@ -125,7 +125,7 @@ def takes(view: View, number: int, name: Name) -> tuple[str, str] | None:
         return None
     one = cards[number % len(cards)]
     true = f"takes {name.cards(one.takes)}" + (f", or one of {name.cards(one.choices)}, as you choose" if one.choices else "")
-    return f"If you press {name.card(one.action)}: which cards become yours at once?", true
+    return f"If you press {name.card(card_named(one.action))}: which cards become yours at once?", true
 
 
 async def keep(page: Page, path: Path) -> None:

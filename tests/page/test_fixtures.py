@@ -1,5 +1,6 @@
 """Whenever somebody is asked all that he plays with is seen and can be pressed without scrolling: at every size of a window."""
 
+import dataclasses
 from collections.abc import Iterable
 from itertools import product
 from pprint import pformat
@@ -10,9 +11,10 @@ from msgspec.structs import replace
 from playwright.async_api import Page
 
 from mekuri import games
+from mekuri.cards.values import card_named
 from mekuri.engine.puzzles import puzzles
 from mekuri.protocol import table as wire
-from mekuri.protocol.lessons import lesson
+from mekuri.protocol.lesson import lesson
 from mekuri.protocol.library import catalogue
 from tests.helpers.page.fixtures import Staged, stage, staged
 from tests.helpers.page.hands import Mouse
@@ -202,9 +204,9 @@ def with_all_that_came(each: Staged) -> Staged:
     zones = list(view.zones)
     for at, zone in enumerate(zones):
         if zone.kind == "board":
-            cards = [f"{number}I" for number in (3, 1, 6, 2, 5, 4)]
-            zones[at] = replace(zone, cards=cards, count=len(cards))
-    return each._replace(table=replace(each.table, view=replace(view, zones=zones)))
+            cards = tuple(card_named(f"{number}I") for number in (3, 1, 6, 2, 5, 4))
+            zones[at] = dataclasses.replace(zone, cards=cards)
+    return each._replace(table=replace(each.table, view=dataclasses.replace(view, zones=tuple(zones))))
 
 
 def in_hand(table: wire.Table) -> tuple[int, bool]:
@@ -212,7 +214,7 @@ def in_hand(table: wire.Table) -> tuple[int, bool]:
     view = table.view
     assert view
     hand = [card for zone in view.zones if zone.kind == "hand" and zone.owner == view.you for card in zone.cards]
-    return len(hand), any(each.action in hand for each in view.legal)
+    return len(hand), any(each.action in map(str, hand) for each in view.legal)
 
 
 # The heaps of stones that are seen, each by the stones of either kind, and whether the page is broader for them.

@@ -7,8 +7,7 @@ from playwright.async_api import Page, expect
 
 from mekuri import games
 from mekuri.protocol.games import GameInfo
-from mekuri.protocol.lesson import Lesson
-from mekuri.protocol.lessons import lesson
+from mekuri.protocol.lesson import Lesson, lesson
 from mekuri.protocol.library import game_info
 from tests.helpers.page.browser import DESKTOP, PHONE, Screen, screen_name
 from tests.helpers.page.hands import deal_button

@@ -3,11 +3,11 @@
 import json
 from urllib.request import urlopen
 
-import msgspec
 import pytest
 from playwright.async_api import Page, expect
 
 from mekuri import games
+from mekuri.protocol.coding import decode
 from mekuri.protocol.lesson import Lesson
 from tests.helpers.page.browser import DESKTOP, PHONE, SCREENS, Screen, screen_name
 from tests.helpers.page.hands import Keys, Mouse, deal_button, opened
@@ -30,7 +30,7 @@ COVERED = """() => [
 def lesson_at(page: Page, game: str) -> Lesson:
     address = page.url.split("/learn")[0]
     with urlopen(f"{address}/api/games/{game}/lesson") as answer:
-        return msgspec.json.decode(answer.read(), type=Lesson)
+        return decode(answer.read(), Lesson)
 
 
 @pytest.mark.every_days(4)

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-import msgspec
 import pytest
 from playwright.async_api import BrowserContext, Page, expect
 
 from mekuri import games
+from mekuri.protocol.coding import to_builtins
 from mekuri.protocol.table import Table
 from tests.helpers.page.browser import PHONE
 from tests.helpers.page.fixtures import stage, staged
@@ -193,7 +193,7 @@ async def told_table(open_page: Open, game: str, seats: int, what: str) -> tuple
         await page.goto(await stage(page.context, each))
     await page.locator(".prompt.asked").wait_for()
     whole: Table = each.table
-    return page, msgspec.to_builtins(whole)
+    return page, to_builtins(whole)
 
 
 @pytest.mark.every_days(4)

@@ -26,7 +26,7 @@ def wild_of(each: Staged) -> set[str]:
 
 def hand(each: Staged) -> list[str]:
     zones = each.table.view.zones if each.table.view else []
-    return [card for zone in zones if zone.kind == "hand" and zone.owner == 0 for card in zone.cards if card]
+    return [str(card) for zone in zones if zone.kind == "hand" and zone.owner == 0 for card in zone.cards if card is not None]
 
 
 async def shown(open_page: Open, each: Staged, screen: Screen = DESKTOP) -> Page:
@@ -44,10 +44,11 @@ async def test_numbers_stand_above_cards_where_a_game_turns_on_them(open_page: O
     each = asked(NUMBERED, 2)
     page = await shown(open_page, each)
     assert each.table.view
-    open_cards = [card for zone in each.table.view.zones if zone.kind == "field" or zone.owner == 0 for card in zone.cards if card]
-    captured = [card for zone in each.table.view.zones if zone.kind == "captured" and zone.owner == 0 for card in zone.cards]
+    zones = each.table.view.zones
+    open_cards = [card for zone in zones if zone.kind == "field" or zone.owner == 0 for card in zone.cards if card is not None]
+    captured = [card for zone in zones if zone.kind == "captured" and zone.owner == 0 for card in zone.cards]
     numbers = page.locator(".card-button .index")
-    assert sorted(await numbers.all_inner_texts()) == sorted(card[:-1] for card in open_cards if card not in captured)
+    assert sorted(await numbers.all_inner_texts()) == sorted(str(card)[:-1] for card in open_cards if card not in captured)
     await choose(page, numbers=False)
     await expect(numbers).to_have_count(0)
 

@@ -20,7 +20,7 @@ from mekuri.engine.options import Options, info, parse
 from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook, told_of_others, told_to_you
 from mekuri.engine.validation import RESERVED
 from mekuri.match.example import play_example
-from mekuri.protocol import view as wire
+from mekuri.protocol.coding import decode, encode, to_builtins
 from mekuri.protocol.games import Catalogue, GameInfo, Games, Option, RuleBook
 from mekuri.protocol.library import all_games, catalogue, rule_book, texts_in, worths
 from mekuri.protocol.texts import all_texts, say
@@ -40,7 +40,7 @@ class TestTexts:
     @each_game
     def test_languages_have_the_same_texts(self, name: str) -> None:
         contract = games.find(name)
-        told = {lang: flat(msgspec.to_builtins(catalogue(contract, lang))) for lang in LANGUAGES}
+        told = {lang: flat(to_builtins(catalogue(contract, lang))) for lang in LANGUAGES}
         shared = {path for path in told[LANGUAGES[0]] if not path.startswith("/texts/you")}
         for lang in LANGUAGES:
             # How a text reads to whoever it tells of is told where a language has other words for that.
@@ -199,7 +199,7 @@ class TestGameInfo:
                 words = {value for value in (*option.values, *option.offered) if not value.isdecimal()}
                 assert option.value_texts.keys() == words, option.name
                 assert set(option.older.values()) <= words
-        for path, text in flat(msgspec.to_builtins(told)).items():
+        for path, text in flat(to_builtins(told)).items():
             if path.endswith(LANGUAGES):
                 assert isinstance(text, str), path
                 assert text.strip(), path
@@ -266,8 +266,8 @@ class TestRuleBook:
                     assert with_options(name, example.options).options == with_options(name, dict(own.options)).options
                     played = play_example(games.find(name), own)
                     pictures = {
-                        "before": tuple(wire.zone(zone) for zone in played.before),
-                        "after": tuple(wire.zone(zone) for zone in played.after),
+                        "before": tuple(played.before),
+                        "after": tuple(played.after),
                     }
                     # How many play is seen in the pictures.
                     told = {name: value for name, value in dataclasses.asdict(own).items() if name != "seats"}
@@ -311,11 +311,11 @@ def everything() -> Mapping[str, Games | Catalogue | RuleBook]:
 
 def test_json() -> None:
     for told in everything().values():
-        assert msgspec.json.decode(msgspec.json.encode(told), type=type(told)) == told
+        assert decode(encode(told), type(told)) == told
 
 
 def digest(told: msgspec.Struct) -> str:
-    return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
+    return hashlib.sha256(encode(told)).hexdigest()
 
 
 @pytest.mark.slow

@@ -6,7 +6,6 @@ from functools import cache
 from typing import Any
 
 import jsonschema_rs
-import msgspec
 import pytest
 from jsonschema_rs import Draft202012Validator
 
@@ -14,11 +13,12 @@ import mekuri
 from mekuri.engine.contract import Contract
 from mekuri.engine.options import differing
 from mekuri.engine.rulebook import LANGUAGES
+from mekuri.match.view import View
 from mekuri.protocol import guests as guest_wire
 from mekuri.protocol import library
 from mekuri.protocol import table as wire
-from mekuri.protocol import view as wired
-from mekuri.protocol.schema import STREAM
+from mekuri.protocol.coding import convert, decode, encode
+from mekuri.protocol.schema import STREAM, components
 from mekuri.table.table import Table
 from mekuri.testing.worlds import random_round, steps, viewers
 from tests.helpers.server.gathering import choosing
@@ -28,22 +28,22 @@ from tests.helpers.tables import HELD, PRESETS, each_played, games_in_turn, in_t
 
 
 @cache
-def schema_of(struct: type[msgspec.Struct]) -> Draft202012Validator:
+def schema_of(struct: type) -> Draft202012Validator:
     """What holds a struct's JSON against its schema, in which no field may be added."""
-    (root,), components = msgspec.json.schema_components([struct], ref_template="#/$defs/{name}")
-    for component in components.values():
+    (root,), parts = components([struct])
+    for component in parts.values():
         if component.get("type") == "object" and "properties" in component:
             component["additionalProperties"] = False
-    schema = {**root, "$defs": components}
+    schema = {**root, "$defs": parts}
     jsonschema_rs.meta.validate(schema)
     return Draft202012Validator(schema)
 
 
-def check(struct: type[msgspec.Struct], told: Any) -> None:
+def check(struct: type, told: Any) -> None:
     """Fail where JSON is not what the schema says, or is not told the same again by whoever has read it."""
     schema_of(struct).validate(told)
-    read = msgspec.convert(told, struct)
-    assert json.loads(msgspec.json.encode(read)) == told
+    read: object = convert(told, struct)
+    assert json.loads(encode(read)) == told
 
 
 def texts(told: Any) -> Iterator[Json]:
@@ -101,7 +101,7 @@ async def test_everything_that_is_sent(server: Serving, name: str) -> None:
     for problem in answers[1:]:
         check(wire.Problem, problem)
         count += check_texts(contract, problem)
-    told = json.loads(msgspec.json.encode(library.worths(table, mekuri.game(name))))
+    told = json.loads(encode(library.worths(table, mekuri.game(name))))
     for guest, seat in ((aki, ""), (watcher, "?seat=0"), (nobody, "?seat=1")):
         cards = await guest.call("GET", f"/api/tables/{table}/cards")
         check(wire.Worths, cards)
@@ -181,11 +181,9 @@ def test_view_reads_back_as_it_was(game: mekuri.Game) -> None:
     for now in steps(random_round(game, 0)):
         for viewer in viewers(game):
             view = now.view(viewer)
-            sent = msgspec.json.encode(
-                wired.view(view, view.version, wired.Ledger(list(map(dict, view.ledger)), dict(view.accounts)), None)
-            )
-            assert wired.seen(msgspec.json.decode(sent, type=wired.View)) == view
-            check(wired.View, json.loads(sent))
+            sent = encode(view)
+            assert decode(sent, View) == view
+            check(View, json.loads(sent))
             check_texts(game.contract, json.loads(sent))
 
 
@@ -200,7 +198,7 @@ def test_every_preset_is_told_with_its_options() -> None:
 
 
 def test_what_is_not_as_the_schema_says_is_found() -> None:
-    true = json.loads(msgspec.json.encode(wire.Answer(table="t", action="7I", version=3)))
+    true = json.loads(encode(wire.Answer(table="t", action="7I", version=3)))
     check(wire.Answer, true)
     for change in ({"version": None}, {"version": "3"}, {"more": 1}):
         with pytest.raises(jsonschema_rs.ValidationError, match=r'null|"3"|more'):

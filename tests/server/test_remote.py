@@ -12,13 +12,13 @@ import pytest
 from mekuri import bots, games
 from mekuri.bots import Budget
 from mekuri.cards import parse_card
+from mekuri.engine.contract import Text
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.match.replay import replay
 from mekuri.match.result import match_result
 from mekuri.match.verify import verify
 from mekuri.protocol import table as wire
 from mekuri.protocol.texts import texts_of
-from mekuri.protocol.view import Text
 from mekuri.server.admin import opened
 from mekuri.table import reviewing, weighing
 from mekuri.terminal import line

@@ -11,7 +11,7 @@ import mekuri
 from mekuri import games
 from mekuri.engine.contract import Text
 from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
-from mekuri.protocol import view as wire
+from mekuri.protocol.coding import encode
 from mekuri.protocol.library import catalogue
 from mekuri.protocol.texts import all_texts
 from mekuri.testing.worlds import act
@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 def as_sent(text: Text) -> Json:
     """A text as a client reads it."""
-    sent: Json = msgspec.json.decode(msgspec.json.encode(wire.text(text)))
+    sent: Json = msgspec.json.decode(encode(text))
     return sent
 
 
@@ -92,7 +92,7 @@ def test_everything_said_can_be_rendered(name: str, preset: str) -> None:
     assert told_of >= {"prompts", "events", "refusals", "lines"}
     assert "card" in told_of or game.contract.side, "no card is played"
     for lang in LANGUAGES:
-        told = msgspec.json.decode(msgspec.json.encode(catalogue(game.contract, lang)))
+        told = msgspec.json.decode(encode(catalogue(game.contract, lang)))
         for names in told["names"]:
             for players in (tuple("花月" * game.seats), ()):
                 for text in texts:
@@ -110,7 +110,7 @@ def test_every_text_can_be_rendered(name: str, lang: Lang) -> None:
     sorts: dict[str, Any] = {"seat": 1, "card": cards[0], "cards": sum(1 << card for card in cards[:3])}
     if contract.yaku:
         sorts["yaku"] = contract.yaku[0]
-    told = msgspec.json.decode(msgspec.json.encode(catalogue(contract, lang)))
+    told = msgspec.json.decode(encode(catalogue(contract, lang)))
     names = next(iter(told["names"]))
     within = Text("card", {"card": cards[1]})
     of_bots = {"bots", "bots-help"}  # which bots bring themselves

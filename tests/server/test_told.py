@@ -7,10 +7,10 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from mekuri.protocol import table as wire
+from mekuri.protocol.coding import decode
 from mekuri.server.sized_cache import SizedCache
 from mekuri.table.events import EventReader
 from mekuri.table.history import Again
@@ -174,7 +174,7 @@ class TestRounds:
         assert (await ask(people[1], path, if_none_match='"forged"')).content == first.content
         assert (await ask(people[1], path, accept_encoding="identity")).json() == first.json()
         assert made.retold == retold > 0
-        msgspec.json.decode(first.content, type=wire.Replay)
+        decode(first.content, wire.Replay)
         await people[0].call("POST", "/api/guests", {"name": "Ume"})
         renamed = await ask(people[1], path, if_none_match=first.headers["etag"])
         assert (renamed.status_code, renamed.json()["seats"][0]) == (200, "Ume")

@@ -1,6 +1,6 @@
 """However a match ends at a table, its seats and the accounts that no seat owns sum to what they began with."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 
 import pytest
@@ -11,6 +11,7 @@ from mekuri import games
 from mekuri.engine.contract import Contract
 from mekuri.engine.options import differing
 from mekuri.protocol import table as wire
+from mekuri.protocol.coding import encode
 from mekuri.table import commands
 from mekuri.table.log import Row
 from mekuri.table.state import DAY_MS
@@ -143,7 +144,7 @@ def test_nothing_is_made_or_lost(name: str, subtests: pytest.Subtests) -> None:
             has = sum(rank(own)[0] if own else 0 for own in began)  # what a seat has of its own, without loans
             assert sum(rank(own)[0] for own in view.ledger) + sum(view.accounts.values()) == has
             again = Table.load("t", table.root, table.fresh)
-            assert json.encode(again.whole(None, []).view) == json.encode(view)
+            assert encode(again.whole(None, []).view) == encode(view)
 
 
 def test_the_last_winner_has_what_is_left_in_the_pot(subtests: pytest.Subtests) -> None:
@@ -178,7 +179,7 @@ def order(table: Table) -> list[int]:
     return [(table.match.finished[0].dealer + 1 + i) % table.game.seats for i in range(table.game.seats)]
 
 
-def chips_of(own: dict[str, int]) -> int:
+def chips_of(own: Mapping[str, int]) -> int:
     return own["chips"]
 
 

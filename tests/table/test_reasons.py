@@ -11,7 +11,6 @@ from mekuri.engine.chance import stream
 from mekuri.engine.contract import DRIVER
 from mekuri.engine.rulebook import LANGUAGES
 from mekuri.protocol.table import AskSeat, AskTable
-from mekuri.protocol.view import heard
 from mekuri.table import commands, reasons, weighing
 from mekuri.table.errors import ProblemError
 from mekuri.table.reasons import last_move, last_seen, past_move
@@ -42,7 +41,7 @@ def test_it_is_told_in_every_language_all_through_a_round(name: str) -> None:
             assert found.reasons
             assert found.seat != 0
             for lang in LANGUAGES:
-                assert all("{" not in book.render(heard(text), lang, ["Ann"], "", 0) for text in (found.text, *found.reasons))
+                assert all("{" not in book.render(text, lang, ["Ann"], "", 0) for text in (found.text, *found.reasons))
             told += 1
         else:
             with pytest.raises(ProblemError, match="You have not seen"):
@@ -114,7 +113,7 @@ def test_when_a_round_is_over_every_move_is_explained_alike_to_all(name: str) ->
             assert found.reasons
             assert found.reasons == told.setdefault(step, found.reasons)
             for lang in LANGUAGES:
-                assert all("{" not in book.render(heard(text), lang, ["Ann"], "", 0) for text in (found.text, *found.reasons))
+                assert all("{" not in book.render(text, lang, ["Ann"], "", 0) for text in (found.text, *found.reasons))
     assert told
     with pytest.raises(ProblemError) as refusal:
         past_move(table, 1, 0, 10**6).weigh()

@@ -42,7 +42,7 @@ def test_what_was_played_comes_to_what_it_came_to(name: str) -> None:
     views = [event.view.zones for event in round.events(one.seat, one.version)]
     assert len(told.events) == len(views)
     assert [len(event.view.zones) for event in told.events] == [len(zones) for zones in views]
-    assert told.events[-1].view.returns == list(round.returns)
+    assert told.events[-1].view.returns == round.returns
 
 
 def tried_on(round: Round, one: Decision) -> list[Retried]:

@@ -31,7 +31,7 @@ def say(table: Table, person: str = ANN, said: str = "stamps.wow", at: int = 0, 
 def heard(table: Table) -> list[tuple[Any, ...]]:
     """Who has said what, as those who look on hear it."""
     return [
-        (event.seat, event.text.args["name"], event.text.args["said"].id)  # type: ignore[union-attr]
+        (event.seat, event.text.args["name"], event.text.args["said"].id)
         for viewer, event in table.history.pending
         if viewer is None and event.kind == "say"
     ]

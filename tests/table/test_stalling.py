@@ -3,10 +3,10 @@
 from random import Random
 
 import pytest
-from msgspec import json
 
 from mekuri import games
 from mekuri.protocol import table as wire
+from mekuri.protocol.coding import encode
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
 from mekuri.table.table import Table
@@ -78,7 +78,7 @@ def test_it_is_the_same_from_the_log() -> None:
     to_a_person(table, LATER)
     again = Table.load("t", ROOT, table.fresh, names=dict(zip(PEOPLE, PEOPLE, strict=True)))
     for viewer in (None, slow, other):
-        assert json.encode(again.whole(viewer, [])) == json.encode(table.whole(viewer, []))
+        assert encode(again.whole(viewer, [])) == encode(table.whole(viewer, []))
         assert again.events(viewer, 0) == table.events(viewer, 0)
 
 

@@ -3,10 +3,10 @@
 from random import Random
 
 import pytest
-from msgspec import json
 
 from mekuri import games
 from mekuri.protocol import table as wire
+from mekuri.protocol.coding import encode
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
 from mekuri.table.state import DAY_MS
@@ -64,7 +64,7 @@ def bots_play(table: Table, at: int) -> list[int]:
 
 def shown(table: Table, viewer: int | None) -> bytes:
     """Return all that a viewer is told of a table, as bytes."""
-    return json.encode((table.whole(viewer, []), table.events(viewer, 0)))
+    return encode((table.whole(viewer, []), table.events(viewer, 0)))
 
 
 def first(table: Table, seat: int) -> str:
@@ -267,7 +267,7 @@ class TestWindows:
         do(table, 2, "notta", AT + 1)
         whole = table.whole(2, [])
         assert whole.view
-        assert (whole.answer, whole.owed, whole.view.legal, whole.view.waiting) == ("notta", None, [], [0, 1])
+        assert (whole.answer, whole.owed, whole.view.legal, whole.view.waiting) == ("notta", None, (), (0, 1))
         assert [event.kind for event in table.events(2, 0) or ()][-1] == "answer"
 
     def test_silence_may_be_said_where_it_would_take_days(self) -> None:

@@ -5,9 +5,9 @@ from contextlib import suppress
 from random import Random
 
 import pytest
-from msgspec import json
 
 from mekuri.protocol import table as wire
+from mekuri.protocol.coding import encode
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Row
@@ -256,7 +256,7 @@ def test_the_log_leads_to_the_same_state(seed: int) -> None:
                 answer(table, person, chance.choice([True, False, None]))
         again = loaded(table)
         for viewer in (None, 0, 1, 2):
-            assert json.encode(again.whole(viewer, [])) == json.encode(table.whole(viewer, []))
+            assert encode(again.whole(viewer, [])) == encode(table.whole(viewer, []))
             assert again.events(viewer, 0) == table.events(viewer, 0)
         assert (again.wish, again.asked, again.waited_for) == (table.wish, table.asked, table.waited_for)
     for person in NAMES:

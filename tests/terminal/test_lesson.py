@@ -35,11 +35,11 @@ def test_every_beat_is_answered_wrongly_and_then_rightly(name: str, lang: Lang) 
     for beat in beats:
         wrong = [answer for answer in beat.answers if not answer.right]
         right = next((answer for answer in beat.answers if answer.right), None)
-        answers += ["nonsense", *(answer.written for answer in wrong)] if beat.answers else [""]
+        answers += ["nonsense", *(answer.answer for answer in wrong)] if beat.answers else [""]
         answers += [card_text(refused.card) for refused in beat.view.refused]
-        said += [*(answer.says[lang] for answer in wrong), beat.beat.says[lang]]
+        said += [*(answer.says[lang] for answer in wrong), beat.says[lang]]
         if right:
-            answers.append(right.written)
+            answers.append(right.answer)
             said.append(right.says[lang])
     printed, prompts = taught(name, lang, iter(answers))
     assert len(prompts) == len(answers)
@@ -51,7 +51,7 @@ def test_every_beat_is_answered_wrongly_and_then_rightly(name: str, lang: Lang) 
 def test_an_answer_is_known_by_its_number_and_by_its_letters() -> None:
     beat = play_lesson(games.find(USUAL))[0]
     right = next(number for number, answer in enumerate(beat.answers, 1) if answer.right)
-    for typed in (str(right), beat.answers[right - 1].written.lower()):
+    for typed in (str(right), beat.answers[right - 1].answer.lower()):
         assert "2/" in taught(USUAL, "en", iter([typed, "q"]))[0]
 
 

@@ -16,7 +16,6 @@ from mekuri.engine.contract import Zone
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.match.draw import zone_key
 from mekuri.match.view import View
-from mekuri.protocol import view as wired
 from mekuri.terminal import board, render, seats
 from mekuri.terminal.line import Line
 from mekuri.terminal.local import LocalPlay, seats_of, solo_table
@@ -69,7 +68,7 @@ def test_a_place_that_is_hidden_has_no_number() -> None:
         label, found = seats.block(1, [held, bet], drawing(game, view), named=True, apart=apart)
         assert not any(letter.isdigit() for letter in label.replace("1", "", 1) + found[-1].label)  # but for the player's own
         assert found[-1].sign == "hidden"
-        shown = replace(bet, cards=(None, None), stake=20, hidden=False)
+        shown = Zone("bet-1", 1, "bet", "row", (None, None), 20)
         label, found = seats.block(1, [held, shown], drawing(game, view), named=True, apart=apart)
         assert label.endswith("6 ")
         assert "2" in found[6].label
@@ -329,7 +328,7 @@ def test_the_accounts_above_the_table_fit(name: str) -> None:
     play = solo(mekuri.game(name), "greedy")
     view = play.table.whole(0, []).view
     assert view
-    play._view = wired.seen(view)
+    play._view = view
     translator = Translator(play.book, "en", play.seats)
     whole = render.ledger_line(play.ledger, translator)
     if not any(play.ledger):  # in some games nobody has any before the first round is over

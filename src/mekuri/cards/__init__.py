@@ -1,4 +1,4 @@
-"""Cards and sets of cards as plain ints, and their notation.
+"""Cards and sets of cards as plain ints, their notation, and the values `Card` and `Cards` that print as notation.
 
 A card is an int, `(number - 1) * 4 + suit`, with numbers 1..12 and suits 0..3 (clubs, swords, coins, cups); 48 is the
 extra card (ghost, demon). A set of cards is one int whose bit *c* stands for card *c*.
@@ -6,6 +6,7 @@ extra card (ghost, demon). A set of cards is one int whose bit *c* stands for ca
 
 from mekuri.cards.deck import ALL, CLUBS, COINS, CUPS, EXTRA, NONE, SUITS, SWORDS, card, each, number, suit, whole_number
 from mekuri.cards.notation import NotationError, card_text, cards_text, parse_card, parse_cards, parse_row
+from mekuri.cards.values import Card, Cards
 
 __all__ = [
     "ALL",
@@ -16,6 +17,8 @@ __all__ = [
     "NONE",
     "SUITS",
     "SWORDS",
+    "Card",
+    "Cards",
     "NotationError",
     "card",
     "card_text",

@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 
 import tomli
 
-from mekuri.cards import parse_row
+from mekuri.cards import Card, parse_row
 from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import Words
 from mekuri.engine.tables import Table
@@ -34,11 +34,11 @@ _OTHERS = {"answers", "says"}
 
 @dataclass(frozen=True)
 class Scene:
-    """A sentence of the game in one minute, with the ids of the clauses that it rests on, and the cards that it mentions."""
+    """A sentence of the game in one minute, with the cards that it mentions, and the ids of the clauses that it rests on."""
 
     says: Words
+    cards: tuple[Card, ...]
     clauses: tuple[str, ...]
-    cards: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Beat:
     id: str
     says: Words
     clauses: tuple[str, ...]
-    glow: tuple[int, ...]
+    glow: tuple[Card, ...]
     places: tuple[str, ...]
     score: bool
     position: str
@@ -115,7 +115,7 @@ def lesson(contract: Contract) -> Lesson | None:
     rows = written(contract.folder / FILE)
     if rows is None:
         return None
-    minute = tuple(Scene(row["says"], tuple(row["clauses"]), tuple(parse_row(row.get("cards", "")))) for row in rows["minute"])
+    minute = tuple(Scene(row["says"], _cards(row, "cards"), tuple(row["clauses"])) for row in rows["minute"])
     welcome = Welcome(**rows["welcome"]) if "welcome" in rows else None
     return Lesson(rows.get("seats"), rows.get("seat", 0), minute, tuple(map(_beat, rows["beats"])), welcome)
 
@@ -130,12 +130,16 @@ def preset_of(contract: Contract) -> str:
     return FIRST if FIRST in contract.presets else "default"
 
 
+def _cards(row: Mapping[str, Any], key: str) -> tuple[Card, ...]:
+    return tuple(map(Card, parse_row(row.get(key, ""))))
+
+
 def _beat(row: Mapping[str, Any]) -> Beat:
     return Beat(
         id=row["id"],
         says=row["says"],
         clauses=tuple(row["clauses"]),
-        glow=tuple(parse_row(row.get("glow", ""))),
+        glow=_cards(row, "glow"),
         places=tuple(row.get("places", ())),
         score=row.get("score", False),
         position=row.get("position", ""),

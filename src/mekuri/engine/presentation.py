@@ -1,36 +1,56 @@
 """The data classes in which games describe a table: texts, zones, goals, lines of a score sheet, refusals.
 
 They are never changed once they are made. Most are not frozen all the same, as making them is then five times as fast, and a view
-holds dozens.
+holds dozens. They travel as they are declared here; `protocol/descriptions.toml` describes their fields on the wire.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal
 
-from mekuri.cards import each
+from mekuri.cards import Card, Cards, each
+from mekuri.cards.values import CARDS
 
-ZoneKind = Literal["hand", "pile", "stock", "field", "captured", "dead", "offer", "bet", "board"]
-Layout = Literal["fan", "grid", "row", "stack", "mats", "cloth"]
+if TYPE_CHECKING:
+    ZoneKind = Literal["hand", "pile", "stock", "field", "captured", "dead", "offer", "bet", "board"]
+    Layout = Literal["fan", "grid", "row", "stack", "mats", "cloth"]
+    Args = Mapping[str, Any]
+else:
+    # A message of a later version may name other kinds and layouts.
+    ZoneKind = Layout = str
+
+    class Args(dict):
+        """The arguments of a text that has been read from a message."""
 
 
-@dataclass(slots=True, unsafe_hash=True)
+_NO_ARGS: Args = {}
+
+
+@dataclass(unsafe_hash=True)
 class Text:
     """A text that is yet to be rendered in a reader's language.
 
     Attributes:
         id: a table and a key of the game's rule book, such as `events.deal`.
         args: the values of its arguments, by name: a seat is called `seat`, a card `card`, a set of cards `cards`, the id of a yaku
-            `yaku`; any other is a number, a string or a text.
+            `yaku`; any other is a number, a string or a text. A card or a set given as a number becomes a `Card` or `Cards`.
     """
 
     id: str
-    args: Mapping[str, Any]
+    args: Args = field(default_factory=dict)
+
+    def __init__(self, id: str, args: Args = _NO_ARGS) -> None:
+        if "card" in args and type(args["card"]) is int:
+            args = {**args, "card": CARDS[args["card"]]}
+        if "cards" in args and type(args["cards"]) is int:
+            args = {**args, "cards": Cards(args["cards"])}
+        self.id, self.args = id, args
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@dataclass(unsafe_hash=True)
 class Zone:
     """A place on the table and the cards that lie there.
 
@@ -40,22 +60,49 @@ class Zone:
         kind: its purpose in the game.
         layout: how its cards are laid out; in the layout `cloth` they lie face up under a cloth.
         cards: the cards, in order; None for a card that the viewer may not see.
+        count: the number of cards that lie here; None where that is hidden.
         stake: the amount that is staked on the cards, in the game's unit; 0 for none.
-        hidden: whether even the number of cards may not be seen.
     """
 
     id: str
     owner: int | None
     kind: ZoneKind
     layout: Layout
-    cards: tuple[int | None, ...]
+    cards: tuple[Card | None, ...]
+    count: int | None
     stake: int = 0
-    hidden: bool = False
+
+    def __init__(
+        self,
+        id: str,
+        owner: int | None,
+        kind: ZoneKind,
+        layout: Layout,
+        cards: Iterable[int | None],
+        stake: int = 0,
+        hidden: bool | None = None,
+        count: int | None = 0,
+    ) -> None:
+        """Make a zone.
+
+        Args:
+            id, owner, kind, layout, cards, stake: as above.
+            hidden: whether even the number of cards may not be seen; as `count` says if left out.
+            count: the count of the zone that is replaced by this one, for `dataclasses.replace`: None where it is hidden.
+        """
+        self.id, self.owner, self.kind, self.layout, self.stake = id, owner, kind, layout, stake
+        self.cards = _lying(tuple(cards))
+        self.count = None if (count is None if hidden is None else hidden) else len(self.cards)
 
     @property
-    def count(self) -> int | None:
-        """The number of cards that lie here; None where that is hidden."""
-        return None if self.hidden else len(self.cards)
+    def hidden(self) -> bool:
+        """Whether even the number of cards may not be seen."""
+        return self.count is None
+
+
+@lru_cache(1 << 14)  # views for several viewers show the same cards
+def _lying(cards: tuple[int | None, ...]) -> tuple[Card | None, ...]:
+    return tuple(None if card is None else CARDS[card] for card in cards)
 
 
 def face_down(seen: int, unseen: int) -> tuple[int | None, ...]:
@@ -71,8 +118,8 @@ def face_down(seen: int, unseen: int) -> tuple[int | None, ...]:
     return (*each(seen), *[None] * unseen)
 
 
-@dataclass(slots=True, unsafe_hash=True)
-class SheetLine:
+@dataclass(unsafe_hash=True)
+class Line:
     """A line of a score sheet.
 
     Attributes:
@@ -85,12 +132,18 @@ class SheetLine:
 
     seat: int | str
     text: Text
-    cards: int
+    cards: Cards
     points: int
     clause: str
 
+    def __init__(self, seat: int | str, text: Text, cards: int, points: int, clause: str) -> None:
+        self.seat, self.text, self.cards, self.points, self.clause = seat, text, Cards(cards), points, clause
 
-@dataclass(slots=True, unsafe_hash=True)
+
+SheetLine = Line
+
+
+@dataclass(unsafe_hash=True)
 class Near:
     """A yaku within a seat's reach.
 
@@ -100,10 +153,10 @@ class Near:
     """
 
     yaku: str
-    missing: int
+    missing: Cards
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@dataclass(unsafe_hash=True)
 class Goal:
     """An aim of a seat, such as a yaku, with the progress towards it that everybody can see.
 
@@ -123,9 +176,23 @@ class Goal:
     value: int | None
     needs: int
     has: int
-    made: int = 0
-    lacks: int = 0
-    lost: bool = False
+    made: Cards
+    lacks: Cards
+    lost: bool
+
+    def __init__(
+        self,
+        seat: int,
+        text: Text,
+        value: int | None,
+        needs: int,
+        has: int,
+        made: int = 0,
+        lacks: int = 0,
+        lost: bool = False,
+    ) -> None:
+        self.seat, self.text, self.value, self.needs, self.has = seat, text, value, needs, has
+        self.made, self.lacks, self.lost = Cards(made), Cards(lacks), lost
 
 
 def yaku_goal(seat: int, yaku: str, value: int | None, made: int, lacks: int, lost: bool) -> Goal:
@@ -149,7 +216,7 @@ def within_reach(goals: Iterable[Goal]) -> list[Near]:
     return [Near(goal.text.args["yaku"], goal.lacks) for goal in near]
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@dataclass(unsafe_hash=True)
 class Counted:
     """The points that a seat has counted up in a round so far.
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from operator import index
 from typing import Any
-
-import msgspec
 
 from mekuri.bots import find, prepare_solver
 from mekuri.bots.review import PLAYOUTS, Hindsight, Known, Reviewing, Verdict
@@ -19,7 +17,7 @@ from mekuri.engine.errors import MekuriError
 from mekuri.lab.shards import Done, Executor, Row, Store, Threads, about_game, play_shards
 from mekuri.match.match import Match
 from mekuri.match.replay import replay
-from mekuri.protocol import view
+from mekuri.protocol.coding import decode, encode
 
 
 @dataclass(frozen=True)
@@ -100,9 +98,7 @@ class ReviewRun:
         """Return the row of a shard: the round and the decision in it, from 1, and the verdicts as JSON."""
         round, decision = self._decisions[number]
         found = self.reviewing[round].judge(decision)
-        facts = [view.text(fact) for fact in found.known.facts]
-        known = msgspec.to_builtins(replace(found.known, facts=())) | {"facts": facts}
-        told = {"known": _json(known), "hindsight": _json(found.hindsight)}
+        told = {"known": encode(found.known).decode(), "hindsight": encode(found.hindsight).decode()}
         digest = sha256("\n".join(told.values()).encode()).digest()
         return {"round": round, "decision": decision + 1, **told, "checksum": int.from_bytes(digest[:8], "little", signed=True)}
 
@@ -155,13 +151,7 @@ def prepare(contract: Contract) -> None:
     prepare_solver(contract)
 
 
-def _json(told: object) -> str:
-    return msgspec.json.encode(told).decode()
-
-
 def _verdict(row: Row) -> Verdict:
     """Return the verdict of a row."""
-    known = msgspec.json.decode(row["known"])
-    facts = tuple(view.heard(msgspec.convert(fact, view.Text)) for fact in known.pop("facts"))
-    hindsight = msgspec.json.decode(row["hindsight"], type=Hindsight | None)
-    return Verdict(replace(msgspec.convert(known | {"facts": ()}, Known), facts=facts), hindsight)
+    hindsight: Hindsight | None = decode(row["hindsight"], Hindsight | None)  # type: ignore[arg-type]
+    return Verdict(decode(row["known"], Known), hindsight)

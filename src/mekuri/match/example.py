@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from mekuri.cards import Card
 from mekuri.engine.contract import DRIVER, Contract, Zone
 from mekuri.engine.driver import hidden_state
 from mekuri.engine.errors import IllegalAction
@@ -77,4 +78,4 @@ def _open(contract: Contract, s: RoundState) -> Iterator[Zone]:
     """Yield the places of a whole state with all their cards, without those that the position does not name."""
     for zone in contract.zones(s):
         lying = s.pack[: s.stock][::-1] if zone.kind == "stock" else zone.cards
-        yield dataclasses.replace(zone, cards=tuple(card for card in lying if card is not None))
+        yield dataclasses.replace(zone, cards=tuple(Card(card) for card in lying if card is not None))

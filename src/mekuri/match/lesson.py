@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from mekuri.cards import NotationError, card_text, each
+from mekuri.cards import Card, NotationError, card_text, each
+from mekuri.engine import lesson as written
 from mekuri.engine.contract import Contract, Zone
 from mekuri.engine.errors import MekuriError
-from mekuri.engine.lesson import FILE, Beat, Lesson, lesson, preset_of
+from mekuri.engine.lesson import FILE, Lesson, lesson, preset_of
 from mekuri.engine.rulebook import Words
 from mekuri.match.example import play_told
 from mekuri.match.game import Game, make_game
@@ -21,35 +22,42 @@ class LessonError(MekuriError):
 
 
 @dataclass(frozen=True)
-class Answer:
+class LessonAnswer:
     """An answer that a learner may give.
 
     Attributes:
-        written: the action, card or number, as text.
+        answer: the action, card or number, as text.
         right: whether it is a right answer.
         says: the reaction to it, in every language.
         events: the events that follow, as the learner sees them; empty after a wrong answer.
     """
 
-    written: str
+    answer: str
     right: bool
     says: Words
     events: tuple[Event, ...]
 
 
 @dataclass(frozen=True)
-class Taught:
+class Beat:
     """A beat of a lesson with its table.
 
     Attributes:
-        beat: the beat as it is written.
+        id, says, asks, glow, places, clauses: as in the beat as it is written.
+        kind: the kind of answer that is asked for: `play`, `point` or `count`; `tell` where nothing is asked.
         view: the learner's view; its `refused` says why other cards may not be played.
         answers: every answer that may be given, right or wrong.
     """
 
-    beat: Beat
+    id: str
+    says: Words
+    asks: Words
+    kind: str
+    glow: tuple[Card, ...]
+    places: tuple[str, ...]
+    clauses: tuple[str, ...]
     view: View
-    answers: tuple[Answer, ...]
+    answers: tuple[LessonAnswer, ...]
 
 
 def lesson_game(contract: Contract, taught: Lesson) -> Game:
@@ -57,7 +65,7 @@ def lesson_game(contract: Contract, taught: Lesson) -> Game:
     return make_game(contract, preset_of(contract), taught.seats, {})
 
 
-def play_lesson(contract: Contract) -> tuple[Taught, ...]:
+def play_lesson(contract: Contract) -> tuple[Beat, ...]:
     """Play a game's lesson, each beat with its first right answer.
 
     Returns:
@@ -70,7 +78,7 @@ def play_lesson(contract: Contract) -> tuple[Taught, ...]:
     return tuple(_beats(contract, taught)) if taught else ()
 
 
-def _beats(contract: Contract, taught: Lesson) -> Iterator[Taught]:
+def _beats(contract: Contract, taught: Lesson) -> Iterator[Beat]:
     course = _Course(lesson_game(contract, taught), taught.seat)
     for beat in taught.beats:
         try:
@@ -88,7 +96,7 @@ class _Course:
         self._position = ""
         self._played: tuple[str, ...] = ()
 
-    def teach(self, beat: Beat) -> Taught:
+    def teach(self, beat: written.Beat) -> Beat:
         """Return a beat with its view and answers, and play its first right answer. Raises MekuriError where it is faulty."""
         if beat.position:
             self._position, self._played = beat.position, ()
@@ -102,10 +110,11 @@ class _Course:
             if place not in {zone.id for zone in view.zones}:
                 raise MekuriError(f"points out {place}: there are {', '.join(zone.id for zone in view.zones)}")
         answers = tuple(self._answers(beat, seen))
-        if strange := beat.others.keys() - {answer.written for answer in answers}:
+        if strange := beat.others.keys() - {answer.answer for answer in answers}:
             raise MekuriError(f"speaks of {', '.join(sorted(strange))}, which nobody can answer there")
         self._played += (*beat.play[:1], *beat.then)
-        return Taught(beat, view, answers)
+        kind = "play" if beat.play else "point" if beat.point else "count" if beat.count else "tell"
+        return Beat(beat.id, beat.says, beat.asks, kind, beat.glow, beat.places, beat.clauses, view, answers)
 
     def _round(self) -> Round:
         round = self._game.position(self._position)
@@ -113,7 +122,7 @@ class _Course:
             play_told(round, action)
         return round
 
-    def _answers(self, beat: Beat, view: View) -> Iterator[Answer]:
+    def _answers(self, beat: written.Beat, view: View) -> Iterator[LessonAnswer]:
         right, offered = self._asked(beat, view)
         if beat.asks and not right:
             raise MekuriError("has no right answer")
@@ -123,11 +132,13 @@ class _Course:
             raise MekuriError("says nothing of wrong answers: write wrong = { ... }")
         for answer in offered:
             if answer in right:
-                yield Answer(answer, True, beat.others.get(answer, beat.right), self._events(beat, answer) if beat.play else ())
+                yield LessonAnswer(
+                    answer, True, beat.others.get(answer, beat.right), self._events(beat, answer) if beat.play else ()
+                )
             else:
-                yield Answer(answer, False, beat.others.get(answer, beat.wrong), ())
+                yield LessonAnswer(answer, False, beat.others.get(answer, beat.wrong), ())
 
-    def _asked(self, beat: Beat, view: View) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _asked(self, beat: written.Beat, view: View) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the right answers, and all answers that may be given."""
         if beat.play:
             return beat.play, tuple(option.action for option in view.legal)
@@ -141,7 +152,7 @@ class _Course:
             return (str(self._counted(beat, view)),), tuple(map(str, beat.numbers))
         return (), ()
 
-    def _counted(self, beat: Beat, view: View) -> int:
+    def _counted(self, beat: written.Beat, view: View) -> int:
         if beat.count == "returns":
             if view.returns is None:
                 raise MekuriError("asks what the round brings, and it is not over")
@@ -153,7 +164,7 @@ class _Course:
             return scored.points
         return sum(line.points for line in view.score if line.seat == self._seat)
 
-    def _events(self, beat: Beat, answer: str) -> tuple[Event, ...]:
+    def _events(self, beat: written.Beat, answer: str) -> tuple[Event, ...]:
         round = self._round()
         since = round.version(self._seat)
         play_told(round, f"{self._seat}:{answer}")
@@ -162,7 +173,7 @@ class _Course:
         return tuple(replace(event, view=_told(beat, event.view)) for event in round.events(self._seat, since))
 
 
-def _told(beat: Beat, view: View) -> View:
+def _told(beat: written.Beat, view: View) -> View:
     """Return a view without its dead cards, and without goals and scores where the beat does not show scores yet.
 
     In some games all cards that a position does not name are dead.

@@ -20,7 +20,7 @@ from mekuri.engine.position import position_text
 from mekuri.engine.rulebook import rulebook
 from mekuri.match.deed import Deed
 from mekuri.match.setting import Setting
-from mekuri.match.view import Event, Sheet, View, make_view
+from mekuri.match.view import Event, Sheet, View, make_view, public_part
 
 Action = str | Whole
 Packs = Sequence[Sequence[int]]
@@ -192,7 +192,9 @@ class Round(Generic[S_co]):
     def view(self, seat: Whole | None = None) -> View:
         """Return the view that a seat has of the round; that of a spectator if left out."""
         viewer = None if seat is None else self._seat(seat)
-        return make_view(self.contract, self.hidden(viewer), self._versions[viewer], viewer)
+        hidden = self.hidden(viewer)
+        public = public_part(self.contract, hidden if viewer is None else self.hidden())
+        return make_view(self.contract, hidden, self._versions[viewer], viewer, public)
 
     def version(self, seat: Whole | None = None) -> int:
         """Return how many events a seat has seen so far; how many a spectator has if left out."""
@@ -346,6 +348,7 @@ class Chronicle:
         self._round = round
         self._again = round._beginning_again()
         self._seen: dict[int | None, Any] = {}  # the hidden states after the last step, of the viewers who saw it
+        self._public: tuple[int, dict[str, Any]] = -1, {}  # the number of steps done, and what all saw of the round then
 
     @property
     def behind(self) -> bool:
@@ -401,7 +404,13 @@ class Chronicle:
 
     def view(self, viewer: int | None) -> View:
         """Return the view that a seat, or a spectator (None), had at this point."""
-        return self._again.view(viewer)
+        return self._view(viewer, self._again.hidden(viewer))
+
+    def _view(self, viewer: int | None, hidden: RoundState) -> View:
+        again, contract = self._again, self._round.contract
+        if self._public[0] != len(again.history):
+            self._public = len(again.history), public_part(contract, hidden if viewer is None else again.hidden())
+        return make_view(contract, hidden, again._versions[viewer], viewer, self._public[1])
 
     def leave(self, chance: list[int]) -> Round:
         """Turn the chronicle into a round that can be played on differently from this point. The chronicle must not be used again.
@@ -422,7 +431,7 @@ class Chronicle:
         Returns:
             For each of these viewers the step as an event; viewers who saw nothing of it are left out.
         """
-        again, contract = self._again, self._round.contract
+        again = self._again
         versions = again._versions
         before = {viewer: (versions[viewer], self._seen.get(viewer) or again.hidden(viewer)) for viewer in viewers}
         self._seen = {}
@@ -436,7 +445,7 @@ class Chronicle:
                 now = self._seen[viewer] = again.hidden(viewer)
                 shown = again.action_text(done.action) if done.is_seen_by(viewer) else None
                 text = done.text(viewer, was, now)
-                told[viewer] = Event(done.seat, shown, text, make_view(contract, now, versions[viewer], viewer))
+                told[viewer] = Event(done.seat, shown, text, self._view(viewer, now))
         return told
 
     def past(self, viewer: int) -> tuple[Happened, ...]:

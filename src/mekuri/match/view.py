@@ -6,10 +6,12 @@ A view is made from a hidden state and nothing else, so it cannot hold anything 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
 
 from mekuri import games
-from mekuri.cards import card_text, each
+from mekuri.cards import Card, Cards, card_text, each
 from mekuri.engine.contract import (
     DRIVER,
     FIRST_WORD,
@@ -37,41 +39,41 @@ from mekuri.match.result import result
 _GOALS = 3  # goals of a seat that a view shows beside those that it has reached
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@dataclass(unsafe_hash=True)
 class Legal:
     """A legal action of the viewer.
 
     Attributes:
         action: the action in notation, as `Round.play` takes it.
         text: its name: a card's name, a word's text, or `words.take-back` with the card that is taken back.
-        takes: the cards that the action captures at once, as a set (bit c = card c). For a card of the hand, without that card
-            itself; for a card chosen on the table, that card alone.
-        choices: the cards from which the viewer must choose next, as a set; 0 where no such choice follows, or words may be
+        takes: the cards that the action captures at once. For a card of the hand, without that card itself; for a card chosen on
+            the table, that card alone.
+        choices: the cards from which the viewer must choose next; none where no such choice follows, or words may be
             chosen as well.
     """
 
     action: str
     text: Text
-    takes: int
-    choices: int
+    takes: Cards
+    choices: Cards
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@dataclass(unsafe_hash=True)
 class Refused:
     """A card of the viewer's own hand that may not be played now.
 
     Attributes:
-        card: the card, as a number.
+        card: the card.
         text: the reason, a text of the rule book.
         clause: the id of the clause that forbids it.
     """
 
-    card: int
+    card: Card
     text: Text
     clause: str
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@dataclass(kw_only=True)
 class View:
     """A round as one viewer sees it.
 
@@ -81,26 +83,29 @@ class View:
         you: the viewer's seat; None for a spectator.
         dealer: the seat that deals.
         waiting: the seats that are to act, in ascending order.
+        closes: at a table, when the open window closes and silence counts as an answer, in milliseconds since 1970; None elsewhere,
+            and where none is open.
+        due: at a table that is played turn by turn, until when the waiting seats may take; None elsewhere.
         prompt: the question that the viewer is asked; None when it is not the viewer's turn.
-        waits: what the other seats that are to act are asked; None where nobody else is, or the rule book has no text for it.
         shape: the shape of the table: `faces`, `ring`, `bank` or `pile`.
         zones: the places on the table with the cards in them.
         legal: the viewer's legal actions; empty when it is not the viewer's turn.
         refused: the cards of the viewer's hand that may not be played now; empty when it is not the viewer's turn.
         score: the lines of the score sheet as it stands, from what the viewer sees.
         near: the yaku within the viewer's reach; empty for a spectator and once the round is over.
+        middle: the amounts that lie in the middle of the table, such as a pot, by the names of their places.
         over: whether the round is over.
         ending: how the finished round ended, an id from the contract's `endings`; None until then.
         returns: for each seat what the finished round changes in its account; None until then.
         result: a sentence that says who has won the finished round, and what decided it; None until then.
         next_dealer: the seat that deals after the finished round, if there is another round; None until then.
-        middle: the amounts that lie in the middle of the table, such as a pot, by the names of their places.
         ledger: for each seat its accounts in the match, by name; they include a finished round once it has been entered. Empty in
             a round without a match.
         accounts: the match's accounts that no seat owns, by name, likewise.
         goals: for all seats, in order, the goals that each has reached, and its nearest three of the others.
         scores: for each seat what it has counted up so far; None where the game counts nothing.
         brings: for each seat what the finished round changes in its accounts, by name; empty until then.
+        waits: what the other seats that are to act are asked; None where nobody else is, or the rule book has no text for it.
     """
 
     game: str
@@ -108,6 +113,8 @@ class View:
     you: int | None
     dealer: int
     waiting: tuple[int, ...]
+    closes: int | None
+    due: int | None = None
     prompt: Text | None
     shape: str
     zones: tuple[Zone, ...]
@@ -115,14 +122,14 @@ class View:
     refused: tuple[Refused, ...]
     score: tuple[SheetLine, ...]
     near: tuple[Near, ...]
+    middle: Mapping[str, int]
     over: bool
-    ending: str | None = None
-    returns: tuple[int, ...] | None = None
+    ending: str | None
+    returns: tuple[int, ...] | None
     result: Text | None = None
-    next_dealer: int | None = None
-    middle: Mapping[str, int] = field(default_factory=dict)
-    ledger: tuple[Mapping[str, int], ...] = ()
-    accounts: Mapping[str, int] = field(default_factory=dict)
+    next_dealer: int | None
+    ledger: tuple[Mapping[str, int], ...]
+    accounts: Mapping[str, int]
     goals: tuple[Goal, ...] = ()
     scores: tuple[Counted | None, ...] = ()
     brings: tuple[Mapping[str, int], ...] = ()
@@ -145,8 +152,8 @@ class View:
         return "\n".join(lines)
 
 
-@dataclass(slots=True, unsafe_hash=True)
-class Event:
+@dataclass(unsafe_hash=True)
+class Happening:
     """An action of a seat or of the driver, as one viewer saw it.
 
     Attributes:
@@ -160,6 +167,9 @@ class Event:
     action: str | None
     text: Text
     view: View
+
+
+Event = Happening  # outside of tables, which have events of other kinds, too
 
 
 @dataclass(frozen=True)
@@ -181,7 +191,7 @@ class Sheet:
         return draw_sheet(self.game, self.lines, self.returns)
 
 
-def make_view(contract: Contract, h: RoundState, version: int, seat: int | None) -> View:
+def make_view(contract: Contract, h: RoundState, version: int, seat: int | None, public: dict[str, Any] | None = None) -> View:
     """Return the view of a hidden state, without the accounts of a match.
 
     Args:
@@ -189,35 +199,61 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None)
         h: the hidden state of the viewer.
         version: how many events the viewer has seen so far.
         seat: the viewer's seat; None for a spectator.
+        public: what `public_part` returns for the same point of the round; found from `h` if left out.
     """
     asked = seat is not None and bool(waiting(h) >> seat & 1)
-    ended, zones, score = bool(over(h)), contract.zones(h), tuple(contract.score_sheet(h))
-    won = tuple(int(returns(h, player)) for player in range(h.seats)) if ended else None
-    brings = tuple(dict(contract.tally(h, player)) for player in range(h.seats)) if ended else ()
+    zones, public = contract.zones(h), public or public_part(contract, h)
+    goals, scores, near = public["goals"], public["scores"], list[Near]()
+    if seat is not None:  # from its own hidden state more may be known of a seat
+        own = contract.goals(h, seat)
+        goals, scores = goals | {seat: _nearest(own)}, scores | {seat: contract.scored(h, seat)}
+        near = [] if public["over"] else within_reach(own)
+    of_seats: dict[str, Any] = {"goals": tuple(chain.from_iterable(goals.values())), "scores": tuple(scores.values())}
     return View(
         game=contract.id,
         version=version,
         you=seat,
         dealer=h.dealer,
         waiting=each(waiting(h)),
+        closes=None,
         prompt=contract.prompt(h, seat) if seat is not None and asked else None,
         shape=contract.shape,
         zones=tuple(zones),
         legal=tuple(_choices(contract, h, zones, seat)) if seat is not None and asked else (),
         refused=tuple(_refused(contract, h, zones, seat)) if seat is not None and asked else (),
-        score=score,
-        near=tuple(within_reach(contract.goals(h, seat))) if seat is not None and not ended else (),
-        over=ended,
-        ending=contract.endings[h.ending] if ended else None,
-        returns=won,
-        result=result(score, won, brings) if won else None,
-        next_dealer=contract.next_dealer(h) if ended else None,
-        middle=dict(contract.middle(h)),
-        goals=tuple(goal for player in range(h.seats) for goal in _nearest(contract.goals(h, player))),
-        scores=tuple(contract.scored(h, player) for player in range(h.seats)),
-        brings=brings,
+        near=tuple(near),
+        ledger=(),
+        accounts={},
         waits=_waits(contract, h, seat),
+        **public | of_seats,
     )
+
+
+def public_part(contract: Contract, h: RoundState) -> dict[str, Any]:
+    """Return the fields of a view that every viewer may know, by name: found once, and shared by all views of an event.
+
+    Args:
+        contract: the game's contract.
+        h: the hidden state of a spectator, so that nothing else can be in them.
+
+    Returns:
+        The fields; `goals` and `scores` by seat.
+    """
+    ended, score, seats = bool(over(h)), tuple(contract.score_sheet(h)), range(h.seats)
+    won = tuple(int(returns(h, player)) for player in seats) if ended else None
+    brings = tuple(dict(contract.tally(h, player)) for player in seats) if ended else ()
+    return {
+        "score": score,
+        "middle": dict(contract.middle(h)),
+        "over": ended,
+        "ending": contract.endings[h.ending] if ended else None,
+        "returns": won,
+        "result": result(score, won, brings) if won else None,
+        "next_dealer": contract.next_dealer(h) if ended else None,
+        "goals": {player: _nearest(contract.goals(h, player)) for player in seats},
+        "scores": {player: contract.scored(h, player) for player in seats},
+        "brings": brings,
+    }
 
 
 def _waits(contract: Contract, h: RoundState, viewer: int | None) -> Text | None:
@@ -246,25 +282,25 @@ def _choices(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int
     undone = undoing(h, seat)
     for action in each(legal(h, seat)):
         if undone >> action & 1:
-            yield Legal(card_text(action), Text("words.take-back", {"card": action}), 0, 0)
+            yield Legal(card_text(action), Text("words.take-back", {"card": action}), Cards(), Cards())
             continue
         copy(tried, h)
         play(tried, seat, action)
         gained = _cards_in(contract.zones(tried), seat, "captured") & ~captured
         next_choices = legal(tried, seat) if waiting(tried) == 1 << seat else 0
-        choices = next_choices if next_choices < 1 << FIRST_WORD else 0
+        choices = Cards(next_choices if next_choices < 1 << FIRST_WORD else 0)
         if action >= FIRST_WORD:
             word = contract.words(action).text
-            yield Legal(word, Text(f"words.{word}", {}), gained, choices)
+            yield Legal(word, Text(f"words.{word}"), Cards(gained), choices)
         else:
             # A card from the hand takes other cards; a card chosen on the table is itself the card that is taken.
             takes = gained & ~(1 << action) if hand >> action & 1 else gained & 1 << action
-            yield Legal(card_text(action), Text("card", {"card": action}), takes, choices)
+            yield Legal(card_text(action), Text("card", {"card": action}), Cards(takes), choices)
 
 
 def _refused(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int) -> Iterator[Refused]:
     """Yield the cards of a seat's own hand that it may not play now."""
-    for card in each(_cards_in(zones, seat, "hand") & ~legal(h, seat)):
+    for card in Cards(_cards_in(zones, seat, "hand") & ~legal(h, seat)):
         yield Refused(card, *rulebook(contract).refusal(refusal(h, seat, card)))
 
 

@@ -6,9 +6,8 @@ import msgspec
 
 from mekuri import bots
 from mekuri.bots.facts import action_text
-from mekuri.cards import card_text
-from mekuri.engine.contract import FIRST_WORD, Contract
-from mekuri.protocol.view import Text, cards, text
+from mekuri.cards import Cards, card_text
+from mekuri.engine.contract import FIRST_WORD, Contract, Text
 
 _PLACES = 3  # decimal places of a mean: further ones are noise
 
@@ -74,7 +73,7 @@ class Weighed(msgspec.Struct, frozen=True, kw_only=True):
     most: float
     worlds: int
     won: int
-    takes: list[str]
+    takes: Cards
     makes: list[str]
     keeps: list[str]
     gives_up: list[str]
@@ -142,8 +141,8 @@ def analysis(found: bots.Analysis, table: str, round: int, version: int) -> Anal
         seat=found.seat,
         version=version,
         actions=[_weighed(found.game, one) for one in found.actions],
-        facts=[text(fact) for fact in found.facts],
-        part=text(found.part),
+        facts=[*found.facts],
+        part=found.part,
     )
 
 
@@ -151,13 +150,13 @@ def _weighed(contract: Contract, one: bots.Weighed) -> Weighed:
     least, most = one.interval
     return Weighed(
         action=_notation(contract, one.action),
-        text=text(action_text(contract, one.action)),
+        text=action_text(contract, one.action),
         mean=round(one.mean, _PLACES),
         least=round(least, _PLACES),
         most=round(most, _PLACES),
         worlds=one.worlds,
         won=one.won,
-        takes=list(cards(one.takes)),
+        takes=Cards(one.takes),
         makes=list(one.makes),
         keeps=list(one.keeps),
         gives_up=list(one.gives_up),
@@ -172,7 +171,7 @@ def _reply(contract: Contract, reply: bots.Reply) -> Reply:
     return Reply(
         seat=reply.seat,
         action=_notation(contract, reply.action),
-        text=text(action_text(contract, reply.action)),
+        text=action_text(contract, reply.action),
         worlds=reply.worlds,
         of=reply.of,
         mean=round(reply.mean, _PLACES),

@@ -23,8 +23,8 @@ from __future__ import annotations
 
 import msgspec
 
-from mekuri.protocol.table import Worth
-from mekuri.protocol.view import Zone
+from mekuri.cards import Cards
+from mekuri.engine.contract import Worth, Zone
 
 Words = dict[str, str]  # a text in every language
 
@@ -237,7 +237,7 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     id: str
-    cards: tuple[str, ...]
+    cards: Cards
 
 
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,97 +1,17 @@
-"""Messages of a game's lesson: the introduction of one minute, and the lesson's steps, which are called beats."""
+"""The message of a game's lesson: its steps, which are called beats, are played through once and cached."""
 
 from __future__ import annotations
 
+from functools import cache
+
 import msgspec
 
-from mekuri.protocol.table import Worth
-from mekuri.protocol.view import Text, View
-
-Words = dict[str, str]  # a text in every language; a card in braces, such as `{7I}`, stands for its name
-
-
-class Scene(msgspec.Struct, frozen=True, kw_only=True):
-    """One sentence of the introduction to a game.
-
-    Attributes:
-        says: the sentence.
-        cards: the cards that it mentions, in notation.
-        clauses: the ids of the clauses of the rule book that state the same.
-    """
-
-    says: Words
-    cards: tuple[str, ...]
-    clauses: tuple[str, ...]
-
-
-class Happening(msgspec.Struct, frozen=True, kw_only=True):
-    """An action of a round that is played for one reader, as in a lesson or a retry, and the reader's view after it.
-
-    Attributes:
-        seat: the seat that acted; 16 is the driver.
-        action: the action in notation; null where the reader has not seen which it was.
-        text: the text of the event.
-        view: the round after it.
-    """
-
-    seat: int
-    action: str | None
-    text: Text
-    view: View
-
-
-class LessonAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """A possible answer to a beat's question.
-
-    Attributes:
-        answer: an action or a card in notation, or a number.
-        right: whether the answer is right.
-        says: the comment on it; empty where there is none.
-        events: the actions that follow it in the round.
-    """
-
-    answer: str
-    right: bool
-    says: Words
-    events: tuple[Happening, ...]
-
-
-class Beat(msgspec.Struct, frozen=True, kw_only=True):
-    """A step of a lesson.
-
-    Attributes:
-        id: the beat's id, within its lesson.
-        says: the explanation.
-        asks: the question; empty where there is none.
-        kind: the kind of answer: `play` for an action, `point` for a card, `count` for a number; `tell` where nothing is asked.
-        glow: the cards that are highlighted, in notation.
-        places: the ids of the zones that are highlighted.
-        clauses: the ids of the clauses of the rule book that state the same.
-        view: the learner's view of the round. Its `refused` says why a card may not be played.
-        answers: all possible answers.
-    """
-
-    id: str
-    says: Words
-    asks: Words
-    kind: str
-    glow: tuple[str, ...]
-    places: tuple[str, ...]
-    clauses: tuple[str, ...]
-    view: View
-    answers: tuple[LessonAnswer, ...]
-
-
-class Welcome(msgspec.Struct, frozen=True, kw_only=True):
-    """How the first page puts the first beat of a lesson before a newcomer.
-
-    Attributes:
-        says: the line below its question.
-        next: the id of the beat at which the lesson goes on after it.
-    """
-
-    says: Words
-    next: str
+from mekuri import bots
+from mekuri.engine import lesson as written
+from mekuri.engine.contract import Contract, Worth
+from mekuri.engine.lesson import Scene, Welcome, preset_of
+from mekuri.match.lesson import Beat, lesson_game, play_lesson
+from mekuri.protocol.library import worths
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,3 +38,23 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     beats: tuple[Beat, ...]
     cards: dict[str, Worth]
     welcome: Welcome | None = None
+
+
+@cache
+def lesson(contract: Contract) -> Lesson | None:
+    """Return the lesson of a game; None where it has none. Raises LessonError where the lesson cannot be played."""
+    taught = written.lesson(contract)
+    if taught is None:
+        return None
+    game = lesson_game(contract, taught)
+    return Lesson(
+        game=contract.id,
+        version=contract.version,
+        preset=preset_of(contract),
+        seats=game.seats,
+        opponent=bots.weakest(contract),
+        minute=taught.minute,
+        beats=play_lesson(contract),
+        cards=worths("", game).cards,
+        welcome=taught.welcome,
+    )

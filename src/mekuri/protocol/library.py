@@ -10,11 +10,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from mekuri import bots, games
-from mekuri.cards import card_text, parse_row
+from mekuri.cards import Cards, card_text, parse_row
 from mekuri.cards.art import find_pack, sprite_digest
 from mekuri.engine import options as engine_options
 from mekuri.engine.contract import Contract
-from mekuri.engine.contract import Worth as CardWorth
 from mekuri.engine.lesson import Lesson, lesson, preset_of
 from mekuri.engine.puzzles import puzzles
 from mekuri.engine.rulebook import JOINT, LANGUAGES, PLAYER, Clause, Example, Lang, Rulebook, Source, rulebook, told_of_others
@@ -41,9 +40,8 @@ from mekuri.protocol.games import (
     Work,
     Yaku,
 )
-from mekuri.protocol.table import Worth, Worths
+from mekuri.protocol.table import Worths
 from mekuri.protocol.texts import all_texts
-from mekuri.protocol.view import cards, zone
 
 
 @cache
@@ -187,7 +185,7 @@ def catalogue(contract: Contract, lang: Lang) -> Catalogue:
         clauses={clause.id: clause.text[lang] for clause in book.clauses.values()},
         yaku={yaku.id: yaku for yaku in _yaku(book, lang)},
         names={id: _card_names(row, lang) for id, row in book.tables["names"].items()},
-        groups=tuple(Group(id=id, cards=cards(held)) for id, held in contract.capture_groups.items()),
+        groups=tuple(Group(id=id, cards=Cards(held)) for id, held in contract.capture_groups.items()),
         numbers=contract.by_number,
         unit=next(iter(book.tables["accounts"]), None),
         stones=tuple(id for id, name in book.tables["accounts"].items() if name.get("stones")),
@@ -271,14 +269,10 @@ def rule_book(contract: Contract, lang: Lang) -> RuleBook:
         chapters=tuple(_chapter(contract, id, clauses, lang) for id, clauses in runs),
         yaku=_yaku(book, lang),
         works={key: _work(row) for key, row in book.works.items()},
-        worths={card_text(card): _worth(worth) for card, worth in book.worths.items()},
+        worths={card_text(card): worth for card, worth in book.worths.items()},
         counts=book.tables.get("counts", {}).get(lang, ""),
         numbers={id: {number: text[lang] for number, text in row["numbers"].items()} for id, row in book.tables["names"].items()},
     )
-
-
-def _worth(worth: CardWorth) -> Worth:
-    return Worth(points=worth.points, yaku=worth.yaku, wild=worth.wild)
 
 
 def _work(row: Mapping[str, Any]) -> Work:
@@ -335,8 +329,8 @@ def _example(contract: Contract, example: Example) -> ExampleText:
         next_dealer=example.next_dealer,
         sheet=example.sheet,
         refused=example.refused,
-        before=tuple(map(zone, played.before)),
-        after=tuple(map(zone, played.after)),
+        before=tuple(played.before),
+        after=tuple(played.after),
     )
 
 
@@ -348,4 +342,4 @@ def worths(table: str, game: Setting) -> Worths:
         game: the game with its options and number of seats.
     """
     contract, s = game.contract, new_state(game.contract, game.options, game.seats)
-    return Worths(table=table, cards={card_text(card): _worth(contract.worth(s, card)) for card in contract.pack(game.options)})
+    return Worths(table=table, cards={card_text(card): contract.worth(s, card) for card in contract.pack(game.options)})

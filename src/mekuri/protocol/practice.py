@@ -7,9 +7,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from mekuri.engine.contract import Text
 from mekuri.protocol.review import Choice, Moment
 from mekuri.protocol.table import Event
-from mekuri.protocol.view import Text
 
 _FAR = (1 << 53) - 1
 _Count = Annotated[int, Meta(ge=0, le=_FAR, examples=[0])]

@@ -14,14 +14,11 @@ from mekuri.bots.review import BLUNDER
 from mekuri.cards import each
 from mekuri.engine import puzzles as written
 from mekuri.engine.called import choices_of
-from mekuri.engine.contract import Contract
+from mekuri.engine.contract import Contract, Text, Worth
 from mekuri.match.puzzle import set_up
 from mekuri.protocol.library import worths
 from mekuri.protocol.review import Choice, Estimate
-from mekuri.protocol.table import Event, Seat, Worth
-from mekuri.protocol.view import Ledger, Text, text, view
-
-_NOBODYS = Ledger([], {})  # the round is of no match
+from mekuri.protocol.table import Event, Seat
 
 
 class PuzzleHead(msgspec.Struct, frozen=True, kw_only=True):
@@ -175,7 +172,7 @@ def puzzle(contract: Contract, id: str) -> Puzzle | None:
         seat=one.seat,
         seats=[_seat(seat, name, seat == one.seat) for seat, name in enumerate(one.players)],
         choices=[
-            Choice(action=round.action_text(action), text=text(action_text(contract, action)))
+            Choice(action=round.action_text(action), text=action_text(contract, action))
             for action in each(choices_of(seen.hidden, one.seat))
         ],
         event=Event(
@@ -184,9 +181,9 @@ def puzzle(contract: Contract, id: str) -> Puzzle | None:
             kind="play",
             seat=last.seat,
             action=last.action,
-            text=text(last.text),
+            text=last.text,
             head=None,
-            view=view(last.view, last.view.version, _NOBODYS, None),
+            view=last.view,
         ),
         cards=worths("", round.game).cards,
     )
@@ -199,7 +196,7 @@ def tried(contract: Contract, id: str, asked: AskPuzzleTry) -> PuzzleTried | Non
         return None
     right = asked.action == one.best
     over = right or asked.second or len(one.costs) == 1  # of two choices the other is no second try
-    return PuzzleTried(right=right, over=over, hint=text(one.hint), answer=answer(contract, one) if over else None)
+    return PuzzleTried(right=right, over=over, hint=one.hint, answer=answer(contract, one) if over else None)
 
 
 def answer(contract: Contract, one: written.Puzzle) -> PuzzleAnswer:
@@ -218,7 +215,7 @@ def answer(contract: Contract, one: written.Puzzle) -> PuzzleAnswer:
             )
             for action, (cost, half) in one.costs.items()
         ],
-        facts=[text(fact) for fact in one.why],
+        facts=[*one.why],
         worlds=found.worlds,
         deals=found.deals,
         sure=one.sure,

@@ -12,10 +12,10 @@ from mekuri.bots import review as bots
 from mekuri.bots.alike import alike
 from mekuri.cards import card_text, each
 from mekuri.engine.called import choices_of
-from mekuri.engine.contract import FIRST_WORD, Contract
-from mekuri.protocol.lesson import Happening
+from mekuri.engine.contract import FIRST_WORD, Contract, Text
+from mekuri.match.view import Event
+from mekuri.protocol.coding import to_builtins
 from mekuri.protocol.table import SeatNumber, Version
-from mekuri.protocol.view import Text, text
 
 _PLACES = 3  # decimal places of a mean: further ones are noise
 
@@ -218,7 +218,7 @@ class Retried(msgspec.Struct, frozen=True, kw_only=True):
 
     bot: str
     line: str
-    events: list[Happening]
+    events: list[Event]
     result: int | None
 
 
@@ -247,7 +247,7 @@ def review(found: bots.Review, round: int) -> Review:
 
 def as_json(found: bots.Review, round: int) -> Any:
     """Return the message of a review as dictionaries and lists, ready for JSON."""
-    return msgspec.to_builtins(review(found, round))
+    return to_builtins(review(found, round))
 
 
 def _moment(found: bots.Review, one: bots.Moment) -> Moment:
@@ -256,12 +256,12 @@ def _moment(found: bots.Review, one: bots.Moment) -> Moment:
     return Moment(
         number=one.number,
         seen=decision.version,
-        choices=[Choice(action=_notation(game, action), text=text(facts.action_text(game, action))) for action in choices],
+        choices=[Choice(action=_notation(game, action), text=facts.action_text(game, action)) for action in choices],
         action=_notation(game, decision.action),
         best=_notation(game, known.best),
         value=_estimate(known.value),
         cost=_estimate(known.cost),
-        facts=[text(fact) for fact in known.facts],
+        facts=[*known.facts],
         hindsight=Hindsight(
             best=_notation(game, later.best), value=_estimate(later.value), cost=_estimate(later.cost), exact=later.exact
         ),

@@ -1,16 +1,47 @@
-"""The JSON Schema of all messages, made from the structs: `python -m mekuri.protocol.schema > docs/view.schema.json`."""
+"""The JSON Schema of all messages: `python -m mekuri.protocol.schema > docs/view.schema.json`.
+
+It is made from the structs of this package, whose docstrings describe them, and from the classes of `SHOWN`.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import json
 import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
+import tomli
 
+from mekuri.engine import lesson as written
+from mekuri.engine import presentation
+from mekuri.match import lesson as taught
+from mekuri.match import view
 from mekuri.protocol import analysis, daily, games, guests, lesson, played, practice, push, puzzles, review, table
+from mekuri.protocol.coding import schema_of
 
+# What is declared below this package and travels as it is. `descriptions.toml` describes it.
+SHOWN: tuple[Any, ...] = (
+    presentation.Text,
+    presentation.Zone,
+    presentation.Line,
+    presentation.Near,
+    presentation.Goal,
+    presentation.Counted,
+    presentation.Worth,
+    view.Legal,
+    view.Refused,
+    view.View,
+    view.Happening,
+    written.Scene,
+    written.Welcome,
+    taught.Beat,
+    taught.LessonAnswer,
+)
 STREAM: dict[str, type[msgspec.Struct]] = {
     "table": table.Table,
     "event": table.Event,
@@ -76,9 +107,9 @@ _ATTRIBUTE = re.compile(r"^    (\w[\w, ]*): (.*(?:\n {8}.*)*)", re.MULTILINE)
 
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of all messages. `anyOf` lists the messages; `$defs` holds each struct by its name."""
-    messages, parts = msgspec.json.schema_components(MESSAGES, ref_template="#/$defs/{name}")
-    for part in parts.values():
-        _explain(part)
+    messages, parts = components(MESSAGES)
+    for name, part in parts.items():
+        _explain(name, part)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Mekuri",
@@ -88,12 +119,30 @@ def schema() -> dict[str, Any]:
     }
 
 
-def _explain(part: dict[str, Any]) -> None:
-    """Add the attributes in a struct's docstring to its schema, as the descriptions of its fields."""
+def components(messages: Iterable[type]) -> tuple[tuple[dict[str, Any], ...], dict[str, dict[str, Any]]]:
+    """Return the schemas of messages, and those of all their parts by the names of these on the wire."""
+    roots, parts = msgspec.json.schema_components(messages, schema_hook=schema_of, ref_template="#/$defs/{name}")
+    for kind in SHOWN:
+        for field in dataclasses.fields(kind) if kind.__name__ in parts else ():
+            properties = parts[kind.__name__]["properties"]
+            told = properties.pop(field.name)  # msgspec tells of optional fields last, and makes no defaults
+            made = {} if field.default_factory is dataclasses.MISSING else {"default": field.default_factory()}
+            properties[field.name] = told | made
+    return roots, parts
+
+
+@cache
+def _descriptions() -> dict[str, Any]:
+    return tomli.loads(Path(__file__).with_name("descriptions.toml").read_text(encoding="utf-8"))
+
+
+def _explain(name: str, part: dict[str, Any]) -> None:
+    """Add the descriptions of a message and its fields to its schema: from a struct's docstring, or from `descriptions.toml`."""
     told = part["description"]
-    part["description"] = " ".join(_ATTRIBUTES.sub("", inspect.cleandoc(told)).split())
-    for name, says in attributes(told).items():
-        part["properties"][name].setdefault("description", says)
+    about = _descriptions().get(name) or {"about": _ATTRIBUTES.sub("", inspect.cleandoc(told)), "fields": attributes(told)}
+    part["description"] = " ".join(about["about"].split())
+    for field, says in about["fields"].items():
+        part["properties"][field].setdefault("description", says)
 
 
 def attributes(docstring: str) -> dict[str, str]:

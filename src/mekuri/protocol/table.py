@@ -7,9 +7,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from mekuri.engine.contract import Text, Worth
 from mekuri.engine.fields import MOST_SEATS
 from mekuri.match.fair import LONGEST_CUT
-from mekuri.protocol.view import Text, View
+from mekuri.match.view import View
 
 MOST_EVENTS = 200  # the most events that are sent again after a reconnection; a viewer who missed more gets the whole table
 
@@ -319,20 +320,6 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     you: int | None
     seats: list[str]
     events: list[Event]
-
-
-class Worth(msgspec.Struct, frozen=True, kw_only=True):
-    """The worth of a card.
-
-    Attributes:
-        points: the points of the card by itself; null where the game gives cards no points.
-        yaku: the ids of the yaku of which it can be part, in the order of the catalogue.
-        wild: whether it can stand for other cards.
-    """
-
-    points: int | None
-    yaku: tuple[str, ...]
-    wild: bool = False
 
 
 class Worths(msgspec.Struct, frozen=True, kw_only=True):

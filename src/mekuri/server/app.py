@@ -20,13 +20,16 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
 from mekuri import __version__, bots
+from mekuri.cards import Card, Cards
 from mekuri.games import left_out
+from mekuri.protocol.coding import encoded
 from mekuri.server import background
 from mekuri.server.connection_limits import ConnectionLimits
 from mekuri.server.error_handlers import HANDLERS
 from mekuri.server.guests import COOKIE, Guests
 from mekuri.server.limits import Limits
 from mekuri.server.middleware import check, headers, limit, patience, room
+from mekuri.server.openapi import Notation
 from mekuri.server.routes import daily, games, guests, notice, practice, push, puzzles, stream, tables, watch
 from mekuri.server.routes.dependencies import find_visitor
 from mekuri.server.routes.page import FOLDER, Page, draw_all
@@ -138,6 +141,8 @@ def _build(secure: bool, folder: Path) -> Litestar:
         lifespan=[_lifespan],
         before_request=check,
         middleware=[patience, room, limit],
+        plugins=[Notation()],
+        type_encoders={Card: encoded, Cards: encoded},
         exception_handlers={**HANDLERS, NotFoundException: page.not_found},
         before_send=[headers(secure)],
         request_max_body_size=LARGEST_REQUEST,

@@ -11,9 +11,9 @@ import re
 from typing import Any
 
 import httptools
-import msgspec
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
+from mekuri.protocol.coding import encode
 from mekuri.server import metrics
 from mekuri.server.connection_limits import ConnectionLimits
 from mekuri.server.error_handlers import headers_of
@@ -194,7 +194,7 @@ class Connection(HttpToolsProtocol):
     def _told(self, refused: ProblemError) -> bytes:
         """Return an error response as bytes, made without the application."""
         metrics.REFUSALS.labels(refused.problem.error).inc()
-        body = msgspec.json.encode(refused.problem)
+        body = encode(refused.problem)
         told = always(self._settings.secure) | headers_of(refused)
         told |= {"content-type": "application/json", "content-length": str(len(body)), "connection": "close"}
         lines = [*self.server_state.default_headers, *((name.encode(), value.encode()) for name, value in told.items())]

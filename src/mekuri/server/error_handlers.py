@@ -17,6 +17,7 @@ from litestar.exceptions import (
 from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE
 
 from mekuri.protocol import version
+from mekuri.protocol.coding import encode
 from mekuri.protocol.table import Problem
 from mekuri.server import metrics
 from mekuri.server.asked import Asked
@@ -51,9 +52,10 @@ def headers_of(refused: ProblemError) -> dict[str, str]:
     return headers
 
 
-def _tell(refused: ProblemError) -> Response[Problem]:
+def _tell(refused: ProblemError) -> Response[Any]:
     metrics.REFUSALS.labels(refused.problem.error).inc()
-    return Response(refused.problem, status_code=status_of(refused), media_type="application/json", headers=headers_of(refused))
+    body, status, headers = encode(refused.problem), status_of(refused), headers_of(refused)
+    return Response(body, status_code=status, media_type="application/json", headers=headers)
 
 
 def refused(request: Asked, error: ProblemError) -> Response[Problem]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import cast
 
-import msgspec
-
 from mekuri.protocol import table as wire
+from mekuri.protocol.coding import encode
 from mekuri.server.cached_response import CachedResponse
 from mekuri.server.compression import compress
 from mekuri.server.sized_cache import SizedCache
@@ -47,7 +46,7 @@ class EventCache:
         """
         told, kept = self._wholes.get(viewer, (None, b""))
         if told != presence:
-            kept = msgspec.json.encode(tell())
+            kept = encode(tell())
             self._wholes[viewer] = presence, kept
         return kept
 
@@ -83,7 +82,7 @@ class EventCache:
         return [(version, cast(bytes, known.get(version) or made[version])) for version in _versions(again)]
 
     def _keep(self, section: object, viewer: Viewer, event: wire.Event) -> bytes:
-        data = msgspec.json.encode(event)
+        data = encode(event)
         self._sized_cache.keep(section, (viewer, event.version), data, len(data))
         return data
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import cast
 from urllib.parse import SplitResult, urlsplit
 
-import msgspec
 from litestar import Request
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, BeforeMessageSendHookHandler, HTTPScope, Message, Receive, Scope, Send
 
 from mekuri.protocol import version
+from mekuri.protocol.coding import encode
 from mekuri.server import metrics
 from mekuri.server.asked import Asked
 from mekuri.server.connection_limits import ConnectionLimits
@@ -198,4 +198,4 @@ async def _refuse(refused: ProblemError, send: Send) -> None:
     metrics.REFUSALS.labels(refused.problem.error).inc()
     told = [(b"content-type", b"application/json"), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": status_of(refused), "headers": told})
-    await send({"type": "http.response.body", "body": msgspec.json.encode(refused.problem), "more_body": False})
+    await send({"type": "http.response.body", "body": encode(refused.problem), "more_body": False})

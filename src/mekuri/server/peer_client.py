@@ -8,6 +8,7 @@ from collections.abc import Callable, Container
 
 import msgspec
 
+from mekuri.protocol.coding import decoded
 from mekuri.protocol.table import Problem
 from mekuri.server.budget import Purse
 from mekuri.server.cluster import NotHere, host_of
@@ -20,7 +21,7 @@ from mekuri.table.time import REAL, Time, time_limit
 
 _CONNECTING = 2.0  # seconds until a process that does not answer counts as lost
 _REPLY = msgspec.msgpack.Decoder(Reply)
-_PROBLEM = msgspec.msgpack.Decoder(Problem)
+_PROBLEM = msgspec.msgpack.Decoder(Problem, dec_hook=decoded)
 
 
 class Refused(Lost):

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import msgspec
 
 from mekuri.engine.errors import MekuriError
+from mekuri.protocol.coding import encoded
 from mekuri.server.budget import Purse
 from mekuri.server.cluster import NotHere
 from mekuri.server.peer_protocol import UNFOLLOWED, VERSION, Call, Follow, Line, Lost, Reply
@@ -240,7 +241,7 @@ class _Caller:
         except Exception:
             _log.exception("A call of another process failed")
             problem = ProblemError("server").problem
-        return Reply(number, "refused", msgspec.msgpack.encode(problem))
+        return Reply(number, "refused", msgspec.msgpack.encode(problem, enc_hook=encoded))
 
     def _drop(self, number: int) -> None:
         if stream := self._streams.pop(number, None):

@@ -11,6 +11,7 @@ import msgspec
 from mekuri.match.round import Round
 from mekuri.protocol import practice as wire
 from mekuri.protocol import table as wired
+from mekuri.protocol.coding import decoded
 from mekuri.protocol.review import Moment, Review
 from mekuri.server.cached_response import CachedResponse
 from mekuri.server.reviewers import Key, Reviewers, is_older
@@ -28,8 +29,8 @@ _WAITS = ("reviewing", "busy", "too-dear", "disk-full")  # errors after which a 
 _FAILED = 1_000  # rounds that are remembered as such
 _PASSED_OVER = 5  # due mistakes that are tried until one can be asked
 
-_REVIEW = msgspec.json.Decoder(Review)
-_REPLAY = msgspec.json.Decoder(wired.Replay)
+_REVIEW = msgspec.json.Decoder(Review, dec_hook=decoded)
+_REPLAY = msgspec.json.Decoder(wired.Replay, dec_hook=decoded)
 
 T = TypeVar("T")
 Find = Callable[[str, int, int, str], Awaitable[T]]

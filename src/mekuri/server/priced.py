@@ -9,11 +9,11 @@ from collections.abc import Callable
 from math import ceil
 from time import thread_time
 
-import msgspec
 from litestar import Request
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
+from mekuri.protocol.coding import encode
 from mekuri.server.budget import Bank, Purse
 from mekuri.server.cached_response import FILES
 from mekuri.server.error_handlers import headers_of
@@ -214,7 +214,7 @@ class Priced:
         """Answer 429 after a delay of up to a second, without the application, so that it costs little."""
         await self._time.sleep(min(wait, _HELD))
         refused = ProblemError("too-dear", seconds=max(1, ceil(wait)))
-        body = msgspec.json.encode(refused.problem)
+        body = encode(refused.problem)
         own = {"content-type": "application/json", "content-length": str(len(body)), **headers_of(refused)}
         headers = [*self._headers, *((name.encode(), value.encode()) for name, value in own.items())]
         await send({"type": "http.response.start", "status": status_of(refused), "headers": headers})

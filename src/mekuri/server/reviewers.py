@@ -11,6 +11,7 @@ from msgspec import Raw
 
 from mekuri.bots.review.version import JUDGE
 from mekuri.match.round import Round
+from mekuri.protocol.coding import encode
 from mekuri.server.limits import Shares
 from mekuri.server.work import PURSE, WorkerThread, payers_neighbourhood
 from mekuri.table.errors import ProblemError
@@ -137,7 +138,7 @@ class Reviewers:
             while purse and (wait := purse.wait):
                 await self._sleep(wait)
 
-        return msgspec.json.encode(await reviewed(round, number, seat, self._room.do, pause, self._sleep))
+        return encode(await reviewed(round, number, seat, self._room.do, pause, self._sleep))
 
     def close(self) -> None:
         """Cancel the reviews in progress; they start again at the next request."""

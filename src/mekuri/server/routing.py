@@ -11,6 +11,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, get_type_hint
 
 import msgspec
 
+from mekuri.protocol.coding import decoded, encoded
 from mekuri.server import metrics
 from mekuri.server.cluster import Cluster, NotHere
 from mekuri.server.cluster_store import Process
@@ -125,7 +126,7 @@ class Routing:
                     await self._missed(there.home, args[0], error, unfollowed)
                 else:
                     metrics.HANDED_ON.inc()
-                    return msgspec.msgpack.decode(told, type=result)
+                    return msgspec.msgpack.decode(told, type=result, dec_hook=decoded)
             await self._wait(until)
             try:
                 return await _METHODS[name](of, *args)
@@ -182,7 +183,7 @@ async def run_here(of: object, name: str, body: bytes) -> bytes:
     """Run a method, as its home, for another process. Arguments and result are in msgpack. Raises NotHere."""
     taken, _ = _types(name)
     args = msgspec.msgpack.decode(body, type=taken)
-    return msgspec.msgpack.encode(await _METHODS[name](of, *args))
+    return msgspec.msgpack.encode(await _METHODS[name](of, *args), enc_hook=encoded)
 
 
 @cache

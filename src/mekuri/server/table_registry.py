@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from mekuri.match.round import Round
 from mekuri.protocol import library
 from mekuri.protocol import table as wire
+from mekuri.protocol.coding import encode
 from mekuri.protocol.review import AskRetry, Retried
 from mekuri.server import metrics
 from mekuri.server.cached_response import CachedResponse
@@ -397,7 +398,7 @@ class TableRegistry:
         event_cache, names, again = await self.cache.read(id, None, find, asker)
 
         def tell() -> bytes:
-            return msgspec.json.encode(wire.Replay(table=id, round=number, you=seat, seats=names, events=again.tell()))
+            return encode(wire.Replay(table=id, round=number, you=seat, seats=names, events=again.tell()))
 
         return await event_cache.answer(("round", number, seat, again.until), tell)
 
@@ -464,7 +465,7 @@ class TableRegistry:
     async def worths(self, id: str, asker: str | None) -> CachedResponse:
         """Return the points and possible yaku of every card of a table's game, as JSON."""
         event_cache, game = await self.cache.read(id, None, lambda live, table: (live.event_cache, table.game), asker)
-        return await event_cache.answer("cards", lambda: msgspec.json.encode(library.worths(id, game)))
+        return await event_cache.answer("cards", lambda: encode(library.worths(id, game)))
 
     async def tell_of(self, id: str, look: Callable[[Table], T]) -> T:
         """Return what `look` finds at a table, for a request that acts for no guest. Raises ProblemError without such a table."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from mekuri.bots import find, precompile
+from mekuri.protocol.coding import encode
 from mekuri.server.cached_response import CachedResponse
 from mekuri.server.event_cache import EventCache
 from mekuri.server.limits import Shares
@@ -46,7 +45,7 @@ class Weighers:
         self._waiting.add(who)
         self._shares.enter(neighbourhood)
         try:
-            return await event_cache.answer(weighing.key, lambda: msgspec.json.encode(weighing.weigh()), self._room)
+            return await event_cache.answer(weighing.key, lambda: encode(weighing.weigh()), self._room)
         finally:
             self._waiting.discard(who)
             self._shares.leave(neighbourhood)

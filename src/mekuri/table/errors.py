@@ -6,7 +6,6 @@ from mekuri.engine.contract import Text
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.rulebook import Rulebook
 from mekuri.protocol import table as wire
-from mekuri.protocol import view as wired
 from mekuri.protocol.texts import say
 
 
@@ -22,11 +21,7 @@ class ProblemError(MekuriError):
     """
 
     def __init__(self, error: str, **args: int | str) -> None:
-        self._set(
-            wire.Problem(
-                error=error, message=say(f"errors.{error}", "en", **args), text=wired.Text(id=f"errors.{error}", args=dict(args))
-            )
-        )
+        self._set(wire.Problem(error=error, message=say(f"errors.{error}", "en", **args), text=Text(f"errors.{error}", dict(args))))
 
     def _set(self, problem: wire.Problem) -> None:
         super().__init__(problem.message)
@@ -43,4 +38,4 @@ class IllegalActionError(ProblemError):
     """
 
     def __init__(self, text: Text, clause: str, book: Rulebook) -> None:
-        self._set(wire.Problem(error="illegal", message=book.render(text, "en"), text=wired.text(text), clause=clause or None))
+        self._set(wire.Problem(error="illegal", message=book.render(text, "en"), text=text, clause=clause or None))

@@ -17,7 +17,6 @@ from mekuri.engine.fields import RoundState
 from mekuri.match.round import Chronicle, Round
 from mekuri.match.view import View
 from mekuri.protocol import table as wire
-from mekuri.protocol import view as wired
 from mekuri.table.seating import GONE, Names, named
 
 Viewer = int | None
@@ -45,6 +44,18 @@ class Resumed(NamedTuple):
     steps: int
 
 
+class Ledger(NamedTuple):
+    """The accounts of a match.
+
+    Attributes:
+        seats: for each seat its accounts, by name.
+        accounts: the accounts that belong to no seat, by name.
+    """
+
+    seats: tuple[dict[str, int], ...]
+    accounts: dict[str, int]
+
+
 @dataclass(frozen=True)
 class TableEvent:
     """Something that happened at the table outside the play of a round, such as a person who sits down.
@@ -67,7 +78,7 @@ class TableEvent:
     text: Text
     person: str | None
     head: wire.Head
-    ledger: wired.Ledger
+    ledger: Ledger
     again: Resumed | None = None
     only: int | None = None
     moved: int = 0
@@ -128,7 +139,7 @@ class EventReader:
         round = self._chapters[chapter].round
         self._at, self._next = chapter, 0
         self._chronicle = Chronicle(round) if round else None
-        self._ledger = wired.Ledger([], {})
+        self._ledger = Ledger((), {})
         self._shown = 0  # when a spectator's page has shown all events so far, in milliseconds since 1970
         self.closes: int | None = None
         self.asked = 0
@@ -154,7 +165,7 @@ class EventReader:
         self._next += 1
         return self._step(entry, viewers) if isinstance(entry, Step) else self._tell(entry, viewers)
 
-    def view(self, viewer: Viewer) -> wired.View | None:
+    def view(self, viewer: Viewer) -> View | None:
         """Return the round at this point as a viewer sees it; None before the first round."""
         return self._wire(self._chronicle.view(viewer), viewer) if self._chronicle else None
 
@@ -177,7 +188,7 @@ class EventReader:
         viewers = [viewer for viewer in viewers if told.only in (None, viewer)]
         for viewer in self.versions:
             self.versions[viewer] += told.only in (None, viewer)
-        text, head = wired.text(_said(told, self._names)), with_names(told.head, self._names)
+        text, head = _said(told, self._names), with_names(told.head, self._names)
         return {
             viewer: wire.Event(
                 table=self._table,
@@ -236,7 +247,7 @@ class EventReader:
                 kind="play",
                 seat=event.seat,
                 action=event.action,
-                text=wired.text(event.text),
+                text=event.text,
                 head=None,
                 view=self._wire(event.view, viewer),
             )
@@ -270,12 +281,16 @@ class EventReader:
             # The seats are asked at once; the window begins for all when a page has shown the events that led to it.
             self.closes = max(at, self._shown) + self._window
 
-    def _wire(self, view: View, viewer: Viewer) -> wired.View:
-        told = wired.view(view, self.versions[viewer], self._ledger, self.closes, self.unspoken, self.due)
-        if viewer not in self.answered:
-            return told
-        others = [seat for seat in told.waiting if seat != viewer]
-        return msgspec.structs.replace(told, waiting=others, legal=[], refused=[], prompt=None)
+    def _wire(self, view: View, viewer: Viewer) -> View:
+        """Return a view that was made for this with what the table adds to it."""
+        view.version, view.closes, view.due = self.versions[viewer], self.closes, self.due
+        view.ledger, view.accounts = self._ledger
+        if (unspoken := self.unspoken) is not None:
+            view.legal = tuple(one for one in view.legal if one.action != unspoken)
+        if viewer in self.answered:
+            view.waiting = tuple(seat for seat in view.waiting if seat != viewer)
+            view.legal, view.refused, view.prompt = (), (), None
+        return view
 
 
 def _said(told: TableEvent, names: Names) -> Text:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from mekuri.bots import Seen
 from mekuri.match.round import Round
+from mekuri.match.view import View
 from mekuri.protocol import table as wire
-from mekuri.protocol import view as wired
 from mekuri.table.events import Chapter, EventReader, Step, TableEvent, Viewer
 from mekuri.table.seating import Names
 
@@ -161,7 +161,7 @@ class History:
         """The action that nobody may send while a window is open, because only silence stands for it; None where there is none."""
         return self._reader.unspoken
 
-    def view(self, viewer: Viewer) -> wired.View | None:
+    def view(self, viewer: Viewer) -> View | None:
         """Return the present round as a viewer sees it; None before the first round."""
         return self._reader.view(viewer)
 

@@ -13,7 +13,6 @@ from mekuri.engine.contract import DRIVER, Contract, Text
 from mekuri.engine.fields import RoundState
 from mekuri.match.round import Chronicle, Round
 from mekuri.protocol import analysis as wire
-from mekuri.protocol import view as wired
 from mekuri.table import weighing
 from mekuri.table.commands import seat_of
 from mekuri.table.errors import ProblemError
@@ -73,8 +72,8 @@ class Reason:
             round=self.round,
             seat=move.seat,
             version=self.version,
-            text=wired.text(move.text),
-            reasons=[wired.text(one) for one in found],
+            text=move.text,
+            reasons=[*found],
         )
 
 
@@ -116,7 +115,7 @@ class PastReason:
             seat=self.round.history[step][0],
             version=self.version,
             text=told.text,
-            reasons=[wired.text(one) for one in found],
+            reasons=[*found],
         )
 
 

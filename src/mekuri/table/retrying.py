@@ -11,13 +11,10 @@ from mekuri.engine.chance import stream
 from mekuri.engine.errors import RecordError
 from mekuri.match.record import actions_text, read_actions
 from mekuri.match.round import Chronicle, Round
-from mekuri.protocol.lesson import Happening
 from mekuri.protocol.review import Retried
-from mekuri.protocol.view import Ledger, text, view
 from mekuri.table.errors import IllegalActionError, ProblemError
 
 BUDGET = Budget(1000, 1000)  # play-outs and milliseconds for a bot's turn, as at a table
-_NOBODYS = Ledger([], {})  # a retry shows no accounts: the replay of the round shows them
 
 
 def retry(round: Round, seat: int, seen: int, line: str, since: int) -> Retried:
@@ -50,11 +47,9 @@ def retry(round: Round, seat: int, seen: int, line: str, since: int) -> Retried:
         chance = stream("retry", round.game.id, other, len(tried.actions))
         done.append((other, tried.action_text(thinks.choose(tried.seen(other), chance, BUDGET))))
         _do(tried, *done[-1])
-    events = [
-        Happening(seat=one.seat, action=one.action, text=text(one.text), view=view(one.view, one.view.version, _NOBODYS, None))
-        for one in tried.events(seat, since)
-    ]
-    return Retried(bot=bot, line=actions_text(done), events=events, result=tried.returns[seat] if tried.over else None)
+    return Retried(
+        bot=bot, line=actions_text(done), events=tried.events(seat, since), result=tried.returns[seat] if tried.over else None
+    )
 
 
 def _left(round: Round, seat: int, seen: int) -> Round:

@@ -10,10 +10,8 @@ from mekuri.engine.options import differing
 from mekuri.match.round import Round
 from mekuri.match.view import View
 from mekuri.protocol import table as wire
-from mekuri.protocol.view import Ledger
-from mekuri.protocol.view import text as wired
 from mekuri.table.errors import ProblemError
-from mekuri.table.events import Resumed, TableEvent, Viewer, with_names
+from mekuri.table.events import Ledger, Resumed, TableEvent, Viewer, with_names
 from mekuri.table.history import Again
 from mekuri.table.state import TableState
 
@@ -52,8 +50,8 @@ class Showing(TableState):
 
     def _ledger(self) -> Ledger:
         if self.match is None:
-            return Ledger([], {})
-        return Ledger([dict(accounts) for accounts in self.match.ledger], dict(self.match.accounts))
+            return Ledger((), {})
+        return Ledger(tuple(map(dict, self.match.ledger)), dict(self.match.accounts))
 
     @property
     def head(self) -> wire.Head:
@@ -73,7 +71,7 @@ class Showing(TableState):
             winners=self._winners,
             rematch=self.rematch,
             practice=self.took_back > 0,
-            result=wired(self._result) if self._result else None,
+            result=self._result,
             late=self.late,
             maker=next((seat for seat, sitter in enumerate(self.seats) if sitter.person and sitter.person == self.maker), None),
         )

@@ -16,7 +16,6 @@ from mekuri.engine.contract import Text as GameText
 from mekuri.engine.errors import MekuriError
 from mekuri.match.view import View
 from mekuri.protocol import analysis as wired
-from mekuri.protocol.view import heard
 from mekuri.terminal.app import Page
 from mekuri.terminal.ask import AskScreen
 from mekuri.terminal.play import Play
@@ -44,7 +43,7 @@ class HintScreen(Paper):
         prices.add_column(justify="right")
         for one in others:
             prices.add_row(Prose(Text(self._called(one))), f"-{figure(best.mean - one.mean)}")
-        facts = [Prose(Text(self.translator.text(heard(fact)))) for fact in self._analysis.facts]
+        facts = [Prose(Text(self.translator.text(fact))) for fact in self._analysis.facts]
         return Group(*facts, Text(), Text(self.translator.say("coach.prices") if others else "", "bold"), prices)
 
     def keys(self) -> str:
@@ -52,7 +51,7 @@ class HintScreen(Paper):
         return self.translator.say("sheet.back")
 
     def _called(self, one: wired.Weighed) -> str:
-        return self.translator.text(heard(one.text))
+        return self.translator.text(one.text)
 
 
 class WhyScreen(Paper):
@@ -64,11 +63,11 @@ class WhyScreen(Paper):
 
     def heading(self) -> str:
         """Return the move."""
-        return self.translator.text(heard(self._why.text))
+        return self.translator.text(self._why.text)
 
     def content(self) -> RenderableType:
         """Return the reasons."""
-        return Group(*(Prose(Text(self.translator.text(heard(reason)))) for reason in self._why.reasons))
+        return Group(*(Prose(Text(self.translator.text(reason))) for reason in self._why.reasons))
 
     def keys(self) -> str:
         """Return the keys of this window."""
@@ -113,7 +112,7 @@ class Coached(Page[None]):
             self.notice(str(error))
             return
         if self.view is view:
-            part = heard(found.part) if found.part else GameText("facts.part-only", {})
+            part = found.part or GameText("facts.part-only", {})
             self.notice(f"{self.translator.text(part)} {self.say('coach.more')}")
 
     def action_why(self) -> None:

@@ -6,12 +6,11 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 
-from mekuri.engine.contract import Contract
+from mekuri.engine.contract import Contract, Worth
 from mekuri.match.round import Round
 from mekuri.match.view import Event
 from mekuri.protocol.library import worths
 from mekuri.protocol.review import AskRetry, Retried, Review
-from mekuri.protocol.table import Worth
 from mekuri.table.retrying import retry
 from mekuri.table.reviewing import reviewed
 

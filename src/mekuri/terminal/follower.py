@@ -11,7 +11,6 @@ from math import ceil
 from mekuri.engine.contract import DRIVER, Contract, Text
 from mekuri.match.view import Event, View
 from mekuri.protocol import table as wire
-from mekuri.protocol import view as wired
 from mekuri.table.time import REAL, Time
 from mekuri.terminal.play import Play, Refusal, RoundResult, Stage
 from mekuri.terminal.table_texts import AS_TOLD, TableTexts
@@ -112,7 +111,7 @@ class Follower(Play):
         """The result of the match in words, or why it ended without one."""
         told, late = self._head.result, self._head.late
         name = {} if late is None else {"name": self._head.seats[late].name or ""}
-        return wired.heard(told) if told else Text(f"table.end-{self._head.why}", name)
+        return told or Text(f"table.end-{self._head.why}", name)
 
     # --- What goes on around it ---
 
@@ -214,7 +213,7 @@ class Follower(Play):
         """Ask for the next round, or for the end of the match. Returns the table after it; None where that is refused."""
 
     def _refusal(self, problem: wire.Problem) -> Refusal:
-        return refusal_of(self.book, self._heard(problem.text), problem)
+        return refusal_of(self.book, problem.text, problem)
 
     # --- Showing what happens, one thing after the other ---
 
@@ -259,7 +258,7 @@ class Follower(Play):
         if event.kind == "say" and event.seat != self.you and not self.hears:
             return
         if event.view is None:
-            self._stage.note(self._heard(event.text))
+            self._stage.note(event.text)
             return
         if event.kind == "play" and event.seat != self.you:
             await self._pause()
@@ -276,7 +275,7 @@ class Follower(Play):
         if event.kind == "open" or (again and self._has_to_answer(self._head)):
             await self._end_round(self._view)
 
-    def _note_times(self, view: wired.View | None) -> None:
+    def _note_times(self, view: View | None) -> None:
         """Note until when the table waits in the view that is shown: seconds for a window, or days."""
         self._due = view.due if view else None
         self._closes = view.closes if view and view.due is None else None
@@ -307,10 +306,4 @@ class Follower(Play):
         """Return an event of the wire as an event of the match."""
         assert event.view, "what is shown has a view"
         seat = DRIVER if event.seat is None else event.seat
-        return Event(seat, event.action, self._heard(event.text), self._seen_view(event.view))
-
-    def _seen_view(self, view: wired.View) -> View:
-        return wired.seen(view)
-
-    def _heard(self, text: wired.Text) -> Text:
-        return wired.heard(text)
+        return Event(seat, event.action, event.text, event.view)

@@ -18,7 +18,7 @@ from mekuri.engine.contract import Contract, Zone
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.lesson import Lesson, lesson, preset_of
 from mekuri.engine.rulebook import Lang, Words, rulebook
-from mekuri.match.lesson import Answer, Taught, lesson_game, play_lesson
+from mekuri.match.lesson import Beat, LessonAnswer, lesson_game, play_lesson
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.sheet import sheet_table
 from mekuri.terminal.texts import say
@@ -96,23 +96,23 @@ class Teacher:
         command = f"mekuri play {self._contract.id} --preset {preset_of(self._contract)}{seats}"
         self._print(Text(), Text(self._say("learn.end", command=command), "bold"))
 
-    def _teach(self, taught: Taught) -> None:
-        self._print(Prose(_worded(taught.beat.says, self._translator)), Text())
+    def _teach(self, taught: Beat) -> None:
+        self._print(Prose(_worded(taught.says, self._translator)), Text())
         self._print(*self._table(taught), Text())
         if not taught.answers:
             self._type(self._say("learn.enter"))
             return
-        self._print(Prose(_worded(taught.beat.asks, self._translator), "bold"))
+        self._print(Prose(_worded(taught.asks, self._translator), "bold"))
         for number, answer in enumerate(taught.answers, 1):
             self._print(Padding(f"{number}  {self._called(taught, answer)}", _INDENT))
         while not self._answered(taught, self._type(self._say("learn.type"))):
             pass
 
-    def _answered(self, taught: Taught, typed: str) -> bool:
+    def _answered(self, taught: Beat, typed: str) -> bool:
         """Print the response to an answer. Returns whether the answer was right."""
         numbered = dict(enumerate(taught.answers, 1))
-        by_number = numbered.get(int(typed)) if typed.isdecimal() and len(typed) < 3 and not taught.beat.count else None
-        found = next((answer for answer in taught.answers if answer.written.lower() == typed.lower()), by_number)
+        by_number = numbered.get(int(typed)) if typed.isdecimal() and len(typed) < 3 and taught.kind != "count" else None
+        found = next((answer for answer in taught.answers if answer.answer.lower() == typed.lower()), by_number)
         if found is None:
             self._print(Prose(self._refused(taught, typed)))
             return False
@@ -123,7 +123,7 @@ class Teacher:
             self._print(Text(), Padding(sheet_table(view.score, self._translator, view.returns, cites=True), _INDENT))
         return found.right
 
-    def _refused(self, taught: Taught, typed: str) -> str:
+    def _refused(self, taught: Beat, typed: str) -> str:
         """Return why an action is not legal, with the clause where the rules give one, or which answers there are."""
         for refused in taught.view.refused:
             if sign(refused.card) == typed or typed.upper() == card_text(refused.card):
@@ -132,28 +132,28 @@ class Teacher:
                     if refused.clause
                     else self._translator.text(refused.text)
                 )
-        return self._say("learn.strange", answers=", ".join(answer.written for answer in taught.answers))
+        return self._say("learn.strange", answers=", ".join(answer.answer for answer in taught.answers))
 
-    def _called(self, taught: Taught, answer: Answer) -> str:
+    def _called(self, taught: Beat, answer: LessonAnswer) -> str:
         for option in taught.view.legal:
-            if option.action == answer.written:
-                return f"{answer.written:<5} {self._translator.text(option.text)}"
-        return answer.written
+            if option.action == answer.answer:
+                return f"{answer.answer:<5} {self._translator.text(option.text)}"
+        return answer.answer
 
-    def _table(self, taught: Taught) -> Iterator[RenderableType]:
+    def _table(self, taught: Beat) -> Iterator[RenderableType]:
         """Return the zones of the table with their cards, and the cards that the beat points out."""
-        glow = set(taught.beat.glow)
+        glow = set[int](taught.glow)
         grid = Table.grid(padding=(0, 2, 0, 0))
         grid.add_column(no_wrap=True)
         grid.add_column()
         for zone in taught.view.zones:
-            if zone.cards or zone.id in taught.beat.places:
-                mark = "▸ " if zone.id in taught.beat.places else ""
+            if zone.cards or zone.id in taught.places:
+                mark = "▸ " if zone.id in taught.places else ""
                 owner = "" if zone.owner is None else f"{self._translator.player(zone.owner)}: "
                 grid.add_row(f"{mark}{owner}{self._translator.place(zone)}", Prose(self._lying(zone, glow)))
         yield Padding(grid, _INDENT)
         if glow:
-            named = " · ".join(self._translator.drawn(card) for card in taught.beat.glow)
+            named = " · ".join(self._translator.drawn(card) for card in taught.glow)
             yield Padding(Prose(self._say("learn.glow", cards=named)), _INDENT)
 
     def _lying(self, zone: Zone, glow: set[int]) -> str:

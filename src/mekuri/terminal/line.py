@@ -18,6 +18,7 @@ from httpx_sse import ServerSentEvent, aconnect_sse
 
 from mekuri import __version__
 from mekuri.engine.errors import MekuriError
+from mekuri.protocol.coding import decode
 from mekuri.protocol.table import Problem
 from mekuri.protocol.version import API, HEADER, TIME
 from mekuri.table.time import REAL, Time, time_limit
@@ -324,7 +325,7 @@ class Line:
             LineError: it is not of this type.
         """
         try:
-            return msgspec.json.decode(data, type=kind)
+            return decode(data, kind)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             raise self.strange() from None
 
@@ -337,7 +338,7 @@ class Line:
         if response.is_success:
             return
         try:
-            problem = msgspec.json.decode(body, type=Problem)
+            problem = decode(body, Problem)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             problem = None
         if response.status_code in _BUSY and (problem is None or problem.error in ("busy", "too-many", "too-dear", "too-slow")):

@@ -9,6 +9,7 @@ from hashlib import sha256
 
 from mekuri.bots import company, weakest
 from mekuri.engine.chance import Seed, plain_seed
+from mekuri.engine.contract import Worth
 from mekuri.engine.errors import OptionError
 from mekuri.engine.options import differing
 from mekuri.match.deals import SeedDeals
@@ -165,7 +166,7 @@ class LocalPlay(Follower):
         reason = await self._session.read(lambda table: last_move(table, YOU))
         return await asyncio.to_thread(reason.weigh)
 
-    async def worths(self) -> Mapping[str, wire.Worth]:
+    async def worths(self) -> Mapping[str, Worth]:
         """Return what every card in play counts, by notation, as the rules say."""
         return worths(self.id, self.table.game).cards
 

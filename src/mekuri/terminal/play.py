@@ -8,12 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from mekuri.engine.contract import Contract, SheetLine, Text
+from mekuri.engine.contract import Contract, SheetLine, Text, Worth
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.rulebook import Rulebook
 from mekuri.match.view import Event, View
 from mekuri.protocol.analysis import Analysis, Why
-from mekuri.protocol.table import Worth
 from mekuri.terminal.finished import Finished
 from mekuri.terminal.translate import Translator
 

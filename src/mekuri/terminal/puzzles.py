@@ -17,7 +17,6 @@ from mekuri.engine.errors import MekuriError
 from mekuri.engine.rulebook import JOINT, Lang, rulebook
 from mekuri.files import write_file
 from mekuri.protocol import puzzles as wire
-from mekuri.protocol.view import heard, seen
 from mekuri.terminal.practice import LEAVE
 from mekuri.terminal.review import called, chosen, question, rated
 from mekuri.terminal.texts import called as named
@@ -130,8 +129,8 @@ class Asking:
         puzzle, translator = self.puzzle, self._translator
         assert puzzle.event.view
         self._console.print(Text(title, "dim"))
-        self._console.print(Text(f"{translator.text(heard(puzzle.event.text))} {translator.say('puzzles.question')}", "bold"))
-        view = seen(puzzle.event.view)
+        self._console.print(Text(f"{translator.text(puzzle.event.text)} {translator.say('puzzles.question')}", "bold"))
+        view = puzzle.event.view
         self._show(question(view.zones, view.prompt, puzzle.choices, translator), below=0)
         for second in (False, True):
             given = typed(ask(translator.say("practice.ask"))).strip()
@@ -144,7 +143,7 @@ class Asking:
                 first = [translator.say("review.right")] if came.right else []
                 self._show([*first, *self.answer(came.answer, action)])
                 return came.right
-            self._show([translator.say("practice.once-more"), translator.text(heard(came.hint))])
+            self._show([translator.say("practice.once-more"), translator.text(came.hint)])
         raise AssertionError("the second try is answered")
 
     def answer(self, answer: wire.PuzzleAnswer, given: str | None) -> list[str]:
@@ -156,7 +155,7 @@ class Asking:
             lines.append(say("puzzles.cost", cost=figure(wrong.cost.mean), label=say(rated(wrong.label, wrong.cost))))
         tempts = "obvious" if answer.tempts == answer.best else "tempts"
         lines.append(say(f"puzzles.{tempts}", action=called(self.puzzle.choices, answer.tempts, translator)))
-        lines += [translator.text(heard(fact)) for fact in answer.facts]
+        lines += [translator.text(fact) for fact in answer.facts]
         lines.append(say("puzzles.deals", sure=answer.sure, deals=answer.deals))
         if answer.solved:
             lines.append(say("puzzles.exact", solved=answer.solved, agree=answer.agree))

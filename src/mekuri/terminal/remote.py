@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from httpx_sse import ServerSentEvent
 
-from mekuri.engine.contract import Text
+from mekuri.engine.contract import Text, Worth
 from mekuri.match.view import Event
 from mekuri.protocol import table as wire
 from mekuri.protocol.analysis import Analysis, Why
@@ -98,7 +98,7 @@ class RemotePlay(RemoteTable):
         """
         return await self._line.ask("GET", self._path("why"), Why)
 
-    async def worths(self) -> Mapping[str, wire.Worth]:
+    async def worths(self) -> Mapping[str, Worth]:
         """Ask the server what every card in play counts.
 
         Raises:
@@ -298,7 +298,7 @@ class RemotePlay(RemoteTable):
     async def _show_table(self, table: wire.Table) -> None:
         """Show the table as it is now, with the events of the round that the server still has."""
         lots, past = await self._past(table) if table.view else ([], [])
-        view = self._seen_view(table.view) if table.view else None
+        view = table.view
         self.you, self._number, self._view, self._sent = table.you, table.head.round, view, None
         self._note_times(table.view)
         self._stage.begin_round()
@@ -324,7 +324,7 @@ class RemotePlay(RemoteTable):
         except LineError:
             return [], []
         begins = max((at for at, event in enumerate(told) if event.kind == "round"), default=0)
-        lots = [self._heard(event.text) for event in told[max(0, begins - 1) : begins] if event.text.id == "table.drawn"]
+        lots = [event.text for event in told[max(0, begins - 1) : begins] if event.text.id == "table.drawn"]
         return lots, [self._seen(event) for event in told[begins:] if event.view and event.version <= table.version]
 
     async def _learn(self, numbers: Sequence[int]) -> None:
@@ -335,5 +335,5 @@ class RemotePlay(RemoteTable):
                 replay = await self._line.insist("GET", self._path(f"rounds/{number}{seat}"), wire.Replay)
                 view = replay.events[-1].view if replay.events else None
                 if view:
-                    self._note_result(number, self._seen_view(view))
+                    self._note_result(number, view)
         self._stage.show_news()

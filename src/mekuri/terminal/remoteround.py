@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
-from mekuri.engine.contract import Contract
+from mekuri.engine.contract import Contract, Worth
 from mekuri.match.view import Event
 from mekuri.protocol import table as wire
 from mekuri.protocol.review import AskRetry, Retried, Review, Reviewed
@@ -60,7 +60,7 @@ class FinishedThere(Finished):
         replay = await self._line.insist("GET", f"{self._path}?seat={self.seat}", wire.Replay)
         return [self._seen(event) for event in replay.events if event.kind == "play"]
 
-    async def worths(self) -> Mapping[str, wire.Worth]:
+    async def worths(self) -> Mapping[str, Worth]:
         """Fetch what every card in play counts.
 
         Raises:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from mekuri import games
-from mekuri.cards import NotationError
 from mekuri.engine.contract import Contract, Text
 from mekuri.engine.errors import UnknownGame
-from mekuri.match.view import Event, View
+from mekuri.match.view import Event
 from mekuri.protocol import table as wire
-from mekuri.protocol import view as wired
 from mekuri.terminal.follower import Follower
 from mekuri.terminal.line import Line, LineError
 from mekuri.terminal.translate import Translator, printable
@@ -129,15 +127,3 @@ class RemoteTable(Follower):
         if event.view is None:
             raise self._line.strange()
         return super()._seen(event)
-
-    def _seen_view(self, view: wired.View) -> View:
-        try:
-            return super()._seen_view(view)
-        except NotationError:
-            raise self._line.strange() from None
-
-    def _heard(self, text: wired.Text) -> Text:
-        try:
-            return super()._heard(text)
-        except NotationError:
-            raise self._line.strange() from None

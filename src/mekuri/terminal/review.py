@@ -14,11 +14,9 @@ from mekuri.bots.facts import amount, is_whole
 from mekuri.bots.figures import figure, figures
 from mekuri.bots.review import LABELS
 from mekuri.cards.given import typed
-from mekuri.engine.contract import Text as Prompt
-from mekuri.engine.contract import Zone
+from mekuri.engine.contract import Text, Zone
 from mekuri.match.view import Event
 from mekuri.protocol.review import Choice, Estimate, Moment, Review
-from mekuri.protocol.view import Text, heard
 from mekuri.terminal.translate import Translator, printable
 
 LINES = 5  # events of a part of the round that have a line of their own, at most
@@ -94,7 +92,7 @@ class Telling:
 
     def facts(self, facts: Sequence[Text]) -> list[str]:
         """Return reasons as sentences."""
-        return [self.translator.text(heard(fact)) for fact in facts]
+        return [self.translator.text(fact) for fact in facts]
 
     def ended(self) -> str:
         """Return how the round ended, and who won it if only one player did."""
@@ -159,7 +157,7 @@ class Telling:
 def called(choices: Sequence[Choice], action: str, translator: Translator) -> str:
     """Return the name of one of the choices; for any other action, its notation."""
     texts = {choice.action: choice.text for choice in choices}
-    return translator.text(heard(texts[action])) if action in texts else action
+    return translator.text(texts[action]) if action in texts else action
 
 
 def places(zones: Iterable[Zone], translator: Translator) -> list[tuple[str, str]]:
@@ -176,7 +174,7 @@ def places(zones: Iterable[Zone], translator: Translator) -> list[tuple[str, str
     return told
 
 
-def question(zones: Iterable[Zone], prompt: Prompt | None, choices: Sequence[Choice], translator: Translator) -> list[str]:
+def question(zones: Iterable[Zone], prompt: Text | None, choices: Sequence[Choice], translator: Translator) -> list[str]:
     """Return the lines of a question: the visible cards, the question of the game, and the numbered choices."""
     numbered = "  ".join(f"[{n}] {called(choices, one.action, translator)}" for n, one in enumerate(choices, 1))
     return [

@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from mekuri.engine.contract import Text
+from mekuri.engine.contract import Text, Worth
 from mekuri.engine.errors import MekuriError
 from mekuri.match.view import Event
 from mekuri.protocol.review import AskRetry, Moment, Retried
-from mekuri.protocol.table import Worth
-from mekuri.protocol.view import heard, seen
 from mekuri.table.errors import ProblemError
 from mekuri.terminal.finished import Finished
 from mekuri.terminal.follower import refusal_of
@@ -119,7 +117,7 @@ class TryPlay(Play):
             try:
                 retried = await self._ask(f"{self._line} {self.you}:{action}".strip())
             except (ProblemError, ServerRefusal) as refused:
-                return refusal_of(self.book, heard(refused.problem.text), refused.problem)
+                return refusal_of(self.book, refused.problem.text, refused.problem)
             except MekuriError as error:
                 return Refusal(Text(AS_TOLD, {"message": str(error)}))
             finally:
@@ -150,8 +148,8 @@ class TryPlay(Play):
         for happened in retried.events:
             if happened.seat != self.you:
                 await self._pause()
-            self._view, self._since = seen(happened.view), happened.view.version
-            self._stage.show_events([Event(happened.seat, happened.action, heard(happened.text), self._view)], self._view)
+            self._view, self._since = happened.view, happened.view.version
+            self._stage.show_events([happened], self._view)
         self._telling = False
         self._hurry.clear()
         view = self._view

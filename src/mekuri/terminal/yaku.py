@@ -12,9 +12,8 @@ from rich.text import Text
 from textual.binding import Binding, BindingType
 
 from mekuri.cards import parse_row
-from mekuri.engine.contract import Goal
+from mekuri.engine.contract import Goal, Worth
 from mekuri.match.view import View
-from mekuri.protocol.table import Worth
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.render import around
 from mekuri.terminal.scores import pips

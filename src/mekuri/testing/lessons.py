@@ -16,17 +16,17 @@ WORLDS = 3  # worlds in which the view of a beat is compared
 @check
 def played(contract: Contract) -> None:
     """Check that every beat that asks has a right answer, and every answer a reaction in every language."""
-    for taught in play_lesson(contract):
-        beat = taught.beat
-        hold(bool(beat.asks) == any(answer.right for answer in taught.answers), f"beat {beat.id} has no right answer")
-        for answer in taught.answers:
+    for beat in play_lesson(contract):
+        hold(bool(beat.asks) == any(answer.right for answer in beat.answers), f"beat {beat.id} has no right answer")
+        for answer in beat.answers:
             hold(
                 all(answer.says.get(lang) for lang in LANGUAGES),
-                f"nothing is said of the answer {answer.written} to beat {beat.id}",
+                f"nothing is said of the answer {answer.answer} to beat {beat.id}",
             )
-            hold(answer.right or not answer.events, f"something happens after the wrong answer {answer.written} to beat {beat.id}")
+            hold(answer.right or not answer.events, f"something happens after the wrong answer {answer.answer} to beat {beat.id}")
             hold(
-                bool(answer.events) or not (answer.right and beat.play), f"nothing happens after {answer.written} in beat {beat.id}"
+                bool(answer.events) or not (answer.right and beat.kind == "play"),
+                f"nothing happens after {answer.answer} in beat {beat.id}",
             )
 
 

@@ -15,9 +15,10 @@ from mekuri.bots.player import Player
 from mekuri.bots.registry import characters
 from mekuri.engine.contract import Contract
 from mekuri.match.deals import SeedDeals
+from mekuri.match.view import View
 from mekuri.protocol import table as wire
+from mekuri.protocol.coding import encode
 from mekuri.protocol.library import worths
-from mekuri.protocol.view import View
 from mekuri.table import commands
 from mekuri.table.seating import PERSON
 from mekuri.table.table import Table
@@ -71,7 +72,7 @@ class Staged(NamedTuple):
 def kind(view: View) -> str:
     """Return the kind of a question: its text, and the kinds of zones where its answers lie."""
     legal = {each.action for each in view.legal}
-    where = sorted({zone.kind for zone in view.zones if legal.intersection(card for card in zone.cards if card)})
+    where = sorted({zone.kind for zone in view.zones if legal.intersection(str(card) for card in zone.cards if card is not None)})
     return " ".join([view.prompt.id if view.prompt else "", *where])
 
 
@@ -157,7 +158,7 @@ async def stage(context: BrowserContext, each: Staged) -> str:
 
 def script_of(each: Staged) -> str:
     """Return the script, to run before those of the page at `/`, by which a page receives this table."""
-    bodies = {path: msgspec.json.encode(body).decode() for path, body in answers(each).items()}
+    bodies = {path: encode(body).decode() for path, body in answers(each).items()}
     told = msgspec.json.encode([bodies, address(each)]).decode()
     return f"{SILENCE}\n({ANSWERED})({told})"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.async_api import Page
 
-from mekuri.protocol.lesson import Beat
+from mekuri.match.lesson import Beat
 from tests.helpers.page.hands import Keys, Mouse
 
 

@@ -19,8 +19,9 @@ from mekuri.engine.contract import Contract
 from mekuri.engine.errors import UnknownGame
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.protocol import games as wire
-from mekuri.protocol import lesson as taught
-from mekuri.protocol import lessons, library, puzzles
+from mekuri.protocol import lesson as lessons
+from mekuri.protocol import library, puzzles
+from mekuri.protocol.coding import encode
 from mekuri.server.asked import Asked
 from mekuri.server.cached_response import SAME, CachedResponse
 from mekuri.server.routes.dependencies import refusals
@@ -56,7 +57,7 @@ def _language(told: str) -> Lang:
 @cache
 def cached(tell: Callable[..., msgspec.Struct | None], *told: Any) -> CachedResponse:
     """Return the JSON of what `tell` returns for its arguments, cached for as long as the server runs."""
-    return CachedResponse(msgspec.json.encode(tell(*told)), "application/json")
+    return CachedResponse(encode(tell(*told)), "application/json")
 
 
 def _all_games(public_url: str | None, brief: bool = False) -> wire.Games:
@@ -110,7 +111,7 @@ async def show_rules(request: Asked, game: GameName, lang: Language) -> Response
 
 
 @get("/{game:str}/lesson", summary="The lesson of a game", operation_id="lesson", responses=SAME | refusals(404))
-async def show_lesson(request: Asked, game: GameName) -> Response[taught.Lesson]:
+async def show_lesson(request: Asked, game: GameName) -> Response[lessons.Lesson]:
     """Return the lesson of a game: a summary of one minute, then step by step, with the outcome of every answer."""
     contract = game_of(game)
     if lessons.lesson(contract) is None:

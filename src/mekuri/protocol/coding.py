@@ -1,0 +1,92 @@
+"""JSON of messages. What a table shows is declared in `engine`, `match` and `bots`, and travels as it is declared there.
+
+A card travels as notation and a set of cards as a list of notation: as one number a set would lose bits in a browser's JSON.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+
+from mekuri.cards import Card, Cards
+from mekuri.cards.values import CARDS, card_named
+from mekuri.engine.presentation import Text
+
+T = TypeVar("T")
+
+_KEPT = 1 << 14  # entries of a cache: the same sets of cards are sent to several viewers in event after event
+
+
+class _Rows(dict[int, tuple[str, ...]]):
+    """Sets of cards as rows of notation."""
+
+    def __missing__(self, cards: int) -> tuple[str, ...]:
+        if len(self) >= _KEPT:
+            self.clear()
+        self[cards] = row = tuple(map(str, Cards(cards)))
+        return row
+
+
+_ROWS = _Rows()
+_TEXTS = tuple(str(card) for _, card in sorted(CARDS.items()))[1:]  # the text of every card, by its number
+
+
+def encoded(value: Any) -> Any:
+    """Return what stands for a value in JSON, for values that msgspec does not know. Raises NotImplementedError for others."""
+    kind = type(value)
+    if kind is Card:
+        return _TEXTS[value]
+    if kind is Cards:
+        return _ROWS[value]
+    raise NotImplementedError(f"a message has no place for {kind.__name__}")
+
+
+def decoded(kind: Any, told: Any) -> Any:
+    """Return a card, a set of cards or the arguments of a text, which msgspec does not know. Raises ValueError for other JSON."""
+    if kind is Card:
+        return card_named(msgspec.convert(told, str))
+    if kind is Cards:
+        return Cards.of(map(card_named, msgspec.convert(told, list[str])))
+    return kind({key: _argument(key, value) for key, value in msgspec.convert(told, dict[str, Any]).items()})
+
+
+def _argument(key: str, told: Any) -> Any:
+    if isinstance(told, dict):
+        return convert(told, Text)
+    if key == "card" and isinstance(told, str):
+        return card_named(told)
+    return decoded(Cards, told) if key == "cards" else msgspec.convert(told, int | str)
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=encoded)
+
+
+def encode(message: Any) -> bytes:
+    """Return a message as JSON."""
+    return _ENCODER.encode(message)
+
+
+def decode(data: bytes | str, kind: type[T]) -> T:
+    """Return the message of a type that JSON holds. Raises msgspec.DecodeError where it holds none."""
+    return msgspec.json.decode(data, type=kind, dec_hook=decoded)
+
+
+def convert(told: Any, kind: type[T]) -> T:
+    """Return the message of a type that parsed JSON holds. Raises msgspec.ValidationError where it holds none."""
+    return msgspec.convert(told, kind, dec_hook=decoded)
+
+
+def to_builtins(message: Any) -> Any:
+    """Return a message as dictionaries and lists, ready for JSON."""
+    return msgspec.to_builtins(message, enc_hook=encoded)
+
+
+def schema_of(kind: Any) -> dict[str, Any]:
+    """Return the JSON Schema of a type that msgspec does not know."""
+    text = {"type": "string"}
+    if kind is Card:
+        return text
+    row = {"type": "array", "items": text}
+    argument = {"anyOf": [{"type": "integer"}, text, row, {"$ref": "#/$defs/Text"}]}
+    return row if kind is Cards else {"type": "object", "additionalProperties": argument}
