@@ -11,9 +11,7 @@ import pytest
 import mekuri
 from mekuri import cli
 from mekuri.bots.review import account, review
-from mekuri.cards import each
 from mekuri.cli import practice
-from mekuri.engine.called import choices_of
 from mekuri.match.replay import replay
 from mekuri.terminal import notebook
 from mekuri.testing.records import played
@@ -93,8 +91,8 @@ def test_what_is_found_at_once_comes_back_later(run: Run, record: Path) -> None:
     run(record)
     answers = []
     for moment in review(replay(record.read_bytes()).finished[0], 0, int(FEW[1])).moments:
-        choices = list(each(choices_of(moment.decision.seen.hidden, 0)))
-        answers.append(str(choices.index(moment.known.best) + 1))
+        choices = [choice.action for choice in moment.choices]
+        answers.append(str(choices.index(moment.best) + 1))
     _, out, _ = run(answers=answers)
     assert out.count("The judge agrees.") == len(answers)
     assert {one["due"] for one in kept()} == {THEN + 2 * DAY}

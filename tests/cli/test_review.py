@@ -11,11 +11,10 @@ import pytest
 
 import mekuri
 from mekuri import cli
-from mekuri.bots.review import review
+from mekuri.bots.review import Estimate, review
 from mekuri.cards import parse_card
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.match.replay import replay
-from mekuri.protocol import review as wire
 from mekuri.terminal import table
 from mekuri.terminal.review import PARTS, Telling, chosen, show_review, told
 from mekuri.terminal.texts import say
@@ -124,7 +123,7 @@ def telling(record: Path) -> Telling:
     round = replay(record.read_bytes()).finished[0]
     others = tuple(f"Ben {seat}" for seat in range(1, round.game.seats))
     translator = Translator(round.game.rulebook, "en", (YOU, *others), people=frozenset(range(1, round.game.seats)))
-    return Telling(wire.review(review(round, 0, 4, 100), 1), round.events(0), translator, "Aki")
+    return Telling(review(round, 0, 4, 100), round.events(0), translator, "Aki")
 
 
 def test_an_action_is_named_by_its_number_or_in_notation(telling: Telling) -> None:
@@ -195,5 +194,5 @@ def test_any_decision_can_be_tried_otherwise(record: Path, monkeypatch: pytest.M
 
 
 def test_an_exact_value_has_no_interval() -> None:
-    assert told(wire.Estimate(mean=1.5, least=0.52, most=2.48)) == "1.50 ± 0.98"
-    assert told(wire.Estimate(mean=-2.0, least=-2.0, most=-2.0), "+") == "-2.00"
+    assert told(Estimate(1.5, 0.5)) == "1.50 ± 0.98"
+    assert told(Estimate(-2.0, 0.0), "+") == "-2.00"

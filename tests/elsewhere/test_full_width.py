@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 
 import mekuri
 from mekuri import NotationError, games
+from mekuri.bots.review import Choice
 from mekuri.cards import parse_card, parse_cards, parse_row
 from mekuri.cards.given import typed
 from mekuri.cli.admin import _seconds
@@ -20,7 +21,6 @@ from mekuri.engine.chance import stream
 from mekuri.engine.contract import Text
 from mekuri.engine.options import info
 from mekuri.match.lesson import play_lesson
-from mekuri.protocol.review import Choice
 from mekuri.terminal.ask import AskScreen
 from mekuri.terminal.help import HelpScreen
 from mekuri.terminal.home import HomeScreen, home_app

@@ -13,7 +13,7 @@ from mekuri.lab.processes import Processes
 from mekuri.lab.review import ReviewRun
 from mekuri.lab.shards import Threads, play_shards
 from mekuri.lab.simulate import Simulating, simulate
-from mekuri.protocol.review import as_json
+from mekuri.protocol.coding import to_builtins
 from mekuri.testing.records import played
 from tests.helpers.sharded import Squares
 
@@ -137,6 +137,6 @@ def test_an_arena_and_a_review_are_resumed(folder: Path, tmp_path: Path) -> None
 
     def reviewed() -> Any:
         run = ReviewRun(record, playouts=4, plain=True)
-        return as_json(run.play(results=results.Results(tmp_path / "review"))[1].found(), 1)
+        return to_builtins(run.play(results=results.Results(tmp_path / "review"))[1].found())
 
     assert reviewed() == reviewed()

@@ -23,7 +23,7 @@ from mekuri.lab.processes import Processes
 from mekuri.lab.review import ReviewRun
 from mekuri.lab.shards import TRIES, Done, Executor, Pool, Row, Run, ShardFailed, ShardLost, Threads, play_shards, summed
 from mekuri.lab.simulate import Simulating, simulate
-from mekuri.protocol.review import as_json
+from mekuri.protocol.coding import to_builtins
 from mekuri.testing.records import played
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.sharded import Squares, wait_for
@@ -202,8 +202,8 @@ class TestReviewed:
     def test_reviews_are_the_same(self) -> None:
         match = played(mekuri.game("hiyoko"), seed=1, rounds=2)
         run = ReviewRun(match.record().to_json().encode(), 1, (1, 2), 6, plain=True)
-        made = {n: as_json(one.found(), n) for n, one in run.play(Processes(2)).items()}
-        assert made == {n: as_json(review(match.finished[n - 1], 1, 6), n) for n in (1, 2)}
+        made = {n: to_builtins(one.found(n)) for n, one in run.play(Processes(2)).items()}
+        assert made == {n: to_builtins(review(match.finished[n - 1], 1, 6, number=n)) for n in (1, 2)}
         assert all(one["moments"] for one in made.values())
 
     def test_a_round_that_is_not_there_is_refused(self) -> None:

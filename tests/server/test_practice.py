@@ -12,7 +12,7 @@ import pytest
 from mekuri.bots.review import review
 from mekuri.bots.review.version import JUDGE
 from mekuri.match.replay import replay
-from mekuri.protocol.review import as_json
+from mekuri.protocol.coding import to_builtins
 from mekuri.server import practice, reviewers
 from mekuri.table import reviewing
 from mekuri.table.errors import ProblemError
@@ -66,7 +66,7 @@ async def played(aki: Guest, seed: int = 0) -> str:
 async def planted(server: Serving, aki: Guest, table: str, seat: int = 0, mistakes: int = 1, judge: str = JUDGE) -> list[Json]:
     """The review of a round is there, and in it the seat's first decisions were mistakes; these moments."""
     record = (await aki.http.get(f"/api/tables/{table}/record")).text
-    found = json.loads(json.dumps(as_json(review(replay(record).finished[0], seat, *FEW), 1)))
+    found = json.loads(json.dumps(to_builtins(review(replay(record).finished[0], seat, *FEW))))
     for n, each in enumerate(found["moments"]):
         other = next(choice["action"] for choice in each["choices"] if choice["action"] != each["action"])
         each.update({"label": "mistake", "best": other} if n < mistakes else {"label": "fine"})

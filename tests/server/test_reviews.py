@@ -1,6 +1,7 @@
 """Reviews at a server: made in the background for whoever asks first, kept, and the same ever after."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -14,7 +15,7 @@ from mekuri.bots import Budget
 from mekuri.bots.review import Reviewing, account, review
 from mekuri.bots.review.version import JUDGE
 from mekuri.match.replay import replay
-from mekuri.protocol.review import as_json
+from mekuri.protocol.coding import encode
 from mekuri.server import reviewers
 from mekuri.server.reviewers import Reviewers
 from mekuri.server.work import PURSE
@@ -88,7 +89,7 @@ async def test_it_is_that_of_the_record_and_everybodys(server: Serving, aki: Gue
     table = await played(aki)
     found = await reviewed(aki, table)
     record = (await aki.http.get(f"/api/tables/{table}/record")).text
-    assert found == as_json(review(replay(record).finished[0], 0, *FEW), 1)
+    assert found == json.loads(encode(review(replay(record).finished[0], 0, *FEW)))
     nobody = Guest(server.address)
     assert await reviewed(nobody, table) == found
     assert (await reviewed(nobody, table, seat=1))["seat"] == 1

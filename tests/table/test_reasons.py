@@ -6,6 +6,7 @@ import pytest
 
 from mekuri.bots import Budget
 from mekuri.bots.review import review, why_afterwards
+from mekuri.bots.review.decisions import decisions
 from mekuri.bots.why import why
 from mekuri.engine.chance import stream
 from mekuri.engine.contract import DRIVER
@@ -130,12 +131,13 @@ def test_it_is_what_a_review_of_that_seat_says() -> None:
         act(table, chance.choice(choices))
     round = table.finished(1)
     playouts, nodes = 40, 200
-    for moment in review(round, 1, playouts, nodes).moments:
-        said = [text.id for text in why_afterwards(round, moment.decision.step, playouts, nodes)]
-        best = moment.known.best == moment.decision.action or moment.known.cost.mean <= 0
-        dear = moment.known.cost.interval[0] > 0
+    steps = [one.step for one in decisions(round) if one.seat == 1]
+    for step, moment in zip(steps, review(round, 1, playouts, nodes).moments, strict=True):
+        said = [text.id for text in why_afterwards(round, step, playouts, nodes)]
+        best = moment.best == moment.action or moment.cost.mean <= 0
+        dear = moment.cost.interval[0] > 0
         assert ("facts.why-best" in said, "facts.why-cost" in said) == (best, dear and not best)
-        open_best = moment.hindsight.best == moment.decision.action or moment.hindsight.cost.mean <= 0
+        open_best = moment.hindsight.best == moment.action or moment.hindsight.cost.mean <= 0
         assert ("facts.why-open-best" in said) == open_best
 
 

@@ -25,6 +25,7 @@ from mekuri.bots.decisive import (
 from mekuri.bots.figures import figure
 from mekuri.bots.finish import finish
 from mekuri.bots.search.think import Notes
+from mekuri.cards import card_text
 from mekuri.engine.bot import Seen
 from mekuri.engine.contract import FIRST_WORD, Contract, Text, over, returns, side_bet
 from mekuri.engine.rulebook import rulebook
@@ -142,6 +143,11 @@ def action_text(contract: Contract, action: int) -> Text:
     if action < FIRST_WORD:
         return Text("card", {"card": action})
     return Text(f"words.{contract.words(action).text}", {})
+
+
+def notation(contract: Contract, action: int) -> str:
+    """Return an action in notation."""
+    return contract.words(action).text if action >= FIRST_WORD else card_text(action)
 
 
 def _named(contract: Contract, first: int, second: int) -> dict[str, Text]:

@@ -7,25 +7,42 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from math import sqrt
 
-_Z = 1.959964  # 95 %
+Z = 1.959964  # 95 %
 
 
-@dataclass(frozen=True)
+class Mean(float):
+    """A mean return, which is sent with three decimal places: further ones are noise."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, init=False)
 class Estimate:
     """An estimated mean.
 
     Attributes:
         mean: the mean, in the game's units of `returns`.
-        error: its standard error; 0 where the mean is exact.
+        least, most: the bounds of its 95 % confidence interval; both are the mean where that is exact.
     """
 
-    mean: float
-    error: float
+    mean: Mean
+    least: Mean
+    most: Mean
+
+    def __init__(self, mean: float, error: float) -> None:
+        """Make an estimate from a mean and its standard error, which is 0 where the mean is exact."""
+        for name, value in (("mean", mean), ("least", mean - Z * error), ("most", mean + Z * error)):
+            object.__setattr__(self, name, Mean(value))
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean."""
+        return (self.most - self.least) / (2 * Z)
 
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % confidence interval, (low, high)."""
-        return self.mean - _Z * self.error, self.mean + _Z * self.error
+        return self.least, self.most
 
 
 def estimate(values: Sequence[float]) -> Estimate:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from mekuri.bots import names_for
-from mekuri.bots.review import PLAYOUTS, Reviewing
+from mekuri.bots.review import PLAYOUTS, Review, Reviewing
 from mekuri.cli.arguments import LangOption, app, language
 from mekuri.engine.compiled import available
 from mekuri.engine.errors import MekuriError, RecordError
@@ -22,7 +22,6 @@ from mekuri.engine.rulebook import Lang
 from mekuri.lab.review import prepare
 from mekuri.match.match import Match
 from mekuri.match.replay import replay
-from mekuri.protocol.review import Review, review
 
 if TYPE_CHECKING:
     from mekuri.terminal.notebook import Mistake, Notebook
@@ -73,7 +72,7 @@ class _Desk:
                 while one.done < one.total:
                     one.step()
                     progress(1)
-            self.judged[key] = review(one.found(), number)
+            self.judged[key] = one.found(number)
         return self.judged[key]
 
 

@@ -45,7 +45,7 @@ def show_reviews(
 ) -> None:
     """Review the rounds of a record: the cost of each decision, by what could be known and in hindsight, and the luck."""
     from mekuri.lab.review import ReviewRun
-    from mekuri.protocol.review import as_json, review
+    from mekuri.protocol.coding import to_builtins
     from mekuri.terminal.finished import FinishedHere
     from mekuri.terminal.review import Telling, show_review
     from mekuri.terminal.reviewpage import review_page
@@ -72,12 +72,12 @@ def show_reviews(
         made = run.play(executor, kept, progress)
     if to_json:
         for n, one in made.items():
-            print_json(as_json(one.found(), n))
+            print_json(to_builtins(one.found(n)))
     if to_json and not html:
         return
     seats = tuple(YOU if other == seat else name for other, name in enumerate(match.players))
     translator = Translator(match.game.rulebook, language(lang), seats, people=frozenset(range(match.game.seats)) - {seat})
-    tellings = [Telling(review(one.found(), n), chosen[n].events(seat), translator, match.players[seat]) for n, one in made.items()]
+    tellings = [Telling(one.found(n), chosen[n].events(seat), translator, match.players[seat]) for n, one in made.items()]
     if html:
         write_file(html, review_page(tellings), overwrite)
         return

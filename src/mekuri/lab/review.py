@@ -8,7 +8,10 @@ from hashlib import sha256
 from operator import index
 from typing import Any
 
+import msgspec
+
 from mekuri.bots import find, prepare_solver
+from mekuri.bots.figures import Mean
 from mekuri.bots.review import PLAYOUTS, Hindsight, Known, Reviewing, Verdict
 from mekuri.cards.given import whole_in
 from mekuri.engine.compiled import available
@@ -17,7 +20,7 @@ from mekuri.engine.errors import MekuriError
 from mekuri.lab.shards import Done, Executor, Row, Store, Threads, about_game, play_shards
 from mekuri.match.match import Match
 from mekuri.match.replay import replay
-from mekuri.protocol.coding import decode, encode
+from mekuri.protocol.coding import decode, encoded
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,7 @@ class ReviewRun:
         """Return the row of a shard: the round and the decision in it, from 1, and the verdicts as JSON."""
         round, decision = self._decisions[number]
         found = self.reviewing[round].judge(decision)
-        told = {"known": encode(found.known).decode(), "hindsight": encode(found.hindsight).decode()}
+        told = {"known": _exact(found.known), "hindsight": _exact(found.hindsight)}
         digest = sha256("\n".join(told.values()).encode()).digest()
         return {"round": round, "decision": decision + 1, **told, "checksum": int.from_bytes(digest[:8], "little", signed=True)}
 
@@ -149,6 +152,11 @@ def prepare(contract: Contract) -> None:
     assert prepare_search
     prepare_search(contract)
     prepare_solver(contract)
+
+
+def _exact(told: object) -> str:
+    """Return a verdict as JSON, with all decimal places of its means."""
+    return msgspec.json.encode(told, enc_hook=lambda one: float(one) if isinstance(one, Mean) else encoded(one)).decode()
 
 
 def _verdict(row: Row) -> Verdict:

@@ -9,12 +9,14 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from mekuri.bots.figures import Mean
 from mekuri.cards import Card, Cards
 from mekuri.cards.values import CARDS, card_named
 from mekuri.engine.presentation import Text
 
 T = TypeVar("T")
 
+_PLACES = 3  # decimal places of a mean: further ones are noise
 _KEPT = 1 << 14  # entries of a cache: the same sets of cards are sent to several viewers in event after event
 
 
@@ -39,13 +41,17 @@ def encoded(value: Any) -> Any:
         return _TEXTS[value]
     if kind is Cards:
         return _ROWS[value]
+    if kind is Mean:
+        return round(float(value), _PLACES)
     raise NotImplementedError(f"a message has no place for {kind.__name__}")
 
 
 def decoded(kind: Any, told: Any) -> Any:
-    """Return a card, a set of cards or the arguments of a text, which msgspec does not know. Raises ValueError for other JSON."""
+    """Return a value of a type that msgspec does not know. Raises ValueError where JSON holds none."""
     if kind is Card:
         return card_named(msgspec.convert(told, str))
+    if kind is Mean:
+        return Mean(msgspec.convert(told, float))
     if kind is Cards:
         return Cards.of(map(card_named, msgspec.convert(told, list[str])))
     return kind({key: _argument(key, value) for key, value in msgspec.convert(told, dict[str, Any]).items()})
@@ -85,8 +91,8 @@ def to_builtins(message: Any) -> Any:
 def schema_of(kind: Any) -> dict[str, Any]:
     """Return the JSON Schema of a type that msgspec does not know."""
     text = {"type": "string"}
-    if kind is Card:
-        return text
+    if kind in (Card, Mean):
+        return text if kind is Card else {"type": "number"}
     row = {"type": "array", "items": text}
     argument = {"anyOf": [{"type": "integer"}, text, row, {"$ref": "#/$defs/Text"}]}
     return row if kind is Cards else {"type": "object", "additionalProperties": argument}

@@ -7,8 +7,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from mekuri.bots.review import Choice, Moment
 from mekuri.engine.contract import Text
-from mekuri.protocol.review import Choice, Moment
 from mekuri.protocol.table import Event
 
 _FAR = (1 << 53) - 1

@@ -10,14 +10,14 @@ import msgspec
 from msgspec import Meta
 
 from mekuri.bots.facts import action_text
-from mekuri.bots.review import BLUNDER
+from mekuri.bots.figures import Z
+from mekuri.bots.review import BLUNDER, Choice, Estimate
 from mekuri.cards import each
 from mekuri.engine import puzzles as written
 from mekuri.engine.called import choices_of
 from mekuri.engine.contract import Contract, Text, Worth
 from mekuri.match.puzzle import set_up
 from mekuri.protocol.library import worths
-from mekuri.protocol.review import Choice, Estimate
 from mekuri.protocol.table import Event, Seat
 
 
@@ -210,7 +210,7 @@ def answer(contract: Contract, one: written.Puzzle) -> PuzzleAnswer:
         costs=[
             ChoiceCost(
                 action=action,
-                cost=Estimate(mean=cost, least=round(cost - half, 3), most=round(cost + half, 3)),
+                cost=Estimate(cost, half / Z),
                 label="blunder" if cost >= BLUNDER * one.open else "mistake",
             )
             for action, (cost, half) in one.costs.items()

@@ -17,6 +17,8 @@ from typing import Any
 import msgspec
 import tomli
 
+from mekuri.bots import figures
+from mekuri.bots.review import told
 from mekuri.engine import lesson as written
 from mekuri.engine import presentation
 from mekuri.match import lesson as taught
@@ -41,6 +43,12 @@ SHOWN: tuple[Any, ...] = (
     written.Welcome,
     taught.Beat,
     taught.LessonAnswer,
+    figures.Estimate,
+    told.Choice,
+    told.Hindsight,
+    told.Moment,
+    told.Luck,
+    told.Review,
 )
 STREAM: dict[str, type[msgspec.Struct]] = {
     "table": table.Table,
@@ -125,9 +133,9 @@ def components(messages: Iterable[type]) -> tuple[tuple[dict[str, Any], ...], di
     for kind in SHOWN:
         for field in dataclasses.fields(kind) if kind.__name__ in parts else ():
             properties = parts[kind.__name__]["properties"]
-            told = properties.pop(field.name)  # msgspec tells of optional fields last, and makes no defaults
+            known = properties.pop(field.name)  # msgspec tells of optional fields last, and makes no defaults
             made = {} if field.default_factory is dataclasses.MISSING else {"default": field.default_factory()}
-            properties[field.name] = told | made
+            properties[field.name] = known | made
     return roots, parts
 
 
@@ -138,11 +146,11 @@ def _descriptions() -> dict[str, Any]:
 
 def _explain(name: str, part: dict[str, Any]) -> None:
     """Add the descriptions of a message and its fields to its schema: from a struct's docstring, or from `descriptions.toml`."""
-    told = part["description"]
-    about = _descriptions().get(name) or {"about": _ATTRIBUTES.sub("", inspect.cleandoc(told)), "fields": attributes(told)}
+    says = part["description"]
+    about = _descriptions().get(name) or {"about": _ATTRIBUTES.sub("", inspect.cleandoc(says)), "fields": attributes(says)}
     part["description"] = " ".join(about["about"].split())
-    for field, says in about["fields"].items():
-        part["properties"][field].setdefault("description", says)
+    for field, meaning in about["fields"].items():
+        part["properties"][field].setdefault("description", meaning)
 
 
 def attributes(docstring: str) -> dict[str, str]:

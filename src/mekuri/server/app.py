@@ -20,6 +20,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
 from mekuri import __version__, bots
+from mekuri.bots.figures import Mean
 from mekuri.cards import Card, Cards
 from mekuri.games import left_out
 from mekuri.protocol.coding import encoded
@@ -142,7 +143,7 @@ def _build(secure: bool, folder: Path) -> Litestar:
         before_request=check,
         middleware=[patience, room, limit],
         plugins=[Notation()],
-        type_encoders={Card: encoded, Cards: encoded},
+        type_encoders={Card: encoded, Cards: encoded, Mean: encoded},
         exception_handlers={**HANDLERS, NotFoundException: page.not_found},
         before_send=[headers(secure)],
         request_max_body_size=LARGEST_REQUEST,

@@ -1,4 +1,4 @@
-"""The OpenAPI description of what travels otherwise than its type says: cards, sets of cards, and the arguments of texts."""
+"""The OpenAPI description of what travels otherwise than its type says: cards, sets of cards, means, and the arguments of texts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from litestar.openapi.spec import OpenAPIType, Schema
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
+from mekuri.bots.figures import Mean
 from mekuri.cards import Card, Cards
 from mekuri.engine import presentation
 
@@ -21,12 +22,14 @@ class Notation(OpenAPISchemaPlugin):
     @staticmethod
     def is_plugin_supported_type(value: Any) -> bool:
         """Return whether this is a type that travels otherwise."""
-        return value in (Card, Cards, presentation.Args)
+        return value in (Card, Cards, Mean, presentation.Args)
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: SchemaCreator) -> Schema:
         """Return the description of a type."""
         text = Schema(type=OpenAPIType.STRING)
         row = Schema(type=OpenAPIType.ARRAY, items=text)
+        if field_definition.annotation is Mean:
+            return Schema(type=OpenAPIType.NUMBER)
         if field_definition.annotation in (Card, Cards):
             return text if field_definition.annotation is Card else row
         nested = schema_creator.for_field_definition(FieldDefinition.from_annotation(presentation.Text))

@@ -8,11 +8,11 @@ from typing import TypeVar
 
 import msgspec
 
+from mekuri.bots.review import Moment, Review
 from mekuri.match.round import Round
 from mekuri.protocol import practice as wire
 from mekuri.protocol import table as wired
 from mekuri.protocol.coding import decoded
-from mekuri.protocol.review import Moment, Review
 from mekuri.server.cached_response import CachedResponse
 from mekuri.server.reviewers import Key, Reviewers, is_older
 from mekuri.table.errors import ProblemError
@@ -182,7 +182,7 @@ class Practice:
             seat=mistake.seat,
             number=mistake.number,
             tries=mistake.tries,
-            choices=moment.choices,
+            choices=[*moment.choices],
             event=event,
             hint=[] if _second(mistake) else None,
         )
@@ -240,7 +240,7 @@ def _tried(told: _LastTry, tries: int, moment: Moment) -> wire.Tried:
         right=told.right,
         over=told.over,
         tries=tries,
-        hint=moment.facts if told.over else [],
+        hint=[*moment.facts] if told.over else [],
         moment=moment if told.over else None,
         days=told.days,
     )

@@ -7,9 +7,8 @@ from typing import Protocol, TypeVar
 
 from mekuri.bots import find, precompile
 from mekuri.bots.analysis import prepared
-from mekuri.bots.review import FEW, PLAYOUTS, Reviewing
+from mekuri.bots.review import FEW, PLAYOUTS, Review, Reviewing
 from mekuri.match.round import Round
-from mekuri.protocol import review as wire
 
 T = TypeVar("T")
 
@@ -30,7 +29,7 @@ async def reviewed(
     do: Do,
     pause: Callable[[int, int], Awaitable[object]],
     sleep: Callable[[float], Awaitable[object]],
-) -> wire.Review:
+) -> Review:
     """Review a finished round for one seat.
 
     Args:
@@ -42,7 +41,7 @@ async def reviewed(
         sleep: waits for a number of seconds.
 
     Returns:
-        The review as the struct that is sent.
+        The review.
     """
     contract = round.contract
     precompile.begin(contract, find("flat"))  # the bot whose search judges the decisions
@@ -54,4 +53,4 @@ async def reviewed(
     while making.done < making.total:
         await pause(making.done, making.total)
         await do(making.step)
-    return await do(lambda: wire.review(making.found(), number))
+    return await do(lambda: making.found(number))

@@ -6,11 +6,12 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 
+from mekuri.bots.review import Review
 from mekuri.engine.contract import Contract, Worth
 from mekuri.match.round import Round
 from mekuri.match.view import Event
 from mekuri.protocol.library import worths
-from mekuri.protocol.review import AskRetry, Retried, Review
+from mekuri.protocol.review import AskRetry, Retried
 from mekuri.table.retrying import retry
 from mekuri.table.reviewing import reviewed
 

@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from mekuri.bots.review import Moment
 from mekuri.cards.given import typed
-from mekuri.protocol.review import Moment
 from mekuri.table.schedule import Grade
 from mekuri.terminal.review import Telling, chosen, show_question
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
+from mekuri.bots.review import Review
 from mekuri.engine.contract import Contract, Worth
 from mekuri.match.view import Event
 from mekuri.protocol import table as wire
-from mekuri.protocol.review import AskRetry, Retried, Review, Reviewed
+from mekuri.protocol.review import AskRetry, Retried, Reviewed
 from mekuri.terminal.finished import Finished, Progress
 from mekuri.terminal.line import Line
 

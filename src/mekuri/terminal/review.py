@@ -12,11 +12,10 @@ from rich.text import Text as Line
 
 from mekuri.bots.facts import amount, is_whole
 from mekuri.bots.figures import figure, figures
-from mekuri.bots.review import LABELS
+from mekuri.bots.review import LABELS, Choice, Estimate, Moment, Review
 from mekuri.cards.given import typed
 from mekuri.engine.contract import Text, Zone
 from mekuri.match.view import Event
-from mekuri.protocol.review import Choice, Estimate, Moment, Review
 from mekuri.terminal.translate import Translator, printable
 
 LINES = 5  # events of a part of the round that have a line of their own, at most

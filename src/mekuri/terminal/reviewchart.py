@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from mekuri.protocol.review import Review
+from mekuri.bots.review import Review
 from mekuri.terminal.translate import Translator
 
 _WIDTH, _HEIGHT, _SIDE, _EDGE = 420, 220, 48, 24
@@ -12,7 +12,7 @@ _WIDTH, _HEIGHT, _SIDE, _EDGE = 420, 220, 48, 24
 
 def chart(found: Review, translator: Translator) -> str:
     """Return the chart as SVG in the colour of the surrounding text. The page needs the same figures as a table beside it."""
-    points = [(one.value.mean, one.value.least, one.value.most) for one in found.moments]
+    points: list[tuple[float, float, float]] = [(one.value.mean, one.value.least, one.value.most) for one in found.moments]
     points.append((float(found.result),) * 3)
     low, high = min(0.0, *(least for _, least, _ in points)), max(0.0, *(most for _, _, most in points))
     room = high - low or 1.0

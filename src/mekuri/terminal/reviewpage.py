@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from mekuri.protocol.review import Moment
+from mekuri.bots.review import Moment
 from mekuri.terminal.review import COLUMNS, Telling, every
 from mekuri.terminal.reviewchart import chart
 

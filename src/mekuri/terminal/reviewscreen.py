@@ -13,8 +13,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
+from mekuri.bots.review import Moment
 from mekuri.engine.errors import MekuriError
-from mekuri.protocol.review import Moment
 from mekuri.terminal.app import Page
 from mekuri.terminal.finished import Finished
 from mekuri.terminal.keybar import KeyBar

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
+from mekuri.bots.review import Moment
 from mekuri.engine.contract import Text, Worth
 from mekuri.engine.errors import MekuriError
 from mekuri.match.view import Event
-from mekuri.protocol.review import AskRetry, Moment, Retried
+from mekuri.protocol.review import AskRetry, Retried
 from mekuri.table.errors import ProblemError
 from mekuri.terminal.finished import Finished
 from mekuri.terminal.follower import refusal_of

@@ -9,7 +9,7 @@ from playwright.async_api import Page, Route
 
 from mekuri.bots.review import review
 from mekuri.match.replay import replay
-from mekuri.protocol.review import as_json
+from mekuri.protocol.coding import to_builtins
 from tests.helpers.page.staging import Json, call
 
 FEW = (8, 100)  # play-outs and positions of hindsight for each decision
@@ -51,7 +51,7 @@ async def reviewed(
 async def verdict(page: Page, table: str, seat: int = 0, mistakes: int = 0) -> Json:
     """Return a review of the first round of a finished match, in which the first `mistakes` decisions are labelled as mistakes."""
     record = json.dumps(await call(page.context, "GET", f"/api/tables/{table}/record"))
-    found: Json = json.loads(json.dumps(as_json(review(replay(record).finished[0], seat, *FEW), 1)))
+    found: Json = json.loads(json.dumps(to_builtins(review(replay(record).finished[0], seat, *FEW))))
     for moment in found["moments"][:mistakes]:
         other = next(choice["action"] for choice in moment["choices"] if choice["action"] != moment["action"])
         moment.update(label="mistake", best=other, cost={"mean": 1.5, "least": 1, "most": 2})

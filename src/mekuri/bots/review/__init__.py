@@ -1,10 +1,10 @@
 """Reviews of finished rounds: how much each decision of a seat cost it, and how much of its result was luck."""
 
 from mekuri.bots.figures import Estimate
-from mekuri.bots.review.account import FEW, PLAYOUTS, Moment, Review, Reviewing, Verdict, review
-from mekuri.bots.review.judge import BLUNDER, LABELS, MISTAKE, Hindsight, Known
-from mekuri.bots.review.luck import Luck
+from mekuri.bots.review.account import FEW, PLAYOUTS, Reviewing, Verdict, review
+from mekuri.bots.review.judge import BLUNDER, LABELS, MISTAKE, Known
 from mekuri.bots.review.reasons import why_afterwards
+from mekuri.bots.review.told import Choice, Hindsight, Luck, Moment, Review
 
 __all__ = [
     "BLUNDER",
@@ -12,6 +12,7 @@ __all__ = [
     "LABELS",
     "MISTAKE",
     "PLAYOUTS",
+    "Choice",
     "Estimate",
     "Hindsight",
     "Known",

@@ -12,14 +12,16 @@ Each expectation is estimated from the view of the seat that decided.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import sqrt
 from operator import index
 from typing import NamedTuple
 
-from mekuri.bots.figures import Estimate
+from mekuri.bots.alike import alike
+from mekuri.bots.facts import action_text, notation
+from mekuri.bots.figures import Estimate, Mean
 from mekuri.bots.review.confirm import judged, open_at
 from mekuri.bots.review.decisions import Decision, decisions
 from mekuri.bots.review.judge import (
@@ -28,120 +30,27 @@ from mekuri.bots.review.judge import (
     MISTAKE,
     NODES,
     WORLDS,
-    Hindsight,
     Known,
     given_what_was_known,
     in_hindsight,
     label,
     why_right,
 )
-from mekuri.bots.review.luck import Luck, parts_of_luck
+from mekuri.bots.review.luck import parts_of_luck
+from mekuri.bots.review.told import Choice, Hindsight, Luck, Moment, Review
 from mekuri.bots.review.version import JUDGE
+from mekuri.cards import each
 from mekuri.cards.given import Whole, whole_in
 from mekuri.engine.bot import Budget
-from mekuri.engine.contract import Contract
+from mekuri.engine.called import choices_of
+from mekuri.engine.contract import Text
 from mekuri.engine.errors import MekuriError
 from mekuri.match.round import Round
 
 BOT = "flat"  # the bot whose search judges
 PLAYOUTS = 1000  # for each decision, by default
 FEW = (50, 1000)  # play-outs, and positions of the solver, for a decision where rules cannot be compiled and are slow
-TOLD_FIRST = 3  # how many moments `Review.first` holds
-
-
-@dataclass(frozen=True)
-class Moment:
-    """A judged decision of the seat that is reviewed.
-
-    Attributes:
-        number: its place among the seat's decisions, from 1.
-        decision: the decision.
-        known: the verdict by what the seat could know.
-        hindsight: the verdict with all cards open.
-        label: one of LABELS: how bad the decision was (see `label`).
-        others: by how much the others' decisions up to the seat's next one changed its expected return.
-        luck: by how much everything else up to then changed it, such as drawn cards and what others hold.
-    """
-
-    number: int
-    decision: Decision
-    known: Known
-    hindsight: Hindsight
-    label: str
-    others: float
-    luck: float
-
-    @property
-    def worth(self) -> float:
-        """The expected return of the action that was chosen, by what the seat could know."""
-        return self.known.value.mean - self.known.cost.mean
-
-
-@dataclass(frozen=True)
-class Review:
-    """The review of a round for one seat. Amounts are in the game's units of `returns`.
-
-    Attributes:
-        game: the game's contract.
-        seat: the seat.
-        bot: the name of the bot whose search judged.
-        version: the version of the judge (see `JUDGE`).
-        playouts: how many rounds were played out for each decision.
-        result: the seat's return.
-        open: how much was open at the seat's first decision: the standard deviation of its return. Labels are relative to this.
-        deal: the expected return at the first decision; the whole result where the seat had no decision.
-        skill: by how much the seat's own decisions changed its expected return, against the best actions; 0 at most.
-        others: by how much the others' decisions changed it.
-        luck: the rest: deal, skill, others and luck add up to the result.
-        moments: the seat's decisions, judged, in order.
-        lucky: the moment after which luck brought most; None where it brought little.
-        unlucky: the moment after which luck cost most; None where it cost little.
-        wins: whether rounds are only won or lost: see `Reviewing.wins`.
-    """
-
-    game: Contract
-    seat: int
-    bot: str
-    version: str
-    playouts: int
-    result: int
-    open: float
-    deal: Estimate
-    skill: Estimate
-    others: Estimate
-    luck: Estimate
-    moments: tuple[Moment, ...]
-    lucky: Luck | None
-    unlucky: Luck | None
-    wins: bool
-
-    @property
-    def first(self) -> tuple[Moment, ...]:
-        """The moments that are shown first, at most three.
-
-        First come mistakes and blunders, then other decisions that clearly cost something, both by their cost; then those at which
-        at least as much was at stake as a mistake costs. If there are none of these, it is the one with the greatest stake.
-        """
-        by_stake = sorted(self.moments, key=lambda one: -one.known.stake)
-        dear = sorted(self.moments, key=lambda one: (one.label == LABELS[0], -one.known.cost.mean))
-        dear = [one for one in dear if one.known.cost.interval[0] > 0]
-        shown = [*dear, *(one for one in by_stake if one not in dear and one.known.stake >= MISTAKE * self.open)]
-        return tuple((shown or by_stake[:1])[:TOLD_FIRST])
-
-    @property
-    def verdict(self) -> str:
-        """How the round ended and how it was played, such as `lost-well`.
-
-        First `won`, `lost` or `even`. Then `-idle` if the seat had no decision, `-badly` if one was a mistake or a blunder,
-        `-gradually` if none was but all together clearly cost as much as a blunder, and else `-well`.
-        """
-        came = "won" if self.result > 0 else "lost" if self.result < 0 else "even"
-        if not self.moments:
-            return f"{came}-idle"
-        if any(moment.label != LABELS[0] for moment in self.moments):
-            return f"{came}-badly"
-        costly = self.skill.interval[1] < 0 and -self.skill.mean >= BLUNDER * self.open
-        return f"{came}-{'gradually' if costly else 'well'}"
+TOLD_FIRST = 3  # how many decisions are shown first
 
 
 @dataclass(frozen=True)
@@ -161,10 +70,12 @@ class _Span(NamedTuple):
     """What happened between a decision of a seat and its next one: see `parts_of_luck`.
 
     Attributes:
+        since: the decision at its beginning.
         version: the version of the seat's view at its end.
         events: how many events the seat saw that were not its own actions.
     """
 
+    since: Decision
     until: int
     after: float
     changes: dict[int, float]
@@ -244,8 +155,8 @@ class Reviewing:
         """
         self._judged[number] = verdict
 
-    def found(self) -> Review:
-        """Return the review. Raises MekuriError while decisions are left."""
+    def found(self, number: int = 1) -> Review:
+        """Return the review of the round with this number, from 1. Raises MekuriError while decisions are left."""
         if self.done < self.total:
             raise MekuriError(f"{self.total - self.done} of {self.total} decisions are not judged yet")
         seat, result = self._seat, self._round.returns[self._seat]
@@ -255,6 +166,13 @@ class Reviewing:
         deal = own[0][1].value if own else Estimate(float(result), 0.0)
         open_ = self._open
         moments, spans = list[Moment](), list[_Span]()
+        before = own[0][0].step if own else 0  # the others' earlier decisions are part of the expectation at the seat's first one
+        theirs = [known for one, known in judged if own and one.seat != seat and one.step > before]
+        skill = Estimate(-sum(known.cost.mean for _, known in own), _together(known.cost.error for _, known in own))
+        others_ = Estimate(sum(known.changes[seat] for known in theirs), _together(known.cost.error for known in theirs))
+        rest = result - deal.mean - skill.mean - others_.mean
+        luck_ = Estimate(rest, _together((deal.error, skill.error, others_.error)))
+        shown = first([known for _, known in own], open_)
         for i, (one, known) in enumerate(own):
             until = own[i + 1][0].step if i + 1 < len(own) else len(self._round.history)
             after = own[i + 1][1].value.mean if i + 1 < len(own) else float(result)
@@ -262,58 +180,111 @@ class Reviewing:
             luck = after - (known.value.mean - known.cost.mean) - sum(changes.values())
             later = hindsight[i]
             assert later  # the seat's own decisions have one
-            moments.append(Moment(i + 1, one, known, later, label(known, open_), sum(changes.values()), luck))
+            facts = self._why_right(one) if i in shown and known.best == one.action else known.facts
+            moments.append(self._moment(i + 1, one, replace(known, facts=facts), later, sum(changes.values()), luck))
             version = own[i + 1][0].version if i + 1 < len(own) else self._round.version(seat)
             mine = sum(actor == seat for actor, _ in self._round.history[one.step : until])
-            spans.append(_Span(until, after, changes, version, version - one.version - mine))
-        before = own[0][0].step if own else 0  # the others' earlier decisions are part of the expectation at the seat's first one
-        theirs = [known for one, known in judged if own and one.seat != seat and one.step > before]
-        skill = Estimate(-sum(known.cost.mean for _, known in own), _together(known.cost.error for _, known in own))
-        others_ = Estimate(sum(known.changes[seat] for known in theirs), _together(known.cost.error for known in theirs))
-        rest = result - deal.mean - skill.mean - others_.mean
-        luck_ = Estimate(rest, _together((deal.error, skill.error, others_.error)))
-        lucky, unlucky = self._luck(moments, spans, 1, open_), self._luck(moments, spans, -1, open_)
-        found = Review(
-            game=self._round.contract,
+            spans.append(_Span(one, until, after, changes, version, version - one.version - mine))
+        return Review(
+            game=self._round.contract.id,
+            round=number,
             seat=seat,
             bot=BOT,
             version=JUDGE,
             playouts=self._playouts,
             result=result,
-            open=open_,
+            verdict=verdict(result, [one.label for one in moments], skill, open_),
+            open=Mean(open_),
             deal=deal,
             skill=skill,
             others=others_,
             luck=luck_,
+            first=tuple(i + 1 for i in shown),
             moments=tuple(moments),
-            lucky=lucky,
-            unlucky=unlucky,
+            lucky=self._luck(moments, spans, 1),
+            unlucky=self._luck(moments, spans, -1),
+        )
+
+    def _moment(self, number: int, one: Decision, known: Known, later: Hindsight, others: float, luck: float) -> Moment:
+        """Return a decision of the seat as it is told."""
+        contract, seen = self._round.contract, one.seen
+        choices = each(choices_of(seen.hidden, seen.seat))
+        equal = [action for action in choices if action != known.best and alike(seen.hidden, seen.seat, known.best, action)]
+        return Moment(
+            number=number,
+            seen=one.version,
+            choices=tuple(Choice(action=notation(contract, action), text=action_text(contract, action)) for action in choices),
+            action=notation(contract, one.action),
+            best=notation(contract, known.best),
+            value=known.value,
+            cost=known.cost,
+            facts=known.facts,
+            hindsight=later,
+            label=label(known, self._open),
+            others=Mean(others),
+            luck=Mean(luck),
+            equal=tuple(notation(contract, action) for action in equal),
             wins=self.wins,
         )
-        right = {one.number for one in found.first if one.known.best == one.decision.action}
-        return replace(found, moments=tuple(self._explained(one) if one.number in right else one for one in moments))
 
-    def _explained(self, moment: Moment) -> Moment:
-        """Return a moment of a right decision with the reasons why it was right."""
-        one = moment.decision
-        facts = why_right(one.seen, one.action, Budget(self._playouts), one.chance("right"))
-        return replace(moment, known=replace(moment.known, facts=facts))
+    def _why_right(self, one: Decision) -> tuple[Text, ...]:
+        """Return the reasons why a right decision was right."""
+        return why_right(one.seen, one.action, Budget(self._playouts), one.chance("right"))
 
-    def _luck(self, moments: list[Moment], spans: list[_Span], sign: int, open: float) -> Luck | None:
+    def _luck(self, moments: list[Moment], spans: list[_Span], sign: int) -> Luck | None:
         """Return where luck brought most, or cost most if `sign` is -1; None where that is no more than a mistake would cost.
 
         Where the seat saw nothing but its own action before its next decision, the two estimates differ only by their error.
         """
         eventful = [(one, span) for one, span in zip(moments, spans, strict=True) if span.events]
         one, span = max(eventful, key=lambda pair: sign * pair[0].luck, default=(None, None))
-        if one is None or span is None or sign * one.luck <= MISTAKE * open:
+        if one is None or span is None or sign * one.luck <= MISTAKE * self._open:
             return None
-        worlds = max(2, self._playouts // WORLDS)
-        parts = parts_of_luck(self._round, one.decision, span.until, one.worth, span.after, span.changes, worlds)
-        return Luck(one.number, one.luck, one.decision.version, span.version, parts)
+        worth, worlds = one.value.mean - one.cost.mean, max(2, self._playouts // WORLDS)
+        parts = parts_of_luck(self._round, span.since, span.until, worth, span.after, span.changes, worlds)
+        told = tuple(map(Mean, parts))
+        return Luck(number=one.number, value=one.luck, since=one.seen, until=span.version, facts=(), parts=told)
 
 
-def review(round: Round, seat: Whole, playouts: Whole = PLAYOUTS, nodes: Whole = NODES) -> Review:
+def first(known: Sequence[Known], open: float) -> tuple[int, ...]:
+    """Return the places of the decisions that are shown first, from 0: at most three.
+
+    First come mistakes and blunders, then other decisions that clearly cost something, both by their cost; then those at which
+    at least as much was at stake as a mistake costs. If there are none of these, it is the one with the greatest stake.
+
+    Args:
+        known: the verdicts on the decisions of a seat, by what it could know.
+        open: how much was open at the first of them.
+    """
+    by_stake = sorted(range(len(known)), key=lambda i: -known[i].stake)
+    dear = sorted(range(len(known)), key=lambda i: (label(known[i], open) == LABELS[0], -known[i].cost.mean))
+    dear = [i for i in dear if known[i].cost.interval[0] > 0]
+    shown = [*dear, *(i for i in by_stake if i not in dear and known[i].stake >= MISTAKE * open)]
+    return tuple((shown or by_stake[:1])[:TOLD_FIRST])
+
+
+def verdict(result: int, labels: Sequence[str], skill: Estimate, open: float) -> str:
+    """Return how a round ended for a seat and how it was played, such as `lost-well`.
+
+    First `won`, `lost` or `even`. Then `-idle` if the seat had no decision, `-badly` if one was a mistake or a blunder,
+    `-gradually` if none was but all together clearly cost as much as a blunder, and else `-well`.
+
+    Args:
+        result: the seat's return.
+        labels: the labels of its decisions.
+        skill: by how much its decisions changed its expected return.
+        open: how much was open at the first of them.
+    """
+    came = "won" if result > 0 else "lost" if result < 0 else "even"
+    if not labels:
+        return f"{came}-idle"
+    if any(one != LABELS[0] for one in labels):
+        return f"{came}-badly"
+    costly = skill.interval[1] < 0 and -skill.mean >= BLUNDER * open
+    return f"{came}-{'gradually' if costly else 'well'}"
+
+
+def review(round: Round, seat: Whole, playouts: Whole = PLAYOUTS, nodes: Whole = NODES, number: int = 1) -> Review:
     """Review a finished round for one seat. Equal arguments give an equal review.
 
     It runs plain until `bots.find("flat").prepare(contract)` and `bots.prepare_solver(contract)` have made the game's machine code.
@@ -323,6 +294,7 @@ def review(round: Round, seat: Whole, playouts: Whole = PLAYOUTS, nodes: Whole =
         seat: the seat that is reviewed.
         playouts: how many rounds are played out for each decision, from 2.
         nodes: how many positions the solver may look at for each decision of the seat.
+        number: the round's number, from 1.
 
     Raises:
         MekuriError: the round is not over, there is no such seat, or there are too few play-outs.
@@ -330,7 +302,7 @@ def review(round: Round, seat: Whole, playouts: Whole = PLAYOUTS, nodes: Whole =
     reviewing = Reviewing(round, seat, playouts, nodes)
     while reviewing.step():
         pass
-    return reviewing.found()
+    return reviewing.found(number)
 
 
 def _together(errors: Iterator[float] | tuple[float, ...]) -> float:

@@ -11,9 +11,10 @@ from math import sqrt
 
 from mekuri.bots.alike import alike
 from mekuri.bots.analysis import weigh
-from mekuri.bots.facts import reasons, that_decide
+from mekuri.bots.facts import notation, reasons, that_decide
 from mekuri.bots.figures import Estimate, estimate
 from mekuri.bots.ours import greedy
+from mekuri.bots.review.told import Hindsight
 from mekuri.bots.search.flat import HONEST, OPEN, WHOLE
 from mekuri.bots.search.solve import solve_state
 from mekuri.bots.search.think import Notes, Trial, playouts, think
@@ -54,23 +55,6 @@ class Known:
     stake: float
     facts: tuple[Text, ...]
     worlds: int
-
-
-@dataclass(frozen=True)
-class Hindsight:
-    """The verdict on a decision with all cards open. Amounts are in the game's units of `returns`.
-
-    Attributes:
-        best: the best action; the chosen one where none is better.
-        value: its return for the seat.
-        cost: how much less the chosen action brings.
-        exact: whether the solver found the values, for perfect play by everybody; otherwise they are estimates from play-outs.
-    """
-
-    best: int
-    value: Estimate
-    cost: Estimate
-    exact: bool
 
 
 def given_what_was_known(seen: Seen, action: int, budget: Budget, chance: list[int], explained: bool = True) -> Known:
@@ -163,7 +147,8 @@ def in_hindsight(whole: RoundState, seat: int, action: int, budget: Budget, chan
     if found.solved:
         best = action if found.values[action] == found.value else found.action
         cost = Estimate(float(found.value - found.values[action]), 0.0)
-        return Hindsight(best, Estimate(float(found.value), 0.0), cost, True)
+        value = Estimate(float(found.value), 0.0)
+        return Hindsight(best=notation(whole.contract, best), value=value, cost=cost, exact=True)
     open_budget = Budget(max(1, playouts(budget) // _HINDSIGHT))
     best = think(Seen(whole, seat), chance, open_budget, greedy.bot, OPEN)[0].action
     trial = Trial(whole, seat, chance, greedy.bot, OPEN, WHOLE, (), playouts(open_budget))
@@ -173,4 +158,5 @@ def in_hindsight(whole: RoundState, seat: int, action: int, budget: Budget, chan
     told = trial.tried(best)
     if cost.mean <= 0 and best != action:
         told, best, cost = trial.tried(action), action, Estimate(0.0, cost.error)
-    return Hindsight(best, Estimate(told.mean, told.error), cost, False)
+    value = Estimate(told.mean, told.error)
+    return Hindsight(best=notation(whole.contract, best), value=value, cost=cost, exact=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from mekuri.bots.ours import greedy
 from mekuri.bots.review.decisions import Decision
@@ -12,25 +11,6 @@ from mekuri.bots.search.think import Trial
 from mekuri.bots.search.worlds import done_by_others
 from mekuri.engine.bot import Happened, Seen
 from mekuri.match.round import Chronicle, Round
-
-
-@dataclass(frozen=True)
-class Luck:
-    """A part of a round, between two decisions of a seat, in which luck brought or cost it much.
-
-    Attributes:
-        number: the number of the seat's decision at its beginning, from 1.
-        value: by how much luck changed the seat's expected return; negative where it cost.
-        since: the version of the seat's view at its beginning.
-        until: the version of the seat's view at its end.
-        parts: the part of `value` that came with each event that the seat saw in it, in order. They add up to `value`.
-    """
-
-    number: int
-    value: float
-    since: int
-    until: int
-    parts: tuple[float, ...]
 
 
 def parts_of_luck(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from mekuri.bots.facts import action_text, amount, is_whole
+from mekuri.bots.facts import action_text, amount, is_whole, notation
 from mekuri.bots.review.account import PLAYOUTS, Reviewing, Verdict
 from mekuri.bots.review.judge import NODES
 from mekuri.bots.why import open_reasons
 from mekuri.engine.called import choices_of
 from mekuri.engine.compiled import count
-from mekuri.engine.contract import Contract, Text
+from mekuri.engine.contract import Text
 from mekuri.match.round import Chronicle, Round
 
 
@@ -32,14 +32,14 @@ def why_afterwards(round: Round, step: int, playouts: int = PLAYOUTS, nodes: int
     chronicle.go()
     told = open_reasons(before, chronicle.hidden(seat), seat)
     if (number := reviewing.number_of(step)) is not None:
-        return (*told, *_judged(whole.contract, seat, action, reviewing.judge(number), reviewing.wins))
+        return (*told, *_judged(round, seat, action, reviewing.judge(number), reviewing.wins))
     free = count(choices_of(whole, seat)) > 1  # there was a choice, but it was taken back later, so it is no decision
     return (*told, Text("facts.why-undone" if free else "facts.why-only", {"seat": seat}))
 
 
-def _judged(contract: Contract, seat: int, action: int, verdict: Verdict, wins: bool) -> list[Text]:
+def _judged(round: Round, seat: int, action: int, verdict: Verdict, wins: bool) -> list[Text]:
     """Return what a decision cost, by what the seat could know and with all cards open."""
-    known, later = verdict.known, verdict.hindsight
+    contract, known, later = round.contract, verdict.known, verdict.hindsight
     assert later  # the verdict is on the seat that is reviewed
     better = {"seat": seat, "first": action_text(contract, known.best), "cost": amount(known.cost.mean, wins)}
     if known.best == action:
@@ -48,8 +48,8 @@ def _judged(contract: Contract, seat: int, action: int, verdict: Verdict, wins: 
         told = [Text("facts.why-close", better)]
     else:
         told = [Text("facts.why-cost", better), *known.facts]
-    if later.best == action or later.cost.mean <= 0:
+    if later.best == notation(contract, action) or later.cost.mean <= 0:
         return [*told, Text("facts.why-open-best", {"seat": seat})]
-    cost = {"first": action_text(contract, later.best), "cost": amount(later.cost.mean, wins)}
+    cost = {"first": action_text(contract, round.parse_action(later.best)), "cost": amount(later.cost.mean, wins)}
     is_won = later.exact and is_whole(later.cost.mean, wins)
     return [*told, Text(f"facts.why-open-{'won' if is_won else 'cost'}", cost)]
