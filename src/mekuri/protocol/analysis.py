@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from mekuri import bots
-from mekuri.bots.facts import action_text
-from mekuri.cards import Cards, card_text
-from mekuri.engine.contract import FIRST_WORD, Contract, Text
+from mekuri.bots.facts import action_text, notation
+from mekuri.cards import Cards
+from mekuri.engine.contract import Contract, Text
 
 _PLACES = 3  # decimal places of a mean: further ones are noise
 
@@ -149,7 +149,7 @@ def analysis(found: bots.Analysis, table: str, round: int, version: int) -> Anal
 def _weighed(contract: Contract, one: bots.Weighed) -> Weighed:
     least, most = one.interval
     return Weighed(
-        action=_notation(contract, one.action),
+        action=notation(contract, one.action),
         text=action_text(contract, one.action),
         mean=round(one.mean, _PLACES),
         least=round(least, _PLACES),
@@ -170,13 +170,9 @@ def _weighed(contract: Contract, one: bots.Weighed) -> Weighed:
 def _reply(contract: Contract, reply: bots.Reply) -> Reply:
     return Reply(
         seat=reply.seat,
-        action=_notation(contract, reply.action),
+        action=notation(contract, reply.action),
         text=action_text(contract, reply.action),
         worlds=reply.worlds,
         of=reply.of,
         mean=round(reply.mean, _PLACES),
     )
-
-
-def _notation(contract: Contract, action: int) -> str:
-    return contract.words(action).text if action >= FIRST_WORD else card_text(action)
