@@ -13,7 +13,7 @@ import mekuri
 from mekuri.engine.contract import Contract
 from mekuri.engine.options import differing
 from mekuri.engine.rulebook import LANGUAGES
-from mekuri.match.view import View
+from mekuri.match.view import View, public_part
 from mekuri.protocol import guests as guest_wire
 from mekuri.protocol import library
 from mekuri.protocol import table as wire
@@ -185,6 +185,15 @@ def test_view_reads_back_as_it_was(game: mekuri.Game) -> None:
             assert decode(sent, View) == view
             check(View, json.loads(sent))
             check_texts(game.contract, json.loads(sent))
+
+
+@each_played
+def test_what_all_may_know_follows_from_every_hidden_state(game: mekuri.Game) -> None:
+    """So it may be found once for all viewers, from a spectator's."""
+    for now in steps(random_round(game, 0)):
+        public = public_part(game.contract, now.hidden())
+        for viewer in viewers(game):
+            assert public_part(game.contract, now.hidden(viewer)) == public
 
 
 def test_every_preset_is_told_with_its_options() -> None:
