@@ -97,7 +97,7 @@ def test_digest_follows_the_drawings(pack: str) -> None:
 
 def test_drawings_are_as_they_were() -> None:
     known = [*bots.CHARACTERS, *(bot for name in GAMES for bot in games.find(name).bots)]
-    crests = {bot.id: [drawn.ink, drawn.red] for bot in known if (drawn := bot.emblem())}
+    crests = {bot.id: [emblem.ink, emblem.red] for bot in known if (emblem := bot.emblem())}
     drawn = {pack: sprite(find_pack(pack)) for pack in pack_names()}
     drawn |= {"crests": json.dumps(crests, sort_keys=True), "scene": scene(find_pack("fukutoku"), range(9))}
     assert {name: hashlib.sha256(text.encode()).hexdigest() for name, text in drawn.items()} == PINNED
