@@ -121,7 +121,7 @@ async def test_who_stands_up_from_a_sheet_does_not_come_back_to_it(open_page: Op
 async def test_it_puts_away_the_game_in_one_minute_in_a_lesson(open_page: Open) -> None:
     page = await open_page("/", PHONE)
     await page.goto(f"/learn/{FACES}")
-    await page.get_by_role("button", name="minute").click()
+    await page.get_by_role("button", name="Rules in brief").click()
     await expect(page.locator("dialog[open]")).to_have_count(1)
     await page.go_back()
     await expect(page.locator("dialog[open]")).to_have_count(0)

@@ -10,7 +10,7 @@ from mekuri.engine.fields import fields
 from mekuri.protocol.library import catalogue, game_info, rule_book
 from tests.helpers.page.browser import PHONE
 from tests.helpers.page.hands import CARDS, game_card
-from tests.helpers.page.staging import Json, call, play_until, seated
+from tests.helpers.page.staging import Json, brought, call
 from tests.helpers.page.tour import FACES, match_end, replay, turn
 from tests.helpers.tables import in_turn
 from tests.page.conftest import Open
@@ -368,12 +368,12 @@ async def test_books_are_read_in_short_searched_and_compared(open_page: Open) ->
 
     await page.locator("#presets .beside").click()
     info = game_info(games.find(GAME))
-    await page.locator(".presets").get_by_label("With", exact=True).select_option("first")
+    await page.locator(".presets select").last.select_option("first")
     await expect(page).to_have_url(re.compile(r"with=first$"))
     first = next(preset for preset in info.presets if preset.id == "first")
     differing = page.locator("table").first.locator("tbody tr:not(.help)")
     await expect(differing).to_have_count(len({**first.options, **first.match_options}))
-    await page.locator(".presets").get_by_label("With", exact=True).select_option("default")
+    await page.locator(".presets select").last.select_option("default")
     await expect(page.get_by_role("status").first).to_have_text("No options differ.")
 
 
@@ -440,9 +440,8 @@ async def test_enter_is_the_one_thing_that_may_be_done(open_page: Open) -> None:
     page = await open_page(None)
     context = page.context
     await call(context, "POST", "/api/guests", {})
-    table = await seated(context, PILE)
-    told = await play_until(context, table, lambda told: told["view"]["over"] or lone_word(told))
-    assert lone_word(told)
+    table = await brought(context, PILE, ["person", "random"], lone_word)
+    told = await call(context, "GET", f"/api/tables/{table}")
     await page.goto(f"/t/{table}")
     await page.locator(".words button").wait_for()
     await page.evaluate("document.activeElement.blur()")
