@@ -21,7 +21,7 @@ from players import longest
 import mekuri
 from mekuri import bots, games
 from mekuri.protocol.table import MOST_EVENTS
-from mekuri.server.routes.guests import LARGEST_MATCH
+from mekuri.server.http.routes.guests import LARGEST_MATCH
 from mekuri.testing.records import play
 from tests.helpers.fair import fair_match
 

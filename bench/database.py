@@ -20,7 +20,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table as Grid
 
-from mekuri.server.store import Store
+from mekuri.server.storage.store import Store
 from mekuri.table.log import NewMatch, Row
 
 app = cyclopts.App(help=__doc__)

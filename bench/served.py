@@ -27,9 +27,9 @@ import uvicorn
 from litestar import Litestar, Request, Response, get, post
 from litestar import response as answer
 
-from mekuri.server import metrics
-from mekuri.server.run import Server, listen
-from mekuri.server.settings import Settings
+from mekuri.server.base import metrics
+from mekuri.server.base.settings import Settings
+from mekuri.server.http.run import Server, listen
 
 app = cyclopts.App(help=__doc__)
 

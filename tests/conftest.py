@@ -15,7 +15,7 @@ import pytest
 from hypothesis import settings
 
 from mekuri.engine.entry import Entry
-from mekuri.server import sqlite
+from mekuri.server.storage import sqlite
 from mekuri.terminal import line
 
 pytest_plugins = ["tests.helpers.order", "tests.helpers.prices", "tests.helpers.page.opening"]

@@ -18,7 +18,7 @@ from mekuri.engine.options import all_texts
 from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
-from mekuri.server.settings import Settings
+from mekuri.server.base.settings import Settings
 from mekuri.terminal.app import MekuriApp
 from mekuri.terminal.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.table import TableScreen
@@ -183,7 +183,7 @@ def test_what_needs_a_terminal(run: Any, subtests: pytest.Subtests) -> None:
 def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
     """What the command has asked to be served, in place of serving it."""
     asked: list[tuple[object, ...]] = []
-    monkeypatch.setattr("mekuri.server.run.serve", lambda *told: asked.append(told))
+    monkeypatch.setattr("mekuri.server.http.run.serve", lambda *told: asked.append(told))
     return asked
 
 

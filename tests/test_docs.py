@@ -15,8 +15,8 @@ from mekuri.cli.arguments import app
 from mekuri.engine.contract import API
 from mekuri.match.record import FORMAT
 from mekuri.protocol import version
-from mekuri.server.peer_protocol import VERSION
-from mekuri.server.schema import HEAD
+from mekuri.server.cluster.peer_protocol import VERSION
+from mekuri.server.storage.schema import HEAD
 from tests.helpers.folders import CHECKOUT, DOCS
 from tools import game_pages
 

@@ -9,7 +9,7 @@ import pytest
 
 from mekuri.cli import main
 from mekuri.protocol.table import AskTable
-from mekuri.server.store import Store
+from mekuri.server.storage.store import Store
 from mekuri.table import commands
 from mekuri.table.session import new_match
 from tests.helpers.server.databases import ready

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from mekuri.cli.arguments import app
-from mekuri.server.settings import Settings
+from mekuri.server.base.settings import Settings
 from tests.helpers.folders import CHECKOUT, DOCS
 from tests.helpers.server.child import Child
 from tests.helpers.server.ports import free_port

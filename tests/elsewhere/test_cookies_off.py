@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import async_playwright, expect
 
-from mekuri.server.routes.page import FOLDER
+from mekuri.server.http.routes.page import FOLDER
 from tests.helpers.folders import CHECKOUT, DOCS
 from tests.helpers.page import hands
 from tests.helpers.page.browser import ARGUMENTS, NO_PAGE, find_chromium

@@ -17,7 +17,7 @@ import pytest
 from mekuri import cli, games
 from mekuri.cli.arguments import app
 from mekuri.engine.rulebook import rulebook
-from mekuri.server.store import Store
+from mekuri.server.storage.store import Store
 from mekuri.terminal import notebook, puzzles, tokens
 from tests.helpers.records import told as record_of
 from tests.helpers.tables import GAMES, USUAL

@@ -9,8 +9,8 @@ from mekuri import games
 from mekuri.engine.puzzles import puzzles
 from mekuri.engine.rulebook import rulebook
 from mekuri.protocol.table import AskTable
-from mekuri.server import table_registry
-from mekuri.server.table_ids import id_for, new_id
+from mekuri.server.tables import table_registry
+from mekuri.server.tables.table_ids import id_for, new_id
 from tests.helpers.server.serving import Guest, serving
 from tests.helpers.tables import USUAL
 

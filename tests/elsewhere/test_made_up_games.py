@@ -20,7 +20,7 @@ import mekuri
 from mekuri.cards import EXTRA, card_text
 from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
-from mekuri.server.routes.page import FOLDER as PAGE
+from mekuri.server.http.routes.page import FOLDER as PAGE
 from mekuri.terminal.app import MekuriApp
 from mekuri.terminal.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.sheet import ResultScreen, SheetScreen

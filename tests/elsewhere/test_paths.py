@@ -12,12 +12,12 @@ import pytest
 from mekuri import cli
 from mekuri.cards.art import find_pack, write_cards, write_sprite
 from mekuri.files import FileThere, check_new, new_file, put, write_file
-from mekuri.server import run as server_run
-from mekuri.server.backup import back_up
-from mekuri.server.database import database_at
-from mekuri.server.settings import Settings
-from mekuri.server.sqlite_file import beside, scratch
-from mekuri.server.store import Store
+from mekuri.server.base.settings import Settings
+from mekuri.server.http import run as server_run
+from mekuri.server.ops.backup import back_up
+from mekuri.server.storage.database import database_at
+from mekuri.server.storage.sqlite_file import beside, scratch
+from mekuri.server.storage.store import Store
 from mekuri.terminal.app import MekuriApp
 from mekuri.terminal.guest import save_export
 from mekuri.terminal.line import Line
@@ -153,7 +153,7 @@ class TestOverwriting:
             file.write_bytes(OLD)
             put(part, path, instead=instead)
 
-        monkeypatch.setattr("mekuri.server.backup.put", late)
+        monkeypatch.setattr("mekuri.server.ops.backup.put", late)
         with pytest.raises(FileThere):
             back_up(place, file)
         assert file.read_bytes() == OLD

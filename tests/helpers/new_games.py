@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Page
 
-from mekuri.server.routes.page import FOLDER as PAGE
+from mekuri.server.http.routes.page import FOLDER as PAGE
 from tests.helpers.page.browser import DESKTOP, NO_PAGE, find_chromium, launched, listen, sit_down
 from tests.helpers.page.hands import Mouse, play_round
 from tests.helpers.server.child import Child

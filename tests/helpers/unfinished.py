@@ -13,7 +13,7 @@ from mekuri import games
 from mekuri.engine import validation
 from mekuri.engine.contract import Contract
 from mekuri.protocol import library
-from mekuri.server.routes import games as routes
+from mekuri.server.http.routes import games as routes
 from tests.helpers.folders import EXAMPLES
 
 GAME = "kingo"

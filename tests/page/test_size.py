@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from mekuri.server.routes.page import FOLDER
+from mekuri.server.http.routes.page import FOLDER
 from tests.helpers.page.browser import NO_PAGE
 
 PLAYED = 60 * 1024  # bytes, as they are sent, of the scripts that are loaded to play a round: the first screen's and a table's

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mekuri.server.store import Store
+from mekuri.server.storage.store import Store
 from mekuri.terminal import tokens
 from tests.helpers.server import databases
 from tests.helpers.server.databases import ready

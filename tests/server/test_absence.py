@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from mekuri.match.verify import verify
-from mekuri.server import table_cache
-from mekuri.server.background import sweep_once
+from mekuri.server.http.background import sweep_once
+from mekuri.server.tables import table_cache
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import (
     SlowBot,

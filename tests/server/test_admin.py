@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 from mekuri.engine.errors import OptionError
-from mekuri.server import background, moderation
-from mekuri.server.admin import DAY_MS, Admin, opened
-from mekuri.server.moderation import FOR_EVER
-from mekuri.server.side import StoreError
+from mekuri.server.http import background
+from mekuri.server.ops.admin import DAY_MS, Admin, opened
+from mekuri.server.storage import moderation
+from mekuri.server.storage.moderation import FOR_EVER
+from mekuri.server.storage.side import StoreError
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict, LogError
 from tests.helpers.patience import PATIENCE

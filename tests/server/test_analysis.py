@@ -12,8 +12,8 @@ import pytest
 
 from mekuri import bots
 from mekuri.bots import Budget
-from mekuri.server.weighers import Weighers
-from mekuri.server.work import PURSE
+from mekuri.server.base.work import PURSE
+from mekuri.server.tables.reviewers import Weighers
 from mekuri.table import weighing
 from mekuri.table.errors import ProblemError
 from tests.helpers.machine_code import without_machine_code

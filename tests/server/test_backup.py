@@ -13,8 +13,8 @@ import pytest
 
 from mekuri.cli import main
 from mekuri.match.verify import verify
-from mekuri.server.backup import back_up, restore
-from mekuri.server.side import StoreError
+from mekuri.server.ops.backup import back_up, restore
+from mekuri.server.storage.side import StoreError
 from tests.helpers.server import databases
 from tests.helpers.server.child import Child
 from tests.helpers.server.databases import place, place_of, restored_to

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from mekuri.engine.contract import DRIVER, legal
-from mekuri.server.background import sweep_once
+from mekuri.server.http.background import sweep_once
 from mekuri.table import commands
 from mekuri.table.commands import Turn
 from mekuri.table.table import Table

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from mekuri.server import run
-from mekuri.server.browser import has_desktop, is_mekuri, open_page
-from mekuri.server.run import PortInUse, serve
-from mekuri.server.settings import Settings
+from mekuri.server.base.settings import Settings
+from mekuri.server.http import run
+from mekuri.server.http.browser import has_desktop, is_mekuri, open_page
+from mekuri.server.http.run import PortInUse, serve
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.serving import Serving
 

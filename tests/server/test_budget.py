@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from litestar import Request
 
-from mekuri.server import budget, priced
-from mekuri.server.budget import SAVED, Bank, Budgets
-from mekuri.server.priced import Priced
-from mekuri.server.settings import Settings
-from mekuri.server.table_lists import TableLists
-from mekuri.server.work import PURSE, Paid, WorkerThread, metered
+from mekuri.server.base import budget
+from mekuri.server.base.budget import SAVED, Bank, Budgets
+from mekuri.server.base.settings import Settings
+from mekuri.server.base.work import PURSE, Paid, WorkerThread, metered
+from mekuri.server.guard import priced
+from mekuri.server.guard.priced import Priced
+from mekuri.server.tables.table_lists import TableLists
 from tests.helpers.server.gathering import begun, guests
 from tests.helpers.server.serving import Guest, Serving, serving
 from tests.helpers.tables import USUAL

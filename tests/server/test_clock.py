@@ -9,8 +9,8 @@ import pytest
 
 from mekuri.match.daily import after, day_of
 from mekuri.protocol.table import AskSeat, AskTable, AskTerm
-from mekuri.server.background import sweep_once
-from mekuri.server.clock import SteadyTime
+from mekuri.server.http.background import sweep_once
+from mekuri.server.storage.clock import SteadyTime
 from mekuri.table import commands
 from mekuri.table.session import new_match
 from mekuri.table.state import DAY_MS

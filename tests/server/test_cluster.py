@@ -6,10 +6,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from mekuri.server.cluster import Cluster, NotHere, machine
-from mekuri.server.cluster_store import _CLAIM, Process
-from mekuri.server.store import Store, StoreError
-from mekuri.server.writer import Write
+from mekuri.server.cluster.homes import Cluster, NotHere, machine
+from mekuri.server.storage.cluster_store import _CLAIM, Process
+from mekuri.server.storage.store import Store, StoreError
+from mekuri.server.storage.writer import Write
 from mekuri.table.log import Moved
 from tests.helpers.server.databases import ready
 from tests.helpers.server.stores import add, append, numbers, played

@@ -9,9 +9,9 @@ import pytest
 
 from mekuri.cli import main
 from mekuri.match.daily import after, day_of
-from mekuri.server.background import sweep_once
-from mekuri.server.moderation import FOR_EVER
-from mekuri.server.store import StoreError
+from mekuri.server.http.background import sweep_once
+from mekuri.server.storage.moderation import FOR_EVER
+from mekuri.server.storage.store import StoreError
 from mekuri.table.state import DAY_MS
 from mekuri.table.table import Table
 from tests.helpers.server.databases import place

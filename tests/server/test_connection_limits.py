@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from mekuri.engine.errors import OptionError
-from mekuri.server.connection_limits import Tally
-from mekuri.server.settings import Settings
+from mekuri.server.base.settings import Settings
+from mekuri.server.guard.connection_limits import Tally
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import (

@@ -10,11 +10,11 @@ import httpx
 import pytest
 
 from mekuri.cli import main
-from mekuri.server.admin import opened
-from mekuri.server.backup import back_up, restore
-from mekuri.server.guests import COOKIE, Guests
-from mekuri.server.moving import move
-from mekuri.server.store import Store
+from mekuri.server.guests.identity import COOKIE, Guests
+from mekuri.server.ops.admin import opened
+from mekuri.server.ops.backup import back_up, restore
+from mekuri.server.storage.store import Store
+from mekuri.server.storage.transfer import move
 from mekuri.table.time import REAL
 from tests.helpers.server.databases import place, place_of, ready, restored_to
 from tests.helpers.server.serving import Nearby, Serving, serving

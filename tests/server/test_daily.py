@@ -17,8 +17,8 @@ from mekuri.match.daily import CLOSING_MS, DAY_MS, after, begins, day_of, ends, 
 from mekuri.match.record import Record
 from mekuri.match.verify import verify
 from mekuri.protocol.table import AskAction
-from mekuri.server import daily
-from mekuri.server.background import sweep_once
+from mekuri.server.http.background import sweep_once
+from mekuri.server.tables import daily
 from mekuri.table import commands, turns
 from mekuri.table.founding import of_the_day
 from tests.helpers.folders import DOCS

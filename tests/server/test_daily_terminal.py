@@ -12,7 +12,7 @@ from mekuri.cli import main
 from mekuri.cli.daily import _how
 from mekuri.match.daily import DAY_MS, begins
 from mekuri.protocol.daily import Daily, DailyDeal, DailyPoints, DailyTry
-from mekuri.server.daily import games_of_skill
+from mekuri.server.tables.daily import games_of_skill
 from mekuri.table import turns
 from mekuri.terminal.online import daily_deals, play_daily
 from mekuri.terminal.sheet import ResultScreen, SheetScreen

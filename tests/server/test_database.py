@@ -19,9 +19,9 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Column, Connection, Integer, MetaData, Table, Text, create_engine
 
-from mekuri.server import database, schema, sqlite
-from mekuri.server.moving import move
-from mekuri.server.store import Store, StoreError, default_database
+from mekuri.server.storage import database, schema, sqlite
+from mekuri.server.storage.store import Store, StoreError, default_database
+from mekuri.server.storage.transfer import move
 from mekuri.table.time import REAL
 from tests.helpers.server.databases import DURABLE, place, place_of, ready
 from tests.helpers.server.earlier import REVISION
@@ -370,7 +370,7 @@ class TestMigrations:
     def test_alembic_is_not_imported_where_there_is_nothing_to_do(self, log_path: Path) -> None:
         code = (
             "import asyncio, sys\n"
-            "from mekuri.server.store import Store\n"
+            "from mekuri.server.storage.store import Store\n"
             "async def main():\n"
             f"    await (await Store.open({str(log_path)!r})).close()\n"
             "asyncio.run(main())\n"

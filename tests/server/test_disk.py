@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from mekuri.server import sqlite
-from mekuri.server.side import StoreError
+from mekuri.server.storage import sqlite
+from mekuri.server.storage.side import StoreError
 from mekuri.table.time import REAL
 from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import begun, choosing, guests, party

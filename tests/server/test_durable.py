@@ -12,7 +12,7 @@ import pytest
 
 from mekuri import games
 from mekuri.bots import OF_RULES
-from mekuri.server.store import StoreError
+from mekuri.server.storage.store import StoreError
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.child import Child

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mekuri.server.run import listen
+from mekuri.server.http.run import listen
 from mekuri.table.time import REAL
 from tests.helpers.folders import EXAMPLES
 from tests.helpers.patience import PATIENCE

@@ -16,9 +16,9 @@ from jsonschema_rs import validator_for
 from mekuri.protocol import table as wire
 from mekuri.protocol.schema import schema
 from mekuri.protocol.texts import say
-from mekuri.server.background import sweep_once
-from mekuri.server.backup import back_up, restore
-from mekuri.server.guests import _CODE_MS, COOKIE
+from mekuri.server.guests.identity import _CODE_MS, COOKIE
+from mekuri.server.http.background import sweep_once
+from mekuri.server.ops.backup import back_up, restore
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.databases import place_of
 from tests.helpers.server.gathering import (

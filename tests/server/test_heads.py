@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from mekuri.server.settings import Settings
+from mekuri.server.base.settings import Settings
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.raw import body_of, hang_up, head_of, request, send, status
 from tests.helpers.server.serving import Serving, serving

@@ -26,8 +26,8 @@ from mekuri.engine.presentation import Refusal
 from mekuri.engine.rulebook import Lang
 from mekuri.match.fair import FairDeals
 from mekuri.match.round import Chronicle
-from mekuri.server import previews
-from mekuri.server.routes import page
+from mekuri.server.http import previews
+from mekuri.server.http.routes import page
 from mekuri.table import acting, commands, table, weighing
 from mekuri.table.commands import Turn
 from mekuri.table.log import Row

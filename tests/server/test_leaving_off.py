@@ -7,7 +7,7 @@ import pytest
 from textual.pilot import Pilot
 
 import mekuri
-from mekuri.server.background import sweep_once
+from mekuri.server.http.background import sweep_once
 from mekuri.terminal.remote import RemotePlay
 from mekuri.terminal.sheet import ResultScreen, SheetScreen
 from mekuri.terminal.table import table_app

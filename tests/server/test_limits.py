@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from mekuri.server import priced
-from mekuri.server.budget import SAVED
-from mekuri.server.limits import Limits, RateLimit, household_of, neighbourhood_of, networks_of
-from mekuri.server.settings import Settings
+from mekuri.server.base.budget import SAVED
+from mekuri.server.base.limits import Limits, RateLimit, household_of, neighbourhood_of, networks_of
+from mekuri.server.base.settings import Settings
+from mekuri.server.guard import priced
 from mekuri.table.errors import ProblemError
 from mekuri.table.time import REAL
 from tests.helpers.server.raw import hang_up, request, status

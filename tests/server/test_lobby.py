@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from mekuri.server import background
-from mekuri.server.settings import Settings
-from mekuri.server.table_lists import Entry, TableLists
+from mekuri.server.base.settings import Settings
+from mekuri.server.http import background
+from mekuri.server.tables.table_lists import Entry, TableLists
 from mekuri.table.errors import ProblemError
 from tests.helpers.server.gathering import at, guests, pair
 from tests.helpers.server.serving import Guest, Serving, serving

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from mekuri.server.logs import Json, Text, begin
-from mekuri.server.settings import LogLevel, Settings
+from mekuri.server.base.logs import Json, Text, begin
+from mekuri.server.base.settings import LogLevel, Settings
 from tests.helpers.server.child import Child
 from tests.helpers.server.raw import body_of, request, send, status
 from tests.helpers.tables import USUAL

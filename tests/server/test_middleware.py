@@ -11,9 +11,9 @@ from urllib.parse import unquote
 
 import pytest
 
-from mekuri.server.guests import COOKIE
-from mekuri.server.run import _names
-from mekuri.server.schema import metadata
+from mekuri.server.guests.identity import COOKIE
+from mekuri.server.http.run import _names
+from mekuri.server.storage.schema import metadata
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.raw import Headers, Tap, body_of, hang_up, head_of, request, send, status

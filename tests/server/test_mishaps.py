@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from mekuri.server.admin import opened
-from mekuri.server.background import sweep_once
-from mekuri.server.database import database_at
+from mekuri.server.http.background import sweep_once
+from mekuri.server.ops.admin import opened
+from mekuri.server.storage.database import database_at
 from tests.helpers.server.databases import place
 from tests.helpers.server.gathering import (
     at,

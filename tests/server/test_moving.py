@@ -11,12 +11,12 @@ import pytest
 from sqlalchemy import select
 
 from mekuri.cli import main
-from mekuri.server import transfer
-from mekuri.server.database import Place, database_at, engine_at, named
-from mekuri.server.moving import move
-from mekuri.server.schema import metadata, processes
-from mekuri.server.side import StoreError
-from mekuri.server.store import Store
+from mekuri.server.storage import transfer
+from mekuri.server.storage.database import Place, database_at, engine_at, named
+from mekuri.server.storage.schema import metadata, processes
+from mekuri.server.storage.side import StoreError
+from mekuri.server.storage.store import Store
+from mekuri.server.storage.transfer import move
 from tests.helpers.folders import OLDER
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases

@@ -18,8 +18,8 @@ from jsonschema_rs import validator_for
 from mekuri.match.verify import verify
 from mekuri.protocol import version
 from mekuri.protocol.schema import schema
-from mekuri.server.side import StoreError
-from mekuri.server.store import Store
+from mekuri.server.storage.side import StoreError
+from mekuri.server.storage.store import Store
 from mekuri.terminal.line import Line, LineError
 from mekuri.terminal.tokens import kept_token
 from tests.helpers.folders import CHECKOUT, OLDER

@@ -12,20 +12,20 @@ import msgspec
 import pytest
 
 from mekuri.engine.errors import OptionError
-from mekuri.server.cluster import machine
-from mekuri.server.cluster_store import Process
-from mekuri.server.limits import Limits
-from mekuri.server.peer_client import PeerClient, Refused
-from mekuri.server.peer_protocol import Line, Lost, Reply
-from mekuri.server.peer_server import PeerServer
-from mekuri.server.routing import _METHODS, at_home
-from mekuri.server.schema import log
-from mekuri.server.settings import Settings
-from mekuri.server.store import Store, StoreError
-from mekuri.server.stream import Stream
-from mekuri.server.table_registry import TableRegistry
-from mekuri.server.work import PURSE
-from mekuri.server.writer import Write
+from mekuri.server.base.limits import Limits
+from mekuri.server.base.settings import Settings
+from mekuri.server.base.stream import Stream
+from mekuri.server.base.work import PURSE
+from mekuri.server.cluster.homes import machine
+from mekuri.server.cluster.peer_client import PeerClient, Refused
+from mekuri.server.cluster.peer_protocol import Line, Lost, Reply
+from mekuri.server.cluster.peer_server import PeerServer
+from mekuri.server.cluster.routing import _METHODS, at_home
+from mekuri.server.storage.cluster_store import Process
+from mekuri.server.storage.schema import log
+from mekuri.server.storage.store import Store, StoreError
+from mekuri.server.storage.writer import Write
+from mekuri.server.tables.table_registry import TableRegistry
 from mekuri.table.time import REAL
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import (

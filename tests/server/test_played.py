@@ -161,8 +161,8 @@ async def test_matches_are_told_page_by_page_and_counted_some_at_a_time(
     for _ in range(3):
         tables.append(await begun([aki], USUAL, rounds=1, bots=["random"]))
         await play_out(tables[-1], [aki])
-    monkeypatch.setattr("mekuri.server.result_store._AT_ONCE", 50)
-    monkeypatch.setattr("mekuri.server.match_history._PAGE", 2)
+    monkeypatch.setattr("mekuri.server.storage.result_store._AT_ONCE", 50)
+    monkeypatch.setattr("mekuri.server.tables.match_history._PAGE", 2)
     first, rest, none = [await played(aki, skip) for skip in (0, 2, 7)]
     told = [match["table"] for match in (*first["matches"], *rest["matches"])]
     assert sorted(told) == sorted(tables)
@@ -252,7 +252,7 @@ class TestBringing:
 
     async def test_there_is_an_end_to_it(self, server: Serving, aki: Guest, ben: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
         match = await self.match_of(aki)
-        monkeypatch.setattr("mekuri.server.match_history._BROUGHT", 0)
+        monkeypatch.setattr("mekuri.server.tables.match_history._BROUGHT", 0)
         assert await refused(ben, asked(match)) == (429, "too-many-matches")
 
     async def test_who_is_deleted_meanwhile_is_a_guest_no_more(self, server: Serving, aki: Guest, ben: Guest) -> None:

@@ -13,11 +13,11 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import URL, insert, text
 
-from mekuri.server import postgresql, schema
-from mekuri.server.admin import opened
-from mekuri.server.backup import back_up, restore
-from mekuri.server.database import database_at, engine_at, migrate
-from mekuri.server.store import Store, StoreError
+from mekuri.server.ops.admin import opened
+from mekuri.server.ops.backup import back_up, restore
+from mekuri.server.storage import postgresql, schema
+from mekuri.server.storage.database import database_at, engine_at, migrate
+from mekuri.server.storage.store import Store, StoreError
 from mekuri.table.log import Conflict
 from mekuri.table.time import REAL
 from tests.helpers.patience import PATIENCE
@@ -173,7 +173,7 @@ class TestCommands:
         assert list(tmp_path.iterdir()) == []
 
 
-OPEN = "import asyncio, sys; from mekuri.server.store import Store; asyncio.run(Store.open(sys.argv[1]))"
+OPEN = "import asyncio, sys; from mekuri.server.storage.store import Store; asyncio.run(Store.open(sys.argv[1]))"
 
 
 class TestMigrations:

@@ -13,7 +13,7 @@ from mekuri.bots.review import review
 from mekuri.bots.review.version import JUDGE
 from mekuri.match.replay import replay
 from mekuri.protocol.coding import to_builtins
-from mekuri.server import practice, reviewers
+from mekuri.server.tables import practice, reviewers
 from mekuri.table import reviewing
 from mekuri.table.errors import ProblemError
 from tests.helpers.machine_code import without_machine_code

@@ -13,12 +13,12 @@ import segno
 from mekuri import games
 from mekuri.cards.art.scene import SIZE
 from mekuri.engine.rulebook import LANGUAGES, rulebook
-from mekuri.server import pictures
-from mekuri.server.budget import Bank
-from mekuri.server.previews import cards_of_game
-from mekuri.server.sized_cache import SizedCache
-from mekuri.server.store import StoreError
-from mekuri.server.work import PURSE
+from mekuri.server.base.budget import Bank
+from mekuri.server.base.sized_cache import SizedCache
+from mekuri.server.base.work import PURSE
+from mekuri.server.http.previews import cards_of_game
+from mekuri.server.storage.store import StoreError
+from mekuri.server.tables import pictures
 from tests.helpers.server.gathering import begun, guests
 from tests.helpers.server.raw import head_of, request, send, status
 from tests.helpers.server.serving import Guest, Serving, play_out, serving

@@ -16,9 +16,9 @@ import pytest
 
 from mekuri import replay
 from mekuri.match.verify import verify
-from mekuri.server.background import sweep_once
-from mekuri.server.cluster import NotHere
-from mekuri.server.side import DiskFull
+from mekuri.server.cluster.homes import NotHere
+from mekuri.server.http.background import sweep_once
+from mekuri.server.storage.side import DiskFull
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
 from tests.helpers.patience import PATIENCE

@@ -19,7 +19,7 @@ from mekuri.match.result import match_result
 from mekuri.match.verify import verify
 from mekuri.protocol import table as wire
 from mekuri.protocol.texts import texts_of
-from mekuri.server.admin import opened
+from mekuri.server.ops.admin import opened
 from mekuri.table import reviewing, weighing
 from mekuri.terminal import line
 from mekuri.terminal.online import fetch_record, join_table

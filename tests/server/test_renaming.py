@@ -14,9 +14,9 @@ import pytest
 from mekuri.match.verify import verify
 from mekuri.protocol import table as wire
 from mekuri.protocol.texts import say
-from mekuri.server.background import sweep_once
-from mekuri.server.database import migrate
-from mekuri.server.side import StoreError
+from mekuri.server.http.background import sweep_once
+from mekuri.server.storage.database import migrate
+from mekuri.server.storage.side import StoreError
 from tests.helpers.folders import OLDER
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import at, begun, guests, hearing, pair

@@ -2,7 +2,7 @@
 
 import logging
 
-from mekuri.server.repeated import Repeated
+from mekuri.server.base.repeated import Repeated
 
 
 def told(quiet: Repeated, message: str, at: float, *args: object) -> str | None:

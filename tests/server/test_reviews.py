@@ -16,9 +16,9 @@ from mekuri.bots.review import Reviewing, account, review
 from mekuri.bots.review.version import JUDGE
 from mekuri.match.replay import replay
 from mekuri.protocol.coding import encode
-from mekuri.server import reviewers
-from mekuri.server.reviewers import Reviewers
-from mekuri.server.work import PURSE
+from mekuri.server.base.work import PURSE
+from mekuri.server.tables import reviewers
+from mekuri.server.tables.reviewers import Reviewers
 from mekuri.table import retrying, reviewing
 from mekuri.table.errors import ProblemError
 from mekuri.testing import records

@@ -10,7 +10,7 @@ from random import Random
 import httpx
 import pytest
 
-from mekuri.server.schema import HEAD
+from mekuri.server.storage.schema import HEAD
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.child import Child

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from mekuri.cli.serve import serve
-from mekuri.server.app import LARGEST_REQUEST
-from mekuri.server.routes.stream import MOST_TABLES
-from mekuri.server.run import _FILES
-from mekuri.server.settings import Settings
+from mekuri.server.base.settings import Settings
+from mekuri.server.http.app import LARGEST_REQUEST
+from mekuri.server.http.routes.stream import MOST_TABLES
+from mekuri.server.http.run import _FILES
 from tests.helpers.folders import DOCS
 from tests.helpers.server.addresses import operations
 from tests.helpers.server.gathering import choosing

@@ -10,8 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from mekuri.server.run import Server, listen
-from mekuri.server.settings import Settings
+from mekuri.server.base.settings import Settings
+from mekuri.server.http.run import Server, listen
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import (

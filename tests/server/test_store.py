@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from mekuri.server.cluster_store import Process
-from mekuri.server.store import Store, StoreError
+from mekuri.server.storage.cluster_store import Process
+from mekuri.server.storage.store import Store, StoreError
 from mekuri.table.log import Conflict, LogError, NewMatch
 from mekuri.table.time import REAL
 from tests.helpers.server import databases

@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from mekuri.server import live_table
-from mekuri.server import stream as streams
-from mekuri.server import streams as open_streams
-from mekuri.server.stream import Stream
+from mekuri.server.base import stream as streams
+from mekuri.server.base.stream import Stream
+from mekuri.server.tables import live_table
+from mekuri.server.tables import streams as open_streams
 from tests.helpers.server.gathering import (
     MANY,
     at,

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from mekuri.server.background import sweep_once
+from mekuri.server.http.background import sweep_once
 from mekuri.table.state import DAY_MS
 from mekuri.table.terms import MOST_MISSED
 from tests.helpers.server.gathering import (

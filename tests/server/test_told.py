@@ -11,7 +11,7 @@ import pytest
 
 from mekuri.protocol import table as wire
 from mekuri.protocol.coding import decode
-from mekuri.server.sized_cache import SizedCache
+from mekuri.server.base.sized_cache import SizedCache
 from mekuri.table.events import EventReader
 from mekuri.table.history import Again
 from tests.helpers.server.gathering import begun, hearing
@@ -106,7 +106,7 @@ class TestEvents:
             packed.append(len(body))
             return gzip.compress(body)
 
-        monkeypatch.setattr("mekuri.server.event_cache.compress", pack)
+        monkeypatch.setattr("mekuri.server.tables.event_cache.compress", pack)
         answers = [(await ask(people[0], f"/api/tables/{played}/events?since=0")).content for _ in range(3)]
         assert len(set(answers)) == 1
         assert len(packed) == 1

@@ -9,7 +9,7 @@ import pytest
 from mekuri.cli import main
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.protocol import table as wire
-from mekuri.server.run import listen
+from mekuri.server.http.run import listen
 from mekuri.terminal.home import home_app
 from mekuri.terminal.online import make_table
 from mekuri.terminal.remote import RemotePlay

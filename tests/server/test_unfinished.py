@@ -11,8 +11,8 @@ from mekuri.engine.errors import PositionError
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.protocol import library
 from mekuri.protocol.games import RuleBook
-from mekuri.server.background import sweep_once
-from mekuri.server.routes import games as routes
+from mekuri.server.http.background import sweep_once
+from mekuri.server.http.routes import games as routes
 from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import at, begun, guests
 from tests.helpers.server.serving import Guest, Refusal, serving

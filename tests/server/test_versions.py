@@ -10,10 +10,11 @@ import httpx
 import msgspec
 import pytest
 
-from mekuri.server import peer_protocol, table_cache
-from mekuri.server.peer_protocol import NEW_KINDS, VERSION, Call, Follow, Reply
-from mekuri.server.peer_server import _Caller
-from mekuri.server.peers import Peers
+from mekuri.server.cluster import peer_protocol
+from mekuri.server.cluster.peer_protocol import NEW_KINDS, VERSION, Call, Follow, Reply
+from mekuri.server.cluster.peer_server import _Caller
+from mekuri.server.tables import table_cache
+from mekuri.server.tables.peers import Peers
 from mekuri.table.transitions import KINDS
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import SlowBot, at, begun, choosing, guests, hearing, party

@@ -13,8 +13,8 @@ from sqlalchemy.exc import OperationalError
 
 from mekuri import __version__
 from mekuri.engine.errors import OptionError
-from mekuri.server.run import ServeError, listen, listen_for_keepers
-from mekuri.server.settings import Settings
+from mekuri.server.base.settings import Settings
+from mekuri.server.http.run import ServeError, listen, listen_for_keepers
 from mekuri.table import commands
 from mekuri.table.commands import Turn
 from tests.helpers.server.gathering import (

@@ -13,7 +13,7 @@ import pytest
 from mekuri import games
 from mekuri.cards import NONE, each
 from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, legal, waiting
-from mekuri.server.store import StoreError
+from mekuri.server.storage.store import StoreError
 from mekuri.table import events
 from mekuri.table.commands import Turn
 from mekuri.table.log import Row

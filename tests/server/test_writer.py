@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete, insert, update
 
-from mekuri.server import sqlite, writer
-from mekuri.server.schema import clocks, codes, log, matches, metadata, people
-from mekuri.server.store import Store, StoreError
+from mekuri.server.storage import sqlite, writer
+from mekuri.server.storage.schema import clocks, codes, log, matches, metadata, people
+from mekuri.server.storage.store import Store, StoreError
 from mekuri.table.log import Conflict, State
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
@@ -219,7 +219,7 @@ class TestReadersDoNotWait:
 
 WRITER = """
 import asyncio, sys
-from mekuri.server.store import Store
+from mekuri.server.storage.store import Store
 from mekuri.table.log import NewMatch, Row
 
 async def main(path):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mekuri.protocol import table as wire
-from mekuri.server.store import Store
+from mekuri.server.storage.store import Store
 from mekuri.table import commands
 from mekuri.table.commands import Answer, Turn
 from mekuri.table.errors import ProblemError

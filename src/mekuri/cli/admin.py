@@ -18,7 +18,7 @@ from mekuri.engine.errors import OptionError
 from mekuri.terminal.translate import printable
 
 if TYPE_CHECKING:
-    from mekuri.server.admin import Admin
+    from mekuri.server.ops.admin import Admin
 
 T = TypeVar("T")
 
@@ -130,7 +130,7 @@ def clock(
     database: Database = None,
 ) -> None:
     """Tell whether the clock has leapt, so that nothing is decided by it, and confirm its new time."""
-    from mekuri.server.clock_watch import described
+    from mekuri.server.storage.clock_watch import described
 
     if confirm:
         by = _at(database, lambda keeper: keeper.confirm_clock())
@@ -183,9 +183,9 @@ def push_key(
 
 def _at(database: str | None, what: Callable[[Admin], Awaitable[T]]) -> T:
     """Run an asynchronous operation of `Admin` on the server's database, and return its result."""
-    from mekuri.server.admin import opened
-    from mekuri.server.database import database_at
-    from mekuri.server.store import default_database
+    from mekuri.server.ops.admin import opened
+    from mekuri.server.storage.database import database_at
+    from mekuri.server.storage.store import default_database
 
     async def run() -> T:
         async with opened(database_at(database or default_database())) as keeper:
@@ -202,13 +202,13 @@ def _seconds(told: str) -> float:
 
 
 def _until(milliseconds: int) -> str:
-    from mekuri.server.moderation import FOR_EVER
+    from mekuri.server.storage.moderation import FOR_EVER
 
     return "any more" if milliseconds == FOR_EVER else f"until {_time(milliseconds)}"
 
 
 def _time(milliseconds: int | None) -> str:
-    from mekuri.server.moderation import FOR_EVER
+    from mekuri.server.storage.moderation import FOR_EVER
 
     if milliseconds is None:
         return "-"

@@ -19,9 +19,9 @@ def backup(
     database: Database = None,
 ) -> None:
     """Write all tables, guests and matches of a server into one file, also while it runs."""
-    from mekuri.server.backup import back_up
-    from mekuri.server.database import database_at
-    from mekuri.server.store import default_database
+    from mekuri.server.ops.backup import back_up
+    from mekuri.server.storage.database import database_at
+    from mekuri.server.storage.store import default_database
 
     back_up(database_at(database or default_database()), file)
     print(f"{file} is a backup now; the secrets of running matches are in it: let nobody read it")
@@ -35,9 +35,9 @@ def restore(
     database: Database = None,
 ) -> None:
     """Restore a stopped server from a backup."""
-    from mekuri.server.backup import restore as run
-    from mekuri.server.database import database_at, named
-    from mekuri.server.store import default_database
+    from mekuri.server.ops.backup import restore as run
+    from mekuri.server.storage.database import database_at, named
+    from mekuri.server.storage.store import default_database
 
     place = database_at(database or default_database())
     done = run(file, place)
@@ -53,8 +53,8 @@ def move_database(
     /,
 ) -> None:
     """Move a stopped server into another database: from SQLite to PostgreSQL, or back. Matches go on there."""
-    from mekuri.server.database import database_at, named
-    from mekuri.server.moving import move
+    from mekuri.server.storage.database import database_at, named
+    from mekuri.server.storage.transfer import move
 
     old, new = database_at(source), database_at(target)
     moved = move(old, new)

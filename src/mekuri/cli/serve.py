@@ -14,7 +14,7 @@ from cyclopts.config import Env, Toml
 from mekuri.cli.arguments import app
 from mekuri.engine.errors import OptionError
 from mekuri.files import expanded
-from mekuri.server.settings import Settings
+from mekuri.server.base.settings import Settings
 
 Port = Annotated[int, Parameter(help="The port to listen at.")]
 Database = Annotated[str | None, Parameter(help="The file of all tables, or a database's URL; the user's data if left out.")]
@@ -52,7 +52,7 @@ def serve(
 def _run(*asked: Any) -> None:
     gc.disable()  # what is imported is kept, and looking through it again and again costs a tenth of the start
     try:
-        from mekuri.server.run import serve as run
+        from mekuri.server.http.run import serve as run
     finally:
         gc.enable()
     run(*asked)

@@ -1,8 +1,8 @@
 """What is stored beside the log of tables: people, their finished matches, reviews, mistakes and the deals of the day.
 
-Each protocol is one part of a store. `mekuri.table.memory_store` implements all of them in memory, `mekuri.server.store` in a
-database. Every method raises LogError where the store cannot be read or written. A write is durable when its method returns. Times
-are in milliseconds since the epoch; people and matches are given by their ids.
+Each protocol is one part of a store. `mekuri.table.memory_store` implements all of them in memory, `mekuri.server.storage.store` in
+a database. Every method raises LogError where the store cannot be read or written. A write is durable when its method returns.
+Times are in milliseconds since the epoch; people and matches are given by their ids.
 """
 
 from __future__ import annotations

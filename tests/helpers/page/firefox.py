@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mekuri.server.routes.page import FOLDER
+from mekuri.server.http.routes.page import FOLDER
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.page.browser import NO_PAGE
 from tests.helpers.patience import PATIENCE

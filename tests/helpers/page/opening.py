@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page
 
-from mekuri.server.routes.page import FOLDER
+from mekuri.server.http.routes.page import FOLDER
 from tests.helpers.page.browser import DESKTOP, NO_PAGE, Place, Screen, dress, find_chromium, kind_of, launched, listen, sit_down
 from tests.helpers.server.child import Child
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from litestar import Litestar
 
-from mekuri.server.app import create_app
-from mekuri.server.settings import Settings
+from mekuri.server.base.settings import Settings
+from mekuri.server.http.app import create_app
 
 Json = dict[str, Any]
 

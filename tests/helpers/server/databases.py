@@ -17,10 +17,10 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from mekuri.server import sqlite
-from mekuri.server.database import Place, database_at, migrate
-from mekuri.server.moving import move
-from mekuri.server.sqlite import make_file
+from mekuri.server.storage import sqlite
+from mekuri.server.storage.database import Place, database_at, migrate
+from mekuri.server.storage.sqlite import make_file
+from mekuri.server.storage.transfer import move
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.ports import free_port
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from mekuri.server.admin import Admin
-from mekuri.server.background import sweep_once
-from mekuri.server.store import Store
-from mekuri.server.work import WorkerThread
+from mekuri.server.base.work import WorkerThread
+from mekuri.server.http.background import sweep_once
+from mekuri.server.ops.admin import Admin
+from mekuri.server.storage.store import Store
 from mekuri.table.state import DAY_MS
 from tests.helpers.server.databases import ready
 from tests.helpers.server.gathering import begun, guests

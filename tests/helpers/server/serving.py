@@ -14,11 +14,11 @@ import httpx
 from httpx_sse import ServerSentEvent, aconnect_sse
 
 from mekuri import games
-from mekuri.server.connection_limits import ConnectionLimits
-from mekuri.server.limits import Limits
-from mekuri.server.run import Server, listen
-from mekuri.server.settings import Settings
-from mekuri.server.table_registry import TableRegistry
+from mekuri.server.base.limits import Limits
+from mekuri.server.base.settings import Settings
+from mekuri.server.guard.connection_limits import ConnectionLimits
+from mekuri.server.http.run import Server, listen
+from mekuri.server.tables.table_registry import TableRegistry
 from mekuri.table.time import Time
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.databases import ready

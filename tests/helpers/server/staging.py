@@ -22,7 +22,7 @@ from mekuri.engine.options import differing
 from mekuri.match.fair import FairDeals
 from mekuri.match.match import Match
 from mekuri.match.record import RoundRecord
-from mekuri.server import pictures
+from mekuri.server.tables import pictures
 from mekuri.table import transitions
 from mekuri.table.table import Table
 from mekuri.testing.worlds import Viewer, act, branch, steps, twin, values

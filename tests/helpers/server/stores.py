@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from mekuri.server.clock import CLOCK
+from mekuri.server.storage.clock import CLOCK
 from mekuri.table.log import Log, NewMatch, Row, State
 from mekuri.table.time import REAL
 from tests.helpers.patience import PATIENCE

@@ -10,8 +10,8 @@ import httpx
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from mekuri.server.admin import Admin
-from mekuri.server.work import WorkerThread
+from mekuri.server.base.work import WorkerThread
+from mekuri.server.ops.admin import Admin
 from tests.helpers.server.serving import Guest, Json, Serving, act
 from tests.helpers.tables import USUAL
 

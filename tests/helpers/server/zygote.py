@@ -154,9 +154,9 @@ def live(line: int, prepared: bool) -> None:
 def _prepare() -> None:
     """Import all that a server uses, and make what is the same for every one; but start no thread, and open no database."""
     import mekuri.cli
-    from mekuri.server.app import _prepare, create_app
-    from mekuri.server.run import _config
-    from mekuri.server.settings import Settings
+    from mekuri.server.base.settings import Settings
+    from mekuri.server.http.app import _prepare, create_app
+    from mekuri.server.http.run import _config
     from mekuri.table.time import REAL
 
     settings = Settings()

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from mekuri.server.store import Store
+from mekuri.server.storage.store import Store
 from mekuri.table.memory import Key
 from mekuri.table.memory_store import MemoryStore
 from mekuri.table.stores import Stores

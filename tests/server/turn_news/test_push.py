@@ -13,10 +13,10 @@ from sqlalchemy import func, select
 
 from mekuri.cli import main
 from mekuri.engine.errors import OptionError
-from mekuri.server import turn_news
-from mekuri.server.background import sweep_once
-from mekuri.server.push import KNOWN, check_endpoint, make_key, public_key
-from mekuri.server.schema import subscriptions
+from mekuri.server.http.background import sweep_once
+from mekuri.server.notify import turn_news
+from mekuri.server.notify.push import KNOWN, check_endpoint, make_key, public_key
+from mekuri.server.storage.schema import subscriptions
 from mekuri.table.errors import ProblemError
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.databases import place

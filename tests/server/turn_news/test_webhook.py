@@ -14,12 +14,12 @@ import httpx
 import pytest
 
 from mekuri.engine.errors import OptionError
-from mekuri.server import webhook
-from mekuri.server.background import sweep_once
-from mekuri.server.settings import Settings
-from mekuri.server.store import StoreError
-from mekuri.server.webhook import Webhook, harmless
-from mekuri.server.work import PURSE
+from mekuri.server.base.settings import Settings
+from mekuri.server.base.work import PURSE
+from mekuri.server.http.background import sweep_once
+from mekuri.server.notify import webhook
+from mekuri.server.notify.webhook import Webhook, harmless
+from mekuri.server.storage.store import StoreError
 from mekuri.table.state import DAY_MS
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import at

@@ -1,0 +1,1 @@
+"""What every other room needs: settings, limits, budgets, metrics, caches, streams of messages."""

@@ -1,0 +1,1 @@
+"""Several processes over one database: each table has one home, and the others hand requests on to it."""

@@ -1,0 +1,1 @@
+"""What a request costs, what it may be, and what a client is answered that is refused."""

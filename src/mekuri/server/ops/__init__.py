@@ -1,0 +1,1 @@
+"""What an operator runs and reads: administration, backup, the state of the server."""

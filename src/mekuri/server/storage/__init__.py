@@ -1,0 +1,1 @@
+"""The database: its tables, its stores, its one writer, and its clock."""
