@@ -2223,7 +2223,7 @@ export interface Catalogue {
    */
   stones?: string[];
   /**
-   * the words whose meaning is told before they are chosen, in `texts.meanings`; each with yaku as examples.
+   * the words whose meaning is shown before they are chosen, in `texts.meanings`; each with yaku as examples.
    */
   meanings?: {
     [k: string]: string[];

@@ -261,7 +261,7 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
         numbers: whether the cards' numbers matter in the game, so that they are shown beside the picture.
         unit: the account among `texts.accounts` in which a round is counted; null where the game has no accounts.
         stones: the accounts whose amounts lie on the table as stones or chips, and so are drawn.
-        meanings: the words whose meaning is told before they are chosen, in `texts.meanings`; each with yaku as examples.
+        meanings: the words whose meaning is shown before they are chosen, in `texts.meanings`; each with yaku as examples.
     """
 
     game: str
