@@ -25,7 +25,7 @@ import uvloop
 from attacks import ATTACKS, Attack, Scene, allow_many_connections
 from lines import Process, forget_peak, process, resident
 
-from mekuri.terminal.line import Line, LineError
+from mekuri.terminal.base.line import Line, LineError
 from tests.terminal.test_hostile_server import ANSWERS, MESSAGES, Answer, server
 
 app = cyclopts.App(help=__doc__)

@@ -16,7 +16,7 @@ from hypothesis import settings
 
 from mekuri.engine.entry import Entry
 from mekuri.server.storage import sqlite
-from mekuri.terminal import line
+from mekuri.terminal.base import line
 
 pytest_plugins = ["tests.helpers.order", "tests.helpers.prices", "tests.helpers.page.opening"]
 
@@ -177,5 +177,5 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
 def _no_tokens(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """The menu in the terminal asks servers whose tokens are kept: none of whoever runs the tests is asked."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("mekuri.terminal.tokens.token_file", lambda: tmp_path_factory.getbasetemp() / "none" / "tokens.json")
+        patch.setattr("mekuri.terminal.base.kept.kept_file", lambda name: tmp_path_factory.getbasetemp() / "none" / name)
         yield

@@ -19,9 +19,9 @@ from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
 from mekuri.server.base.settings import Settings
-from mekuri.terminal.app import MekuriApp
-from mekuri.terminal.local import LocalPlay, seats_of, solo_table
-from mekuri.terminal.table import TableScreen
+from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.screens.app import MekuriApp
+from mekuri.terminal.screens.table import TableScreen
 from tests.helpers.tables import GAMES, USUAL, each_game, each_match_preset, games_in_turn, in_turn, seats_for
 
 KEYS = ["game", "version", "options", "rounds", "redeals", "endings", "yaku", "returns", "turns", "actions", "decisions"]

@@ -13,7 +13,7 @@ from mekuri import cli
 from mekuri.bots.review import account, review
 from mekuri.cli import practice
 from mekuri.match.replay import replay
-from mekuri.terminal import notebook
+from mekuri.terminal.base import kept as data
 from mekuri.testing.records import played
 
 Patch = pytest.MonkeyPatch
@@ -27,7 +27,7 @@ Run = Callable[..., tuple[int, str, str]]
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: Patch) -> None:
     """A person of their own, without machine code; whoever judges calls every decision a blunder."""
-    monkeypatch.setattr(notebook, "user_data_path", lambda *_, **__: tmp_path / "data")
+    monkeypatch.setattr(data, "kept_file", (tmp_path / "data").joinpath)
     monkeypatch.setattr(practice, "available", lambda: False)
     monkeypatch.setattr(practice, "now", lambda: THEN)
     monkeypatch.setattr(account, "label", lambda *_: "blunder")
@@ -63,7 +63,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: Patch) -> Run:
 
 
 def kept() -> list[dict[str, Any]]:
-    told = json.loads(notebook.notebook_file().read_text(encoding="utf-8"))
+    told = json.loads(data.kept_file("practice.json").read_text(encoding="utf-8"))
     return list(told["mistakes"])
 
 
@@ -135,7 +135,7 @@ def test_what_cannot_be_is_refused_in_a_line(run: Run, record: Path) -> None:
         status, out, err = run(*words)
         assert (status, out, len(err.splitlines())) == (2, "", 1)
         assert said in err
-    file = notebook.notebook_file()
+    file = data.kept_file("practice.json")
     file.parent.mkdir(parents=True, exist_ok=True)
     for told, said in (("{", "is broken"), ('{"mekuri": 9}', "newer Mekuri")):
         file.write_text(told, encoding="utf-8")

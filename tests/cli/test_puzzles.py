@@ -11,7 +11,7 @@ from mekuri.bots.puzzles import Exact, mine
 from mekuri.cli import puzzles as command
 from mekuri.engine.puzzles import Puzzle, Puzzles, puzzles
 from mekuri.protocol import puzzles as wire
-from mekuri.terminal import puzzles as terminal
+from mekuri.terminal.base import kept
 from tests.helpers.tables import GAMES
 
 Patch = pytest.MonkeyPatch
@@ -24,7 +24,7 @@ LACKING = next(name for name in GAMES if name not in PUZZLED)
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: Patch) -> None:
     """A person of their own."""
-    monkeypatch.setattr(terminal, "user_data_path", lambda *_, **__: tmp_path / "data")
+    monkeypatch.setattr(kept, "kept_file", (tmp_path / "data").joinpath)
 
 
 @pytest.fixture

@@ -15,11 +15,11 @@ from mekuri.bots.review import Estimate, review
 from mekuri.cards import parse_card
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.match.replay import replay
-from mekuri.terminal import table
-from mekuri.terminal.review import PARTS, Telling, chosen, show_review, told
-from mekuri.terminal.texts import say
-from mekuri.terminal.translate import YOU, Translator
-from mekuri.terminal.trying import TryPlay
+from mekuri.terminal.base.texts import say
+from mekuri.terminal.base.translate import YOU, Translator
+from mekuri.terminal.base.trying import TryPlay
+from mekuri.terminal.printed.review import PARTS, Telling, chosen, show_review, told
+from mekuri.terminal.screens import table
 from mekuri.testing.records import played
 
 FEW = ("--plain", "--playouts", "4")

@@ -12,8 +12,8 @@ from playwright.async_api import Page, Route, expect
 
 from mekuri.protocol import table as wire
 from mekuri.protocol.version import TIME
-from mekuri.terminal.line import Line
-from mekuri.terminal.remote import RemotePlay
+from mekuri.terminal.base.line import Line
+from mekuri.terminal.base.remote import RemotePlay
 from tests.helpers.page.fixtures import Staged, stage, staged
 from tests.helpers.page.opening import Open
 from tests.helpers.page.tour import FACES

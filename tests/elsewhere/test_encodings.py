@@ -18,7 +18,7 @@ from mekuri import cli, games
 from mekuri.cli.arguments import app
 from mekuri.engine.rulebook import rulebook
 from mekuri.server.storage.store import Store
-from mekuri.terminal import notebook, puzzles, tokens
+from mekuri.terminal.base import kept
 from tests.helpers.records import told as record_of
 from tests.helpers.tables import GAMES, USUAL
 
@@ -61,8 +61,7 @@ Run = Callable[..., tuple[str, str]]
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a record and a database, and a person with data of their own."""
     monkeypatch.setattr("builtins.input", lambda prompt="": print(prompt) or "q")
-    for module in (notebook, puzzles, tokens):
-        monkeypatch.setattr(module, "user_data_path", lambda *_, **__: tmp_path / "data")
+    monkeypatch.setattr(kept, "kept_file", (tmp_path / "data").joinpath)
     home = tmp_path / "home"
     home.mkdir()
     (home / RECORD).write_text(json.dumps(record_of(USUAL)), encoding="utf-8")

@@ -16,8 +16,8 @@ from mekuri.engine.contract import DRIVER, Contract, Text
 from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.match.deed import Deed
 from mekuri.match.round import Chronicle
-from mekuri.terminal.local import LocalPlay, solo_table
-from mekuri.terminal.table import table_app
+from mekuri.terminal.base.local import LocalPlay, solo_table
+from mekuri.terminal.screens.table import table_app
 from mekuri.testing import CheckFailure, check_game, leaks, past, positions, ranges, records, redeals
 from mekuri.testing.checks import CHECKS, Scope
 from mekuri.testing.worlds import Viewer, random_round, viewers

@@ -21,13 +21,13 @@ from mekuri.engine.chance import stream
 from mekuri.engine.contract import Text
 from mekuri.engine.options import info
 from mekuri.match.lesson import play_lesson
-from mekuri.terminal.ask import AskScreen
-from mekuri.terminal.help import HelpScreen
-from mekuri.terminal.home import HomeScreen, home_app
-from mekuri.terminal.lesson import teach
-from mekuri.terminal.options import OptionRow, OptionsScreen
-from mekuri.terminal.review import chosen
-from mekuri.terminal.table import TableScreen
+from mekuri.terminal.printed.lesson import teach
+from mekuri.terminal.printed.review import chosen
+from mekuri.terminal.screens.ask import AskScreen
+from mekuri.terminal.screens.help import HelpScreen
+from mekuri.terminal.screens.home import HomeScreen, home_app
+from mekuri.terminal.screens.options import OptionRow, OptionsScreen
+from mekuri.terminal.screens.table import TableScreen
 from tests.helpers.tables import GAMES, USUAL, each_game
 
 WIDE = {ord(one): ord(one) + 0xFEE0 for one in map(chr, range(0x21, 0x7F))} | {0x20: 0x3000}

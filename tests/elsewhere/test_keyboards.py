@@ -10,11 +10,11 @@ from textual import events
 from textual.keys import _character_to_key
 
 import mekuri
-from mekuri.terminal.help import HelpScreen
-from mekuri.terminal.local import LocalPlay, seats_of, solo_table
-from mekuri.terminal.rulescreen import RulesScreen
-from mekuri.terminal.table import table_app
-from mekuri.terminal.zone import CardZone
+from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.screens.help import HelpScreen
+from mekuri.terminal.screens.rules import RulesScreen
+from mekuri.terminal.screens.table import table_app
+from mekuri.terminal.screens.zone import CardZone
 from tests.helpers.page.fixtures import Staged, stage, staged
 from tests.helpers.page.opening import Open
 from tests.helpers.page.tour import FACES

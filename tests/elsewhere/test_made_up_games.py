@@ -21,11 +21,11 @@ from mekuri.cards import EXTRA, card_text
 from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
 from mekuri.server.http.routes.page import FOLDER as PAGE
-from mekuri.terminal.app import MekuriApp
-from mekuri.terminal.local import LocalPlay, seats_of, solo_table
-from mekuri.terminal.sheet import ResultScreen, SheetScreen
-from mekuri.terminal.table import TableScreen, table_app
-from mekuri.terminal.zone import CardZone
+from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.screens.app import MekuriApp
+from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
+from mekuri.terminal.screens.table import TableScreen, table_app
+from mekuri.terminal.screens.zone import CardZone
 from tests.helpers.machine_code import without_machine_code
 from tests.helpers.made_up import install, installed_here, made_up
 from tests.helpers.new_games import child_at

@@ -20,7 +20,7 @@ from mekuri.lab.processes import Processes
 from mekuri.lab.shards import Threads
 from mekuri.lab.simulate import Simulating, simulate
 from mekuri.match.fair import FairDeals
-from mekuri.terminal.local import solo_table
+from mekuri.terminal.base.local import solo_table
 from tests.helpers.tables import GAMES, HELD, LARGER, USUAL
 
 WHOLE = (np.int64, np.int32, np.uint8, np.int8)

@@ -18,9 +18,9 @@ from mekuri.server.ops.backup import back_up
 from mekuri.server.storage.database import database_at
 from mekuri.server.storage.sqlite_file import beside, scratch
 from mekuri.server.storage.store import Store
-from mekuri.terminal.app import MekuriApp
-from mekuri.terminal.guest import save_export
-from mekuri.terminal.line import Line
+from mekuri.terminal.base.guest import save_export
+from mekuri.terminal.base.line import Line
+from mekuri.terminal.screens.app import MekuriApp
 from tests.helpers.records import told
 from tests.helpers.tables import HELD, USUAL
 
@@ -140,7 +140,7 @@ class TestOverwriting:
         async def save(line: Line, path: str, file: object, most: int) -> None:
             raise AssertionError("nothing is asked for")
 
-        monkeypatch.setattr("mekuri.terminal.guest.kept_token", lambda address: "token")
+        monkeypatch.setattr("mekuri.terminal.base.guest.kept_token", lambda address: "token")
         monkeypatch.setattr(Line, "save", save)
         with pytest.raises(FileThere, match="name a new file"):
             asyncio.run(save_export("http://127.0.0.1:9", file, 1))

@@ -16,7 +16,7 @@ from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.engine.setup import new_state
 from mekuri.games.kabu import HON_BANA, PACK, VALUES
 from mekuri.protocol.library import rule_book
-from mekuri.terminal.rules import rules_parts
+from mekuri.terminal.printed.rules import rules_parts
 from mekuri.testing import books
 from tests.helpers.folders import TESTS
 from tools.sentences import digest, sentences

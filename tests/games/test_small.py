@@ -18,9 +18,9 @@ from mekuri.engine.chance import stream
 from mekuri.engine.contract import Contract, Refusal, Text
 from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
 from mekuri.lab.simulate import simulate
-from mekuri.terminal.local import LocalPlay, solo_table
-from mekuri.terminal.sheet import SheetScreen
-from mekuri.terminal.table import table_app
+from mekuri.terminal.base.local import LocalPlay, solo_table
+from mekuri.terminal.screens.sheet import SheetScreen
+from mekuri.terminal.screens.table import table_app
 from mekuri.testing import past
 from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import astray, beside, deck, random_round, redealt, steps, twin, values, viewers

@@ -18,8 +18,8 @@ from mekuri.engine.options import between
 from mekuri.engine.rulebook import LANGUAGES, Rulebook, rulebook
 from mekuri.engine.validation import faults
 from mekuri.protocol import library
-from mekuri.terminal.home import GameCard, home_app
-from mekuri.terminal.rules import rules_text
+from mekuri.terminal.printed.rules import rules_text
+from mekuri.terminal.screens.home import GameCard, home_app
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.screens import LARGE, SMALL, screen_text
 from tests.helpers.tables import GAMES

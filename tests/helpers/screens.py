@@ -13,10 +13,10 @@ from mekuri.protocol import table as wire
 from mekuri.table import commands
 from mekuri.table.table import Table
 from mekuri.table.time import REAL
-from mekuri.terminal.app import MekuriApp
-from mekuri.terminal.table import TableScreen
-from mekuri.terminal.translate import YOU
-from mekuri.terminal.zone import CardZone
+from mekuri.terminal.base.translate import YOU
+from mekuri.terminal.screens.app import MekuriApp
+from mekuri.terminal.screens.table import TableScreen
+from mekuri.terminal.screens.zone import CardZone
 from tests.helpers.patience import PATIENCE
 from tests.helpers.time import until
 

@@ -35,9 +35,9 @@ PORT = "8413"  # the port of `mekuri serve`; the tests use a free one
 PLAY_BY_ENTER = """
 import asyncio, sys
 import mekuri
-from mekuri.terminal.local import LocalPlay, solo_table
-from mekuri.terminal.sheet import SheetScreen
-from mekuri.terminal.table import table_app
+from mekuri.terminal.base.local import LocalPlay, solo_table
+from mekuri.terminal.screens.sheet import SheetScreen
+from mekuri.terminal.screens.table import table_app
 from tests.helpers.screens import LARGE, until_asked
 
 async def play():

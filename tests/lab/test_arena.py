@@ -5,7 +5,7 @@ import pytest
 import mekuri
 from mekuri.engine.errors import MekuriError
 from mekuri.lab.arena import CEILINGS, Arena, Score, wilson
-from mekuri.terminal.contest import show_scores
+from mekuri.terminal.printed.lab import show_scores
 
 MUSHI = mekuri.game("mushi")
 

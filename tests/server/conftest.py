@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mekuri.server.storage.store import Store
-from mekuri.terminal import tokens
+from mekuri.terminal.base import kept
 from tests.helpers.server import databases
 from tests.helpers.server.databases import ready
 from tests.helpers.server.gathering import guests, party
@@ -85,5 +85,5 @@ def own_tokens(tmp_path: Path) -> Iterator[Path]:
     """The file of the terminal's tokens: that of whoever runs the tests is never touched."""
     file = tmp_path / "data" / "tokens.json"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tokens, "token_file", lambda: file)
+        patch.setattr(kept, "kept_file", file.with_name)
         yield file

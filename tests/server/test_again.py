@@ -8,11 +8,11 @@ import pytest
 from textual.pilot import Pilot
 
 from mekuri.match.replay import replay
-from mekuri.terminal.app import MekuriApp
-from mekuri.terminal.online import join_table
-from mekuri.terminal.remote import RemotePlay
-from mekuri.terminal.sheet import ResultScreen, SheetScreen
-from mekuri.terminal.table import TableScreen, table_app
+from mekuri.terminal.base.online import join_table
+from mekuri.terminal.base.remote import RemotePlay
+from mekuri.terminal.screens.app import MekuriApp
+from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
+from mekuri.terminal.screens.table import TableScreen, table_app
 from tests.helpers.screens import (
     SMALL,
     play_card,

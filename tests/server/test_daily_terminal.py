@@ -14,10 +14,10 @@ from mekuri.match.daily import DAY_MS, begins
 from mekuri.protocol.daily import Daily, DailyDeal, DailyPoints, DailyTry
 from mekuri.server.tables.daily import games_of_skill
 from mekuri.table import turns
-from mekuri.terminal.online import daily_deals, play_daily
-from mekuri.terminal.sheet import ResultScreen, SheetScreen
-from mekuri.terminal.table import table_app
-from mekuri.terminal.tokens import keep_token
+from mekuri.terminal.base.kept import keep_token
+from mekuri.terminal.base.online import daily_deals, play_daily
+from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
+from mekuri.terminal.screens.table import table_app
 from tests.helpers.screens import (
     SMALL,
     play_card,

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from mekuri.cli import main
-from mekuri.terminal.guest import half_blocks
-from mekuri.terminal.tokens import kept_token
+from mekuri.terminal.base.guest import half_blocks
+from mekuri.terminal.base.kept import kept_token
 from tests.helpers.server.gathering import begun, guests
 from tests.helpers.server.serving import Guest, Serving, play_out, serving
 from tests.helpers.tables import USUAL

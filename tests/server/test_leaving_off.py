@@ -8,9 +8,9 @@ from textual.pilot import Pilot
 
 import mekuri
 from mekuri.server.http.background import sweep_once
-from mekuri.terminal.remote import RemotePlay
-from mekuri.terminal.sheet import ResultScreen, SheetScreen
-from mekuri.terminal.table import table_app
+from mekuri.terminal.base.remote import RemotePlay
+from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
+from mekuri.terminal.screens.table import table_app
 from tests.helpers.screens import SMALL, play_card, screen_text, until_asked
 from tests.helpers.server.gathering import begun, guests, hearing
 from tests.helpers.server.remotes import busy, friend, sit

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mekuri.terminal.online import join_table
+from mekuri.terminal.base.online import join_table
 from tests.helpers.server.gathering import at, guests, pair
 from tests.helpers.server.serving import Guest, Refusal, Serving, serving
 from tests.helpers.server.stores import write

@@ -20,8 +20,8 @@ from mekuri.protocol import version
 from mekuri.protocol.schema import schema
 from mekuri.server.storage.side import StoreError
 from mekuri.server.storage.store import Store
-from mekuri.terminal.line import Line, LineError
-from mekuri.terminal.tokens import kept_token
+from mekuri.terminal.base.kept import kept_token
+from mekuri.terminal.base.line import Line, LineError
 from tests.helpers.folders import CHECKOUT, OLDER
 from tests.helpers.older import counted, renamed, unordered
 from tests.helpers.server.databases import unpacked
@@ -99,7 +99,7 @@ class TestDatabase:
 
 
 def test_tokens_that_the_terminal_has_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mekuri.terminal.tokens.token_file", lambda: FIRST / "tokens.json")
+    monkeypatch.setattr("mekuri.terminal.base.kept.kept_file", FIRST.joinpath)
     assert kept_token("http://localhost:8413") == TOLD["tokens"]["Aki"]
 
 
@@ -150,7 +150,7 @@ class TestWire:
         assert (answer.status_code, answer.json()["error"]) == (400, "malformed")
 
     async def test_the_terminal_says_it_in_a_line(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("mekuri.terminal.line.API", version.API + 1)
+        monkeypatch.setattr("mekuri.terminal.base.line.API", version.API + 1)
         async with Line(server.address) as line:
             with pytest.raises(LineError, match=r"^This server is too old for .*: its keeper must update Mekuri\.$"):
                 await line.fetch("GET", "/api/games")

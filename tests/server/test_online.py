@@ -15,14 +15,15 @@ from textual.pilot import Pilot
 from mekuri import cli
 from mekuri.match.replay import replay
 from mekuri.protocol import table as wire
-from mekuri.terminal import line, tokens
-from mekuri.terminal.app import MekuriApp
-from mekuri.terminal.guest import sign_out
-from mekuri.terminal.line import LineError, parse_link, parse_server
-from mekuri.terminal.online import join_table
-from mekuri.terminal.remotetable import known_game
-from mekuri.terminal.sheet import ResultScreen, SheetScreen
-from mekuri.terminal.table import table_app
+from mekuri.terminal.base import line
+from mekuri.terminal.base.guest import sign_out
+from mekuri.terminal.base.kept import KeptError
+from mekuri.terminal.base.line import LineError, parse_link, parse_server
+from mekuri.terminal.base.online import join_table
+from mekuri.terminal.base.remote import known_game
+from mekuri.terminal.screens.app import MekuriApp
+from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
+from mekuri.terminal.screens.table import table_app
 from tests.helpers.screens import (
     SMALL,
     play_card,
@@ -109,7 +110,7 @@ async def test_tokens_are_for_nobody_else_to_read(server: Serving, own_tokens: P
     assert own_tokens.read_text() == token
     assert [file.name for file in own_tokens.parent.iterdir()] == ["tokens.json"]
     own_tokens.write_text("[")
-    with pytest.raises(tokens.TokensError, match="delete it"):
+    with pytest.raises(KeptError, match="delete it"):
         await sit(server)
 
 

@@ -21,15 +21,14 @@ from mekuri.protocol import table as wire
 from mekuri.protocol.texts import texts_of
 from mekuri.server.ops.admin import opened
 from mekuri.table import reviewing, weighing
-from mekuri.terminal import line
-from mekuri.terminal.online import fetch_record, join_table
-from mekuri.terminal.reviewscreen import ReviewScreen
-from mekuri.terminal.rulescreen import RulesScreen
-from mekuri.terminal.sheet import LogScreen, ResultScreen, SheetScreen
-from mekuri.terminal.table import TableScreen, table_app
-from mekuri.terminal.translate import sign
-from mekuri.terminal.trysheet import TrySheet
-from mekuri.terminal.yaku import YakuScreen
+from mekuri.terminal.base import line
+from mekuri.terminal.base.online import fetch_record, join_table
+from mekuri.terminal.base.translate import sign
+from mekuri.terminal.screens.review import ReviewScreen
+from mekuri.terminal.screens.rules import RulesScreen
+from mekuri.terminal.screens.sheet import LogScreen, ResultScreen, SheetScreen, TrySheet
+from mekuri.terminal.screens.table import TableScreen, table_app
+from mekuri.terminal.screens.yaku import YakuScreen
 from tests.helpers.machine_code import without_machine_code
 from tests.helpers.patience import PATIENCE
 from tests.helpers.screens import (

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from mekuri.server.http.background import sweep_once
-from mekuri.terminal.table import table_app
+from mekuri.terminal.screens.table import table_app
 from tests.helpers.screens import SMALL, play_card, screen_text, table_of, until_asked
 from tests.helpers.server.gathering import at, begun, guests, hearing, pair, usual_bot
 from tests.helpers.server.leaping import FAR, caught_up, confirm

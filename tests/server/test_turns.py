@@ -10,14 +10,13 @@ from mekuri.cli import main
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.protocol import table as wire
 from mekuri.server.http.run import listen
-from mekuri.terminal.home import home_app
-from mekuri.terminal.online import make_table
-from mekuri.terminal.remote import RemotePlay
-from mekuri.terminal.table import table_app
-from mekuri.terminal.texts import say
-from mekuri.terminal.times import when
-from mekuri.terminal.tokens import keep_token
-from mekuri.terminal.turns import Turns, owed
+from mekuri.terminal.base.kept import keep_token
+from mekuri.terminal.base.online import make_table
+from mekuri.terminal.base.remote import RemotePlay
+from mekuri.terminal.base.texts import say, when
+from mekuri.terminal.base.turns import Turns, owed
+from mekuri.terminal.screens.home import home_app
+from mekuri.terminal.screens.table import table_app
 from tests.helpers.patience import PATIENCE
 from tests.helpers.screens import (
     SMALL,
@@ -31,7 +30,7 @@ from tests.helpers.time import until
 @pytest.fixture(autouse=True)
 def patient_with_servers(monkeypatch: pytest.MonkeyPatch) -> None:
     """No server is late only because the machine is busy."""
-    monkeypatch.setattr("mekuri.terminal.turns._PATIENCE", PATIENCE)
+    monkeypatch.setattr("mekuri.terminal.base.turns._PATIENCE", PATIENCE)
 
 
 async def made(server: Serving, ben: Guest, days: int = 3) -> RemotePlay:
@@ -119,7 +118,7 @@ async def test_a_server_that_knows_not_all_is_named(
 
 
 async def test_a_server_that_is_late_counts_as_unreached(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mekuri.terminal.turns._PATIENCE", 0)
+    monkeypatch.setattr("mekuri.terminal.base.turns._PATIENCE", 0)
     with listen("127.0.0.1", 0) as silent:
         address = f"http://127.0.0.1:{silent.getsockname()[1]}"
         keep_token(address, "nobody's")

@@ -15,7 +15,7 @@ from mekuri.protocol.table import AskSeat, AskTable
 from mekuri.table import commands, reasons, weighing
 from mekuri.table.errors import ProblemError
 from mekuri.table.reasons import last_move, last_seen, past_move
-from mekuri.terminal.table_texts import TableTexts
+from mekuri.terminal.base.texts import TableTexts
 from mekuri.testing.worlds import twin
 from tests.helpers.asked import asked
 from tests.helpers.tables import LEVELLED, USUAL, each_game

@@ -10,9 +10,9 @@ from mekuri import bots
 from mekuri.engine.contract import Text
 from mekuri.engine.rulebook import Lang
 from mekuri.match.view import Event, View
-from mekuri.terminal.local import LocalPlay, solo_table
-from mekuri.terminal.play import RoundResult
-from mekuri.terminal.translate import Translator
+from mekuri.terminal.base.local import LocalPlay, solo_table
+from mekuri.terminal.base.play import RoundResult
+from mekuri.terminal.base.translate import Translator
 from tests.helpers.foreign import install, site_of
 from tests.helpers.tables import USUAL
 

@@ -6,11 +6,11 @@ import mekuri
 from mekuri.bots import Budget
 from mekuri.table import weighing
 from mekuri.table.reasons import last_seen
-from mekuri.terminal.ask import AskScreen
-from mekuri.terminal.coach import HintScreen, WhyScreen
-from mekuri.terminal.local import LocalPlay, seats_of, solo_table
-from mekuri.terminal.table import TableScreen, table_app
-from mekuri.terminal.translate import SUIT_SIGNS
+from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.base.translate import SUIT_SIGNS
+from mekuri.terminal.screens.ask import AskScreen
+from mekuri.terminal.screens.coach import HintScreen, WhyScreen
+from mekuri.terminal.screens.table import TableScreen, table_app
 from tests.helpers.machine_code import without_machine_code
 from tests.helpers.screens import (
     LARGE,

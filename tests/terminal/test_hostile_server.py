@@ -13,8 +13,8 @@ import msgspec
 import pytest
 
 from mekuri.protocol.guests import Guest
-from mekuri.terminal import guest as account
-from mekuri.terminal.line import Line, LineError
+from mekuri.terminal.base import guest as account
+from mekuri.terminal.base.line import Line, LineError
 from tests.helpers.patience import PATIENCE
 
 HEAD = b"HTTP/1.1 %d OK\r\ncontent-type: %b\r\nconnection: close\r\n"

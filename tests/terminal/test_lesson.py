@@ -12,7 +12,7 @@ from mekuri.cards import card_text
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.match.lesson import play_lesson
-from mekuri.terminal import lesson
+from mekuri.terminal.printed import lesson
 from tests.helpers.tables import GAMES, USUAL, in_turn
 
 

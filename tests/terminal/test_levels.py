@@ -4,11 +4,11 @@ import pytest
 
 import mekuri
 from mekuri import bots, games
-from mekuri.terminal.home import home_app
-from mekuri.terminal.local import LocalPlay, seats_of, solo_table
-from mekuri.terminal.options import OPPONENT, OptionRow, OptionsScreen
-from mekuri.terminal.table import table_app
-from mekuri.terminal.translate import Translator
+from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.base.translate import Translator
+from mekuri.terminal.screens.home import home_app
+from mekuri.terminal.screens.options import OPPONENT, OptionRow, OptionsScreen
+from mekuri.terminal.screens.table import table_app
 from tests.helpers.screens import LARGE, play_card, screen_text, until_asked
 from tests.helpers.tables import GAMES, LARGER, in_turn
 

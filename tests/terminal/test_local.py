@@ -10,10 +10,10 @@ from mekuri.match.deals import SeedDeals
 from mekuri.match.view import View
 from mekuri.table import commands
 from mekuri.table.commands import Turn
-from mekuri.terminal.local import LocalPlay, seats_of, solo_table
-from mekuri.terminal.play import RoundResult
-from mekuri.terminal.sheet import ResultScreen, SheetScreen
-from mekuri.terminal.table import table_app
+from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.base.play import RoundResult
+from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
+from mekuri.terminal.screens.table import table_app
 from tests.helpers.patience import PATIENCE
 from tests.helpers.screens import (
     SMALL,

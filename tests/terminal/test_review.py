@@ -11,13 +11,12 @@ from mekuri import games
 from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import Lang
 from mekuri.table import reviewing
-from mekuri.terminal.local import LocalPlay, seats_of, solo_table
-from mekuri.terminal.reviewscreen import ReviewScreen
-from mekuri.terminal.sheet import ResultScreen, SheetScreen
-from mekuri.terminal.table import TableScreen, table_app
-from mekuri.terminal.texts import say
-from mekuri.terminal.trying import TryPlay
-from mekuri.terminal.trysheet import TrySheet
+from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.base.texts import say
+from mekuri.terminal.base.trying import TryPlay
+from mekuri.terminal.screens.review import ReviewScreen
+from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen, TrySheet
+from mekuri.terminal.screens.table import TableScreen, table_app
 from tests.helpers.machine_code import without_machine_code
 from tests.helpers.screens import (
     LARGE,

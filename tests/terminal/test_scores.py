@@ -13,12 +13,12 @@ import mekuri
 from mekuri import games
 from mekuri.engine.contract import Goal, Text
 from mekuri.match.view import View
-from mekuri.terminal.local import LocalPlay, seats_of, solo_table
-from mekuri.terminal.scores import goal_lines, pips, score_line
-from mekuri.terminal.seats import tag
-from mekuri.terminal.sheet import ScoreScreen
-from mekuri.terminal.table import TableScreen, table_app
-from mekuri.terminal.translate import Translator, signs
+from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.base.translate import Translator, signs
+from mekuri.terminal.screens.scores import goal_lines, pips, score_line
+from mekuri.terminal.screens.seats import tag
+from mekuri.terminal.screens.sheet import ScoreScreen
+from mekuri.terminal.screens.table import TableScreen, table_app
 from mekuri.testing.worlds import random_round, steps
 from tests.helpers.screens import LARGE, SMALL, play_card, read_paper, screen_text, table_of, until_asked
 

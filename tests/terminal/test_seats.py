@@ -16,15 +16,15 @@ from mekuri.engine.contract import Zone
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.match.draw import zone_key
 from mekuri.match.view import View
-from mekuri.terminal import board, render, seats
-from mekuri.terminal.line import Line
-from mekuri.terminal.local import LocalPlay, seats_of, solo_table
-from mekuri.terminal.prose import broken
-from mekuri.terminal.remote import RemotePlay
-from mekuri.terminal.render import Drawing, moved
-from mekuri.terminal.table import FEW, TableScreen, table_app
-from mekuri.terminal.translate import Translator
-from mekuri.terminal.zone import CardZone
+from mekuri.terminal.base.line import Line
+from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.base.prose import broken
+from mekuri.terminal.base.remote import RemotePlay
+from mekuri.terminal.base.translate import Translator
+from mekuri.terminal.screens import board, render, seats
+from mekuri.terminal.screens.render import Drawing, moved
+from mekuri.terminal.screens.table import FEW, TableScreen, table_app
+from mekuri.terminal.screens.zone import CardZone
 from mekuri.testing.worlds import random_round, steps
 from tests.helpers.screens import LARGE, SMALL, play_card, screen_text, table_of, until_asked
 from tests.helpers.tables import HELD, games_in_turn, in_turn

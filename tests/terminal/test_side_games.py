@@ -4,9 +4,9 @@ import pytest
 
 import mekuri
 from mekuri.engine.rulebook import Lang
-from mekuri.terminal.local import LocalPlay, seats_of, solo_table
-from mekuri.terminal.sheet import SheetScreen
-from mekuri.terminal.table import table_app
+from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.screens.sheet import SheetScreen
+from mekuri.terminal.screens.table import table_app
 from tests.helpers.screens import LARGE, SMALL, play_card, read_paper, screen_text, table_of, until_asked
 from tests.terminal.test_table import check_secrets
 

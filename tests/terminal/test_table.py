@@ -13,17 +13,17 @@ from mekuri.cards import card_text
 from mekuri.cards import each as each_card
 from mekuri.engine.rulebook import Lang
 from mekuri.match.match import Match
-from mekuri.terminal.app import MekuriApp
-from mekuri.terminal.help import HelpScreen
-from mekuri.terminal.home import GameCard, HomeScreen, home_app
-from mekuri.terminal.local import LocalPlay, seats_of, solo_table
-from mekuri.terminal.log import LogView
-from mekuri.terminal.options import DEALER, OPPONENT, PRESET, SEATS, OptionRow, OptionsScreen
-from mekuri.terminal.rulescreen import RulesScreen
-from mekuri.terminal.sheet import LogScreen, ResultScreen, ScoreScreen, SheetScreen
-from mekuri.terminal.table import TableScreen, table_app
-from mekuri.terminal.translate import sign
-from mekuri.terminal.zone import CardZone
+from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.base.translate import sign
+from mekuri.terminal.screens.app import MekuriApp
+from mekuri.terminal.screens.help import HelpScreen
+from mekuri.terminal.screens.home import GameCard, HomeScreen, home_app
+from mekuri.terminal.screens.options import DEALER, OPPONENT, PRESET, SEATS, OptionRow, OptionsScreen
+from mekuri.terminal.screens.rules import RulesScreen
+from mekuri.terminal.screens.sheet import LogScreen, ResultScreen, ScoreScreen, SheetScreen
+from mekuri.terminal.screens.table import TableScreen, table_app
+from mekuri.terminal.screens.widgets import LogView
+from mekuri.terminal.screens.zone import CardZone
 from mekuri.testing.worlds import random_round, steps
 from tests.helpers.patience import PATIENCE
 from tests.helpers.screens import (

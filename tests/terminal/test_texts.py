@@ -13,14 +13,14 @@ from textual.color import Color
 from mekuri import games
 from mekuri.cards import EXTRA, number, parse_cards, parse_row
 from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
-from mekuri.terminal import texts
-from mekuri.terminal.app import SUMI, WASHI
-from mekuri.terminal.cards import Face, Look, draw_back, draw_card, draw_chip, wrap
-from mekuri.terminal.examples import example_drawing
-from mekuri.terminal.prose import lines
-from mekuri.terminal.rules import cards_strip, clause_text, rules_parts, rules_text
-from mekuri.terminal.texts import all_texts, say
-from mekuri.terminal.translate import sign, signs
+from mekuri.terminal.base import texts
+from mekuri.terminal.base.cards import Face, Look, draw_back, draw_card, draw_chip, wrap
+from mekuri.terminal.base.prose import lines
+from mekuri.terminal.base.texts import all_texts, say
+from mekuri.terminal.base.translate import sign, signs
+from mekuri.terminal.printed.examples import example_drawing
+from mekuri.terminal.printed.rules import cards_strip, clause_text, rules_parts, rules_text
+from mekuri.terminal.screens.app import SUMI, WASHI
 from tests.helpers.tables import in_turn
 
 

@@ -8,11 +8,11 @@ from mekuri import games
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.match.view import View
 from mekuri.protocol.library import worths
-from mekuri.terminal.local import LocalPlay, seats_of, solo_table
-from mekuri.terminal.scores import pips
-from mekuri.terminal.table import TableScreen, table_app
-from mekuri.terminal.translate import Translator, sign
-from mekuri.terminal.yaku import YakuScreen, captured, in_play
+from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.base.translate import Translator, sign
+from mekuri.terminal.screens.scores import pips
+from mekuri.terminal.screens.table import TableScreen, table_app
+from mekuri.terminal.screens.yaku import YakuScreen, captured, in_play
 from mekuri.testing.worlds import random_round, steps
 from tests.helpers.screens import (
     SMALL,

@@ -13,9 +13,9 @@ import mekuri
 from mekuri.cards import each, parse_cards
 from mekuri.engine.chance import stream
 from mekuri.engine.position import parse_position
-from mekuri.terminal.local import LocalPlay, solo_table
-from mekuri.terminal.sheet import SheetScreen
-from mekuri.terminal.table import table_app
+from mekuri.terminal.base.local import LocalPlay, solo_table
+from mekuri.terminal.screens.sheet import SheetScreen
+from mekuri.terminal.screens.table import table_app
 from mekuri.testing.states import start
 from mekuri.testing.worlds import Viewer, astray, deck, redealt, seen
 from tests.helpers.screens import (

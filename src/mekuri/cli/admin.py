@@ -15,7 +15,7 @@ from mekuri.cli.arguments import app
 from mekuri.cli.serve import Database
 from mekuri.cli.streams import print_json
 from mekuri.engine.errors import OptionError
-from mekuri.terminal.translate import printable
+from mekuri.terminal.base.translate import printable
 
 if TYPE_CHECKING:
     from mekuri.server.ops.admin import Admin

@@ -32,7 +32,7 @@ def daily(
     pace: Pace = 0.9,
 ) -> None:
     """Play today's deal of a game at a server, the same for everybody; without a game, show how you and others did."""
-    from mekuri.terminal.online import daily_deals, play_daily
+    from mekuri.terminal.base.online import daily_deals, play_daily
 
     spoken = language(lang)
     if not name:
@@ -54,7 +54,7 @@ def _show(told: Daily, server: str, lang: Lang) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from mekuri.terminal.texts import say
+    from mekuri.terminal.base.texts import say
 
     def rows(pairs: list[tuple[str, str]]) -> Table:
         table = Table.grid(padding=(0, 2))
@@ -78,8 +78,8 @@ def _show(told: Daily, server: str, lang: Lang) -> None:
 
 def _how(deal: DailyDeal, lang: Lang) -> str:
     """Return a sentence with the person's points in a deal, or the number of tries where the person has none."""
-    from mekuri.terminal.sheet import signed
-    from mekuri.terminal.texts import say
+    from mekuri.terminal.base.texts import say
+    from mekuri.terminal.printed.sheet import signed
 
     if deal.yours is None:
         return say("daily.tries", lang, n=deal.tries) if deal.tries else say("daily.none", lang)

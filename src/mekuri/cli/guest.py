@@ -32,7 +32,7 @@ def guest(
     """Show your guest account on a server and your matches, sign in on another device, export your data, or delete it."""
     from rich.console import Console
 
-    from mekuri.terminal import guest as online
+    from mekuri.terminal.base import guest as online
 
     if sum(map(bool, (show_code, code, export, matches, bring, sign_out, delete))) > 1:
         raise OptionError("one thing at a time: --show-code, --code, --export, --matches, --bring, --sign-out or --delete")

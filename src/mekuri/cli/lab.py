@@ -44,7 +44,7 @@ def simulate(
 ) -> None:
     """Play many rounds with bots and print statistics of them."""
     from mekuri.lab.simulate import simulate as run
-    from mekuri.terminal.simulation import progress_bar, show_simulation
+    from mekuri.terminal.printed.lab import progress_bar, show_simulation
 
     chosen, match_options = chosen_game(name, preset, option, seats)
     if match_options:
@@ -89,8 +89,7 @@ def arena(
     """Let bots play each other, every deal in every seating, and print which is stronger, and by how much."""
     from mekuri.lab.arena import Arena
     from mekuri.lab.plot import plot as draw
-    from mekuri.terminal.contest import show_scores
-    from mekuri.terminal.simulation import progress_bar
+    from mekuri.terminal.printed.lab import progress_bar, show_scores
 
     chosen, _ = chosen_game(name, preset, option, seats)
     if plot and not playouts:

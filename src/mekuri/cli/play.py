@@ -32,8 +32,8 @@ from mekuri.match.game import Game
 
 if TYPE_CHECKING:
     from mekuri.protocol.table import AskTable, AskTerm
-    from mekuri.terminal.local import LocalPlay
-    from mekuri.terminal.remote import RemotePlay
+    from mekuri.terminal.base.local import LocalPlay
+    from mekuri.terminal.base.remote import RemotePlay
 
 P = TypeVar("P", "LocalPlay", "RemotePlay")
 
@@ -50,7 +50,7 @@ PersonName = Annotated[str, Parameter(name="--name", help="Your name, as the oth
 @app.command(name="menu")
 def show_menu(*, lang: LangOption = None) -> None:
     """Open the menu of the games in the terminal."""
-    from mekuri.terminal.home import home_app
+    from mekuri.terminal.screens.home import home_app
 
     need_terminal()
     home_app(language(lang)).run()
@@ -86,9 +86,9 @@ def play(
     pace: Pace = 0.9,
 ) -> None:
     """Play a match at a table in the terminal: against bots, or on a server with others."""
-    from mekuri.terminal.local import LocalPlay, seats_of, solo_table
-    from mekuri.terminal.table import table_app
-    from mekuri.terminal.translate import check_names
+    from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+    from mekuri.terminal.base.translate import check_names
+    from mekuri.terminal.screens.table import table_app
 
     named = tuple(who for told in seats for who in told.split(","))
     chosen, match_options = chosen_game(name, preset, option, len(named) or None)
@@ -96,7 +96,7 @@ def play(
     _check_seats(chosen, sitting, server)
     check_names(chosen.id, chosen.rulebook, names)
     if server:
-        from mekuri.terminal.online import make_table
+        from mekuri.terminal.base.online import make_table
 
         if seed is not None:
             raise OptionError("a server deals from its own secret and everybody's cut, not from a seed: leave out --seed")
@@ -140,7 +140,7 @@ def join(
     pace: Pace = 0.9,
 ) -> None:
     """Sit down at the table of a link, take back your seat there, or watch."""
-    from mekuri.terminal.online import join_table
+    from mekuri.terminal.base.online import join_table
 
     need_terminal()
     check_record(record, overwrite)
@@ -195,8 +195,8 @@ def play_at(play: RemotePlay, lang: Lang | None, names: str, record: Path | None
     Raises:
         MekuriError: the connection has failed, or a record cannot be fetched.
     """
-    from mekuri.terminal.table import table_app
-    from mekuri.terminal.texts import say
+    from mekuri.terminal.base.texts import say
+    from mekuri.terminal.screens.table import table_app
 
     table = table_app(play, language(lang), names)
     table.run()
@@ -241,8 +241,8 @@ def _numbered(first: Path, number: int) -> Path:
 
 def _fetch_record(play: RemotePlay, file: Path, lang: Lang, overwrite: bool) -> None:
     """Write the record of a match on a server to a file, and print the command that verifies it."""
-    from mekuri.terminal.online import fetch_record
-    from mekuri.terminal.texts import say
+    from mekuri.terminal.base.online import fetch_record
+    from mekuri.terminal.base.texts import say
 
     try:
         write_file(file, asyncio.run(fetch_record(play)) + b"\n", overwrite)

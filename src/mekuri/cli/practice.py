@@ -24,7 +24,7 @@ from mekuri.match.match import Match
 from mekuri.match.replay import replay
 
 if TYPE_CHECKING:
-    from mekuri.terminal.notebook import Mistake, Notebook
+    from mekuri.terminal.printed.practice import Mistake, Notebook
 
 _ROUNDS = 30  # the most rounds that are reviewed in one run
 _MOST = 500  # the most mistakes in the notebook
@@ -39,7 +39,7 @@ def practice(
     lang: LangOption = None,
 ) -> None:
     """Ask your own mistakes again, at growing intervals: those in records or folders of them, given now or before."""
-    from mekuri.terminal.notebook import Notebook
+    from mekuri.terminal.printed.practice import Notebook
 
     notebook, spoken = Notebook(), language(lang)
     desk = _Desk(playouts, {})
@@ -61,7 +61,7 @@ class _Desk:
     judged: dict[tuple[str, int, int], Review]
 
     def review(self, match: Match, digest: str, number: int, seat: int) -> Review:
-        from mekuri.terminal.simulation import progress_bar
+        from mekuri.terminal.printed.lab import progress_bar
 
         key = digest, number, seat
         if key not in self.judged:
@@ -150,10 +150,10 @@ def _ask(notebook: Notebook, desk: _Desk, lang: Lang) -> None:
 
     Mistakes whose records are gone are skipped; those that a review no longer calls mistakes are dropped from the notebook.
     """
-    from mekuri.terminal.practice import ask_again
-    from mekuri.terminal.review import Telling
-    from mekuri.terminal.texts import say
-    from mekuri.terminal.translate import YOU, Translator
+    from mekuri.terminal.base.texts import say
+    from mekuri.terminal.base.translate import YOU, Translator
+    from mekuri.terminal.printed.practice import ask_again
+    from mekuri.terminal.printed.review import Telling
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return
@@ -189,7 +189,7 @@ def _match(mistake: Mistake) -> Match | None:
 
 def _say_left(notebook: Notebook, rounds: int, lang: Lang) -> None:
     """Print how many questions are due, or when the next is, how many lack their records, and how many rounds are unreviewed."""
-    from mekuri.terminal.texts import say
+    from mekuri.terminal.base.texts import say
 
     due = notebook.due(now())
     gone = sum(_match(one) is None for one in due)

@@ -28,7 +28,7 @@ def puzzles(
     lang: LangOption = None,
 ) -> None:
     """Ask puzzles of a game, the easiest first: in each, one choice is clearly the best. Solved ones are not asked again."""
-    from mekuri.terminal.puzzles import ask_puzzles
+    from mekuri.terminal.printed.puzzles import ask_puzzles
 
     there = sys.stdin.isatty() and sys.stdout.isatty()
     ask_puzzles(games.find(name), language(lang), input if there else None, again)
@@ -48,7 +48,7 @@ def mine(
     overwrite: Overwrite = False,
 ) -> None:
     """Find puzzles in rounds that bots play, and print them as the file puzzles.toml of a game."""
-    from mekuri.terminal.simulation import progress_bar
+    from mekuri.terminal.printed.lab import progress_bar
 
     for option, value in (("rounds", rounds), ("most", most), ("worlds", worlds)):
         if value < 1:

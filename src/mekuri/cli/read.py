@@ -59,8 +59,8 @@ def rules(
     """Print the rules of a game: in one minute, in short, and clause by clause."""
     from rich.console import Console
 
-    from mekuri.terminal.rules import rules_text
-    from mekuri.terminal.translate import check_names
+    from mekuri.terminal.base.translate import check_names
+    from mekuri.terminal.printed.rules import rules_text
 
     contract = games.find(name)
     check_names(contract.id, rulebook(contract), names)
@@ -71,7 +71,7 @@ def rules(
 @app.command
 def learn(name: str, /, *, lang: LangOption = None) -> None:
     """Learn a game by playing it, step by step, with typed answers."""
-    from mekuri.terminal.lesson import teach
+    from mekuri.terminal.printed.lesson import teach
 
     teach(games.find(name), language(lang))
 
@@ -85,7 +85,7 @@ def show_replay(
     lang: LangOption = None,
 ) -> None:
     """Replay the record of a match: all events, and the score sheets."""
-    from mekuri.terminal.replay import show_match, show_stored
+    from mekuri.terminal.printed.replay import show_match, show_stored
 
     text = file.read_bytes()
     try:

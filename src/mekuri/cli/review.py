@@ -19,8 +19,8 @@ from mekuri.files import check_new, write_file
 from mekuri.match.replay import replay
 
 if TYPE_CHECKING:
-    from mekuri.terminal.finished import Finished
-    from mekuri.terminal.review import Telling
+    from mekuri.terminal.base.finished import Finished
+    from mekuri.terminal.printed.review import Telling
 
 PACE = 0.9  # seconds between two events of a retry
 
@@ -46,11 +46,11 @@ def show_reviews(
     """Review the rounds of a record: the cost of each decision, by what could be known and in hindsight, and the luck."""
     from mekuri.lab.review import ReviewRun
     from mekuri.protocol.coding import to_builtins
-    from mekuri.terminal.finished import FinishedHere
-    from mekuri.terminal.review import Telling, show_review
-    from mekuri.terminal.reviewpage import review_page
-    from mekuri.terminal.simulation import progress_bar
-    from mekuri.terminal.translate import YOU, Translator
+    from mekuri.terminal.base.finished import FinishedHere
+    from mekuri.terminal.base.translate import YOU, Translator
+    from mekuri.terminal.printed.lab import progress_bar
+    from mekuri.terminal.printed.review import Telling, show_review
+    from mekuri.terminal.printed.reviewpage import review_page
 
     record = file.read_bytes()
     match = replay(record)
@@ -90,8 +90,8 @@ def show_reviews(
 
 def _offer_to_try(telling: Telling, finished: Finished, ask: Callable[[str], str]) -> None:
     """Ask for the number of a decision, and let the round be played on differently from it, until the answer is empty."""
-    from mekuri.terminal.table import table_app
-    from mekuri.terminal.trying import TryPlay
+    from mekuri.terminal.base.trying import TryPlay
+    from mekuri.terminal.screens.table import table_app
 
     moments = {str(moment.number): moment for moment in telling.found.moments}
     while moments and (given := typed(ask(telling.translator.say("review.try"))).strip()):

@@ -18,9 +18,9 @@ def turns(server: str = "", /, *, lang: LangOption = None) -> None:
         server: its address, such as http://localhost:8413; all of them if left out.
         lang: the language.
     """
-    from mekuri.terminal.line import parse_server
-    from mekuri.terminal.texts import say
-    from mekuri.terminal.turns import owed, owed_at
+    from mekuri.terminal.base.line import parse_server
+    from mekuri.terminal.base.texts import say
+    from mekuri.terminal.base.turns import owed, owed_at
 
     spoken = language(lang)
     told = asyncio.run(owed_at(parse_server(server)) if server else owed())

@@ -1,5 +1,1 @@
-"""The terminal client: the Textual screens, and the text that the command `mekuri` prints.
-
-Entry points for `mekuri.cli`: `home.home_app`, `local.solo_table`, `local.LocalPlay`, `online.join_table`, `online.make_table`,
-`table.table_app`, `rules.rules_text`.
-"""
+"""The terminal client: matches without a screen, the screens that show them, and what the command `mekuri` prints."""

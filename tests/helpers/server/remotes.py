@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from mekuri.protocol import table as wire
-from mekuri.terminal.online import make_table
-from mekuri.terminal.remote import RemotePlay
+from mekuri.terminal.base.online import make_table
+from mekuri.terminal.base.remote import RemotePlay
 from tests.helpers.server.serving import Guest, Serving, act
 from tests.helpers.tables import USUAL, seats_for
 

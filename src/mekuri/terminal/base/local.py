@@ -1,0 +1,255 @@
+"""A match in this process, between one person and bots or between bots only. The log of its table is kept in memory."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+
+from mekuri.bots import company, weakest
+from mekuri.engine.chance import Seed, plain_seed
+from mekuri.engine.contract import Worth
+from mekuri.engine.errors import OptionError
+from mekuri.engine.options import differing
+from mekuri.match.deals import SeedDeals
+from mekuri.match.game import Game
+from mekuri.match.match import Match
+from mekuri.protocol import table as wire
+from mekuri.protocol.analysis import Analysis, Why
+from mekuri.protocol.library import worths
+from mekuri.table import commands
+from mekuri.table.bot_pool import BotPool
+from mekuri.table.commands import Answer, Turn, seat_of
+from mekuri.table.errors import ProblemError
+from mekuri.table.events import Viewer
+from mekuri.table.memory import MemoryLog
+from mekuri.table.reasons import last_move
+from mekuri.table.seating import PERSON
+from mekuri.table.session import Context, Session, new_match
+from mekuri.table.table import Table
+from mekuri.table.takeback import take_back
+from mekuri.table.tasks import Tasks
+from mekuri.table.time import REAL, Time
+from mekuri.table.weighing import present
+from mekuri.terminal.base.finished import Finished, FinishedHere
+from mekuri.terminal.base.follower import Follower
+from mekuri.terminal.base.play import Stage
+from mekuri.terminal.base.translate import YOU
+
+_SHOWN = (
+    "round",
+    "play",
+    "lapse",
+    "open",
+    "take-back",
+    "settle",
+    "end",
+)  # the kinds of events that are shown where no other people sit
+
+
+def solo_table(
+    game: Game,
+    seats: Sequence[str],
+    match_options: Mapping[str, object],
+    seed: Seed | None = None,
+    first_dealer: int | None = None,
+    window: int | None = None,
+    time: Time = REAL,
+) -> Table:
+    """Make a table for one person and bots, or for bots only.
+
+    Args:
+        game: the game with its options.
+        seats: who sits in each seat: `you`, or a bot's name.
+        match_options: match options that differ from the game's preset.
+        seed: the seed of all deals, of lots and of the bots' choices; None for a random one.
+        first_dealer: the seat that deals first; None for a lot.
+        window: how long a window stays open, in milliseconds; None for the usual time.
+        time: the clock, and the ways to wait for it.
+
+    Raises:
+        OptionError: the number of seats is wrong, `you` sits in several, or an option has no such value.
+        ProblemError: no table can be made of this.
+    """
+    if len(seats) != game.seats:
+        raise OptionError(f"{game.id} has {game.seats} seats, and {len(seats)} were named")
+    if seats.count(YOU) > 1:
+        raise OptionError("one person plays at a terminal: name one seat you, and bots for the others")
+    asked = wire.AskTable(
+        game=game.id,
+        options=differing(game.options),
+        match_options=differing(game.match_options(match_options)),
+        seats=[PERSON if who == YOU else who for who in seats],
+        first_dealer=first_dealer,
+    )
+    person = YOU if YOU in seats else None
+    id, root = _new_name()
+    if seed is not None:
+        seed = plain_seed(seed)
+        root = sha256(repr(seed).encode()).digest()
+    deals = SeedDeals(secrets.token_bytes(32) if seed is None else seed)
+    table = commands.make(id, root, asked, person, time.now(), window=window, deals=deals)
+    if person:
+        commands.sit(table, person, person, wire.AskSeat(), time.now())
+    return table
+
+
+def seats_of(game: Game, opponent: str = "") -> tuple[str, ...]:
+    """Return who sits where: `you` in the first seat, in the others bots, first `opponent`, or else the weakest character."""
+    return (YOU, *company(game.contract, game.seats - 1, opponent or weakest(game.contract)))
+
+
+class LocalPlay(Follower):
+    """A match in this process, for its person or for a spectator.
+
+    Attributes:
+        table: its table.
+        next: the match that was played after it; None if there was none.
+    """
+
+    def __init__(self, table: Table, pace: float, time: Time = REAL, log: MemoryLog | None = None) -> None:
+        viewer = seat_of(table, YOU)
+        super().__init__(table.game.contract, table.whole(viewer, []), pace, time)
+        self.table = table
+        self.next: LocalPlay | None = None
+        self._log = log or MemoryLog(time)
+        self._tasks = Tasks()
+        self._bot_pool = BotPool()
+        context = Context(self._log, time, self._load, self._choose_for, self._tasks)
+        self._session = _Session(table, context, viewer, self._hear)
+        self._seen_all = asyncio.Event()
+
+    @property
+    def match(self) -> Match:
+        """The match of the table."""
+        assert self.table.match, "it begins when everybody sits"
+        return self.table.match
+
+    # --- What is done ---
+
+    async def run(self, stage: Stage) -> None:
+        """Run the table and show the match to its end."""
+        self._stage = stage
+        if self.table.fresh:
+            await self._log.add_match(new_match(self.table))
+            self.table.fresh = []
+        self._hear_round()
+        self._session.wake(self.table)
+        try:
+            await self._tell()
+        finally:
+            self._session.stop()
+            self._bot_pool.close()
+
+    async def _act(self, asked: wire.AskAction) -> wire.Problem | None:
+        try:
+            await self._session.do(lambda table, at: commands.play(table, YOU, asked, at))
+        except ProblemError as refused:
+            return refused.problem
+        return None
+
+    async def _retract(self, asked: wire.AskTakeBack) -> wire.Problem | None:
+        try:
+            await self._session.do(lambda table, at: take_back(table, YOU, asked, at))
+        except ProblemError as refused:
+            return refused.problem
+        return None
+
+    async def hint(self) -> Analysis:
+        """Return the analysis of the person's decision, made in a thread."""
+        weighing = await self._session.read(lambda table: present(table, YOU))
+        return await asyncio.to_thread(weighing.weigh)
+
+    async def why(self) -> Why:
+        """Return the reasons for another seat's last move, worked out in a thread."""
+        reason = await self._session.read(lambda table: last_move(table, YOU))
+        return await asyncio.to_thread(reason.weigh)
+
+    async def worths(self) -> Mapping[str, Worth]:
+        """Return what every card in play counts, by notation, as the rules say."""
+        return worths(self.id, self.table.game).cards
+
+    def finished(self, number: int) -> Finished | None:
+        """Return a finished round; None for a spectator."""
+        return None if self.you is None else FinishedHere(self.table.finished(number), number, self.you)
+
+    async def _go_on(self, asked: wire.AskReady) -> wire.Table:
+        await self._session.do(lambda table, at: commands.ready(table, YOU, asked, at))
+        return self.table.whole(self.you, [])
+
+    async def play_again(self) -> LocalPlay:
+        """Return the next match with the same bots, in which the deal passes on."""
+
+        def again(table: Table, at: int) -> Table:
+            deals = SeedDeals(secrets.token_bytes(32))
+            commands.rematch(table, YOU, at, *_new_name(), 0, deals)
+            assert table.founded, "it is founded once"
+            commands.sit(table.founded, YOU, YOU, wire.AskSeat(), at)
+            return table.founded
+
+        if self.next is None:
+            table = await self._session.do(again)
+            table.fresh = []
+            self.next = LocalPlay(table, self.pace, self._time, self._log)
+        return self.next
+
+    # --- The table ---
+
+    async def _load(self, id: str) -> Table:
+        self.table = Table.load(id, self.table.root, await self._log.rows(id), self.table.deals, self.table.names)
+        return self.table
+
+    async def _choose_for(self, turn: Turn) -> Answer:
+        """Return the action that a bot chooses. The bot begins only when all earlier events have been shown."""
+        await self._seen_all.wait()
+        try:
+            return await self._bot_pool.choose(turn)
+        except Exception as error:
+            self._put(error)
+            raise
+
+    # --- Hearing what happens ---
+
+    def _hear(self, event: wire.Event) -> None:
+        self._head = event.head or self._head
+        if event.kind in _SHOWN:
+            self._seen_all.clear()
+            self._put(event)
+
+    def _hear_round(self) -> None:
+        """Take in the events of the current round so far. A round in progress is shown at once, as it stands."""
+        version = self.table.version(self.you)
+        since = max(self.table.history.chapters[-1].versions[self.you], version - wire.MOST_EVENTS)
+        for event in self.table.events(self.you, since) or ():
+            self._hear(event)
+        self._number = self.table.rounds
+        if self.match.round.actions:
+            self._hurry.set()
+
+    def _all_shown(self) -> None:
+        self._seen_all.set()
+
+
+class _Session(Session):
+    """The session of a table whose events go to one viewer."""
+
+    def __init__(self, table: Table, context: Context, viewer: Viewer, hear: Callable[[wire.Event], None]) -> None:
+        super().__init__(table.id, context)
+        self._viewer = viewer
+        self._hear = hear
+        self.exchange(table)
+
+    def exchange(self, table: Table) -> None:
+        super().exchange(table)
+        table.history.watched = {self._viewer}
+
+    def tell(self, table: Table) -> None:
+        for _, event in table.history.pending:
+            self._hear(event)
+        super().tell(table)
+
+
+def _new_name() -> tuple[str, bytes]:
+    """Return a random id and a random root for a new table."""
+    return secrets.token_hex(8), secrets.token_bytes(32)
