@@ -23,6 +23,7 @@ from mekuri.server.ops.admin import opened
 from mekuri.table import reviewing, weighing
 from mekuri.terminal.base import line
 from mekuri.terminal.base.online import fetch_record, join_table
+from mekuri.terminal.base.play import refusal_of
 from mekuri.terminal.base.translate import sign
 from mekuri.terminal.screens.review import ReviewScreen
 from mekuri.terminal.screens.rules import RulesScreen
@@ -141,7 +142,7 @@ async def test_the_deal_is_shown_from_its_beginning_and_enter_hurries(server: Se
         first = table_of(app).view
         assert first
         assert not first.legal
-        await until(lambda: play._telling)
+        await until(lambda: play._showing)
         await pilot.press("enter")
         assert await until_asked(pilot)
 
@@ -297,11 +298,11 @@ async def test_the_server_s_own_refusals_are_said_in_the_reader_s_language(serve
         async with line.Line(server.address, play._line.token) as other:
             with pytest.raises(line.ServerRefusal) as refused:
                 await other.ask("POST", f"/api/tables/{play.id}/actions", wire.Answer, wire.AskAction(version=10_000, action="1H"))
-        told = play._refusal(refused.value.problem)
+        told = refusal_of(play.book, refused.value.problem)
         assert told.clause == ""
         assert table_of(app).translator.text(told.text) == texts_of("errors.ahead")[lang]
         unknown = wire.Problem(error="new", message="Something new.", text=Text(id="errors.new"))
-        assert table_of(app).translator.text(play._refusal(unknown).text) == "Something new."
+        assert table_of(app).translator.text(refusal_of(play.book, unknown).text) == "Something new."
 
 
 # --- What may be amiss ---

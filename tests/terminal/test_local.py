@@ -168,10 +168,10 @@ async def test_bots_do_not_play_ahead_of_what_is_shown(asked: list[Turn]) -> Non
     async with app.run_test(size=SMALL) as pilot, asyncio.timeout(PATIENCE):
         for number in range(1, 5):
             while len(play.match.round.actions) < number:
-                if play._telling:
+                if play._showing:
                     await pilot.press("enter")
                 await asyncio.sleep(0.005)
-            await until(lambda: play._telling)
+            await until(lambda: play._showing)
             assert len(asked) == len(play.match.round.actions) == number
 
 

@@ -204,8 +204,7 @@ def draw_chip(face: Face, look: Look, cursor: bool) -> Text:
     style = (look.mark if cursor or face.foot else look.ground) + Style(reverse=cursor, bold=face.legal or bool(face.foot))
     if face.card is None:
         return Text(BACK * 2 if face.pile else face.sign, style)
-    told = f"[{face.sign}]" if face.legal or face.foot else face.sign
-    chip = Text(told, style)
+    chip = Text(f"[{face.sign}]" if face.legal or face.foot else face.sign, style)
     chip.append("•" if face.fresh else "", look.mark)
     return chip
 

@@ -19,7 +19,7 @@ Progress = Callable[[int, int], None]  # called with the number of decisions jud
 
 
 class Finished(ABC):
-    """A finished round as one of its seats can look back on it.
+    """A finished round as one of its seats saw it.
 
     Attributes:
         contract: the game's contract.
@@ -63,7 +63,7 @@ class Finished(ABC):
         """Play on from a moment of the round with another action.
 
         Raises:
-            MekuriError: the retry fails. Where it is refused, the error has a `problem` that says why.
+            MekuriError: the retry fails. If it is refused, the error is a ProblemError.
         """
 
 
@@ -77,17 +77,17 @@ class FinishedHere(Finished):
     async def review(self, progress: Progress) -> Review:
         """Make the review in a thread."""
 
-        async def tell(done: int, total: int) -> None:
+        async def report(done: int, total: int) -> None:
             progress(done, total)
 
-        return await reviewed(self._round, self.number, self.seat, asyncio.to_thread, tell, asyncio.sleep)
+        return await reviewed(self._round, self.number, self.seat, asyncio.to_thread, report, asyncio.sleep)
 
     async def events(self) -> Sequence[Event]:
         """Return the events of the round as the seat saw them."""
         return self._round.events(self.seat)
 
     async def worths(self) -> Mapping[str, Worth]:
-        """Return what every card in play counts, by notation, as the rules say."""
+        """Return what every card in play counts by the rules, by notation."""
         return worths("", self._round.game).cards
 
     async def retry(self, asked: AskRetry) -> Retried:

@@ -1,4 +1,4 @@
-"""The person's guest account on a server: its devices, its matches, its export, signing out and deleting it."""
+"""The player's guest account on a server: its devices, its matches, its export, signing out and deleting it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Where = Literal["here", "elsewhere"]
 
 
 def _line(server: str) -> Line:
-    """Return a connection as the guest that this device is at a server. Raises LineError where it is none."""
+    """Return a connection as the guest whose token this device keeps. Raises LineError if there is none."""
     address = parse_server(server)
     token = kept_token(address)
     if not token:
@@ -46,13 +46,13 @@ async def show_code(server: str) -> tuple[str, list[str]]:
     """Ask for a code that signs the guest in on another device.
 
     Returns:
-        The code with the time until which it is good and its link, in one line; and the rows of its QR code for the terminal.
+        The code with its expiry and its link, in one line; and the rows of its QR code for the terminal.
     """
     async with _line(server) as line:
-        told = await line.ask("POST", f"{HERE}/code", wire.Code)
-    until = datetime.fromtimestamp(told.until / 1000).strftime("%H:%M")
-    code = " ".join(told.code[at : at + 3] for at in range(0, len(told.code), 3))
-    return f"{code}, good until {until}, or open {printable(told.link)}", half_blocks(told.qr)
+        made = await line.ask("POST", f"{HERE}/code", wire.Code)
+    until = datetime.fromtimestamp(made.until / 1000).strftime("%H:%M")
+    code = " ".join(made.code[at : at + 3] for at in range(0, len(made.code), 3))
+    return f"{code}, good until {until}, or open {printable(made.link)}", half_blocks(made.qr)
 
 
 async def use_code(server: str, code: str, replace: bool) -> str:
@@ -61,7 +61,7 @@ async def use_code(server: str, code: str, replace: bool) -> str:
     Args:
         server: the server's address.
         code: the code, as the other device shows it.
-        replace: whether the guest that this device is now may be given up for it.
+        replace: whether the guest of this device may be given up for it.
     """
     address = parse_server(server)
     async with Line(address, kept_token(address)) as line:
@@ -71,12 +71,12 @@ async def use_code(server: str, code: str, replace: bool) -> str:
 
 
 async def save_export(server: str, path: Path, most: int) -> None:
-    """Write everything that the server keeps about the guest to a new file, as JSON. Where that fails there is no file.
+    """Write everything that the server keeps about the guest to a new file, as JSON. If that fails, there is no file.
 
     Args:
         server: the server's address.
         path: the file.
-        most: the bytes that it may have.
+        most: the most bytes that it may have.
     """
     async with _line(server) as line:
         with new_file(path, instead="name a new file") as file:
@@ -86,14 +86,14 @@ async def save_export(server: str, path: Path, most: int) -> None:
 async def played(server: str) -> list[str]:
     """Return what the guest has played on a server, one line for each game."""
     async with _line(server) as line:
-        told = await line.ask("GET", f"{HERE}/matches", Played)
-        while told.counting:
-            told = await line.insist("GET", f"{HERE}/matches", Played)
-    return [_summed(total) for total in told.games] or ["no match of yours is over there"]
+        matches = await line.ask("GET", f"{HERE}/matches", Played)
+        while matches.counting:
+            matches = await line.insist("GET", f"{HERE}/matches", Played)
+    return [_summed(total) for total in matches.games] or ["no match of yours is over there"]
 
 
 def _summed(total: GamePlayed) -> str:
-    made = ", ".join(one.id if one.times == 1 else f"{one.id} ({one.times} times)" for one in total.yaku)
+    made = ", ".join(yaku.id if yaku.times == 1 else f"{yaku.id} ({yaku.times} times)" for yaku in total.yaku)
     parts = [
         f"matches {total.played}",
         f"of them from a file {total.imported}" if total.imported else "",
@@ -109,18 +109,18 @@ async def bring(server: str, export: bytes) -> str:
 
     Args:
         server: the server's address.
-        export: the file that `save_export` has written, of this or another server.
+        export: the content of a file that `save_export` has written, for this or another server.
 
     Raises:
         LineError: the file is no export, or the server refuses.
     """
     try:
-        told = msgspec.json.decode(export, type=wire.Export)
+        exported = msgspec.json.decode(export, type=wire.Export)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise LineError("this is no file of what a server keeps about you, or only a part of one") from None
     counts = {"added": 0, "known": 0, "refused": 0}
     async with _line(server) as line:
-        for match in told.matches:
+        for match in exported.matches:
             if match.record and match.seat is not None and match.counted:
                 counts[await _bring(line, match, match.record, match.seat)] += 1
     return f"new there: {counts['added']}; there already: {counts['known']}; not to be counted: {counts['refused']}"
@@ -151,7 +151,7 @@ async def sign_out(server: str, where: Where) -> None:
 
 
 async def delete(server: str, name: str) -> bool:
-    """Delete the guest on a server, if `name` is the guest's name. Returns whether it was."""
+    """Delete the guest on a server if `name` is the guest's name. Returns whether it is."""
     async with _line(server) as line:
         guest = await line.ask("GET", f"{HERE}/me", wire.Guest)
         if guest.name != name:
@@ -162,7 +162,7 @@ async def delete(server: str, name: str) -> bool:
 
 
 def half_blocks(rows: Sequence[str]) -> list[str]:
-    """Draw a QR code with half blocks, two rows to a line, with a light margin of four around it. It is to be shown dark on light.
+    """Draw a QR code with half blocks, two rows to a line, with a light margin of four around it. It must be shown dark on light.
 
     Args:
         rows: the rows of the code, each a text of `0` for light and `1` for dark.

@@ -21,59 +21,56 @@ from mekuri.engine.errors import MekuriError
 from mekuri.protocol.coding import decode
 from mekuri.protocol.table import Problem
 from mekuri.protocol.version import API, HEADER, TIME
+from mekuri.table.errors import ProblemError
 from mekuri.table.time import REAL, Time, time_limit
 from mekuri.terminal.base.translate import printable
 
 T = TypeVar("T")
 
-_PATIENCE = 15.0  # seconds until an answer must have come
+_PATIENCE = 15.0  # seconds until an answer must arrive
 _SILENCE = 40.0  # seconds without a heartbeat after which a stream counts as lost; servers send one more often
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 8.0  # seconds between two tries; doubled after each
 _LARGEST = 4 << 20  # bytes of an answer, or of one message of a stream, as they are read
 _LONGEST = 120.0  # seconds that a whole answer may take
 _PIECE = 1 << 16  # bytes that are unpacked at once
 _DIGITS = 16  # a time in milliseconds has fewer
-_GZIP = 31  # what zlib calls it
+_GZIP = 31  # the code of gzip in zlib
 _BUSY = (408, 429, 502, 503, 504)  # statuses of a server or its proxy that mean: try again later
 _LINK = re.compile(r"(?P<server>https?://[^?#]+?)/(?:t|api/tables)/(?P<table>[\w-]+)/?")
 
 
 class LineError(MekuriError):
-    """A server cannot be reached, refuses, or answers something that cannot be understood."""
+    """A server cannot be reached, refuses, or sends an answer that cannot be understood."""
 
 
 class NoAnswer(LineError):
     """No answer came, or the server is busy. Asking again later may help."""
 
 
-class ServerRefusal(LineError):
+class ServerRefusal(LineError, ProblemError):
     """A server refuses a request.
 
     Attributes:
-        problem: why.
         status: the HTTP status.
     """
 
     def __init__(self, problem: Problem, status: int) -> None:
-        super().__init__(printable(problem.message))
-        self.problem = problem
+        self._set(msgspec.structs.replace(problem, message=printable(problem.message)))
         self.status = status
 
 
-def parse_server(told: str) -> str:
-    """Return the address of a server with its scheme and without a slash at its end. `http://` is added where no scheme is given.
+def parse_server(text: str) -> str:
+    """Return the address of a server with its scheme and without a slash at its end. `http://` is added if there is no scheme.
 
     Raises:
         LineError: the text is no address of a server.
     """
-    address = (told if "://" in told else f"http://{told}").rstrip("/")
-    try:
+    address = (text if "://" in text else f"http://{text}").rstrip("/")
+    with suppress(httpx.InvalidURL):
         url = httpx.URL(address)
-    except httpx.InvalidURL:
-        raise LineError(f"{told} is no address of a server: write one such as http://localhost:8413") from None
-    if url.scheme not in ("http", "https") or not url.host or url.query or url.fragment:
-        raise LineError(f"{told} is no address of a server: write one such as http://localhost:8413")
-    return address
+        if url.scheme in ("http", "https") and url.host and not url.query and not url.fragment:
+            return address
+    raise LineError(f"{text} is no address of a server: write one such as http://localhost:8413")
 
 
 def parse_link(link: str) -> tuple[str, str]:
@@ -90,7 +87,7 @@ def parse_link(link: str) -> tuple[str, str]:
 
 @cache
 def _trusted() -> SSLContext:
-    """Return what certificates are checked with. It is read once, as that takes as long as some requests."""
+    """Return the trusted certificates. They are read once, because reading them takes as long as some requests."""
     return httpx.create_ssl_context()
 
 
@@ -107,7 +104,7 @@ class _Bounded(httpx.AsyncByteStream):
         self._strange = strange
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        """Yield the bytes as they come."""
+        """Yield the bytes as they arrive."""
         length = 0
         async for part in self._stream:
             end = part.rfind(b"\n\n")
@@ -127,8 +124,8 @@ class Line:
     Attributes:
         server: the server's address.
         public_url: the server's address as other people reach it.
-        token: the guest's token; empty for nobody.
-        lost: whether the stream is interrupted at the moment.
+        token: the guest's token; empty for none.
+        lost: whether the stream is interrupted.
     """
 
     def __init__(self, server: str, token: str = "", time: Time = REAL) -> None:
@@ -142,7 +139,7 @@ class Line:
 
     async def __aenter__(self) -> Line:
         """Open the connection."""
-        # What is packed otherwise is not read: a few bytes of it may stand for any number.
+        # No other compression is read: a few bytes of it may stand for any number.
         headers = {"User-Agent": f"mekuri/{__version__}", "Accept": "application/json", "Accept-Encoding": "gzip", HEADER: str(API)}
         self._client = httpx.AsyncClient(base_url=self.server, timeout=_PATIENCE, headers=headers, verify=_trusted())
         await self._open.enter_async_context(self._client)
@@ -153,13 +150,13 @@ class Line:
         await self._open.aclose()
 
     def now(self) -> int:
-        """Return the time by the server's clock, in milliseconds since 1970, as told with its last answer."""
+        """Return the time by the server's clock, in milliseconds since 1970, from its last answer."""
         return self._time.now() + self._ahead
 
     def _note_time(self, response: httpx.Response) -> None:
-        told = response.headers.get(TIME, "")
-        if told.isascii() and told.isdecimal() and len(told) < _DIGITS:
-            self._ahead = int(told) - self._time.now()
+        time = response.headers.get(TIME, "")
+        if time.isascii() and time.isdecimal() and len(time) < _DIGITS:
+            self._ahead = int(time) - self._time.now()
 
     @property
     def _identity(self) -> dict[str, str]:
@@ -174,13 +171,13 @@ class Line:
             method: the HTTP method.
             path: the path and query at the server.
             kind: the type of the answer.
-            body: what is sent as JSON; None for nothing.
-            headers: what is sent beside the usual headers.
+            body: the content, sent as JSON; None for none.
+            headers: headers beside the usual ones.
 
         Raises:
             NoAnswer: no answer came, or the server is busy.
             ServerRefusal: the server refuses.
-            LineError: the answer is not that of a server of this version.
+            LineError: the answer is not one of a server of this version.
         """
         return self.understand(await self.fetch(method, path, body, headers), kind)
 
@@ -209,11 +206,11 @@ class Line:
 
         Args:
             path: the path and query at the server.
-            file: where it is written.
-            most: the bytes that it may have.
+            file: the open file.
+            most: the most bytes that the body may have.
 
         Raises:
-            LineError: it has more; or as for `ask`.
+            LineError: the body has more, or an error of `ask`.
         """
         try:
             async with self._client.stream("GET", path, headers=self._identity) as response:
@@ -228,7 +225,7 @@ class Line:
         return b"".join([part async for part in self._parts(response, _LARGEST)])
 
     async def _parts(self, response: httpx.Response, most: int) -> AsyncIterator[bytes]:
-        """Yield the body of an answer, unpacked. Raises LineError where it has more bytes than `most`, or is packed otherwise."""
+        """Yield the unpacked body of an answer. Raises LineError if it has more bytes than `most` or an unknown encoding."""
         packed = response.headers.get("content-encoding", "identity")
         if packed not in ("identity", "gzip"):
             raise self.strange()
@@ -254,7 +251,7 @@ class Line:
 
         Raises:
             ServerRefusal: the server refuses.
-            LineError: the answer is not that of a server of this version.
+            LineError: the answer is not one of a server of this version.
         """
         pause = _FIRST_PAUSE
         while True:
@@ -265,7 +262,7 @@ class Line:
                 pause = min(pause * 2, _LONGEST_PAUSE)
 
     async def _rest(self, seconds: float) -> None:
-        """Wait before a request is repeated. While the stream is lost, wait no longer than until it is back."""
+        """Wait before a request is repeated. While the stream is lost, wait until it is back at most."""
         if not self.lost:
             await self._time.sleep(seconds)
             return
@@ -283,7 +280,7 @@ class Line:
 
         Raises:
             ServerRefusal: the server refuses.
-            LineError: the answer is not that of a server of this version.
+            LineError: the answer is not one of a server of this version.
         """
         last, pause = after, _FIRST_PAUSE
         while True:

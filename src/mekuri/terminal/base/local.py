@@ -1,4 +1,4 @@
-"""A match in this process, between one person and bots or between bots only. The log of its table is kept in memory."""
+"""A match in this process, between one player and bots or between bots only. The log of its table is kept in memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from mekuri.protocol.library import worths
 from mekuri.table import commands
 from mekuri.table.bot_pool import BotPool
 from mekuri.table.commands import Answer, Turn, seat_of
-from mekuri.table.errors import ProblemError
 from mekuri.table.events import Viewer
 from mekuri.table.memory import MemoryLog
 from mekuri.table.reasons import last_move
@@ -37,15 +36,8 @@ from mekuri.terminal.base.follower import Follower
 from mekuri.terminal.base.play import Stage
 from mekuri.terminal.base.translate import YOU
 
-_SHOWN = (
-    "round",
-    "play",
-    "lapse",
-    "open",
-    "take-back",
-    "settle",
-    "end",
-)  # the kinds of events that are shown where no other people sit
+# The kinds of events that are shown if no other people play.
+_SHOWN = ("round", "play", "lapse", "open", "take-back", "settle", "end")
 
 
 def solo_table(
@@ -57,11 +49,11 @@ def solo_table(
     window: int | None = None,
     time: Time = REAL,
 ) -> Table:
-    """Make a table for one person and bots, or for bots only.
+    """Make a table for one player and bots, or for bots only.
 
     Args:
         game: the game with its options.
-        seats: who sits in each seat: `you`, or a bot's name.
+        seats: the players in seat order: `you`, or a bot's name.
         match_options: match options that differ from the game's preset.
         seed: the seed of all deals, of lots and of the bots' choices; None for a random one.
         first_dealer: the seat that deals first; None for a lot.
@@ -70,7 +62,7 @@ def solo_table(
 
     Raises:
         OptionError: the number of seats is wrong, `you` sits in several, or an option has no such value.
-        ProblemError: no table can be made of this.
+        ProblemError: the table is refused.
     """
     if len(seats) != game.seats:
         raise OptionError(f"{game.id} has {game.seats} seats, and {len(seats)} were named")
@@ -80,7 +72,7 @@ def solo_table(
         game=game.id,
         options=differing(game.options),
         match_options=differing(game.match_options(match_options)),
-        seats=[PERSON if who == YOU else who for who in seats],
+        seats=[PERSON if player == YOU else player for player in seats],
         first_dealer=first_dealer,
     )
     person = YOU if YOU in seats else None
@@ -96,12 +88,12 @@ def solo_table(
 
 
 def seats_of(game: Game, opponent: str = "") -> tuple[str, ...]:
-    """Return who sits where: `you` in the first seat, in the others bots, first `opponent`, or else the weakest character."""
+    """Return the players in seat order: `you`, then bots, first `opponent`, by default the weakest character."""
     return (YOU, *company(game.contract, game.seats - 1, opponent or weakest(game.contract)))
 
 
 class LocalPlay(Follower):
-    """A match in this process, for its person or for a spectator.
+    """A match in this process, for its player or for a spectator.
 
     Attributes:
         table: its table.
@@ -117,16 +109,16 @@ class LocalPlay(Follower):
         self._tasks = Tasks()
         self._bot_pool = BotPool()
         context = Context(self._log, time, self._load, self._choose_for, self._tasks)
-        self._session = _Session(table, context, viewer, self._hear)
+        self._session = _Session(table, context, viewer, self._receive)
         self._seen_all = asyncio.Event()
 
     @property
     def match(self) -> Match:
         """The match of the table."""
-        assert self.table.match, "it begins when everybody sits"
+        assert self.table.match, "it begins when every seat is taken"
         return self.table.match
 
-    # --- What is done ---
+    # --- What the player does ---
 
     async def run(self, stage: Stage) -> None:
         """Run the table and show the match to its end."""
@@ -134,30 +126,22 @@ class LocalPlay(Follower):
         if self.table.fresh:
             await self._log.add_match(new_match(self.table))
             self.table.fresh = []
-        self._hear_round()
+        self._receive_round()
         self._session.wake(self.table)
         try:
-            await self._tell()
+            await self._show_all()
         finally:
             self._session.stop()
             self._bot_pool.close()
 
-    async def _act(self, asked: wire.AskAction) -> wire.Problem | None:
-        try:
+    async def _act(self, asked: wire.AskAction | wire.AskTakeBack) -> None:
+        if isinstance(asked, wire.AskAction):
             await self._session.do(lambda table, at: commands.play(table, YOU, asked, at))
-        except ProblemError as refused:
-            return refused.problem
-        return None
-
-    async def _retract(self, asked: wire.AskTakeBack) -> wire.Problem | None:
-        try:
+        else:
             await self._session.do(lambda table, at: take_back(table, YOU, asked, at))
-        except ProblemError as refused:
-            return refused.problem
-        return None
 
     async def hint(self) -> Analysis:
-        """Return the analysis of the person's decision, made in a thread."""
+        """Return the analysis of the player's decision, made in a thread."""
         weighing = await self._session.read(lambda table: present(table, YOU))
         return await asyncio.to_thread(weighing.weigh)
 
@@ -167,7 +151,7 @@ class LocalPlay(Follower):
         return await asyncio.to_thread(reason.weigh)
 
     async def worths(self) -> Mapping[str, Worth]:
-        """Return what every card in play counts, by notation, as the rules say."""
+        """Return what every card in play counts by the rules, by notation."""
         return worths(self.id, self.table.game).cards
 
     def finished(self, number: int) -> Finished | None:
@@ -184,7 +168,7 @@ class LocalPlay(Follower):
         def again(table: Table, at: int) -> Table:
             deals = SeedDeals(secrets.token_bytes(32))
             commands.rematch(table, YOU, at, *_new_name(), 0, deals)
-            assert table.founded, "it is founded once"
+            assert table.founded, "a rematch founds a table"
             commands.sit(table.founded, YOU, YOU, wire.AskSeat(), at)
             return table.founded
 
@@ -209,20 +193,21 @@ class LocalPlay(Follower):
             self._put(error)
             raise
 
-    # --- Hearing what happens ---
+    # --- Receiving what happens ---
 
-    def _hear(self, event: wire.Event) -> None:
+    def _receive(self, event: wire.Event) -> None:
+        """Keep the newest state of the table, and queue an event until it is shown."""
         self._head = event.head or self._head
         if event.kind in _SHOWN:
             self._seen_all.clear()
             self._put(event)
 
-    def _hear_round(self) -> None:
-        """Take in the events of the current round so far. A round in progress is shown at once, as it stands."""
+    def _receive_round(self) -> None:
+        """Receive the events of the current round so far. A round in progress is shown at once, as it stands."""
         version = self.table.version(self.you)
         since = max(self.table.history.chapters[-1].versions[self.you], version - wire.MOST_EVENTS)
         for event in self.table.events(self.you, since) or ():
-            self._hear(event)
+            self._receive(event)
         self._number = self.table.rounds
         if self.match.round.actions:
             self._hurry.set()
@@ -234,10 +219,10 @@ class LocalPlay(Follower):
 class _Session(Session):
     """The session of a table whose events go to one viewer."""
 
-    def __init__(self, table: Table, context: Context, viewer: Viewer, hear: Callable[[wire.Event], None]) -> None:
+    def __init__(self, table: Table, context: Context, viewer: Viewer, receive: Callable[[wire.Event], None]) -> None:
         super().__init__(table.id, context)
         self._viewer = viewer
-        self._hear = hear
+        self._receive = receive
         self.exchange(table)
 
     def exchange(self, table: Table) -> None:
@@ -246,7 +231,7 @@ class _Session(Session):
 
     def tell(self, table: Table) -> None:
         for _, event in table.history.pending:
-            self._hear(event)
+            self._receive(event)
         super().tell(table)
 
 

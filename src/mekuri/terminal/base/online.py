@@ -29,8 +29,8 @@ async def make_table(server: str, asked: wire.AskTable, seat: int, name: str, pa
     Args:
         server: the server's address.
         asked: the table.
-        seat: the person's seat; unused where the seats are drawn by lot.
-        name: the name that others see; empty to keep the guest's name.
+        seat: the player's seat; unused if the seats are drawn by lot.
+        name: the name that other players see; empty to keep the guest's name.
         pace: seconds between two events shown.
 
     Raises:
@@ -43,7 +43,7 @@ async def make_table(server: str, asked: wire.AskTable, seat: int, name: str, pa
         try:
             made = await asking()
         except NoAnswer:
-            made = await asking()  # by the key it is the same table, if it was made
+            made = await asking()  # the key identifies the table if the first request has made it
         known_game(made)
         return await sit_down(line, made, None if asked.seating == "lot" else seat, pace)
 
@@ -53,7 +53,7 @@ async def daily_deals(server: str, cut: str | None) -> Daily:
 
     Args:
         server: the server's address.
-        cut: the guest's cut for tomorrow's deals, which is sent first; None for none.
+        cut: the guest's cut for tomorrow's deals, which is sent first; None to send none.
 
     Raises:
         LineError: the server cannot be reached or refuses.
@@ -64,16 +64,16 @@ async def daily_deals(server: str, cut: str | None) -> Daily:
         if cut is not None:
             await _sign_in(line, "")
         try:
-            told = await line.ask("GET", "/api/daily", Daily)
+            daily = await line.ask("GET", "/api/daily", Daily)
         except ServerRefusal as refused:
             if refused.status != _UNAUTHORIZED:
                 raise
             line.token = ""  # the server has forgotten this guest
-            told = await line.ask("GET", "/api/daily", Daily)
+            daily = await line.ask("GET", "/api/daily", Daily)
         if cut is None:
-            return told
-        asked = AskDailyCut(day=told.tomorrow.day, cut=cut)
-        return msgspec.structs.replace(told, tomorrow=await line.ask("POST", "/api/daily", DailyEve, asked))
+            return daily
+        asked = AskDailyCut(day=daily.tomorrow.day, cut=cut)
+        return msgspec.structs.replace(daily, tomorrow=await line.ask("POST", "/api/daily", DailyEve, asked))
 
 
 async def play_daily(server: str, game: str, name: str, names: str, pace: float) -> RemotePlay:
@@ -83,22 +83,22 @@ async def play_daily(server: str, game: str, name: str, names: str, pace: float)
         table = await line.ask("POST", f"/api/daily/{quote(game, safe='')}", wire.Table)
         contract = known_game(table)
         check_names(contract.id, rulebook(contract), names)
-        # Nobody else sees this table, so all of it is shown, from the first card on.
+        # No other player sees this table, so it is shown from the first card on.
         return RemotePlay(line, table, pace, table.head.commitment if table.head.state == "running" else "")
 
 
 async def join_table(link: str, name: str, names: str, watch: bool, pace: float) -> RemotePlay:
-    """Join the table of a link: sit down, take back one's own seat, or watch.
+    """Join the table of a link: sit down, take back the player's own seat, or watch.
 
     Args:
         link: the link of the table.
-        name: the name that others see; empty to keep the guest's name.
+        name: the name that other players see; empty to keep the guest's name.
         names: the set of card names; empty for plain names.
         watch: whether to watch without sitting down.
         pace: seconds between two events shown.
 
     Raises:
-        LineError: the link is none, the server cannot be reached or refuses, or it plays the game by other rules.
+        LineError: the link is invalid, the server cannot be reached or refuses, or it plays the game by other rules.
         OptionError: the game has no such set of card names.
         KeptError: the kept tokens cannot be read.
     """
@@ -127,7 +127,7 @@ async def fetch_record(play: RemotePlay) -> bytes:
 async def _sign_in(line: Line, name: str) -> None:
     """Sign in with the kept token, or as a new guest whose token is then kept; also note the server's public address.
 
-    A token that the server does not know is not replaced unasked: the server at this address may be another one for a while.
+    A token that the server does not know is kept: another server may run at this address for a while.
     """
     asked = AskGuest(name=name or None)
     line.token = kept_token(line.server)

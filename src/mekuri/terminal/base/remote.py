@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 
+import msgspec
 from httpx_sse import ServerSentEvent
 
 from mekuri import games
@@ -23,7 +24,7 @@ from mekuri.terminal.base.line import Line, LineError, ServerRefusal
 from mekuri.terminal.base.play import Stage
 from mekuri.terminal.base.translate import Translator, printable
 
-_FAREWELL = 2.0  # seconds that telling the server about leaving may take
+_FAREWELL = 2.0  # seconds that the request to leave may take
 _LOOK = 0.5  # seconds between two requests for a review that is being made
 
 
@@ -55,13 +56,13 @@ async def sit_down(line: Line, table: wire.Table, seat: int | None, pace: float)
     Args:
         line: the open connection, signed in.
         table: the table.
-        seat: the number of the seat; None for the one that is kept for the person, or for any.
+        seat: the number of the seat; None for the one that is kept for the player, or for any.
         pace: seconds between two events shown.
 
     Raises:
         LineError: the server cannot be reached or refuses.
     """
-    # A person who takes a seat back has sent a cut before, which stays.
+    # A player who takes a seat back has sent a cut before, which stays.
     asked = wire.AskSeat(seat=seat, cut=secrets.token_hex(8))
     sat = await line.ask("POST", f"/api/tables/{table.id}/seat", wire.Table, asked)
     return RemotePlay(line, sat, pace, table.head.commitment if table.head.state == "open" else "")
@@ -70,10 +71,12 @@ async def sit_down(line: Line, table: wire.Table, seat: int | None, pace: float)
 class RemotePlay(Follower):
     """A match at a table on a server, played or watched.
 
+    The events of the match come as a stream, and the player's actions are sent as requests.
+
     Attributes:
-        left: whether the person has stood up.
-        commitment: the server's commitment to its deals, as it was before the person's cut; empty where the person came later.
-        next: the match with the same people that was played after it; None if there was none.
+        left: whether the player has stood up.
+        commitment: the server's commitment to its deals before the player's cut; empty if the player came later.
+        next: the match with the same players that was played after it; None if there was none.
     """
 
     def __init__(self, line: Line, table: wire.Table, pace: float, commitment: str = "") -> None:
@@ -83,16 +86,14 @@ class RemotePlay(Follower):
         self.commitment = commitment
         self.next: RemotePlay | None = None
         self._line = line
-        self._presence = table.presence  # who is connected, as the server has said last
+        self._presence = table.presence
         self._turn_by_turn = table.term is not None
         self._announced: dict[str, str] = {}  # the notice of the server's operator, by language
         self._version = -1  # the version of the last message
         self._errands: set[asyncio.Task[None]] = set()
-        self._returning = False  # whether the person's seat is being taken back
-        self._met: set[int] = set()  # seats whose people have been connected
+        self._returning = False  # whether the player's seat is being taken back
+        self._met: set[int] = set()  # seats whose players have been connected
         self._gone: set[int] = set()  # those of them whose absence stands in the log
-
-    # --- What goes on around it ---
 
     @property
     def server(self) -> str:
@@ -100,93 +101,58 @@ class RemotePlay(Follower):
         return self._line.server
 
     def absent(self, seat: int) -> bool:
-        """Return whether the person of a seat is disconnected from the server. Where a move may take days, nobody is absent."""
-        return not self._turn_by_turn and any(told.seat == seat and not told.here for told in self._presence)
+        """Return whether the player of a seat is disconnected from the server. Where a move may take days, nobody is absent."""
+        return not self._turn_by_turn and super().absent(seat)
 
     @property
-    def slow(self) -> tuple[int, ...]:
-        """The seats for which the person waits and has waited so long that a bot may be called."""
-        if self.you is None or self._head.state != "running" or self._head.seats[self.you].bot or self._owes:
-            return ()
-        return tuple(told.seat for told in self._presence if told.stalled and told.seat != self.you)
-
-    @property
-    def _owes(self) -> bool:
-        """Whether the person has to act, or to be ready for the next round."""
-        if self._view is None or self._view.over:
-            return self.you is not None and not self._head.seats[self.you].ready
-        return bool(self._view.legal)
-
-    @property
-    def replaced(self) -> bool:
-        """Whether a bot plays for the person because the person did not act for a long time."""
-        return self._head.state == "running" and self.you is not None and self._head.seats[self.you].stalled
-
-    def kept_for(self, seat: int) -> str:
-        """Return the name of the person for whom a free seat is kept; empty for nobody."""
-        return self._head.seats[seat].kept_for or ""
-
-    def by_lot(self, seat: int) -> bool:
-        """Return whether a seat is still to be drawn by lot."""
-        return self._head.seats[seat].by_lot
-
-    def frees(self, seat: int) -> bool:
-        """Return whether the person has made the table, sits there, and may free a seat before the match begins."""
-        mine = self._head.state == "open" and self.you is not None and self._head.maker == self.you
-        return mine and seat != self.you and seat < len(self._head.seats) and self._head.seats[seat].name is not None
-
-    @property
-    def wishes(self) -> int | None:
-        """The seat that was the first to ask for another match; None while none has."""
-        return self._head.rematch.seat if self._head.rematch else None
-
-    @property
-    def leaving(self) -> str:
-        """The id of the question before leaving. In a running match the question says what becomes of the seat."""
-        return "quit.seat" if self._head.state == "running" and self.you is not None else "quit.table"
+    def talks(self) -> bool:
+        """Whether the player sits at this table together with other people."""
+        return self.you is not None and not self.left and bool(self.people)
 
     def trouble(self, translator: Translator) -> str:
-        """Return that the connection is lost; else the notice of the server's operator and the people who are away."""
+        """Return that the connection is lost; else the notice of the server's operator and the players who are away."""
         if self._line.lost:
             return translator.say("line.lost")
         announced = self._announced.get(translator.lang) or next(iter(self._announced.values()), "")
-        told = [printable(announced)] if announced else []
+        parts = [printable(announced)] if announced else []
         for seat in self._head.seats if self._head.state == "running" else ():
+            name = translator.player(seat.seat)
             if seat.kind == "person" and seat.bot:
                 bot = translator.text(Text(f"bots.{seat.bot}", {}))
                 held = "line.replaced" if seat.seat == self.you and self.replaced else "line.held"
-                told.append(translator.say(held, name=translator.player(seat.seat), bot=bot))
+                parts.append(translator.say(held, name=name, bot=bot))
             elif seat.seat in self.slow:
-                told.append(translator.say("line.slow", name=translator.player(seat.seat)))
+                parts.append(translator.say("line.slow", name=name))
             elif self.absent(seat.seat) and seat.seat != self.you:
-                told.append(translator.say("line.away", name=translator.player(seat.seat)))
-        return " · ".join(told)
+                parts.append(translator.say("line.away", name=name))
+        return " · ".join(parts)
 
     def _now(self) -> int:
         return self._line.now()
 
-    # --- What is done ---
+    # --- What the player does ---
 
-    async def _act(self, asked: wire.AskAction) -> wire.Problem | None:
+    async def _send(self, place: str, asked: msgspec.Struct | None = None) -> wire.Table:
+        """Send a request about the table once.
+
+        Raises:
+            LineError: the server cannot be reached or refuses.
+        """
+        return await self._line.ask("POST", self._path(place), wire.Table, asked)
+
+    async def _act(self, asked: wire.AskAction | wire.AskTakeBack) -> None:
         try:
-            await self._line.insist("POST", self._path("actions"), wire.Answer, asked)
-        except ServerRefusal as refused:
-            return refused.problem
+            if isinstance(asked, wire.AskAction):
+                await self._line.insist("POST", self._path("actions"), wire.Answer, asked)
+            else:
+                await self._line.insist("POST", self._path("take-back"), wire.Table, asked)
+        except ServerRefusal:
+            raise
         except LineError as error:
             self._put(error)
-        return None
-
-    async def _retract(self, asked: wire.AskTakeBack) -> wire.Problem | None:
-        try:
-            await self._line.insist("POST", self._path("take-back"), wire.Table, asked)
-        except ServerRefusal as refused:
-            return refused.problem
-        except LineError as error:
-            self._put(error)
-        return None
 
     async def hint(self) -> Analysis:
-        """Ask the server for the analysis of the person's decision.
+        """Ask the server for the analysis of the player's decision.
 
         Raises:
             LineError: the server cannot be reached or refuses.
@@ -211,33 +177,23 @@ class RemotePlay(Follower):
 
     def finished(self, number: int) -> Finished | None:
         """Return a finished round; None for a spectator."""
-        if self.you is None:
-            return None
-        return FinishedThere(self._line, self.id, self.contract, number, self.you, len(self._head.seats), self._seen)
+        return None if self.you is None else FinishedThere(self, self._line, number, self.you)
 
     async def _go_on(self, asked: wire.AskReady) -> wire.Table | None:
         try:
             return await self._line.insist("POST", self._path("ready"), wire.Table, asked)
         except ServerRefusal as refused:
-            # The match may have ended meanwhile, or another player would play on: the stream says so next.
+            # The match may have ended meanwhile, or another player would play on: the stream reports that next.
             if not self.over and refused.problem.error != "plays-on":
                 raise
             return None
 
     async def play_on(self) -> None:
-        """Take back the person's wish to end the match after the finished round.
-
-        Raises:
-            LineError: the server cannot be reached or refuses.
-        """
-        await self._line.ask("POST", self._path("ready"), wire.Table, wire.AskReady(round=self._number, enough=False))
+        """Take back the player's wish to end the match after the finished round."""
+        await self._send("ready", wire.AskReady(round=self._number, enough=False))
 
     async def play_again(self) -> RemotePlay:
-        """Ask for a rematch and sit down at its table. The first person who asks creates the table.
-
-        Raises:
-            LineError: the server cannot be reached or refuses.
-        """
+        """Ask for a rematch and sit down at its table. The first player who asks creates the table."""
         line = Line(self.server)
         async with line:
             line.token = self._line.token
@@ -246,46 +202,27 @@ class RemotePlay(Follower):
             self.next = await sit_down(line, table, None, self.pace) if free else RemotePlay(line, table, self.pace)
         return self.next
 
-    @property
-    def talks(self) -> bool:
-        """Whether the person sits at this table together with other people."""
-        return self.you is not None and not self.left and bool(self.people)
-
     async def say(self, said: str) -> None:
-        """Send a message to the other people.
-
-        Raises:
-            LineError: the server cannot be reached or refuses.
-        """
-        await self._line.ask("POST", self._path("say"), wire.Table, wire.AskSay(version=self._version, said=said))
+        """Send a message to the other players."""
+        await self._send("say", wire.AskSay(version=self._version, said=said))
 
     async def free(self, seat: int, keep_out: bool) -> None:
-        """Ask the server to free a seat.
-
-        Raises:
-            LineError: the server cannot be reached or refuses.
-        """
-        asked = wire.AskFree(seat=seat, version=self._version, keep_out=keep_out)
-        await self._line.ask("POST", self._path("free"), wire.Table, asked)
+        """Ask the server to free a seat."""
+        await self._send("free", wire.AskFree(seat=seat, version=self._version, keep_out=keep_out))
 
     async def settle(self, end: bool) -> None:
-        """Have bots play for players who do not act, or ask to end the match.
-
-        Raises:
-            LineError: the server cannot be reached or refuses.
-        """
-        await self._line.ask("POST", self._path("break-off" if end else "stand-in"), wire.Table)
+        """Have bots play for players who do not act, or ask to end the match."""
+        await self._send("break-off" if end else "stand-in")
 
     async def return_to_seat(self) -> None:
-        """Take the person's seat back from a bot.
-
-        Raises:
-            LineError: the server cannot be reached or refuses.
-        """
-        await self._take_seat()
+        """Take the player's seat back from a bot."""
+        try:
+            await self._line.insist("POST", self._path("seat"), wire.Table, wire.AskSeat())
+        finally:
+            self._returning = False
 
     async def leave(self) -> None:
-        """Tell the server that the person leaves, if it answers within two seconds."""
+        """Notify the server that the player leaves, if it answers within two seconds."""
         self.left = True
         if self.you is not None and not self.over:
             try:
@@ -296,7 +233,7 @@ class RemotePlay(Follower):
     def _path(self, place: str) -> str:
         return f"/api/tables/{self.id}/{place}"
 
-    # --- Hearing what happens ---
+    # --- Receiving what happens ---
 
     async def run(self, stage: Stage) -> None:
         """Follow the table and show the match until it is over."""
@@ -304,7 +241,7 @@ class RemotePlay(Follower):
         async with self._line:
             following = asyncio.create_task(self._follow())
             try:
-                await self._tell()
+                await self._show_all()
             except LineError as error:
                 stage.break_off(str(error))
             finally:
@@ -313,20 +250,20 @@ class RemotePlay(Follower):
 
     async def _follow(self) -> None:
         self._stage.show_news()
-        # A person who sat down before the match began sees all of it.
+        # A player who sat down before the match began sees all of it.
         after = "0" if self.commitment else ""
         try:
             async for message in self._line.follow(self.id, after, self._stage.show_news):
-                self._hear(message)
+                self._receive(message)
         except LineError as error:
             self._put(error)
 
-    def _hear(self, message: ServerSentEvent) -> None:
-        """Take in a message of the stream: apply at once who is present, and queue what happened until it is shown."""
+    def _receive(self, message: ServerSentEvent) -> None:
+        """Handle a message of the stream: apply at once who is present, and queue what happened until it is shown."""
         if message.event == "table":
             table = self._line.understand(message.data, wire.Table)
             self._version, self._head, self._presence = table.version, table.head, table.presence
-            self._met |= {told.seat for told in table.presence if told.here}
+            self._met |= {presence.seat for presence in table.presence if presence.here}
             self._put(table)
         elif message.event == "event":
             event = self._line.understand(message.data, wire.Event)
@@ -350,34 +287,28 @@ class RemotePlay(Follower):
         self._keep_seat()
         self._stage.show_news()
 
-    def _note_presence(self, presence: list[wire.Presence]) -> None:
-        """Add to the log which people have gone away or come back, where the table waits for them."""
-        self._presence = presence
-        for told in presence:
-            seat = self._head.seats[told.seat]
-            if told.here:
-                self._met.add(told.seat)
-                # Where a bot has the seat, its person takes it back, and that is an event of its own.
-                if told.seat in self._gone and not seat.bot:
+    def _note_presence(self, present: list[wire.Presence]) -> None:
+        """Add to the log which players have gone away or come back, if the table waits for them."""
+        self._presence = present
+        for presence in present:
+            seat = self._head.seats[presence.seat]
+            if presence.here:
+                self._met.add(presence.seat)
+                # If a bot has the seat, its player takes it back, and that is an event of its own.
+                if presence.seat in self._gone and not seat.bot:
                     self._stage.note(Text("table.back", {"name": seat.name}))
-                self._gone.discard(told.seat)
-            elif told.bot_at is not None and told.seat in self._met - self._gone:
-                self._gone.add(told.seat)
-                seconds = max(0, round((told.bot_at - self._now()) / 1000))
+                self._gone.discard(presence.seat)
+            elif presence.bot_at is not None and presence.seat in self._met - self._gone:
+                self._gone.add(presence.seat)
+                seconds = max(0, round((presence.bot_at - self._now()) / 1000))
                 self._stage.note(Text("table.away", {"name": seat.name, "seconds": seconds}))
 
     def _keep_seat(self) -> None:
-        """Take the person's seat back from the bot that got it while the connection was lost."""
+        """Take the player's seat back from the bot that got it while the connection was lost."""
         mine = self._head.seats[self.you] if self.you is not None else None
         if mine and mine.bot and self._head.state == "running" and not (self.left or mine.stalled or self._returning):
             self._returning = True
-            self._send_for(self._take_seat())
-
-    async def _take_seat(self) -> None:
-        try:
-            await self._line.insist("POST", self._path("seat"), wire.Table, wire.AskSeat())
-        finally:
-            self._returning = False
+            self._send_for(self.return_to_seat())
 
     def _send_for(self, errand: Coroutine[None, None, None]) -> None:
         """Run a request in a task of its own. Its result comes by the stream, and a refusal is ignored."""
@@ -402,8 +333,8 @@ class RemotePlay(Follower):
         """Show the table as it is now, with the events of the round that the server still has."""
         lots, past = await self._past(table) if table.view else ([], [])
         view = table.view
-        self.you, self._number, self._view, self._sent = table.you, table.head.round, view, None
-        self._note_times(table.view)
+        self.you, self._number, self._sent = table.you, table.head.round, None
+        self._set_view(view)
         self._stage.begin_round()
         for text in lots:
             self._stage.note(text)
@@ -420,17 +351,17 @@ class RemotePlay(Follower):
             await self._end_round(view)
 
     async def _past(self, table: wire.Table) -> tuple[list[Text], list[Event]]:
-        """Return the text of a draw by lot before the round, and the events of the round; both empty where fetching fails."""
+        """Return the text of a draw by lot before the round, and the events of the round; both empty if fetching fails."""
         since = max(0, table.version - wire.MOST_EVENTS)
         try:
-            told = (await self._line.ask("GET", self._path(f"events?since={since}"), wire.Events)).events
+            events = (await self._line.ask("GET", self._path(f"events?since={since}"), wire.Events)).events
         except LineError:
             return [], []
-        begins = max((at for at, event in enumerate(told) if event.kind == "round"), default=0)
-        lots = [event.text for event in told[max(0, begins - 1) : begins] if event.text.id == "table.drawn"]
-        return lots, [self._seen(event) for event in told[begins:] if event.view and event.version <= table.version]
+        begins = max((at for at, event in enumerate(events) if event.kind == "round"), default=0)
+        lots = [event.text for event in events[max(0, begins - 1) : begins] if event.text.id == "table.drawn"]
+        return lots, [self.seen(event) for event in events[begins:] if event.view and event.version <= table.version]
 
-    def _seen(self, event: wire.Event) -> Event:
+    def seen(self, event: wire.Event) -> Event:
         """Return an event of the wire as an event of the match.
 
         Raises:
@@ -438,7 +369,7 @@ class RemotePlay(Follower):
         """
         if event.view is None:
             raise self._line.strange()
-        return super()._seen(event)
+        return super().seen(event)
 
     async def _learn(self, numbers: Sequence[int]) -> None:
         """Fetch the results of rounds that have not been seen. Rounds that cannot be fetched are left out."""
@@ -455,37 +386,22 @@ class RemotePlay(Follower):
 class FinishedThere(Finished):
     """A finished round of a table on a server."""
 
-    def __init__(
-        self, line: Line, table: str, contract: Contract, number: int, seat: int, seats: int, seen: Callable[[wire.Event], Event]
-    ) -> None:
-        """Keep the connection for later requests.
-
-        Args:
-            line: the open connection.
-            table: the table's id.
-            contract: the game's contract.
-            number: the number of the round, from 1.
-            seat: the person's seat.
-            seats: the number of seats.
-            seen: converts an event of the wire into one of the match.
-        """
-        super().__init__(contract, number, seat, seats)
-        self._line = line
-        self._table = f"/api/tables/{table}"
-        self._path = f"{self._table}/rounds/{number}"
-        self._seen = seen
+    def __init__(self, play: RemotePlay, line: Line, number: int, seat: int) -> None:
+        super().__init__(play.contract, number, seat, len(play.seats))
+        self._play, self._line = play, line
+        self._path = f"/api/tables/{play.id}/rounds/{number}"
 
     async def review(self, progress: Progress) -> Review:
-        """Ask for the review until it has been made. One of an earlier judge is made again.
+        """Ask for the review until it has been made. A review by an earlier judge is made again.
 
         Raises:
             LineError: the server cannot be reached or refuses.
         """
         while True:
-            told = await self._line.insist("GET", f"{self._path}/review?seat={self.seat}&again=true", Reviewed)
-            if told.review:
-                return told.review
-            progress(told.done, told.total)
+            reviewed = await self._line.insist("GET", f"{self._path}/review?seat={self.seat}&again=true", Reviewed)
+            if reviewed.review:
+                return reviewed.review
+            progress(reviewed.done, reviewed.total)
             await asyncio.sleep(_LOOK)
 
     async def events(self) -> Sequence[Event]:
@@ -495,15 +411,15 @@ class FinishedThere(Finished):
             LineError: the server refuses, or its answer cannot be understood.
         """
         replay = await self._line.insist("GET", f"{self._path}?seat={self.seat}", wire.Replay)
-        return [self._seen(event) for event in replay.events if event.kind == "play"]
+        return [self._play.seen(event) for event in replay.events if event.kind == "play"]
 
     async def worths(self) -> Mapping[str, Worth]:
-        """Fetch what every card in play counts.
+        """Ask the server what every card in play counts.
 
         Raises:
-            LineError: the server refuses, or its answer cannot be understood.
+            LineError: the server cannot be reached or refuses.
         """
-        return (await self._line.insist("GET", f"{self._table}/cards", wire.Worths)).cards
+        return await self._play.worths()
 
     async def retry(self, asked: AskRetry) -> Retried:
         """Ask the server to play on from a moment of the round with another action.

@@ -5,66 +5,63 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from mekuri.bots.review import Moment
-from mekuri.engine.contract import Text, Worth
+from mekuri.engine.contract import Worth
 from mekuri.engine.errors import MekuriError
 from mekuri.match.view import Event
+from mekuri.protocol import table as wire
 from mekuri.protocol.review import AskRetry, Retried
-from mekuri.table.errors import ProblemError
 from mekuri.terminal.base.finished import Finished
-from mekuri.terminal.base.follower import refusal_of
-from mekuri.terminal.base.line import ServerRefusal
-from mekuri.terminal.base.play import Play, Refusal, RoundResult, Stage
-from mekuri.terminal.base.texts import AS_SENT, TableTexts
-from mekuri.terminal.base.translate import YOU
+from mekuri.terminal.base.play import Play, Stage
+
+
+def _head(finished: Finished, bot: str) -> wire.Head:
+    """Return the state of a retry as that of a table: a person in the reviewed seat and a bot in all others."""
+    seats = [
+        wire.Seat(seat=seat, kind="bot", name=None, bot=bot, ready=False, enough=False, kept_for=None)
+        for seat in range(finished.seats)
+    ]
+    seats[finished.seat] = replace(seats[finished.seat], kind="person", bot=None)
+    return wire.Head(
+        state="running",
+        why=None,
+        round=finished.number,
+        seats=seats,
+        commitment="",
+        secret=None,
+        cuts=[],
+        winners=None,
+        rematch=None,
+        practice=True,
+    )
 
 
 class TryPlay(Play):
     """A retry of a round from a decision on, until the round is over.
 
     Attributes:
-        book: the texts of the table.
         tried: the round.
         moment: the decision at which the retry begins.
         before: the events of the round that the seat had seen by then.
         result: what the round changed for the seat when it was played.
     """
 
-    book: TableTexts
-
     def __init__(self, finished: Finished, moment: Moment, events: Sequence[Event], result: int, pace: float) -> None:
-        super().__init__(finished.contract, TableTexts(finished.contract), finished.seat, pace, 0)
+        super().__init__(finished.contract, _head(finished, ""), finished.seat, pace, 0)
         self.tried, self.moment, self.before = finished, moment, events[: moment.seen]
         self.result = result
+        self._number = finished.number
         self._view = self.before[-1].view
         self._since = moment.seen  # how many events have been seen
         self._line = ""
-        self._bot = ""
-        self._asking = False
-        self._result: RoundResult | None = None
         self._done = asyncio.Event()
-
-    # --- As it stands ---
-
-    @property
-    def seats(self) -> tuple[str, ...]:
-        """Who sits in each seat: `you`, and the bot that answers in all others."""
-        return tuple(YOU if seat == self.you else self._bot for seat in range(self.tried.seats))
-
-    @property
-    def number(self) -> int:
-        """The number of the round, from 1."""
-        return self.tried.number
-
-    @property
-    def results(self) -> Sequence[RoundResult]:
-        """The result of the retry, once it is over."""
-        return [self._result] if self._result else []
 
     @property
     def ledger(self) -> Sequence[Mapping[str, int]]:
         """Empty accounts for every seat: a retry counts nowhere."""
-        return [{} for _ in range(self.tried.seats)]
+        return [{} for _ in self._head.seats]
 
     @property
     def accounts(self) -> Mapping[str, int]:
@@ -72,61 +69,40 @@ class TryPlay(Play):
         return {}
 
     @property
-    def over(self) -> bool:
-        """Whether the retried round is over."""
-        return self._result is not None
-
-    @property
-    def outcome(self) -> Text:
-        """The result of the retry in words."""
-        told = self._result.summary if self._result else None
-        return told or Text("table.end-abandoned", {})
-
-    @property
-    def sending(self) -> bool:
-        """Whether the bots are being asked for their moves."""
-        return self._asking
-
-    @property
-    def practice(self) -> bool:
-        """True: a retry is always practice."""
-        return True
-
-    # --- What is done ---
+    def coached(self) -> bool:
+        """False: there is no coach in a retry."""
+        return False
 
     async def run(self, stage: Stage) -> None:
         """Show the round up to the decision, and wait for the end of the retry."""
         self._stage = stage
         try:
-            self._bot = (await self._ask("")).bot
+            self._head = _head(self.tried, (await self._ask("")).bot)
         except MekuriError as error:
             stage.break_off(str(error))
             return
         stage.begin_round()
-        stage.show_events(self.before, self._view)
+        stage.show_events(self.before, self.before[-1].view)
         await self._done.wait()
-        assert self._result, "it is over"
-        await stage.end_round(self._result)
+        await stage.end_round(self.results[-1])
 
-    async def choose(self, action: str) -> Refusal | None:
-        """Play an action and show the answers of the bots. While events are still being shown, only show them faster."""
-        if self._telling:
-            self._hurry.set()
-        elif not self._asking and not self.over:
-            self._asking = True
-            self._stage.show_news()
-            try:
-                retried = await self._ask(f"{self._line} {self.you}:{action}".strip())
-            except (ProblemError, ServerRefusal) as refused:
-                return refusal_of(self.book, refused.problem.text, refused.problem)
-            except MekuriError as error:
-                return Refusal(Text(AS_SENT, {"message": str(error)}))
-            finally:
-                self._asking = False
-                self._stage.show_news()
-            self._line = retried.line
-            await self._show(retried)
-        return None
+    async def _act(self, asked: wire.AskAction | wire.AskTakeBack) -> None:
+        """Play an action and show the answers of the bots."""
+        assert isinstance(asked, wire.AskAction), "nothing is taken back in a retry"
+        retried = await self._ask(f"{self._line} {self.you}:{asked.action}".strip())
+        self._line = retried.line
+        self._showing = True
+        for event in retried.events:
+            if event.seat != self.you:
+                await self._pause()
+            self._view, self._since = event.view, event.view.version
+            self._stage.show_events([event], event.view)
+        self._showing = False
+        self._hurry.clear()
+        if retried.result is not None and self._view:
+            self._head = replace(self._head, state="over")
+            self._note_result(self._number, self._view)
+            self._done.set()
 
     def afresh(self) -> TryPlay:
         """Return a new retry from the same decision."""
@@ -143,18 +119,3 @@ class TryPlay(Play):
     async def _ask(self, line: str) -> Retried:
         asked = AskRetry(seat=self.tried.seat, seen=self.moment.seen, line=line, since=self._since)
         return await self.tried.retry(asked)
-
-    async def _show(self, retried: Retried) -> None:
-        self._telling = True
-        for happened in retried.events:
-            if happened.seat != self.you:
-                await self._pause()
-            self._view, self._since = happened.view, happened.view.version
-            self._stage.show_events([happened], self._view)
-        self._telling = False
-        self._hurry.clear()
-        view = self._view
-        if retried.result is not None:
-            returns = view.returns or ()
-            self._result = RoundResult(self.number, view.ending or "", view.score, returns, view.result, brings=view.brings)
-            self._done.set()

@@ -1,4 +1,4 @@
-"""What waits for the person at tables that are played turn by turn, on the servers at which they are a guest."""
+"""The decisions that the player owes at turn-by-turn tables, on all servers that have a kept token."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from mekuri.terminal.base.line import Line, LineError
 from mekuri.terminal.base.texts import say, when
 from mekuri.terminal.base.translate import printable
 
-_PATIENCE = 3.0  # seconds for all servers together: the menu does not wait for one that does not answer
+_PATIENCE = 3.0  # seconds for all servers together, so that the menu never waits for a dead one
 
 
 class Owed(NamedTuple):
-    """Something that a table waits for from the person.
+    """A decision that the player owes at a table.
 
     Attributes:
         game: the game's name.
         others: the names of the other people there.
-        until: when the term passes, in milliseconds since 1970.
+        until: the deadline, in milliseconds since 1970.
         link: the link of the table.
     """
 
@@ -33,7 +33,7 @@ class Owed(NamedTuple):
     link: str
 
     def text(self, lang: Lang) -> str:
-        """Return it in one line, with the command that opens the table."""
+        """Return the decision in one line, with the command that opens the table."""
         try:
             name = rulebook(games.find(self.game)).tables["name"][lang]
         except UnknownGame:
@@ -43,12 +43,12 @@ class Owed(NamedTuple):
 
 
 class Turns(NamedTuple):
-    """What servers have told.
+    """The answers of servers.
 
     Attributes:
-        owed: what their tables wait for from the person, the most urgent first.
-        unreached: the addresses of the servers that have failed, were late, or did not hear of all tables: what waits there is not
-            known, or not all of it.
+        owed: the decisions that the player owes, the most urgent first.
+        unreached: the addresses of the servers that failed, were late, or did not reach all of their tables. The player may owe
+            more decisions there.
     """
 
     owed: list[Owed]
@@ -56,7 +56,7 @@ class Turns(NamedTuple):
 
 
 async def owed() -> Turns:
-    """Return what the servers at which the person is a guest tell. Raises KeptError where the kept tokens cannot be read."""
+    """Return the answers of all servers that have a kept token. Raises KeptError if the kept tokens cannot be read."""
     asked = kept_servers()
     tasks = [asyncio.create_task(owed_at(server)) for server in asked]
     if not tasks:
@@ -67,24 +67,24 @@ async def owed() -> Turns:
     await asyncio.gather(*late, return_exceptions=True)
     found, unreached = list[Owed](), list[str]()
     for server, task in zip(asked, tasks, strict=True):
-        told = Turns([], [server]) if task in late or task.exception() else task.result()
-        found += told.owed
-        unreached += told.unreached
-    return Turns(sorted(found, key=lambda one: one.until), unreached)
+        turns = Turns([], [server]) if task in late or task.exception() else task.result()
+        found += turns.owed
+        unreached += turns.unreached
+    return Turns(sorted(found, key=lambda decision: decision.until), unreached)
 
 
 async def owed_at(server: str) -> Turns:
-    """Return what one server tells.
+    """Return the answer of one server.
 
     Raises:
-        LineError: the server cannot be reached or refuses, or the person is no guest there.
+        LineError: the server cannot be reached or refuses, or there is no kept token for it.
     """
     token = kept_token(server)
     if not token:
         raise LineError(f"nobody here is a guest of {server}")
     async with Line(server, token) as line:
-        told = await line.ask("GET", "/api/tables", wire.Tables)
-    return Turns([_owed(table, server) for table in told.yours if table.owed], [server] if told.unanswered else [])
+        tables = await line.ask("GET", "/api/tables", wire.Tables)
+    return Turns([_owed(table, server) for table in tables.yours if table.owed], [server] if tables.unanswered else [])
 
 
 def _owed(table: wire.Table, server: str) -> Owed:
