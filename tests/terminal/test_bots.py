@@ -9,7 +9,7 @@ import mekuri
 from mekuri import bots
 from mekuri.engine.contract import Text
 from mekuri.engine.rulebook import Lang
-from mekuri.match.view import Event, View
+from mekuri.match.view import Happening, View
 from mekuri.terminal.base.local import LocalPlay, solo_table
 from mekuri.terminal.base.play import RoundResult
 from mekuri.terminal.base.translate import Translator
@@ -31,7 +31,7 @@ class Nobody:
 
     def begin_round(self) -> None: ...
 
-    def show_events(self, events: Sequence[Event], view: View) -> None:
+    def show_events(self, events: Sequence[Happening], view: View) -> None:
         self.noted += [event.text for event in events if event.text.id == "table.lapse"]
 
     def note(self, text: Text) -> None: ...

@@ -14,7 +14,7 @@ from mekuri.engine.rulebook import Words
 from mekuri.match.example import play_told
 from mekuri.match.game import Game, make_game
 from mekuri.match.round import Round
-from mekuri.match.view import Event, View
+from mekuri.match.view import Happening, View
 
 
 class LessonError(MekuriError):
@@ -35,7 +35,7 @@ class LessonAnswer:
     answer: str
     right: bool
     says: Words
-    events: tuple[Event, ...]
+    events: tuple[Happening, ...]
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ class _Course:
             return scored.points
         return sum(line.points for line in view.score if line.seat == self._seat)
 
-    def _events(self, beat: written.Beat, answer: str) -> tuple[Event, ...]:
+    def _events(self, beat: written.Beat, answer: str) -> tuple[Happening, ...]:
         round = self._round()
         since = round.version(self._seat)
         play_told(round, f"{self._seat}:{answer}")

@@ -20,7 +20,7 @@ from mekuri.engine.position import position_text
 from mekuri.engine.rulebook import rulebook
 from mekuri.match.deed import Deed
 from mekuri.match.setting import Setting
-from mekuri.match.view import Event, Sheet, View, make_view, public_part
+from mekuri.match.view import Happening, Sheet, View, make_view, public_part
 
 Action = str | Whole
 Packs = Sequence[Sequence[int]]
@@ -62,6 +62,7 @@ class Round(Generic[S_co]):
         self.history: list[tuple[int, int]] = []
         self._state = state
         self._versions: dict[int | None, int] = dict.fromkeys([*range(self.game.seats), None], 0)
+        self._public: tuple[int, dict[str, Any]] = -1, {}  # the number of steps done, and what all see of the round then
         self._chance = chance
         self._given = list(packs)  # a replay's packs, used before chance is
         self._beginning = game.contract.state()
@@ -192,9 +193,7 @@ class Round(Generic[S_co]):
     def view(self, seat: Whole | None = None) -> View:
         """Return the view that a seat has of the round; that of a spectator if left out."""
         viewer = None if seat is None else self._seat(seat)
-        hidden = self.hidden(viewer)
-        public = public_part(self.contract, hidden if viewer is None else self.hidden())
-        return make_view(self.contract, hidden, self._versions[viewer], viewer, public)
+        return self._view(viewer, self.hidden(viewer))
 
     def version(self, seat: Whole | None = None) -> int:
         """Return how many events a seat has seen so far; how many a spectator has if left out."""
@@ -220,14 +219,14 @@ class Round(Generic[S_co]):
             return None
         return rulebook(self.contract).refusal(refusal(self._state, who, number))
 
-    def events(self, seat: Whole | None = None, since: int = 0) -> list[Event]:
+    def events(self, seat: Whole | None = None, since: int = 0) -> list[Happening]:
         """Return all that has happened in the round, as one viewer saw it.
 
         Args:
             seat: the viewer's seat; None for a spectator.
             since: how many events are left out at the beginning.
         """
-        told: list[Event] = []
+        told: list[Happening] = []
         viewer = None if seat is None else self._seat(seat)
         last, chronicle = self._versions[viewer], Chronicle(self)
         while (version := chronicle.versions[viewer]) < last:
@@ -268,6 +267,11 @@ class Round(Generic[S_co]):
         """Return the table as text with all hands open, and the score sheet once the round is over."""
         table = str(make_view(self.contract, self._state, len(self.history), None))
         return f"{table}\n\n{self.score_sheet()}" if self.over else table
+
+    def _view(self, viewer: int | None, hidden: RoundState) -> View:
+        if self._public[0] != len(self.history):
+            self._public = len(self.history), public_part(self.contract, hidden if viewer is None else self.hidden())
+        return make_view(self.contract, hidden, self._versions[viewer], viewer, self._public[1])
 
     def _seat(self, seat: Whole) -> int:
         number = whole_in(seat, 0, self.game.seats - 1)
@@ -348,7 +352,6 @@ class Chronicle:
         self._round = round
         self._again = round._beginning_again()
         self._seen: dict[int | None, Any] = {}  # the hidden states after the last step, of the viewers who saw it
-        self._public: tuple[int, dict[str, Any]] = -1, {}  # the number of steps done, and what all saw of the round then
 
     @property
     def behind(self) -> bool:
@@ -404,13 +407,7 @@ class Chronicle:
 
     def view(self, viewer: int | None) -> View:
         """Return the view that a seat, or a spectator (None), had at this point."""
-        return self._view(viewer, self._again.hidden(viewer))
-
-    def _view(self, viewer: int | None, hidden: RoundState) -> View:
-        again, contract = self._again, self._round.contract
-        if self._public[0] != len(again.history):
-            self._public = len(again.history), public_part(contract, hidden if viewer is None else again.hidden())
-        return make_view(contract, hidden, again._versions[viewer], viewer, self._public[1])
+        return self._again.view(viewer)
 
     def leave(self, chance: list[int]) -> Round:
         """Turn the chronicle into a round that can be played on differently from this point. The chronicle must not be used again.
@@ -422,7 +419,7 @@ class Chronicle:
         again._given, again._chance = [], chance
         return again
 
-    def step(self, viewers: Iterable[int | None] = ()) -> dict[int | None, Event]:
+    def step(self, viewers: Iterable[int | None] = ()) -> dict[int | None, Happening]:
         """Go one step further.
 
         Args:
@@ -439,13 +436,13 @@ class Chronicle:
             self.go()
             return {}
         done = self.see()
-        told: dict[int | None, Event] = {}
+        told: dict[int | None, Happening] = {}
         for viewer, (version, was) in before.items():
             if versions[viewer] > version:
                 now = self._seen[viewer] = again.hidden(viewer)
                 shown = again.action_text(done.action) if done.is_seen_by(viewer) else None
                 text = done.text(viewer, was, now)
-                told[viewer] = Event(done.seat, shown, text, self._view(viewer, now))
+                told[viewer] = Happening(done.seat, shown, text, again._view(viewer, now))
         return told
 
     def past(self, viewer: int) -> tuple[Happened, ...]:

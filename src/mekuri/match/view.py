@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -169,9 +170,6 @@ class Happening:
     view: View
 
 
-Event = Happening  # outside of tables, which have events of other kinds, too
-
-
 @dataclass(frozen=True)
 class Sheet:
     """A score sheet.
@@ -203,12 +201,10 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None,
     """
     asked = seat is not None and bool(waiting(h) >> seat & 1)
     zones, public = contract.zones(h), public or public_part(contract, h)
-    goals, scores, near = public["goals"], public["scores"], list[Near]()
-    if seat is not None:  # from its own hidden state more may be known of a seat
-        own = contract.goals(h, seat)
-        goals, scores = goals | {seat: _nearest(own)}, scores | {seat: contract.scored(h, seat)}
-        near = [] if public["over"] else within_reach(own)
-    of_seats: dict[str, Any] = {"goals": tuple(chain.from_iterable(goals.values())), "scores": tuple(scores.values())}
+    own = [] if seat is None else contract.goals(h, seat)  # from its own hidden state more may be known of a seat
+    goals = [_nearest(own) if player == seat else public["goals"](player) for player in range(h.seats)]
+    scores = [contract.scored(h, player) if player == seat else public["scores"](player) for player in range(h.seats)]
+    of_seats: dict[str, Any] = {"goals": tuple(chain.from_iterable(goals)), "scores": tuple(scores)}
     return View(
         game=contract.id,
         version=version,
@@ -221,7 +217,7 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None,
         zones=tuple(zones),
         legal=tuple(_choices(contract, h, zones, seat)) if seat is not None and asked else (),
         refused=tuple(_refused(contract, h, zones, seat)) if seat is not None and asked else (),
-        near=tuple(near),
+        near=() if public["over"] else tuple(within_reach(own)),
         ledger=(),
         accounts={},
         waits=_waits(contract, h, seat),
@@ -237,7 +233,7 @@ def public_part(contract: Contract, h: RoundState) -> dict[str, Any]:
         h: the hidden state of a spectator, so that nothing else can be in them.
 
     Returns:
-        The fields; `goals` and `scores` by seat.
+        The fields. `goals` and `scores` are functions of a seat, so that those of the only viewer are not found twice.
     """
     ended, score, seats = bool(over(h)), tuple(contract.score_sheet(h)), range(h.seats)
     won = tuple(int(returns(h, player)) for player in seats) if ended else None
@@ -250,8 +246,8 @@ def public_part(contract: Contract, h: RoundState) -> dict[str, Any]:
         "returns": won,
         "result": result(score, won, brings) if won else None,
         "next_dealer": contract.next_dealer(h) if ended else None,
-        "goals": {player: _nearest(contract.goals(h, player)) for player in seats},
-        "scores": {player: contract.scored(h, player) for player in seats},
+        "goals": cache(lambda player: _nearest(contract.goals(h, player))),
+        "scores": cache(lambda player: contract.scored(h, player)),
         "brings": brings,
     }
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from mekuri.bots.review import Review
-from mekuri.match.view import Event
+from mekuri.match.view import Happening
 from mekuri.protocol.table import SeatNumber, Version
 
 
@@ -64,5 +64,5 @@ class Retried(msgspec.Struct, frozen=True, kw_only=True):
 
     bot: str
     line: str
-    events: list[Event]
+    events: list[Happening]
     result: int | None

@@ -16,7 +16,7 @@ from mekuri.match.game import Game
 from mekuri.match.record import Record
 from mekuri.match.round import Round
 from mekuri.match.setting import Setting
-from mekuri.match.view import Event
+from mekuri.match.view import Happening
 from mekuri.testing.failure import CheckFailure, check, hold, same
 from mekuri.testing.settings import match_of
 from mekuri.testing.worlds import Viewer, act, named, steps, viewers
@@ -31,7 +31,7 @@ class Watched(Round):
     """
 
     def _set_up(self, game: Setting, state: RoundState, chance: list[int], packs: Sequence[Sequence[int]]) -> None:
-        self.live: dict[Viewer, list[Event]] = {viewer: [] for viewer in viewers(game)}
+        self.live: dict[Viewer, list[Happening]] = {viewer: [] for viewer in viewers(game)}
         super()._set_up(game, state, chance, packs)
 
     def _step(self, seat: int, action: int = 0) -> None:
@@ -46,7 +46,7 @@ class Watched(Round):
                 continue  # this viewer sees nothing of the action
             h = before[viewer][0]
             told = self.action_text(done.action) if done.is_seen_by(viewer) else None
-            events.append(Event(seat, told, done.text(viewer, h, self.hidden(viewer)), self.view(viewer)))
+            events.append(Happening(seat, told, done.text(viewer, h, self.hidden(viewer)), self.view(viewer)))
 
 
 def watched(game: Game, seed: int) -> Watched:
@@ -209,7 +209,7 @@ def told_as_seen(game: Game, seed: int = 0) -> None:
 def told_the_same_later(game: Game, seed: int = 6) -> None:
     """Check that events do not change later: new ones are only added at the end, and hidden actions stay hidden in old ones."""
     chance, round = random.Random(seed), game.deal(seed=seed)
-    told: list[dict[Viewer, tuple[list[Event], str]]] = []
+    told: list[dict[Viewer, tuple[list[Happening], str]]] = []
     while not round.over:
         told.append({viewer: (events := round.events(viewer), repr(events)) for viewer in viewers(game)})
         for _ in range(4):

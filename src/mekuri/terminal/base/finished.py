@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from mekuri.bots.review import Review
 from mekuri.engine.contract import Contract, Worth
 from mekuri.match.round import Round
-from mekuri.match.view import Event
+from mekuri.match.view import Happening
 from mekuri.protocol.library import worths
 from mekuri.protocol.review import AskRetry, Retried
 from mekuri.table.retrying import retry
@@ -43,7 +43,7 @@ class Finished(ABC):
         """
 
     @abstractmethod
-    async def events(self) -> Sequence[Event]:
+    async def events(self) -> Sequence[Happening]:
         """Return the events of the round as the seat saw them, with the view after each.
 
         Raises:
@@ -82,7 +82,7 @@ class FinishedHere(Finished):
 
         return await reviewed(self._round, self.number, self.seat, asyncio.to_thread, report, asyncio.sleep)
 
-    async def events(self) -> Sequence[Event]:
+    async def events(self) -> Sequence[Happening]:
         """Return the events of the round as the seat saw them."""
         return self._round.events(self.seat)
 

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections import deque
 
 from mekuri.engine.contract import DRIVER, Contract
-from mekuri.match.view import Event, View
+from mekuri.match.view import Happening, View
 from mekuri.protocol import table as wire
 from mekuri.table.time import REAL, Time
 from mekuri.terminal.base.play import Play
@@ -117,8 +117,8 @@ class Follower(Play):
                 self._answered = table.version
                 return
 
-    def seen(self, event: wire.Event) -> Event:
+    def seen(self, event: wire.Event) -> Happening:
         """Return an event of the wire as an event of the match."""
         assert event.view, "what is shown has a view"
         seat = DRIVER if event.seat is None else event.seat
-        return Event(seat, event.action, event.text, event.view)
+        return Happening(seat, event.action, event.text, event.view)

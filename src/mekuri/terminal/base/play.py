@@ -11,7 +11,7 @@ from typing import Protocol
 
 from mekuri.engine.contract import Contract, SheetLine, Text, Worth
 from mekuri.engine.errors import MekuriError
-from mekuri.match.view import Event, View
+from mekuri.match.view import Happening, View
 from mekuri.protocol import table as wire
 from mekuri.protocol.analysis import Analysis, Why
 from mekuri.table.errors import ProblemError
@@ -81,7 +81,7 @@ class Stage(Protocol):
     def begin_round(self) -> None:
         """Prepare for a new round."""
 
-    def show_events(self, events: Sequence[Event], view: View) -> None:
+    def show_events(self, events: Sequence[Happening], view: View) -> None:
         """Show the next events, most often one, and the view after the last."""
 
     def note(self, text: Text) -> None:

@@ -14,7 +14,7 @@ from mekuri import games
 from mekuri.bots.review import Review
 from mekuri.engine.contract import Contract, Text, Worth
 from mekuri.engine.errors import UnknownGame
-from mekuri.match.view import Event
+from mekuri.match.view import Happening
 from mekuri.protocol import table as wire
 from mekuri.protocol.analysis import Analysis, Why
 from mekuri.protocol.review import AskRetry, Retried, Reviewed
@@ -350,7 +350,7 @@ class RemotePlay(Follower):
         if view.over and (self.you is None or not table.head.seats[self.you].ready):
             await self._end_round(view)
 
-    async def _past(self, table: wire.Table) -> tuple[list[Text], list[Event]]:
+    async def _past(self, table: wire.Table) -> tuple[list[Text], list[Happening]]:
         """Return the text of a draw by lot before the round, and the events of the round; both empty if fetching fails."""
         since = max(0, table.version - wire.MOST_EVENTS)
         try:
@@ -361,7 +361,7 @@ class RemotePlay(Follower):
         lots = [event.text for event in events[max(0, begins - 1) : begins] if event.text.id == "table.drawn"]
         return lots, [self.seen(event) for event in events[begins:] if event.view and event.version <= table.version]
 
-    def seen(self, event: wire.Event) -> Event:
+    def seen(self, event: wire.Event) -> Happening:
         """Return an event of the wire as an event of the match.
 
         Raises:
@@ -404,7 +404,7 @@ class FinishedThere(Finished):
             progress(reviewed.done, reviewed.total)
             await asyncio.sleep(_LOOK)
 
-    async def events(self) -> Sequence[Event]:
+    async def events(self) -> Sequence[Happening]:
         """Fetch the events of the round.
 
         Raises:

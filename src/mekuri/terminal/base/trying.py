@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from mekuri.bots.review import Moment
 from mekuri.engine.contract import Worth
 from mekuri.engine.errors import MekuriError
-from mekuri.match.view import Event
+from mekuri.match.view import Happening
 from mekuri.protocol import table as wire
 from mekuri.protocol.review import AskRetry, Retried
 from mekuri.terminal.base.finished import Finished
@@ -48,7 +48,7 @@ class TryPlay(Play):
         result: what the round changed for the seat when it was played.
     """
 
-    def __init__(self, finished: Finished, moment: Moment, events: Sequence[Event], result: int, pace: float) -> None:
+    def __init__(self, finished: Finished, moment: Moment, events: Sequence[Happening], result: int, pace: float) -> None:
         super().__init__(finished.contract, _head(finished, ""), finished.seat, pace, 0)
         self.tried, self.moment, self.before = finished, moment, events[: moment.seen]
         self.result = result

@@ -15,7 +15,7 @@ from mekuri.bots.figures import figure, figures
 from mekuri.bots.review import LABELS, Choice, Estimate, Moment, Review
 from mekuri.cards.given import typed
 from mekuri.engine.contract import Text, Zone
-from mekuri.match.view import Event
+from mekuri.match.view import Happening
 from mekuri.terminal.base.translate import Translator, printable
 
 LINES = 5  # events of a part of the round that have a line of their own, at most
@@ -34,7 +34,7 @@ class Telling:
         name: the name of the person who is reviewed.
     """
 
-    def __init__(self, found: Review, events: Sequence[Event], translator: Translator, name: str) -> None:
+    def __init__(self, found: Review, events: Sequence[Happening], translator: Translator, name: str) -> None:
         self.found, self.events, self.name = found, events, printable(name)
         self.translator = replace(translator, signed=True)
 

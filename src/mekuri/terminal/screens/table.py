@@ -19,7 +19,7 @@ from mekuri.engine.contract import DRIVER
 from mekuri.engine.contract import Text as GameText
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.rulebook import Lang
-from mekuri.match.view import Event, View
+from mekuri.match.view import Happening, View
 from mekuri.protocol.texts import all_texts
 from mekuri.terminal.base.cards import Face
 from mekuri.terminal.base.play import Play, Refusal, RoundResult
@@ -151,7 +151,7 @@ class TableScreen(Coached):
         self.move = []
         self.board.start_round()
 
-    def show_events(self, events: Sequence[Event], view: View) -> None:
+    def show_events(self, events: Sequence[Happening], view: View) -> None:
         """Show the next events and the view after the last, and focus a zone with something to choose."""
         self._log += [event.text for event in events]
         for event in events:
@@ -166,7 +166,7 @@ class TableScreen(Coached):
         if view.legal:
             self.call_after_refresh(self._offer)
 
-    def _note_move(self, event: Event) -> None:
+    def _note_move(self, event: Happening) -> None:
         """Keep an event of the last move. Events of the driver, such as drawing a card, belong to the move before them."""
         if event.seat not in (self._mover, DRIVER):
             self._mover, self.move = event.seat, []
