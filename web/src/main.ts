@@ -5,11 +5,11 @@ import { me } from "./lib/api";
 import { speak } from "./lib/language.svelte";
 import { outliveTranslation } from "./lib/translated";
 
-const AGAIN = 1000; // milliseconds after which the words are asked for again
+const AGAIN = 1000; // milliseconds until the texts are requested again
 
 const target = document.getElementById("app");
 if (!target) throw new Error("index.html has no place for the page");
-// No screen is drawn before its words are there: nothing then moves when they come.
+// The first screen is rendered after its texts are loaded, so nothing moves when they arrive.
 for (let spoken = false; !spoken;) {
   try {
     await speak();
@@ -20,5 +20,5 @@ for (let spoken = false; !spoken;) {
 }
 outliveTranslation(target);
 mount(App, { target });
-// A guest's cookie lasts for a year from the last time it was asked for, whatever screen one comes to.
+// A guest's cookie lasts for a year from its last renewal, so every visit renews it.
 void Promise.allSettled([me()]);

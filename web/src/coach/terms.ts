@@ -1,4 +1,4 @@
-// The words of a game that tell what they mean: the names of its cards and of its yaku.
+// The terms of a game that can be explained: the names of its cards and of its yaku.
 
 import type { Voice } from "../lib/voice";
 import type { Catalogue } from "../wire";
@@ -10,7 +10,7 @@ export interface Term {
 
 const known = new WeakMap<Catalogue, Map<string, ReadonlyMap<string, Term>>>();
 
-/** What each name stands for, in the pack that a person has chosen. */
+/** Return what each name stands for, in the pack that the player has chosen. */
 export function termsOf(voice: Voice): ReadonlyMap<string, Term> {
   const sets = known.get(voice.catalogue) ?? new Map<string, ReadonlyMap<string, Term>>();
   known.set(voice.catalogue, sets);

@@ -1,32 +1,32 @@
-// The deals of the day: how they are asked for and cut, what they brought to all, and what this browser was promised.
+// The deals of the day: requests, cuts, the results of all players, and the commitments that this browser has seen.
 
 import { becomeGuest, isGuest, read, send } from "../lib/api";
 import type { AskDailyCut, Daily, DailyDeal, DailyEve, DailyPoints, Table } from "../wire";
 
 const PATH = "/api/daily";
 
-/** Those of today and tomorrow. Nobody becomes a guest by looking. */
+/** Return the deals of today and tomorrow. Looking makes nobody a guest. */
 export const show = async (): Promise<Daily> => read(await send("GET", PATH));
 
-/** The table at which today's is played. */
+/** Return the table of today's deal. */
 export const play = (game: string): Promise<Table> => acting(`/${encodeURIComponent(game)}`);
 
-/** Put a cut into tomorrow's. */
+/** Put a cut into tomorrow's deal. */
 export const cut = (asks: AskDailyCut): Promise<DailyEve> => acting("", asks);
 
 async function acting<T>(path: string, body?: object): Promise<T> {
   if (!isGuest()) await becomeGuest();
   let answer = await send("POST", PATH + path, body);
   if (answer.status === 401) {
-    await becomeGuest(); // the place that was known is gone
+    await becomeGuest(); // the guest that this browser knew is deleted
     answer = await send("POST", PATH + path, body);
   }
   return read<T>(answer);
 }
 
-// --- What they brought ---
+// --- Results ---
 
-/** Neighbouring results, taken together: from the first to the last of them, how many tries brought one, and whether one's own did. */
+/** A bin of neighbouring results: the first, the last, the number of tries, and whether the player's own is among them. */
 export interface Bin {
   from: number;
   to: number;
@@ -34,7 +34,7 @@ export interface Bin {
   own: boolean;
 }
 
-/** What all tries brought, as at most so many bins of equal width. */
+/** Return the results of all tries in at most `bins` bins of equal width. */
 export function bins(spread: readonly DailyPoints[], own: number | null, most: number): Bin[] {
   const [first, last] = [spread[0]?.points ?? 0, spread.at(-1)?.points ?? 0];
   const width = Math.ceil((last - first + 1) / most);
@@ -47,14 +47,14 @@ export function bins(spread: readonly DailyPoints[], own: number | null, most: n
   });
 }
 
-/** The place of a result among all tries, from 1, and whether another try brought the same. */
+/** Return the rank of a result among all tries, from 1, and whether another try has the same result. */
 export function placed(spread: readonly DailyPoints[], own: number): { rank: number; tied: boolean } {
   const times = (fits: (points: number) => boolean): number =>
     spread.reduce((sum, each) => sum + (fits(each.points) ? each.times : 0), 0);
   return { rank: 1 + times((points) => points > own), tied: times((points) => points === own) > 1 };
 }
 
-/** What the try in the middle brought; of two in the middle, the better one. */
+/** Return the median result; of two in the middle, the better one. */
 export function middle(spread: readonly DailyPoints[]): number {
   let left = Math.floor(spread.reduce((sum, { times }) => sum + times, 0) / 2);
   for (const { points, times } of spread) {
@@ -64,24 +64,24 @@ export function middle(spread: readonly DailyPoints[]): number {
   return 0;
 }
 
-// --- What was promised ---
+// --- Commitments ---
 
 type Shelf = Pick<Storage, "getItem" | "setItem">;
 type Promised = Record<string, Record<string, string>>; // commitments, by day and game
 
 const KEY = "mekuri-daily";
-const MOST = 4; // days that are kept, the newest
+const MOST = 4; // days that are kept, newest first
 
 function promised(shelf?: Shelf): Promised {
   try {
     const told: unknown = JSON.parse((shelf ?? localStorage).getItem(KEY) ?? "{}");
     return typeof told === "object" && told !== null ? (told as Promised) : {};
   } catch {
-    return {}; // storage may be forbidden
+    return {}; // the browser may forbid storage
   }
 }
 
-/** Note what the deals of a day to come are committed to. What was noted first stays. */
+/** Note the commitments of a coming day's deals. The first note of a day stays. */
 export function note({ day, commitments }: DailyEve, shelf?: Shelf): void {
   const before = promised(shelf);
   const now = { ...before, [day]: { ...commitments, ...before[day] } };
@@ -89,10 +89,10 @@ export function note({ day, commitments }: DailyEve, shelf?: Shelf): void {
   try {
     (shelf ?? localStorage).setItem(KEY, JSON.stringify(Object.fromEntries(kept.slice(-MOST))));
   } catch {
-    // Then there is nothing to compare with.
+    // Without a note there is nothing to compare.
   }
 }
 
-/** What a deal was committed to when this browser saw it first; null where it has not seen it before its day. */
+/** Return the commitment that this browser noted before the day of the deal; null if it noted none. */
 export const noted = ({ day, game }: Pick<DailyDeal, "day" | "game">, shelf?: Shelf): string | null =>
   promised(shelf)[day]?.[game] ?? null;

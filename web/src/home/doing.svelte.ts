@@ -1,4 +1,4 @@
-// Something that a press does, once at a time. What went wrong is said beside the button.
+// An action of a button, one at a time. Its error is shown beside the button.
 
 import { why } from "./why";
 
@@ -6,7 +6,7 @@ export class Doing {
   busy = $state(false);
   amiss = $state("");
 
-  /** Do it, unless it is being done. `game`: any game, whose catalogue has the words should the server refuse. */
+  /** Run it, unless it is running. `game`: any game, whose catalogue has the texts of refusals. */
   async run(game: string, does: () => Promise<unknown>): Promise<void> {
     if (this.busy) return;
     this.busy = true;

@@ -1,16 +1,16 @@
-// What lies on a table, as few rows of cards for a picture of it.
+// The cards on a table, as a few rows for a picture of it.
 
 import { say } from "../lib/language.svelte";
 import type { View, Zone } from "../wire";
 
 export type Row = { name: string; cards: string[]; kind: "middle" | "hand" | "captured" };
 
-const MOST = 12; // cards of a row
-const FEW = 3; // cards in the middle beside which the hand is shown, too
+const MOST = 12; // cards in a row
+const FEW = 3; // with fewer cards in the middle, the hand is shown as well
 
 const seen = (zones: readonly Zone[]): string[] => zones.flatMap(({ cards }) => cards.filter((card) => card !== null));
 
-/** The cards in the middle, and the reader's hand where it is asked for or little lies there; then what the reader has captured. */
+/** Return the cards in the middle, then the player's hand if `hand` is set or few cards lie there, then the player's captures. */
 export function lying(view: View, whole = false): Row[] {
   const of = (...kinds: Zone["kind"][]): Zone[] => view.zones.filter(({ kind }) => kinds.includes(kind));
   const own = (zone: Zone): boolean => zone.owner !== null && zone.owner === view.you;

@@ -1,4 +1,4 @@
-// What the first page shows to a returning player, in one file to load.
+// The parts of the first page for returning players, as one file to load.
 
 export { sums } from "../matches/played";
 export { default as Again } from "./Again.svelte";

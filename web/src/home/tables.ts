@@ -4,13 +4,13 @@ import { say, told } from "../lib/language.svelte";
 import { nameOf } from "../lib/voice";
 import type { BotInfo, Games, Seat, Table } from "../wire";
 
-/** What a table's game is called. */
+/** Return the name of a table's game. */
 export function called(known: Games, { game }: Table): string {
   const info = known.games.find(({ id }) => id === game);
   return info ? told(info.name) : game;
 }
 
-/** The bot that a seat is for, or that holds it; undefined for a person. */
+/** Return the bot that a seat is for or that fills it; undefined for a person. */
 export const botOf = (known: Games, { game }: Table, seat: Seat | undefined): BotInfo | undefined =>
   [...known.bots, ...(known.games.find(({ id }) => id === game)?.bots ?? [])].find(({ id }) => id === seat?.bot);
 
@@ -19,16 +19,16 @@ function player(known: Games, table: Table, seat: Seat): string {
   return nameOf(seat) || (bot ? told(bot.name) : "");
 }
 
-/** The others at a table, by their names. */
+/** Return the names of the other players at a table. */
 export const company = (known: Games, table: Table): string =>
   [...new Set(table.head.seats.flatMap((seat) => (seat.seat === table.you ? [] : player(known, table, seat) || [])))].join(
     say("home.joint"),
   );
 
-/** Whether a table waits for the person. */
+/** Return whether a table waits for the player. */
 export const isMine = ({ you, view }: Table): boolean => you !== null && !!view?.waiting.includes(you);
 
-/** How a table stands: whose turn it is, or that none is. */
+/** Return the state of a table: whose turn it is, or that it waits for no one. */
 export function turn(known: Games, table: Table): string {
   const { view, head, you } = table;
   if (head.state === "open") return say("home.gathering");
@@ -40,7 +40,7 @@ export function turn(known: Games, table: Table): string {
 
 const until = ({ owed }: Table): number => owed?.until ?? Infinity;
 
-/** Tables in the order in which they ask for the person: deadlines first, then turns, then all others. */
+/** Return tables by urgency: deadlines first, then the player's turns, then all others. */
 export const pressing = (tables: readonly Table[]): Table[] =>
   tables.toSorted((one, other) => {
     const [near, far] = [until(one), until(other)];

@@ -1,4 +1,4 @@
-// What the first page shows to everybody, newcomers too, in one file to load.
+// The parts of the first page for every visitor, newcomers included, as one file to load.
 
 export { lesson } from "../learn/lesson";
 export { default as Newcomer } from "./Newcomer.svelte";

@@ -1,9 +1,9 @@
-// What went wrong, in the reader's language.
+// Errors, in the reader's language.
 
 import { catalogue, Refused } from "../lib/api";
 import { fill, language, say } from "../lib/language.svelte";
 
-/** What the server says against something, or that it cannot be reached. The words stand in the catalogue of any game. */
+/** Return the server's refusal, or that it is unreachable. The texts stand in the catalogue of any game. */
 export async function why(error: unknown, game: string): Promise<string> {
   if (!(error instanceof Refused)) return say("home.unreachable");
   const { text, message } = error.problem;

@@ -1,4 +1,4 @@
-// A lesson: where it comes from, how far one has come in it, and what an answer is. Which answers are right the server says.
+// A lesson: loading it, its progress, and its answers. The server says which answers are right.
 
 import { once } from "../lib/api";
 import type { Voice } from "../lib/voice";
@@ -9,27 +9,27 @@ import { choose, settings } from "../lib/settings.svelte";
 
 export const lesson = (game: string): Promise<Lesson> => once(`/api/games/${game}/lesson`);
 
-/** How far one has come in the lesson of a game: the beats that are done. */
+/** Return the progress in the lesson of a game: the beats that are done. */
 export function begun(game: string): number {
   const at = settings.learned[game] ?? 0;
-  return Number.isSafeInteger(at) && at > 0 ? at : 0; // others can write there
+  return Number.isSafeInteger(at) && at > 0 ? at : 0; // other programs can write there
 }
 
-/** Keep how far one has come. */
+/** Store the progress. */
 export const keep = (game: string, beat: number): void => choose("learned", { ...settings.learned, [game]: beat });
 
-/** A round of a game has been played here: it is new no more. */
+/** Note that the player has finished a round of a game, so it is no longer new. */
 export function met(game: string): void {
   if (!(game in settings.learned)) keep(game, 0);
 }
 
 const NAMED = /\{(\d+[HIOK]|G)\}/g;
 
-/** A text of a lesson: what stands in braces is the name of a card. */
+/** Return a text of a lesson with the names in braces replaced by names of cards. */
 export const worded = (words: Readonly<Record<string, string>>, voice: Voice): string =>
   told(words).replace(NAMED, (_, card: string) => voice.card(card));
 
-/** What may be pressed on the table at a beat: what the rules allow, or the cards that can be pointed at. */
+/** Return what can be pressed at a beat: the legal actions, or the cards that can be chosen. */
 export function choices(beat: Beat): Legal[] {
   if (beat.kind === "play") return [...beat.view.legal];
   if (beat.kind !== "point") return [];
@@ -41,7 +41,7 @@ export function choices(beat: Beat): Legal[] {
   }));
 }
 
-/** What happens in a lesson, as the table is told of it. */
+/** Return a step of a lesson as an event of a table. */
 export const event = ({ seat, action, text, view }: Happening): Event => ({
   table: "",
   version: view.version,
@@ -53,7 +53,7 @@ export const event = ({ seat, action, text, view }: Happening): Event => ({
   view,
 });
 
-/** Who sits at the table of a lesson: whoever learns, and the characters of the game, the weakest first. */
+/** Return the seats of a lesson's table: the player and the game's characters, weakest first. */
 export function sitters(game: GameInfo, seats: number, you: number | null): SeatLook[] {
   const characters = game.bots.filter((bot) => bot.crest);
   let next = 0;
@@ -63,11 +63,11 @@ export function sitters(game: GameInfo, seats: number, you: number | null): Seat
   });
 }
 
-/** The same as one sees them at a moment: who has the turn. */
+/** Return the same seats at a moment, with the turn. */
 export const seated = (sitting: readonly SeatLook[], view: View): SeatLook[] =>
   sitting.map((look, seat) => ({ ...look, waiting: !view.over && view.waiting.includes(seat) }));
 
-/** What points out cards and places, as a style sheet: the table itself knows nothing of it. */
+/** Return a style sheet that highlights cards and places, of which the table knows nothing. */
 export function glowing(beat: Beat | undefined): string {
   const cards = (beat?.glow ?? []).map((card) => `.lesson .board li[data-card="${card}"]`);
   const places = (beat?.places ?? []).map((place) => `.lesson .board [data-zone^="${CSS.escape(place)}/"]`);

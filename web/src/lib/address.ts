@@ -1,8 +1,8 @@
-// Addresses, read and written.
+// Reading and writing addresses.
 
 import type { Table } from "../wire";
 
-/** A part of an address as it is meant; as it stands, where somebody has written what means nothing. */
+/** Decode a part of an address; return it unchanged if it is malformed. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -11,14 +11,14 @@ export function decoded(part: string): string {
   }
 }
 
-/** An address as everybody can reach it: under the one that people see the server by, where it is known under another here. */
+/** Return an address that everyone can reach: under the public address of the server if this page was opened under another one. */
 export const seenAs = (address: string, publicUrl: string | null | undefined): string =>
   publicUrl ? publicUrl + address.slice(new URL(address).origin.length) : address;
 
-/** Where a clause of a game's rule book stands. */
+/** Return the address of a clause in a game's rule book. */
 export const clauseAddress = (game: string, clause: string): string => `/rules/${game}#${clause}`;
 
-/** The rule book of a table's game, with the table's options. */
+/** Return the address of the rule book of a table's game, with the table's options. */
 export const rulesOf = ({ game, options, match_options }: Pick<Table, "game" | "options" | "match_options">): string => {
   const search = `${new URLSearchParams({ ...options, ...match_options })}`;
   return `/rules/${game}${search && `?${search}`}`;

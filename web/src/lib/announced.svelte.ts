@@ -1,10 +1,10 @@
-// What the keeper of the server tells everybody, until it is cleared.
+// The announcement of the server's operator to all visitors, until it is cleared.
 
 import type { Notice } from "../wire";
 
 let texts = $state.raw<Notice["texts"]>({});
 
-/** What is announced, in a language where it is told in that; empty where nothing is. */
+/** Return the announcement in a language; empty if there is none in that language. */
 export function announced(lang: string): string {
   return texts[lang] ?? Object.values(texts)[0] ?? "";
 }

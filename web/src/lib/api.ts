@@ -1,4 +1,4 @@
-// The server, asked. docs/view.md tells what travels; `wire.d.ts` is made from it.
+// Requests to the server. docs/view.md describes the messages; `wire.d.ts` is generated from it.
 
 import type {
   Answer,
@@ -19,7 +19,7 @@ import type {
 import { note as noteTime } from "./time";
 import { API, heed } from "./version.svelte";
 
-/** The server refuses, and says why. */
+/** The server refuses a request, with its reason. */
 export class Refused extends Error {
   constructor(
     readonly status: number,
@@ -29,22 +29,22 @@ export class Refused extends Error {
   }
 }
 
-/** The server cannot be reached, or answers what it would never say. */
+/** The server is unreachable, or its answer is malformed. */
 export class Unreachable extends Error {}
 
-const PATIENCE = 30_000; // milliseconds after which what was sent is taken for lost, as it is where a network has changed
+const PATIENCE = 30_000; // milliseconds until a request counts as lost, for example after a change of network
 
 export { ask as api };
 
 type Headers = Record<string, string>;
 
 async function ask<T>(method: "GET" | "POST" | "DELETE", path: string, body?: object, headers?: Headers): Promise<T> {
-  // Whoever does something needs a guest's place. Whoever only looks does not, and gets none.
+  // An action needs a guest's place. Looking needs none and creates none.
   const acts = method !== "GET";
   if (acts && !isGuest()) await becomeGuest();
   let answer = await send(method, path, body, headers);
   if (acts && answer.status === 401) {
-    // The place is gone, or belongs to another server that was at this address.
+    // The place is deleted, or belongs to another server that was at this address.
     await becomeGuest();
     answer = await send(method, path, body, headers);
   }
@@ -74,7 +74,7 @@ export async function read<T>(answer: Response): Promise<T> {
   }
   if (answer.ok) return told as T;
   if (typeof told === "object" && told !== null && "error" in told) {
-    arrived ||= told.error === "guest-gone"; // the page about oneself then asks, and offers to start anew
+    arrived ||= told.error === "guest-gone"; // the page about the player then checks, and offers to start anew
     throw new Refused(answer.status, told as Problem);
   }
   throw new Unreachable(answer.url);
@@ -82,12 +82,12 @@ export async function read<T>(answer: Response): Promise<T> {
 
 const table = (id: string): string => `/api/tables/${encodeURIComponent(id)}`;
 
-// The browser keeps who one is in a cookie that no script can read; this mark only says that there is one.
+// The identity is in a cookie that no script can read; this mark only records that there is one.
 const GUEST = "mekuri-guest";
-let arrived = false; // where storage is forbidden, the mark lasts as long as the tab
-let arriving: Promise<Guest> | null = null; // one guest's place, however many ask for it at the same time
+let arrived = false; // without storage, the mark lasts as long as the tab
+let arriving: Promise<Guest> | null = null; // one guest's place for all simultaneous requests
 
-/** Whether this browser has a guest's place, as far as it knows. */
+/** Return whether this browser has a guest's place, as far as it knows. */
 export function isGuest(): boolean {
   try {
     return arrived || localStorage.getItem(GUEST) !== null;
@@ -96,7 +96,7 @@ export function isGuest(): boolean {
   }
 }
 
-/** Become a guest, or hear which one this is. Where cookies are blocked nobody can be one, and the server says so. */
+/** Become a guest, or return the present one. If cookies are blocked, the server refuses. */
 export function becomeGuest(): Promise<Guest> {
   arriving ??= (keepsCookies() ? send("POST", "/api/guests", {}) : send("GET", "/api/guests/me"))
     .then(read<Guest>)
@@ -108,7 +108,7 @@ export function becomeGuest(): Promise<Guest> {
   return arriving;
 }
 
-/** Whether the browser keeps cookies. `navigator.cookieEnabled` says so of Chromium where they are blocked, too. */
+/** Return whether the browser keeps cookies. Chromium's `navigator.cookieEnabled` is true even if they are blocked. */
 function keepsCookies(): boolean {
   document.cookie = "mekuri-try=1";
   const kept = document.cookie !== "";
@@ -127,7 +127,7 @@ export function note(guest: string): void {
   }
 }
 
-/** Who this is; null for somebody who has no guest's place yet. */
+/** Return the guest; null without a guest's place. */
 export async function me(): Promise<Guest | null> {
   return isGuest() ? ask<Guest>("GET", "/api/guests/me") : null;
 }
@@ -135,7 +135,7 @@ export async function me(): Promise<Guest | null> {
 export const takeName = (name: string): Promise<Guest> => ask("POST", "/api/guests", { name });
 
 export const notice = (): Promise<Notice> => ask("GET", "/api/notice");
-/** Make a table. The same request with the same key, sent again, makes no other one. */
+/** Make a table. A repeated request with the same key makes no second table. */
 export const makeTable = (asked: AskTable, key: string): Promise<Table> =>
   ask("POST", "/api/tables", asked, { "idempotency-key": key });
 export const tables = (): Promise<Tables> => ask("GET", "/api/tables");
@@ -158,7 +158,7 @@ export const replay = (id: string, round: number, seat: number | null): Promise<
 export const worths = (id: string): Promise<Worths> => once(`${table(id)}/cards`);
 export const recordAddress = (id: string): string => `${table(id)}/record`;
 
-// What does not change while the page is open is asked for once. What failed is asked for again.
+// Request data that stays the same while the page is open once. Retry after an error.
 const kept = new Map<string, Promise<unknown>>();
 
 export function once<T>(path: string): Promise<T> {
@@ -170,18 +170,18 @@ export function once<T>(path: string): Promise<T> {
   return asked;
 }
 
-/** All games and bots, without what only the choice of options and opponents needs: `game` has that. */
+/** Return all games and bots, without the details for choosing options and opponents, which `game` has. */
 export const games = (): Promise<Games> => once("/api/games?brief=true");
 export const catalogue = (game: string, lang: string): Promise<Catalogue> => written(game, "texts", lang);
 export const ruleBook = (game: string, lang: string): Promise<RuleBook> => written(game, "rules", lang);
 
-/** What is written of a game in a language; in the server's first language where it has none in that one, as the page may. */
+/** Return a game's catalogue in a language, or in the server's first language if it lacks that one. */
 async function written<T>(game: string, what: "texts" | "rules", lang: string): Promise<T> {
   const { languages } = await games();
   return once(`/api/games/${game}/${what}/${languages.includes(lang) ? lang : languages[0]}`);
 }
 
-/** A game by its name; undefined where the server has none of that name. */
+/** Return a game by its name; undefined if the server does not have it. */
 export function game(name: string): Promise<GameInfo | undefined> {
   return once<GameInfo>(`/api/games/${encodeURIComponent(name)}`).catch((error) => {
     if (error instanceof Refused && error.status === 404) return undefined;

@@ -1,6 +1,6 @@
-// What the browser keeps between visits, as JSON under a key.
+// Values in the browser's storage, as JSON under a key.
 
-/** What is kept under a key; nothing where storage is forbidden, or somebody else has written there. */
+/** Return the values under a key; empty if storage is forbidden or its content is malformed. */
 export function kept(key: string): Record<string, unknown> {
   try {
     const told: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
@@ -10,11 +10,11 @@ export function kept(key: string): Record<string, unknown> {
   }
 }
 
-/** Keep values beside the others under a key. Where storage is forbidden nothing is kept. */
+/** Store values beside the others under a key. Without storage this does nothing. */
 export function keep(key: string, values: Record<string, unknown>): void {
   try {
     localStorage.setItem(key, JSON.stringify({ ...kept(key), ...values }));
   } catch {
-    // It lasts as long as the screen.
+    // The value lasts as long as the screen.
   }
 }

@@ -1,4 +1,4 @@
-// Whether the person uses keys: the last press was of one.
+// Whether the player uses the keyboard: the last input was a key.
 
 export let keyed = false;
 

@@ -1,4 +1,4 @@
-// What the page itself says. There is one file a language in `lang`; adding one adds the language.
+// The texts of the page. Each file in `lang` is a language; a new file adds one.
 
 import type en from "../lang/en.json";
 import { settings } from "./settings.svelte";
@@ -6,35 +6,35 @@ import { settings } from "./settings.svelte";
 export type Key = keyof typeof en;
 type Texts = Record<Key, string>;
 
-// By address and not as a part of the program: one language is loaded, and it is no code.
+// By address and not in the bundle: only one language is loaded, and it is data.
 const files = import.meta.glob<string>("../lang/*.json", { eager: true, query: "?url", import: "default" });
 const USUAL = "en";
 
-/** The languages there are, by their codes. */
+/** The codes of the available languages. */
 export const languages: string[] = Object.keys(files)
   .map((file) => file.slice(file.lastIndexOf("/") + 1, -".json".length))
   .sort();
 
 let shown = $state.raw<{ lang: string; texts: Partial<Texts> }>({ lang: "", texts: {} });
 
-/** The language that was chosen, or the browser's where there is a file for it. */
+/** The chosen language, or the browser's if the page has it. */
 export function wanted(): string {
   const asked = [settings.lang, ...navigator.languages.map((tag) => tag.slice(0, 2))];
   return asked.find((lang) => languages.includes(lang)) ?? USUAL;
 }
 
-/** The language that is shown now. */
+/** The current language. */
 export function language(): string {
   return shown.lang;
 }
 
-/** Show the language that is wanted. */
+/** Load and show the wanted language. */
 export async function speak(): Promise<void> {
   const lang = wanted();
   const file = files[`../lang/${lang}.json`];
   if (!file || lang === shown.lang) return;
   const answer = await fetch(file);
-  if (!answer.ok) throw new Error(`${file}: ${answer.status}`); // the server may have been renewed since the page was opened
+  if (!answer.ok) throw new Error(`${file}: ${answer.status}`); // the server may have been upgraded since the page was opened
   const texts = (await answer.json()) as Texts;
   if (lang === wanted()) {
     shown = { lang, texts };
@@ -42,7 +42,7 @@ export async function speak(): Promise<void> {
   }
 }
 
-/** A text of the page, with its arguments in place of the names in braces. */
+/** Return a text of the page with its arguments in place of the names in braces. */
 export function say(key: Key, args: Record<string, string | number> = {}): string {
   return fill(shown.texts[key] ?? key, args);
 }
@@ -58,12 +58,12 @@ export function fill(text: string, args: Record<string, string | number>): strin
   });
 }
 
-/** A text of the server that came in every language. */
+/** Return a text that the server sent in every language. */
 export function told(words: Readonly<Record<string, string>>): string {
   return words[shown.lang] ?? words[USUAL] ?? Object.values(words)[0] ?? "";
 }
 
-/** What a language calls itself. */
+/** Return a language's own name. */
 export function ownName(lang: string): string {
   return new Intl.DisplayNames([lang], { type: "language" }).of(lang) ?? lang;
 }

@@ -1,8 +1,8 @@
-// Locks between the tabs of a browser that gives none, as over plain http: the tab that holds one answers for it over a channel, and so does
-// the one that has asked first. Tabs that hold the same one, as one that slept meanwhile, find out by the same answers: it is the first's.
+// Locks between the tabs of a browser without the Web Locks API, as over plain http: the tab that holds a lock answers for it over a channel, and so does
+// the tab that requested it first. If two tabs hold one lock, as after a sleep, the same answers give it to the first.
 
 interface Said {
-  kind: "ask" | "held" | "first" | "free" | "steal"; // the first of those that have asked says so
+  kind: "ask" | "held" | "first" | "free" | "steal"; // held by the tab that requested it first
   name: string;
   since: number;
   tab: number;
@@ -10,22 +10,22 @@ interface Said {
 
 interface Wish {
   name: string;
-  since: number; // when it was asked for, in milliseconds since 1970: the tabs of a browser have one clock
+  since: number; // the time of the request, in ms since the epoch: all tabs share a clock
   grant: () => void;
   lose: (reason: string) => void;
   timer?: ReturnType<typeof setTimeout>;
 }
 
-const SILENCE = 300; // milliseconds without an answer after which nobody holds a lock
-const AGAIN = 3000; // milliseconds after which it is asked whether one is still held, and without an answer not: a tab may have crashed
+const SILENCE = 300; // milliseconds without an answer after which a lock is free
+const AGAIN = 3000; // milliseconds between checks that a lock is still held, because a tab may have crashed
 
 export class Locks {
   readonly #tab = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
   readonly #held = new Map<string, Wish>();
   readonly #wishes = new Set<Wish>();
-  #channel: BroadcastChannel | null = null; // while there is something to say: a page with an open one is not kept for the way back
+  #channel: BroadcastChannel | null = null; // open while needed: a page with an open channel does not enter the back-forward cache
 
-  /** As `request` of a browser's own locks. */
+  /** Like `request` of the Web Locks API. */
   request(name: string, { signal, steal }: LockOptions, run: () => unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const wish: Wish = {

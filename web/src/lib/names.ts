@@ -1,8 +1,8 @@
-// Names as they are written.
+// Names as the user types them.
 
-const LONGEST = 24; // characters as people count them, as the server does; a code unit, as `maxlength` has it, is less than that
+const LONGEST = 24; // in grapheme clusters, as the server counts; `maxlength` counts code units, which are shorter
 
-/** A name without what is too much of it. While it is composed, as Japanese is, it stays as it is. */
+/** Cut a name to its longest length. During composition, as of Japanese, it stays unchanged. */
 export function fitted(name: string, event: Event): string {
   if ((event as InputEvent).isComposing || !Intl.Segmenter) return name;
   const signs = Array.from(new Intl.Segmenter().segment(name), ({ segment }) => segment);

@@ -1,22 +1,22 @@
-// The one line that may interrupt: that it is one's turn, and what was refused. Everything else is told politely, in the log.
+// The one line that may interrupt: your turn, and refusals. Everything else goes to the log, which screen readers read politely.
 
 export interface Notice {
   text: string;
-  rule: string | null; // where its reason stands in the rule book, if it is a rule
-  turn: boolean; // whether it only says whose turn it is, and need not be seen
-  count: number; // so that the same text said again is read again
+  rule: string | null; // the address of its clause in the rule book, if the reason is a rule
+  turn: boolean; // whether it only announces a turn and need not be shown
+  count: number; // so that a repeated text is read again
 }
 
 let notice = $state.raw<Notice | null>(null);
 let count = 0;
 let fading: ReturnType<typeof setTimeout> | undefined;
 
-/** The line that stands now. */
+/** The present line. */
 export function standing(): Notice | null {
   return notice;
 }
 
-/** Say something that may interrupt. */
+/** Show and read a line that may interrupt. */
 export function interrupt(text: string, rule: string | null = null, turn = false): void {
   clearTimeout(fading);
   notice = { text, rule, turn, count: ++count };

@@ -1,4 +1,4 @@
-// Pictures that can be sent to others: a sheet of paper with words and cards, drawn on a canvas.
+// Pictures to share: a sheet of paper with words and cards, drawn on a canvas.
 
 export const [WIDTH, HEIGHT, EDGE] = [1200, 630, 60];
 export const PAPER = {
@@ -12,7 +12,7 @@ export const PAPER = {
 
 export type Pen = CanvasRenderingContext2D;
 
-/** A sheet with what is drawn on it, as PNG. */
+/** Return a sheet with its drawing as PNG. */
 export async function sheet(draw: (pen: Pen) => void | Promise<void>): Promise<Blob> {
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [WIDTH, HEIGHT];
@@ -24,11 +24,11 @@ export async function sheet(draw: (pen: Pen) => void | Promise<void>): Promise<B
   return new Promise((done, fail) => canvas.toBlob((made) => (made ? done(made) : fail(new Error("no picture was made")))));
 }
 
-/** The letters of the page, in pixels. */
+/** Return the page's font at a size in pixels. */
 export const letters = (size: number, bold = false): string =>
   `${bold ? "600 " : ""}${size}px ${getComputedStyle(document.documentElement).fontFamily}`;
 
-/** Lines of text below one another, broken where there is no more room. */
+/** Draw lines of text below one another, wrapped to the width. */
 export class Column {
   constructor(
     private readonly pen: Pen,
@@ -46,7 +46,7 @@ export class Column {
   }
 }
 
-/** A text in lines that are no wider than there is room; between words where there are any, else anywhere. */
+/** Wrap a text to a width: between words if it has any, else anywhere. */
 export function broken(pen: Pick<Pen, "measureText">, text: string, room: number): string[] {
   const found: string[] = [];
   let line = "";
@@ -59,11 +59,11 @@ export function broken(pen: Pick<Pen, "measureText">, text: string, room: number
   return [...found, line.trimEnd()];
 }
 
-/** Share a picture where the device can, else save it. */
+/** Share a picture if the device supports it, else save it. */
 export async function send(picture: Blob, name: string): Promise<void> {
   const files = [new File([picture], name, { type: picture.type })];
   if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files })) {
-    // A person who changes their mind has sent nothing.
+    // The player may cancel the dialog, which sends nothing.
     return navigator.share({ files }).catch((error: unknown) => {
       if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
     });

@@ -1,8 +1,8 @@
-// How Japanese names are read: where in a text the names of cards stand, and which part of a name a reading stands above.
+// Readings of Japanese names: the positions of card names in a text, and the part of a name below each reading.
 
 import type { CardNames } from "../wire";
 
-/** A piece of a name, and what stands above it: nothing where it is empty. */
+/** A piece of a name, and its reading; empty for none. */
 export interface Piece {
   text: string;
   above: string;
@@ -11,9 +11,9 @@ export interface Piece {
 const KANA = /([ぁ-ゖァ-ヺー・（）]+)/; // and signs, which have no reading
 const SPECIAL = /[\\^$.*+?()[\]{}|]/g;
 
-/** A name with its reading above its kanji alone: what the name writes in kana stands in the reading as it is. */
+/** Put the reading of a name above its kanji only; its kana match the same kana of the reading. */
 export function aboveKanji(name: string, kana: string): Piece[] {
-  const pieces = name.split(KANA); // every other one is kana
+  const pieces = name.split(KANA); // every second piece is kana
   const stays = (text: string): string => text.replace("（", "・").replace("）", "");
   const pattern = pieces.map((text, index) => (index % 2 ? `(${stays(text)})` : text ? "(.+)" : "()"));
   const read = new RegExp(`^${pattern.join("")}$`).exec(kana);
@@ -21,7 +21,7 @@ export function aboveKanji(name: string, kana: string): Piece[] {
   return pieces.map((text, index) => ({ text, above: index % 2 ? "" : (read[index + 1] ?? "") })).filter(({ text }) => text);
 }
 
-/** A text cut at names, each with what it stands for. A name in Latin letters is no part of a word. */
+/** Split a text at names, each with what it stands for. A Latin name does not match inside a word. */
 export function cutAt<T>(text: string, terms: ReadonlyMap<string, T>): { text: string; term?: T | undefined }[] {
   const longestFirst = [...terms.keys()].sort((one, other) => other.length - one.length);
   if (!longestFirst.length) return [{ text }];
@@ -29,6 +29,6 @@ export function cutAt<T>(text: string, terms: ReadonlyMap<string, T>): { text: s
   return text.split(anyName).map((piece) => ({ text: piece, term: terms.get(piece) }));
 }
 
-/** The cards of a set by their names. */
+/** Return the cards of a set by their names. */
 export const cardsByName = (names: CardNames): ReadonlyMap<string, string> =>
   new Map(Object.entries(names.cards).map(([card, name]) => [name, card]));

@@ -1,4 +1,4 @@
-// Which screen is shown. Addresses are plain: every one can be opened anew, kept, and sent to others.
+// The current screen. Addresses are plain: each can be reloaded, bookmarked and shared.
 
 import { decoded } from "./address";
 
@@ -6,10 +6,10 @@ export interface Place {
   path: string;
   search: URLSearchParams;
   hash: string;
-  top: number; // how far down one was here, where one has come back; else 0
+  top: number; // the scroll position to restore after a step back; else 0
 }
 
-/** What the history keeps of a step. */
+/** The state of a history entry. */
 type State = { top?: number; covers?: number } | null;
 
 let place = $state.raw<Place>(read());
@@ -23,19 +23,19 @@ function read(top = 0): Place {
   };
 }
 
-/** Where we are. */
+/** The current route. */
 export function here(): Place {
   return place;
 }
 
-// What lies over the screen, such as a sheet or a menu: how each is put away, the topmost last. Each has a step of the history, so that
-// the step back puts it away. A step whose sheet was put away otherwise stays until one goes on, or is passed over on the way back.
+// How to close each overlay on the screen, such as a sheet or a menu, topmost last. Each has a history entry, so that going
+// back closes it. The entry of a sheet that was closed otherwise stays until the next navigation, or is skipped on the way back.
 const over: (() => void)[] = [];
 const covers = (state: State): number => state?.covers ?? 0;
-let steps = covers(history.state as State); // of the history that only what lies over the screen has made
+let steps = covers(history.state as State); // history entries that only overlays have made
 let shown = location.href;
 
-/** Let the step back put away what lies over the screen. Gives back how to say that it is gone. */
+/** Let a step back close an overlay. Return a function to call when it is closed. */
 export function cover(close: () => void): () => void {
   if (over.push(close) > steps) {
     history.replaceState({ ...history.state, top: scrollY }, "");
@@ -46,9 +46,9 @@ export function cover(close: () => void): () => void {
   };
 }
 
-/** Go to an address of the page. `replace` leaves no step back. */
+/** Go to an address of the page. `replace` adds no history entry. */
 export function go(address: string, replace = false): void {
-  const same = replace && steps > 0; // the sheet stays over it
+  const same = replace && steps > 0; // the sheet stays above it
   if (!replace && !steps) history.replaceState({ top: scrollY }, "");
   history[replace || steps ? "replaceState" : "pushState"](same ? history.state : null, "", address);
   if (!same) steps = 0;
@@ -67,17 +67,17 @@ addEventListener("popstate", ({ state }: PopStateEvent) => {
   steps = covers(state as State);
   if (steps >= before || location.pathname !== place.path) return arrive((state as State)?.top);
   if (over.length <= steps) return history.back();
-  history.replaceState(state, "", shown); // the screen is where it has gone meanwhile
+  history.replaceState(state, "", shown); // the screen stays where it has moved meanwhile
   for (const close of over.splice(steps).reverse()) close();
 });
 
-/** Follow links within the page without loading it anew. Everything a browser does with links otherwise, it still does. */
+/** Follow links within the page without a reload. Leave every other use of links to the browser. */
 export function followLinks(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
   if (/^\/(api|assets|cards)\//.test(link.pathname)) return;
-  if (link.hash && link.href === location.href) return; // the browser goes to the place on the page
+  if (link.hash && link.href === location.href) return; // the browser scrolls to the hash
   event.preventDefault();
   if (link.href !== location.href) go(link.href);
 }

@@ -1,11 +1,11 @@
-// Which screen an address leads to. All but the first two are loaded when they are needed.
+// The screen of each address. All but the first two are loaded on demand.
 
 import type { Component } from "svelte";
 import Home from "../screens/Home.svelte";
 import { decoded } from "./address";
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- nothing else fits the props of every screen
-export type Screen = Component<any>; // each takes the parts of its own address
+export type Screen = Component<any>; // the props are the parts of the address
 
 interface Found {
   screen: () => Promise<Screen>;
@@ -30,7 +30,7 @@ const screens: [pattern: string, screen: () => Promise<Screen>][] = [
   ["/you", async () => (await import("../screens/You.svelte")).default],
 ];
 
-/** The screen of an address, and the parts of the address that it is told. */
+/** Return the screen of an address, and the parts of the address that become its props. */
 export function find(path: string): Found {
   for (const [pattern, screen] of screens) {
     const args = match(pattern, path);
@@ -39,7 +39,7 @@ export function find(path: string): Found {
   return { screen: async () => (await import("../screens/NotFound.svelte")).default, args: {} };
 }
 
-/** The named parts of a path; null where it does not have the pattern's shape. */
+/** Return the named parts of a path; null if it does not match the pattern. */
 function match(pattern: string, path: string): Record<string, string> | null {
   const wanted = pattern.split("/");
   const given = path.replace(/(.)\/$/, "$1").split("/");

@@ -1,4 +1,4 @@
-// What a person has chosen about the page. It is kept in the browser, and all its tabs follow.
+// The player's settings of the page. The browser stores them, and all its tabs follow.
 
 type Theme = "system" | "light" | "dark";
 export type Marks = "none" | "latin" | "kanji";
@@ -6,23 +6,23 @@ type Names = "short" | "long";
 type Readings = "none" | "kana" | "latin";
 
 export interface Settings {
-  lang: string; // empty: the browser's
+  lang: string; // empty: the browser's language
   theme: Theme;
-  pace: number; // of movement: 0 none, 1 as usual, 3 three times as slow
+  pace: number; // 0 no movement, 1 normal, 3 three times as slow
   marks: Marks;
-  numbers: boolean; // above the cards, where a game turns on them
-  packs: Record<string, string>; // the set of card names chosen for a game
-  learned: Record<string, number>; // beats of each game's lesson that are done; a game that is not here is new to this browser
+  numbers: boolean; // above the cards, in games of numbers and suits
+  packs: Record<string, string>; // the set of card names for each game
+  learned: Record<string, number>; // done beats of each game's lesson; a missing game is new to this browser
   size: number; // of text, in percent
   sound: boolean;
-  volume: number; // of it, in percent
-  names: Names; // how much is spoken of a card
-  traditional: boolean; // names of cards that show number and suit
+  volume: number; // of sound, in percent
+  names: Names; // how much screen readers say of a card
+  traditional: boolean; // traditional names of cards that show number and suit
   readings: Readings; // above Japanese names
   keys: boolean; // shortcuts of a single key
-  shake: boolean; // when it is one's turn
-  notify: boolean; // of that, while the page is hidden
-  muted: string; // the tables, and the seats there, that are not heard
+  shake: boolean; // at your turn
+  notify: boolean; // at your turn, while the page is hidden
+  muted: string; // muted tables, and muted seats there
 }
 
 const KEY = "mekuri";
@@ -35,7 +35,7 @@ const USUAL: Settings = {
   packs: {},
   learned: {},
   size: 100,
-  sound: true, // once something has been pressed
+  sound: true, // once the user has pressed something
   volume: 60,
   names: "long",
   traditional: false,
@@ -46,7 +46,7 @@ const USUAL: Settings = {
   muted: "",
 };
 
-/** What was kept, where it has the shape that it should have: others can write there, and so could an older page. */
+/** Return the stored settings with the expected shape: other programs and older pages can write there. */
 function kept(): Settings {
   try {
     const told: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
@@ -56,7 +56,7 @@ function kept(): Settings {
     );
     return { ...USUAL, ...Object.fromEntries(fits) };
   } catch {
-    return USUAL; // storage may be forbidden
+    return USUAL; // the browser may forbid storage
   }
 }
 
@@ -68,7 +68,7 @@ export function choose<K extends keyof Settings>(key: K, value: Settings[K]): vo
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
-    // Where storage is forbidden the choice lasts as long as the tab.
+    // Without storage the setting lasts as long as the tab.
   }
 }
 
@@ -80,10 +80,10 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const system = $state({ still: still.matches });
 still.addEventListener("change", () => (system.still = still.matches));
 
-/** How slow movement is: 0 where there is to be none, of travel and of waiting alike. */
+/** Return the slowness of movement: 0 for no movement and no waiting. */
 export function pace(): number {
   return system.still ? 0 : settings.pace;
 }
 
-/** How slow moments are, which also whoever wants nothing to move sees, as still pictures: 0 where there is no waiting at all. */
+/** Return the slowness of moments, which reduced motion shows as still pictures: 0 for no waiting. */
 export const stillness = (): number => settings.pace;

@@ -1,4 +1,4 @@
-// The shortest way to a table: make it, sit down, and hand it to its screen, which then has nothing to ask for.
+// The shortest way to a table: make it, sit down, and pass it to its screen, which then has nothing to load.
 
 import { note } from "../table/fair";
 import type { AskTable, GameInfo, Table } from "../wire";
@@ -10,7 +10,7 @@ import { renew } from "./stream";
 
 let handed: Table | null = null;
 
-/** A table that has just been made or entered; once. */
+/** Return the table that was just made or entered; once. */
 export function takeHanded(id: string): Table | null {
   const table = handed?.id === id ? handed : null;
   handed = null;
@@ -21,18 +21,18 @@ function random(bytes: number): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Sit down, in the first free seat if none is named. The deals are committed to before, in the table as it was seen. */
+/** Sit down, in the first free seat if none is named. The deals were committed to earlier, as the given table shows. */
 export async function sitDown(seen: Table, seat: number | null = null): Promise<Table> {
-  const mine = random(8); // goes into every shuffle, so that nobody arranges a pack alone
+  const mine = random(8); // part of every shuffle, so that no player arranges a pack alone
   const table = await sit(seen.id, mine, seat);
   if (table.you !== null && seen.you === null) note(seen.id, seen.head, mine);
   renew();
   return table;
 }
 
-let unanswered = ""; // the key of the last request for a table, where no answer came
+let unanswered = ""; // the key of the last request for a table that got no answer
 
-/** Make a table, and sit down at it. Asked again for the same after no answer, this is the same table: the server knows the key. */
+/** Make a table and sit down. A retry after no answer sends the same key, so the server makes no second table. */
 async function make(asked: AskTable, seat: number | null): Promise<Table> {
   const key = unanswered || random(16);
   unanswered = "";
@@ -44,23 +44,23 @@ async function make(asked: AskTable, seat: number | null): Promise<Table> {
   }
 }
 
-/** Make a table, and sit down at it as with `join`. */
+/** Make a table, and sit down like `join`. */
 export function open(asked: AskTable, seat: number | null = null): Promise<void> {
-  // What the screen needs comes meanwhile. Where it fails, the screen asks again.
+  // Preload what the screen needs. If that fails, the screen loads it again.
   void Promise.allSettled([import("../screens/Table.svelte"), game(asked.game), catalogue(asked.game, wanted())]);
   return arrive(() => make(asked, seat));
 }
 
-/** Make a table of a game for oneself and its characters, and sit down there. */
+/** Make a table of a game for the player and its characters, and sit down. */
 export const dealt = (game: GameInfo, asks: Partial<AskTable> = {}): Promise<void> =>
   open({ ...asks, game: game.id, seats: ["person", ...companions(game, game.seats[0] ?? 2)] as NonNullable<AskTable["seats"]> });
 
-/** Sit down at a table and go to its screen. Whoever has gone elsewhere meanwhile is not called back from there. */
+/** Sit down at a table and go to its screen, unless the player has gone elsewhere meanwhile. */
 export function join(seen: Table): Promise<void> {
   return arrive(() => sitDown(seen));
 }
 
-/** Go on with the same people after a match: to the table that the first of them has made, or makes by this. */
+/** Play another match with the same people: at the table that the first of them has made, or make it. */
 export function playAgain(seen: Table): Promise<void> {
   return arrive(async () => {
     const next = await rematch(seen.id);

@@ -1,4 +1,4 @@
-// What happens at tables, as it happens, over one line that all tabs of a browser share.
+// Events of tables in real time, over one stream that all tabs of a browser share.
 
 import { Line } from "./streamline";
 import { Share, type Follower, type Ground, type Locks } from "./streamshare";
@@ -6,13 +6,13 @@ import { Share, type Follower, type Ground, type Locks } from "./streamshare";
 export type { Message } from "./streamline";
 export type { Follower, Standing } from "./streamshare";
 
-// Where a browser has neither locks nor a channel, or forbids them as it forbids storage, each tab has a line of its own. It may have
-// no more than six of them: a tab that nobody looks at lets go of its line.
+// Without locks or a channel, which the browser may lack or forbid like storage, each tab has a stream of its own. A browser
+// opens at most six of them, so a tab in the background closes its stream.
 let alone = false;
 
 const granted: Locks["request"] = async (_name, _how, run) => run();
 
-/** Locks and a channel between the tabs. Over plain http a browser has no locks, and the tabs agree over a channel. */
+/** Locks and a channel between the tabs. Over plain http a browser has no locks, so the tabs agree over a channel. */
 function ground(): Ground {
   const line: Ground["line"] = (tables, ears) => new Line(tables, ears);
   try {
@@ -52,7 +52,7 @@ function part(): void {
   share = null;
 }
 
-/** Follow a table, of which a version may be known already. Gives back how to stop. */
+/** Follow a table, from `version` if it is known. Return a function that stops. */
 export function follow(table: string, version: () => number | null, follower: Follower): () => void {
   let stop = (): void => {};
   const one = { join: (share: Share): void => void (stop = share.follow(table, version, follower)) };
@@ -65,12 +65,12 @@ export function follow(table: string, version: () => number | null, follower: Fo
   };
 }
 
-/** One has become a guest, or has sat down: the server knows whose a line is by the cookie that it was opened with. */
+/** Reconnect after becoming a guest or sitting down: the server knows the viewer by the cookie with which the stream was opened. */
 export function renew(): void {
   share?.renew();
 }
 
-/** Look after the line now. `broken`: something has just failed, so that it may be dead. */
+/** Check the stream now. `broken`: a request has just failed, so it may be dead. */
 export function wake(broken = false): void {
   share?.wake(broken);
 }
@@ -84,6 +84,6 @@ document.addEventListener("visibilitychange", () => {
   } else if (alone) part();
 });
 
-// A page that is put away, to be shown again as it was, must hold no lock that another tab waits for.
+// A page in the back-forward cache must not hold a lock that another tab waits for.
 addEventListener("pagehide", part);
 addEventListener("pageshow", (event) => event.persisted && rejoin());

@@ -1,40 +1,40 @@
-// One line to the server's stream, for up to eight tables. It is kept up: whatever breaks it, it comes back.
+// A connection to the server's stream, for up to eight tables. It reconnects after every failure.
 //
-// It is read with `fetch`, for `EventSource` hides three things that matter here: the sign of life that comes every 15 seconds of
-// silence, why a line was refused, and the id from which a line for other tables goes on.
+// It reads with `fetch`, because `EventSource` hides three things that matter here: the keep-alive every 15 seconds of
+// silence, why a connection was refused, and the id from which a connection for other tables resumes.
 
 import type { Event, Notice, Table, TablePresence } from "../wire";
 import { announce } from "./announced.svelte";
 import { note } from "./time";
 import { API } from "./version.svelte";
 
-/** What is heard of a table. */
+/** An event of a table. */
 export type Message =
   { kind: "table"; table: Table } | { kind: "event"; event: Event } | { kind: "presence"; presence: TablePresence };
 
-/** What a line tells whoever opened it. */
+/** The callbacks of a connection. */
 export interface Ears {
   hear(message: Message): void;
-  up(): void; // it stands
-  down(status?: number): void; // it was lost, or could not be had; why, where a server has said so
+  up(): void; // it is open
+  down(status?: number): void; // it was lost or refused, with the server's reason if there is one
 }
 
 export const MOST_TABLES = 8; // of one line
-const SILENCE = 40_000; // milliseconds after which a line is dead
-const DOUBT = 17_000; // milliseconds after which it is worth trying another: the server is never silent for longer
-const MOMENT = 1000; // milliseconds for which a sign of life counts in any case
+const SILENCE = 40_000; // milliseconds after which a connection is dead
+const DOUBT = 17_000; // milliseconds of silence after which to reconnect: the server's silence is never longer
+const MOMENT = 1000; // milliseconds for which a keep-alive always counts
 const SHORTEST = 500;
 const LONGEST = 15_000;
 
 export class Line {
-  #versions: Map<string, number | null>; // what is known of each table; null before anything is
+  #versions: Map<string, number | null>; // the known version of each table; null before its first event
   #reading: AbortController | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #tries = 0;
   #heard = 0;
   #closed = false;
 
-  /** A line for these tables, each from the version that is known of it; null for the whole table. */
+  /** Open a stream for these tables, each from its known version; null for the whole table. */
   constructor(
     tables: Iterable<[string, number | null]>,
     private readonly ears: Ears,
@@ -43,26 +43,26 @@ export class Line {
     void this.#read();
   }
 
-  /** The version of each table that was heard last. */
+  /** Return the last version of each table. */
   get versions(): ReadonlyMap<string, number | null> {
     return this.#versions;
   }
 
-  /** Follow other tables. What was heard of those that stay is not told again. */
+  /** Follow other tables. Events of tables that stay are not repeated. */
   follow(tables: Iterable<[string, number | null]>): void {
     this.#versions = new Map(Array.from(tables, ([id, version]) => [id, this.#versions.get(id) ?? version]));
     this.#tries = 0;
     void this.#read();
   }
 
-  /** Begin anew, with the whole of every table: one may be somebody else to the server now. */
+  /** Start over with the whole of every table: the server may know this viewer as another guest now. */
   renew(): void {
     this.#versions = new Map(Array.from(this.#versions.keys(), (id) => [id, null]));
     this.#tries = 0;
     void this.#read();
   }
 
-  /** There may be a network again, or somebody who looks: do not wait. `broken`: something else has just failed. */
+  /** Reconnect without waiting: the network may be back, or the page is visible again. `broken`: a request has just failed. */
   wake(broken = false): void {
     const waiting = this.#timer !== undefined && this.#reading === null;
     if (!waiting && this.#silent < (broken ? MOMENT : DOUBT)) return;
@@ -76,7 +76,7 @@ export class Line {
     this.#reading?.abort();
   }
 
-  /** Milliseconds since something was heard. A clock that was set back meanwhile makes a line doubtful, and not good for hours. */
+  /** Return the milliseconds since the last message. After the clock was set back the connection is doubtful, instead of valid for hours. */
   get #silent(): number {
     return Math.abs(Date.now() - this.#heard);
   }
@@ -97,14 +97,14 @@ export class Line {
         this.#tries = 0;
         note(answer);
         this.ears.up();
-        before?.abort(); // not earlier, so that nobody seems to have gone
+        before?.abort(); // not earlier, so that no player seems to have left
         for await (const [event, data, id] of messages(answer.body, () => (this.#heard = Date.now()))) {
           if (!current() || event === "bye") break;
           this.#hear(event, data, id);
         }
       }
     } catch {
-      // Broken, refused or given up: all the same, it is tried again.
+      // After an error, a refusal or a timeout: retry.
     }
     before?.abort();
     mine.abort();
@@ -151,7 +151,7 @@ export class Line {
 
 type Field = "event" | "data" | "id";
 
-/** The messages of a stream of server-sent events, each one line of data. `beat` is called for whatever arrives. */
+/** Yield the messages of a server-sent event stream, each one line of data. `beat` is called for all data. */
 export async function* messages(
   body: ReadableStream<Uint8Array>,
   beat: () => void,

@@ -1,21 +1,21 @@
-// One line for all tabs of a browser: over HTTP/1.1 it may have six connections to a server, and there may be many tabs.
+// One stream for all tabs of a browser: over HTTP/1.1 a browser opens six connections to a server, and it may have many tabs.
 //
-// A lock decides which tab leads. The leader has the lines and tells the others what it hears; each of them holds a lock of its
-// own, so that the leader notices when it is gone. When the leader goes the next one has its lock at once. A leader that does not
-// answer, because the browser has put it to sleep, is relieved of it.
+// A lock decides which tab leads. The leader has the streams and passes their events to the other tabs. Each of them holds a lock of
+// its own, so the leader notices when it closes. When the leader closes, the next tab gets the leader's lock at once. If a leader does
+// not answer because the browser has put it to sleep, another tab takes the lock.
 
 import { Line, MOST_TABLES, type Ears, type Message } from "./streamline";
 import { ahead } from "./time";
 import { heed } from "./version.svelte";
 
-/** Whether the line stands. */
+/** Whether the stream is open. */
 export interface Standing {
   up: boolean;
-  ahead?: number; // by which tabs that an earlier release has loaded count
-  status?: number; // with which a server has refused it
+  ahead?: number; // counts in tabs of an earlier release
+  status?: number; // with which the server refused it
 }
 
-/** What is told to whoever follows a table. */
+/** The callbacks of a follower of a table. */
 export interface Follower {
   hear(message: Message): void;
   line(standing: Standing): void;
@@ -23,21 +23,21 @@ export interface Follower {
 
 type Wants = [table: string, version: number | null][];
 type Said =
-  | { kind: "lead" } // a tab leads now: say what you want
+  | { kind: "lead" } // a tab leads now: send your tables
   | { kind: "want"; tab: string; tables: Wants }
   | { kind: "told"; message: Message }
   | { kind: "line"; standing: Standing | null } // null: nothing is known yet
   | { kind: "renew" }
   | { kind: "wake"; broken: boolean }
-  | { kind: "there" } // is anybody leading?
+  | { kind: "there" } // does any tab lead?
   | { kind: "here" };
 
-/** Locks between tabs, as a browser has them. */
+/** The locks between tabs, as a browser provides them. */
 export interface Locks {
   request(name: string, how: LockOptions, run: () => unknown): Promise<unknown>;
 }
 
-/** The locks, the channel between tabs, and the lines: what a browser gives, or a test. */
+/** The locks, the channel between tabs, and the streams: the browser's, or those of a test. */
 export interface Ground {
   locks: Locks;
   channel: Pick<BroadcastChannel, "postMessage" | "onmessage" | "close">;
@@ -45,9 +45,9 @@ export interface Ground {
 }
 
 const LEAD = "mekuri-stream";
-const PATIENCE = 2000; // milliseconds that a leader has to answer
+const PATIENCE = 2000; // milliseconds for the leader to answer
 
-/** One tab's part. */
+/** The part of one tab. */
 export class Share {
   readonly #tab = crypto.getRandomValues(new Uint32Array(2)).join("-");
   readonly #mine = new Map<string, { version: () => number | null; followers: Set<Follower> }>();
@@ -62,7 +62,7 @@ export class Share {
     this.#ask();
   }
 
-  /** Follow a table, of which a version may be known. Gives back how to stop. */
+  /** Follow a table, from `version` if it is known. Return a function that stops. */
   follow(table: string, version: () => number | null, follower: Follower): () => void {
     const wanted = this.#mine.get(table) ?? { version, followers: new Set() };
     wanted.followers.add(follower);
@@ -77,13 +77,13 @@ export class Share {
     };
   }
 
-  /** One may be somebody else to the server now: open the lines anew. */
+  /** Reopen the streams: the server may know this viewer as another guest now. */
   renew(): void {
     if (this.#lead) this.#lead.renew();
     else this.#say({ kind: "renew" });
   }
 
-  /** Somebody looks, or the network has come or gone: see to it that the line is alive. `broken`: something else has just failed. */
+  /** Check that the stream is alive: the page is visible again, or the network has changed. `broken`: a request has just failed. */
   wake(broken: boolean): void {
     if (this.#lead) return this.#lead.wake(broken);
     this.#say({ kind: "wake", broken });
@@ -94,7 +94,7 @@ export class Share {
     }, PATIENCE);
   }
 
-  /** Have no part in it any more; another tab leads. */
+  /** Leave; another tab leads. */
   leave(): void {
     this.#leaving.abort();
     this.#retire();
@@ -106,7 +106,7 @@ export class Share {
     return new Promise((resolve) => this.#leaving.signal.addEventListener("abort", () => resolve()));
   }
 
-  /** Ask for the lock of the leader, or take it from one that sleeps. */
+  /** Request the leader's lock, or take it from a leader that sleeps. */
   #ask(steal = false): void {
     const how = steal ? { steal } : { signal: this.#leaving.signal };
     const stolen = (): void => {
@@ -167,13 +167,13 @@ function tableOf(message: Message): string {
   return message.kind === "event" ? message.event.table : message.presence.table;
 }
 
-/** A line, and what is known of it. */
+/** A stream, and the known versions of its tables. */
 interface Held {
   line: ReturnType<Ground["line"]>;
   standing: Standing | null;
 }
 
-/** What the leader has beside what every tab has: the lines, and what each tab wants of them. */
+/** The leader's own state: the streams, and the tables of each tab. */
 class Lead {
   readonly #wants = new Map<string, Wants>();
   readonly #lines: Held[] = [];
@@ -186,11 +186,11 @@ class Lead {
 
   want(tab: string, tables: Wants, watch = false): void {
     if (watch && !this.#wants.has(tab)) {
-      // Whoever has another tab's lock has outlived it.
+      // If this tab gets another tab's lock, that tab is closed.
       const gone = (): void => {
         this.#wants.delete(tab);
         this.#arrange();
-        this.tell({ kind: "lead" }); // a tab that was only slow to answer says once more what it wants
+        this.tell({ kind: "lead" }); // a tab that was only slow sends its tables again
       };
       this.ground.locks.request(`${LEAD}-${tab}`, {}, gone).catch(() => {});
     }
@@ -212,7 +212,7 @@ class Lead {
     for (const { line } of this.#lines.splice(0)) line.close();
   }
 
-  /** As many lines as the tables need. Those that have not changed stay as they are. */
+  /** Open as many streams as the tables need. Unchanged ones stay. */
   #arrange(): void {
     if (this.#closed) return;
     const tables: Wants = [...new Map([...this.#wants.values()].flat())];
@@ -244,7 +244,7 @@ class Lead {
     this.#lines.push(kept);
   }
 
-  /** Down as soon as one of the lines is. */
+  /** Report `down` if one of the streams is. */
   #standing(): Standing | null {
     const known = this.#lines.flatMap(({ standing }) => standing ?? []);
     return known.find((each) => !each.up) ?? known[0] ?? null;

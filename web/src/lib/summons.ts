@@ -1,4 +1,4 @@
-// Calling a person whose turn it is: by a shake of the device, and by a notification while the page is hidden. What they hold is not told.
+// Calls a player whose turn it is: by vibration, and by a notification while the page is hidden. Neither mentions the player's cards.
 
 import { say } from "./language.svelte";
 import { settings } from "./settings.svelte";
@@ -6,7 +6,7 @@ import { settings } from "./settings.svelte";
 const SHAKE = [80, 60, 80]; // milliseconds: on, off, on
 const SHOWN = "turn";
 
-/** Ask the person whether they would be notified. Only ever called when they have pressed something. */
+/** Ask the user for permission to notify. Call this only after a press. */
 export async function permit(): Promise<boolean> {
   if (!("Notification" in globalThis)) return false;
   if ((await Notification.requestPermission()) !== "granted") return false;
@@ -14,9 +14,9 @@ export async function permit(): Promise<boolean> {
   return true;
 }
 
-/** Tell the person that it is their turn at a table of a game. */
+/** Notify the user of a turn at a table of a game. */
 export async function summon(game: string, path: string): Promise<void> {
-  if (settings.shake && !document.hidden) navigator.vibrate?.(SHAKE); // which browsers leave to the notification where it is hidden
+  if (settings.shake && !document.hidden) navigator.vibrate?.(SHAKE); // hidden pages leave it to the notification
   if (!settings.notify || !document.hidden || !("Notification" in globalThis) || Notification.permission !== "granted") return;
   const told = { body: say("table.summons"), tag: `${SHOWN}-${path}`, icon: "/icon-192.png", data: { path } };
   const shaken = settings.shake ? { ...told, vibrate: SHAKE, renotify: true } : told;
@@ -32,7 +32,7 @@ export async function summon(game: string, path: string): Promise<void> {
   };
 }
 
-/** Whoever is back needs no notice any more. */
+/** Close the notification when the player is back. */
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
   void navigator.serviceWorker

@@ -1,11 +1,11 @@
-// The sounds of the table, made here of breaths of noise, knocks on wood, plucked strings and a drum. No recording is used.
+// The sounds of the table, synthesized from noise, knocks on wood, plucked strings and a drum. No recording is used.
 
 export type Sound = "deal" | "lay" | "take" | "turn" | "close" | "yaku" | "cry" | "cloth" | "win";
 
 let context: AudioContext | null = null;
 let noise: AudioBuffer | null = null;
 
-/** Make a sound, as loud as is said from 0 to 1. */
+/** Make a sound with a volume from 0 to 1. */
 export function synth(what: Sound, loud: number): void {
   context ??= new AudioContext();
   void context.resume();
@@ -15,7 +15,7 @@ export function synth(what: Sound, loud: number): void {
   SOUNDS[what](new Bench(context, noise, out, context.currentTime + 0.01));
 }
 
-// Some of the five tones that a koto is tuned to.
+// Some of the five tones of a koto.
 const [D, G, A, B, HIGH] = [293.7, 392, 440, 466.2, 587.3] as const;
 
 const SOUNDS: Record<Sound, (bench: Bench) => void> = {
@@ -55,13 +55,13 @@ const SOUNDS: Record<Sound, (bench: Bench) => void> = {
   },
 };
 
-/** A card that comes to lie on wood. */
+/** A card laid on wood. */
 function card(bench: Bench, at: number, loud: number): void {
   bench.hiss(at, 0.22 * loud, 0.07);
   bench.tone("sine", at, [150, 70], 0.18 * loud, 0.09);
 }
 
-/** Where sounds are put together; times count from the beginning of the sound. */
+/** The place of mixing; times count from the start of the sound. */
 class Bench {
   constructor(
     private readonly context: AudioContext,
@@ -70,7 +70,7 @@ class Bench {
     private readonly start: number,
   ) {}
 
-  /** A breath of noise. */
+  /** A burst of noise. */
   hiss(at: number, loud: number, seconds: number, frequency = 1900): void {
     const paper = new AudioBufferSourceNode(this.context, { buffer: this.noise, playbackRate: 0.9 + Math.random() * 0.2 });
     const colour = new BiquadFilterNode(this.context, { type: "bandpass", frequency, Q: 0.8 });
@@ -79,12 +79,12 @@ class Bench {
     paper.stop(this.start + at + seconds);
   }
 
-  /** Paper that slides over paper. */
+  /** Paper sliding over paper. */
   slide(at: number, seconds: number): void {
     this.hiss(at, 0.09, seconds, 3200);
   }
 
-  /** A tone that falls from one height to another, and fades. */
+  /** A tone that falls in pitch and fades. */
   tone(type: OscillatorType, at: number, [from, to]: [number, number], loud: number, seconds: number): void {
     const tone = new OscillatorNode(this.context, { type, frequency: from });
     tone.frequency.setValueAtTime(from, this.start + at);
@@ -100,7 +100,7 @@ class Bench {
     this.tone("sine", at, [height * 2.01, height * 2], loud / 3, 0.35);
   }
 
-  /** Two pieces of wood, struck together. */
+  /** Two pieces of wood struck together. */
   clap(at: number, loud: number): void {
     this.hiss(at, loud / 2, 0.04, 2600);
     this.tone("triangle", at, [1150, 1050], loud / 2, 0.12);

@@ -1,12 +1,12 @@
-// The time by the server's clock. What this device's clock says decides nothing: it may be wrong by hours.
+// The server's time. This device's clock may be wrong by hours, so nothing depends on it.
 
 /** The milliseconds by which the server's clock is ahead. */
 export let ahead = 0;
 
-/** The time by the server's clock, in milliseconds since 1970. */
+/** Return the server's time, in ms since the epoch. */
 export const now = (): number => Date.now() + ahead;
 
-/** Note the time that an answer tells. */
+/** Note the server's time from a response. */
 export function note(answer: Response): void {
   const told = Number(answer.headers.get("mekuri-time"));
   if (told) ahead = told - Date.now();

@@ -1,4 +1,4 @@
-// A browser that translates the page replaces every text node by <font> elements. Svelte keeps the text nodes that it made, and would
+// A browser that translates the page replaces every text node by <font> elements. Svelte keeps references to its text nodes, and would
 // write to, move and remove nodes that are no longer on the page.
 
 const OUTERMOST = "font:not(font *)";
@@ -12,7 +12,7 @@ export function outliveTranslation(root: Node): void {
   const translations = new WeakMap<Node, { font: Element; text: string }>(); // by text node
   const originals = new WeakMap<Node, Text>(); // by translation
 
-  /** Show a text of the page's own in a node. */
+  /** Show a text of the page in a node. */
   function write(node: Text, text: string): void {
     translations.get(node)?.font.remove();
     translations.delete(node);
@@ -24,7 +24,7 @@ export function outliveTranslation(root: Node): void {
     const text = node.data;
     translations.set(node, { font, text });
     originals.set(font, node);
-    // Svelte writes to `nodeValue` and calls `remove`. The translation goes at once: the page may measure itself right after that.
+    // Svelte writes to `nodeValue` and calls `remove`. Remove the translation at once: the page may measure itself right after that.
     Object.defineProperty(node, "nodeValue", { configurable: true, get: () => text, set: (text: string) => write(node, text) });
     node.remove = () => {
       write(node, text);
@@ -59,6 +59,6 @@ export function outliveTranslation(root: Node): void {
         if (node.nextSibling !== font) node.after(font);
       } else if (font) write(node, text!);
     }
-    observer.takeRecords(); // what it has just changed itself
+    observer.takeRecords(); // skip the changes of this observer
   }).observe(root, { childList: true, subtree: true });
 }

@@ -1,4 +1,4 @@
-// How a table is spoken of: players, cards, places, and the texts of its game, in one language and one set of card names.
+// The words for a table: its players, cards, zones and texts, in one language and one set of card names.
 
 import type { BotInfo, CardNames, Catalogue, GameInfo, Pack, Seat, Text, Zone } from "../wire";
 import { fill, say } from "./language.svelte";
@@ -6,19 +6,19 @@ import { settings } from "./settings.svelte";
 
 type Argument = NonNullable<Text["args"]>[string];
 
-/** The set of card names that a person has chosen for a game, or the game's first. */
+/** Return the set of card names that the user has chosen for a game, or the game's first. */
 export function chosenPack(game: GameInfo): Pack {
   const first = game.packs[0];
   if (!first) throw new Error(`${game.id} has no cards`);
   return game.packs.find((pack) => pack.id === settings.packs[game.id]) ?? first;
 }
 
-/** The place of cards to choose from that lie nowhere: no place of a game, but of the page. */
+/** The zone of choices that lie in no zone of the game: the page adds it. */
 export const CHOICE = "choice";
 
 export class Voice {
   /**
-   * `players` are the seats' names; whoever has none is called by the seat's number. `bots` are those of the game. `you` is the seat
+   * `players` are the seats' names; a seat without one is called by its number. `bots` are those of the game. `you` is the seat
    * of the reader. `traditional`: whether suited cards have their traditional names instead of number and suit.
    */
   constructor(
@@ -30,42 +30,42 @@ export class Voice {
     private readonly traditional = settings.traditional,
   ) {}
 
-  /** A copy with traditional names, for the log. */
+  /** Return a copy with traditional names, for the log. */
   get old(): Voice {
     return new Voice(this.catalogue, this.pack, this.players, this.bots, this.you, true);
   }
 
-  /** The character of a bot that plays a seat itself; null for anybody else. */
+  /** Return the character of a bot that plays its own seat; null for every other seat. */
   character(seat: Pick<Seat, "kind" | "bot">): BotInfo | null {
     return (seat.kind === "bot" && this.bots.find((bot) => bot.id === seat.bot && bot.crest)) || null;
   }
 
-  /** The address of the cards' drawings. */
+  /** Return the address of the drawn cards. */
   get sprite(): string {
     return this.pack.sprite;
   }
 
-  /** What is cried out, by the keys of the events in which it is. */
+  /** Return the calls that players make, by the keys of the events that contain them. */
   get cries(): Readonly<Record<string, string>> {
     return this.catalogue.texts["cries"] ?? {};
   }
 
-  /** The cards' names. */
+  /** Return the names of the cards. */
   get names(): CardNames | undefined {
     return this.catalogue.names[this.pack.id] ?? Object.values(this.catalogue.names)[0];
   }
 
-  /** Whether the numbers of cards stand above their pictures. */
+  /** Return whether the numbers of cards stand above their pictures. */
   get numbered(): boolean {
     return settings.numbers && (this.catalogue.numbers ?? false);
   }
 
-  /** Whether its cards are of the four suits, and not of flowers. */
+  /** Return whether the cards have four suits, instead of flowers. */
   get suited(): boolean {
     return !this.pack.drawn.startsWith("hanafuda");
   }
 
-  /** A text of the game, rendered. */
+  /** Return a rendered text of the game. */
   text(text: Text): string {
     const args = text.args ?? {};
     if (text.id === "card") return this.card(String(args["card"]));
@@ -74,12 +74,12 @@ export class Voice {
     return fill(own ?? this.#template(text.id), Object.fromEntries(told));
   }
 
-  /** The name of a card: its number and suit where it shows them, or its name in this game. */
+  /** Return the name of a card: number and suit if it shows them, else its name in this game. */
   card(card: string): string {
     return (this.traditional ? undefined : this.names?.plain[card]) ?? this.names?.cards[card] ?? card;
   }
 
-  /** The names of cards. A name that several of them have stands once, with their number. */
+  /** Return the names of cards. A name that several of them share appears once, with their number. */
   cards(cards: readonly string[]): string {
     const counts = new Map<string, number>();
     for (const name of cards.map((card) => this.card(card))) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -87,7 +87,7 @@ export class Voice {
     return named.join(this.#template("numbers.joint"));
   }
 
-  /** A card as it is spoken: its name, and in long form its number, too. */
+  /** Return the spoken name of a card; in long form with its number. */
   spoken(card: string | null): string {
     if (card === null) return say("card.hidden");
     const name = this.card(card);
@@ -96,17 +96,17 @@ export class Voice {
     return this.suited ? this.both(card, this.names?.plain[card]) : say("card.flower", { name, number });
   }
 
-  /** A card by its name and another one, by default the traditional one; by one alone where they are the same. */
+  /** Return the name of a card and another one, by default the traditional one; one name alone if they are equal. */
   both(card: string, other = this.names?.cards[card]): string {
     return [...new Set([this.card(card), other ?? ""])].filter(Boolean).join(say("board.comma"));
   }
 
-  /** Who sits in a seat. */
+  /** Return the name of a seat's player. */
   player(seat: number): string {
     return this.players[seat] ?? fill(this.#template("numbers.player"), { n: seat + 1 });
   }
 
-  /** What a place is called: by its own id, or by that without its owner's seat, where the game names it so; else by its kind. */
+  /** Return the name of a zone: by its id, by its id without the owner's seat if the game names that, else by its kind. */
   place(zone: Zone): string {
     const zones = this.catalogue.texts["zones"] ?? {};
     const own = zones[zone.id] ?? zones[zone.id.replace(`-${zone.owner}`, "")];
@@ -117,12 +117,12 @@ export class Voice {
     return this.catalogue.yaku[id]?.name ?? id;
   }
 
-  /** A text by table and key, such as an account or an ending, without arguments. */
+  /** Return a text without arguments by table and key, such as an account or an ending. */
   entry(table: string, key: string): string {
     return this.#template(`${table}.${key}`);
   }
 
-  /** So many of what an account counts. */
+  /** Return an amount of an account in its unit. */
   amount(account: string, n: number | string): string {
     return fill(this.#template(`amounts.${account}`), { n });
   }
@@ -143,15 +143,15 @@ export class Voice {
   }
 }
 
-/** A name in letters that run from right to left, which must not turn round what stands beside it. */
+/** Isolate a name in a right-to-left script, so that it does not reorder the text around it. */
 export const isolated = (name: string): string =>
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b]/.test(name) ? `\u2068${name}\u2069` : name;
 
-/** What the person of a seat is called, also one who is known here no more; null where none sits. */
+/** Return the name of a seat's person, also of a deleted guest; null if the seat has none. */
 export const nameOf = (seat: Seat): string | null =>
   seat.gone ? say("player.gone") : seat.name === null ? null : isolated(seat.name);
 
-/** What the seats of a table are called: people by their names, bots by theirs, and by number where two have the same. */
+/** Return the names of the seats: people's own, bots' own, and numbered if two are equal. */
 export function players(seats: readonly Seat[], catalogue: Catalogue): (string | null)[] {
   const names = seats.map((seat) => nameOf(seat) ?? (seat.bot ? (catalogue.texts["bots"]?.[seat.bot] ?? seat.bot) : null));
   return names.map((name, seat) => {

@@ -1,13 +1,13 @@
-// What one has played: asked for, and brought from a file. Only the screen of one's matches loads this.
+// The player's matches: loading them, and importing them from a file. Only the screen of matches loads this module.
 
 import type { AskBring, Brought, ExportedMatch, GamePlayed, Played } from "../wire";
 import { becomeGuest, isGuest, read, Refused, send } from "../lib/api";
 
 const PATH = "/api/guests/matches";
-const LARGEST = 256 * 2 ** 20; // bytes of a file that is looked at
-const WAIT = 2; // seconds, where the server does not say how long
+const LARGEST = 256 * 2 ** 20; // the largest file that is read, in bytes
+const WAIT = 2; // seconds, if the server names no delay
 
-/** What one has played, some matches left out; null for somebody who is no guest. All that can be counted is. */
+/** Return the player's matches, without the first `skipped`; null for a visitor who is no guest. The totals are over all matches. */
 export async function played(skip = 0): Promise<Played | null> {
   while (isGuest()) {
     const answer = await send("GET", `${PATH}?skip=${skip}`);
@@ -18,12 +18,12 @@ export async function played(skip = 0): Promise<Played | null> {
   return null;
 }
 
-const ALL = 100_000; // matches that are left out: no page of them is wanted
+const ALL = 100_000; // only the totals: no page of matches
 
-/** What one has played of each game, in sum; null for somebody who is no guest. */
+/** Return the totals of each game; null for a visitor who is no guest. */
 export const sums = async (): Promise<GamePlayed[] | null> => (await played(ALL))?.games ?? null;
 
-/** How far a file has been brought: of so many matches, those that are new here, were here already, or cannot be. */
+/** The progress of an import: the matches in the file, and how many are new, known or refused. */
 export interface Progress {
   all: number;
   added: number;
@@ -31,16 +31,16 @@ export interface Progress {
   refused: number;
 }
 
-/** What a file is that is no export. */
+/** The error for a file that is no export. */
 export class NoExport extends Error {}
 
-/** What is asked for each match of an export that can be brought: those that are over, and of which rounds count. */
+/** Return a request for each match of an export that can be imported: finished matches with rounds that count. */
 export async function matchesOf(file: Blob): Promise<AskBring[]> {
   let told: unknown = null;
   try {
     if (file.size <= LARGEST) told = JSON.parse(await file.text());
   } catch {
-    // Then it is none.
+    // Then it is no export.
   }
   const matches = typeof told === "object" && told !== null && "mekuri_guest" in told && "matches" in told && told.matches;
   if (!Array.isArray(matches)) throw new NoExport();
@@ -51,7 +51,7 @@ export async function matchesOf(file: Blob): Promise<AskBring[]> {
   });
 }
 
-/** Bring matches, one after the other, and tell how far it is. Where the server would have one wait, that is waited for. */
+/** Import matches one after the other, and report the progress. If the server asks for a delay, wait. */
 export async function bring(
   matches: readonly AskBring[],
   tell: (progress: Progress) => void,
@@ -83,9 +83,9 @@ async function one(match: AskBring, stopped: () => boolean): Promise<"added" | "
   }
 }
 
-const ENOUGH = ["too-many-matches", "disk-full", "damaged", "database-gone"]; // what no waiting helps against
+const ENOUGH = ["too-many-matches", "disk-full", "damaged", "database-gone"]; // waiting does not help
 
-/** The edge of a stamp of some width and height: holes along it, so many units apart. */
+/** Return the edge of a stamp of a width and height, with holes at a distance. */
 export function perforated(width: number, height: number, apart = 8, hole = 2.4): string {
   const side = (length: number, x: number, y: number): string => {
     const holes = Math.round(length / apart);

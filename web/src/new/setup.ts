@@ -1,46 +1,46 @@
-// A table while it is being chosen: what an address says of it, and what of it is sent.
+// The settings of a new table: their address, and the request that they become.
 
 import { companions } from "../lib/opponents";
 import type { AskTable, BotInfo, GameInfo, Option, Preset } from "../wire";
 
 export const YOU = "you";
-export const PERSON = "person"; // whoever comes by the link
+export const PERSON = "person"; // a person who comes by the link
 
-export const TERMS = [1, 2, 3, 7, 14]; // days that a move may take, where people play turn by turn
+export const TERMS = [1, 2, 3, 7, 14]; // days for a move, at tables that are played turn by turn
 
 type Values = Record<string, string>;
 
 export interface Setup {
   seats: string[]; // YOU, PERSON, or a bot's name
-  preset: string; // that was chosen last
-  options: Values; // of a round: every one
-  match: Values; // of a match: every one
+  preset: string; // the last chosen preset
+  options: Values; // all options of a round
+  match: Values; // all options of the match
   public: boolean;
-  lot: boolean; // whether lots are drawn for the seats
-  days: number; // that a move may take; 0 where all play at one sitting
-  late: "bot" | "end"; // what happens when that time is over
-  club: boolean; // whether the club's own chat is told whose turn it is
-  dealer: number | null; // the seat that deals first; null where a lot is drawn
+  lot: boolean; // whether seats are drawn by lot
+  days: number; // days for a move; 0 if all play at one sitting
+  late: "bot" | "end"; // what happens at the deadline
+  club: boolean; // whether the club's own chat is notified of turns
+  dealer: number | null; // the seat that deals first; null for a lot
 }
 
-/** The bots that play a game: its characters first, then those that play every game. */
+/** Return the bots that play a game: its characters first, then the bots of every game. */
 export const botsFor = (game: GameInfo, bots: readonly BotInfo[]): BotInfo[] => [...game.bots, ...bots];
 
-/** Seats for a number of players: you, and who keeps company where nobody says who. */
+/** Return the default seats for a number of players: you and the default opponents. */
 export function usualSeats(count: number, game: GameInfo): string[] {
   return [YOU, ...companions(game, count)];
 }
 
-/** The numbers of so many seats. */
+/** Return the numbers of `count` seats. */
 export const seatNumbers = (count: number): number[] => Array.from({ length: count }, (_, seat) => seat);
 
-/** The setup with usual seats for another number of players; whoever deals first still does, if there. */
+/** Return the setup with default seats for another number of players; the first dealer stays, if that seat still exists. */
 export function withPlayers(setup: Setup, count: number, game: GameInfo): Setup {
   const dealer = setup.dealer !== null && setup.dealer < count ? setup.dealer : null;
   return { ...setup, seats: usualSeats(count, game), dealer };
 }
 
-/** Seats after `who` was chosen for one. There is always one seat that is yours: whoever takes it gives another for it. */
+/** Return the seats after `who` was chosen for one. One seat is always yours: if you move, the seats are exchanged. */
 export function seated(seats: readonly string[], seat: number, who: string): string[] {
   const before = seats[seat] ?? PERSON;
   const yours = seats.indexOf(YOU);
@@ -51,7 +51,7 @@ export function seated(seats: readonly string[], seat: number, who: string): str
   return next.map((each, index) => (index === other ? YOU : each));
 }
 
-/** Numbers from a text such as `1-5,7`, in rising order; null where it is none. */
+/** Return the numbers of a text such as `1-5,7` in rising order; null if it is malformed. */
 export function numbers(text: string): number[] | null {
   const found = new Set<number>();
   for (const part of text.split(",")) {
@@ -62,7 +62,7 @@ export function numbers(text: string): number[] | null {
   return [...found].sort((a, b) => a - b);
 }
 
-/** Whether an option can have a value. */
+/** Return whether an option can have a value. */
 export function fits(option: Option, value: string): boolean {
   if (option.values.length) return option.values.includes(value);
   if (option.offered.includes(value)) return true;
@@ -70,13 +70,13 @@ export function fits(option: Option, value: string): boolean {
   return all !== null && all.length > 0 && all.every((n) => n >= option.least && n <= option.most);
 }
 
-/** A value as the server writes it, so that equal ones are equal texts. */
+/** Return a value as the server writes it, so that equal values are equal texts. */
 function plain(option: Option, value: string): string {
   if (option.values.length || option.offered.includes(value)) return value;
   return option.row ? (numbers(value) ?? []).join(",") : String(Number(value));
 }
 
-/** Every option with its value: the given ones where they fit, else the default. */
+/** Return every option with its value: the given one if it is valid, else the default. */
 function complete(options: readonly Option[], given: Values): Values {
   return Object.fromEntries(
     options.map((option) => {
@@ -87,7 +87,7 @@ function complete(options: readonly Option[], given: Values): Values {
   );
 }
 
-/** The values that differ from those of `base`, where that has one, and else from the default. */
+/** Return the values that differ from those of `base`, or from the default if `base` lacks the option. */
 export function changed(options: readonly Option[], values: Values, base: Values = {}): Values {
   return Object.fromEntries(
     options.flatMap((option) => {
@@ -101,11 +101,11 @@ const find = (game: GameInfo, id: string): Preset | undefined => game.presets.fi
 const presetOptions = (game: GameInfo, id: string): Values => find(game, id)?.options ?? {};
 const presetMatch = (game: GameInfo, id: string): Values => find(game, id)?.match_options ?? {};
 
-/** What was chosen for the match beside the preset. */
+/** Return the options of the match that differ from the preset. */
 const ownMatch = (game: GameInfo, setup: Setup): Values =>
   changed(game.match_options, setup.match, presetMatch(game, setup.preset));
 
-/** The setup with the options of a preset. What was chosen for the match beside another stays. */
+/** Return the setup with the options of a preset. Options of the match that the user has changed stay. */
 export function withPreset(game: GameInfo, setup: Setup, preset: string): Setup {
   return {
     ...setup,
@@ -115,7 +115,7 @@ export function withPreset(game: GameInfo, setup: Setup, preset: string): Setup 
   };
 }
 
-/** The setup at another pace. A match turn by turn is as short as a first match, unless its length was chosen. */
+/** Return the setup at another pace. A match turn by turn is as short as a first match, unless the user chose its length. */
 export function withPace(game: GameInfo, before: Setup, next: Setup): Setup {
   const [usual, short] = [before.preset, "first"].map((preset) => complete(game.match_options, presetMatch(game, preset)));
   const [from, to] = next.days ? [usual, short] : [short, usual];
@@ -123,18 +123,18 @@ export function withPace(game: GameInfo, before: Setup, next: Setup): Setup {
   return !before.days !== !next.days && untouched && to ? { ...next, match: to } : next;
 }
 
-/** Whether the options are no longer those of the preset. */
+/** Return whether the options differ from those of the preset. */
 export function isOwn(game: GameInfo, setup: Setup): boolean {
   return Object.keys(changed(game.options, setup.options, presetOptions(game, setup.preset))).length > 0;
 }
 
-/** Whether lots are drawn for the seats. Two sit face to face, however they sit. */
+/** Return whether seats are drawn by lot. With two seats the order makes no difference. */
 export const drawn = (setup: Setup): boolean => setup.lot && setup.seats.length > 2;
 
-/** Whether a match can be played turn by turn: it takes two people. */
+/** Return whether a match can be played turn by turn: it needs two people. */
 const slow = (setup: Setup): boolean => setup.days > 0 && setup.seats.includes(PERSON);
 
-/** What the server is asked for. What is as usual is not sent. */
+/** Return the request for the server, without default values. */
 export function asked(game: GameInfo, setup: Setup): AskTable {
   const seats = setup.seats.map((who) => (who === YOU ? PERSON : who)) as NonNullable<AskTable["seats"]>;
   const sent: AskTable = { game: game.id, seats };
@@ -150,9 +150,9 @@ export function asked(game: GameInfo, setup: Setup): AskTable {
   return sent;
 }
 
-const MATCH = "match."; // before the name of a match's option in an address
+const MATCH = "match."; // the prefix of a match option in an address
 
-/** The options as an address has them, so that they can be kept and sent to others. */
+/** Return the options as an address that can be kept and shared. */
 export function toSearch(game: GameInfo, setup: Setup): string {
   const search = new URLSearchParams();
   if (setup.preset !== game.presets[0]?.id) search.set("preset", setup.preset);
@@ -168,7 +168,7 @@ export function toSearch(game: GameInfo, setup: Setup): string {
   return text && `?${text}`;
 }
 
-/** The setup that an address asks for. What it cannot be is as usual. */
+/** Return the setup of an address. Invalid values become defaults. */
 export function fromSearch(game: GameInfo, search: URLSearchParams): Setup {
   const told = search.get("preset");
   const preset = (game.presets.find((each) => each.id === told) ?? game.presets[0])?.id ?? "";

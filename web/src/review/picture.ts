@@ -1,4 +1,4 @@
-// A review as a picture that can be sent to others: what the round came to, in words, and the chart.
+// A review as a picture to share: the summary of the round in words, and the chart.
 
 import { Column, EDGE, HEIGHT, letters, PAPER, type Pen, sheet, WIDTH } from "../lib/paper";
 import type { Review } from "../wire";
@@ -13,7 +13,7 @@ export interface Words extends Sum {
 
 const COLUMN = 570;
 
-/** The picture, as PNG. */
+/** Return the picture as PNG. */
 export const picture = (review: Review, words: Words): Promise<Blob> =>
   sheet((pen) => {
     write(pen, words);

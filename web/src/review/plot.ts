@@ -1,4 +1,4 @@
-// Where the expected results of a round lie in a drawing.
+// The coordinates of a round's expected results in a drawing.
 
 import type { Review } from "../wire";
 
@@ -12,13 +12,13 @@ export interface Box {
 export interface Point {
   x: number;
   y: number;
-  least: number; // where the interval ends, as y
+  least: number; // the ends of the interval, as y
   most: number;
   label: string;
-  number: number; // of the decision; 0 for what the round came to
+  number: number; // of the decision; 0 for the actual result
 }
 
-/** The points of a review within a box, and the values at which lines are drawn, each with its y. */
+/** Return the points of a review within a box, and the values of the grid lines, each with its y. */
 export function plotted(review: Review, { left, right, top, bottom }: Box): { points: Point[]; marks: [number, number][] } {
   const end = { mean: review.result, least: review.result, most: review.result };
   const values = [
@@ -40,5 +40,5 @@ export function plotted(review: Review, { left, right, top, bottom }: Box): { po
   return { points, marks: [...new Set([0, low, high])].map((value) => [value, y(value)]) };
 }
 
-/** How large the point of a decision is, by what it may be called. */
+/** Return the size of a decision's point, by its grade. */
 export const radius = (label: string): number => ({ fine: 3, mistake: 5, blunder: 7 })[label] ?? 3;

@@ -1,36 +1,36 @@
-// A review of a finished round: how it is asked for, and how its figures are told. What is judged, the server judges.
+// A review of a finished round: requests, and the format of its figures. The server judges.
 
 import { read, send } from "../lib/api";
 import type { AskRetry, Estimate, Event, Luck, Moment, Retried, Review, Reviewed, Why } from "../wire";
 
 const LEAST = 10; // an event has a line of its own from a tenth of the luck on,
-const LINES = 5; // and only so many have one
+const LINES = 5; // and at most this many events have one
 
-/** The review of a round for a seat, or how far it is; with `again`, one of an earlier judge is made again. */
+/** Return a seat's review of a round, or its progress. With `again`, a review of an earlier judge is made anew. */
 export async function reviewed(table: string, round: number, seat: number, again: boolean): Promise<Reviewed> {
   const path = `/api/tables/${encodeURIComponent(table)}/rounds/${round}/review?seat=${seat}`;
   return read<Reviewed>(await send("GET", again ? `${path}&again=true` : path));
 }
 
-/** Why somebody did what led to a version of a replay. */
+/** Return an explanation of the action that led to a version of a replay. */
 export async function explained(table: string, round: number, eyes: number | null, version: number): Promise<Why> {
   const seat = eyes === null ? "" : `&seat=${eyes}`;
   return read<Why>(await send("GET", `/api/tables/${encodeURIComponent(table)}/rounds/${round}/why?version=${version}${seat}`));
 }
 
-/** What comes of playing a finished round otherwise from a moment on. */
+/** Return the outcome of a finished round played differently from a moment on. */
 export async function retry(table: string, round: number, asked: AskRetry): Promise<Retried> {
   return read<Retried>(await send("POST", `/api/tables/${encodeURIComponent(table)}/rounds/${round}/retry`, asked));
 }
 
-/** A figure as it is told: two places, or one where it or what stands beside it is large; with its sign where it is won or lost. */
+/** Format a figure: two decimals, one if it or `beside` is large; with a sign for gains and losses. */
 export function figure(value: number, sign = false, beside = 0): string {
   const told = Math.abs(value).toFixed(Math.max(Math.abs(value), Math.abs(beside)) >= 10 ? 1 : 2);
   const nothing = Number(told) === 0;
   return `${nothing ? "" : value < 0 ? "−" : sign ? "+" : ""}${told}`;
 }
 
-/** Figures that add up to that of their sum, each with its sign: what rounding cost one, the next one gets. */
+/** Format signed figures that add up to their formatted sum: each rounding error moves to the next figure. */
 function figures(parts: readonly number[]): string[] {
   const sums = parts.map((_, n) => parts.slice(0, n + 1).reduce((sum, part) => sum + part, 0));
   const most = Math.max(...[...parts, ...sums].map(Math.abs));
@@ -38,26 +38,26 @@ function figures(parts: readonly number[]): string[] {
   return sums.map((sum, n) => figure(Number(sum.toFixed(places)) - Number((sums[n - 1] ?? 0).toFixed(places)), true, most));
 }
 
-/** The same with half of its interval; an exact one without. */
+/** Format a figure with half of its interval; an exact one without. */
 export function estimate({ mean, least, most }: Estimate, sign = false): string {
   const half = (most - least) / 2;
   return half > 0 ? `${figure(mean, sign, half)} ± ${figure(half, false, mean)}` : figure(mean, sign);
 }
 
-/** What the seat had seen last when it was asked: its view is the table at that moment. */
+/** Return the last event before a decision: its view is the table at that moment. */
 export function asked(events: readonly Event[], moment: Pick<Moment, "seen">): Event | undefined {
   return events.filter(({ kind }) => kind === "play")[moment.seen - 1];
 }
 
-/** The events with which much of the luck came, each with its part, and the sum of all other parts as `rest`, empty where it is 0.
- *  All events without figures, where a review does not say how much came with each. */
+/** Return the events with much of the luck, each with its part, and the sum of all other parts as `rest`, empty if it is 0.
+ *  Return all events without figures if a review does not have them. */
 export function meanwhile(
   events: readonly Event[],
   { since, until, value, parts }: Luck,
 ): { much: { event: Event; part: string }[]; rest: string } {
   const seen = events.filter(({ kind }) => kind === "play").slice(since, until);
   if (!parts?.length) return { much: seen.map((event) => ({ event, part: "" })), rest: "" };
-  const most = parts.map(Math.abs).sort((one, other) => other - one)[LINES] ?? 0; // what is no more than this has no line
+  const most = parts.map(Math.abs).sort((one, other) => other - one)[LINES] ?? 0; // a smaller part has no line
   const isMuch = (part: number): boolean => Math.abs(part) >= Math.abs(value) / LEAST && Math.abs(part) > most;
   const much = seen.flatMap((event, n) => (isMuch(parts[n] ?? 0) ? [{ event, part: parts[n] ?? 0 }] : []));
   const told = much.map(({ part }) => part);
@@ -66,12 +66,12 @@ export function meanwhile(
   return { much: much.map(({ event }, n) => ({ event, part: shown[n] ?? "" })), rest: /[1-9]/.test(rest) ? rest : "" };
 }
 
-/** The moments that teach most, in their order. */
+/** Return the most instructive moments, in their order. */
 export function taught({ first, moments }: Pick<Review, "first" | "moments">): Moment[] {
   return first.flatMap((number) => moments.find((moment) => moment.number === number) ?? []);
 }
 
-/** What points out the best card, and the one that was played. */
+/** Return what to highlight: the best card, and the played one. */
 export function pointed(best: string, played: string): string {
   const card = (action: string): string => `.moment .board li[data-card="${CSS.escape(action)}"]`;
   const outline = (style: string): string => `{ outline: 3px ${style}; outline-offset: 1px; border-radius: 4px; z-index: 1; }`;

@@ -1,4 +1,4 @@
-// What is said of a decision.
+// The texts of a verdict.
 
 import { say, type Key } from "../lib/language.svelte";
 import type { Voice } from "../lib/voice";
@@ -8,7 +8,7 @@ import { estimate, figure } from "./review";
 
 export type Called = (action: string) => string;
 
-/** What the actions of a decision are called. */
+/** Return the names of a decision's actions. */
 export const calling =
   (moment: { choices: readonly Choice[] }, voice: Voice): Called =>
   (action) => {
@@ -16,27 +16,27 @@ export const calling =
     return choice ? voice.text(choice.text) : action;
   };
 
-/** Whether something else would have been better than what was played, for all that could be known. */
+/** Return whether another action was better, as far as the player could know. */
 export const isBetter = (moment: Moment): boolean => moment.cost.mean > 0 && moment.best !== moment.action;
 
-/** What a decision is called. One that surely cost something, however little, is not called sound. */
+/** Return the grade of a decision. A decision with any certain cost is not called sound. */
 export const rated = ({ label, cost }: Pick<Moment, "label" | "cost">): Key =>
   label === "fine" && cost.least > 0 ? "review.slip" : (`review.${label}` as Key);
 
-/** What is pointed out on the table of a decision once it may be told: what was best, and what was played. */
+/** Return what to highlight on the table of an answered decision: the best action, and the played one. */
 export const shownOf = (moment: Moment): { best: string; played: string } => ({
   best: isBetter(moment) ? moment.best : moment.action,
   played: moment.action,
 });
 
-/** Sentences, one after the other. */
+/** Join sentences. */
 export const sentences = (...some: string[]): string => some.join(say("board.sentence"));
 
-/** An amount inside a sentence: in rounds of a hundred if rounds are only won or lost. */
+/** Return an amount for use in a sentence: in rounds of a hundred if rounds are only won or lost. */
 const amount = (value: number, { wins }: Moment, voice: Voice): string =>
   wins ? voice.text({ id: "facts.in-100", args: { n: Math.round(50 * value) } }) : figure(value);
 
-/** What a decision cost, given what could be known. */
+/** Return the cost of a decision, given what the player could know. */
 export function judged(moment: Moment, voice: Voice): string {
   const called = calling(moment, voice);
   if (!isBetter(moment)) return say("review.nothing");
@@ -45,11 +45,11 @@ export function judged(moment: Moment, voice: Voice): string {
   return sentences(better, say("review.known", { cost: amount(moment.cost.mean, moment, voice) }));
 }
 
-/** What it cost in hindsight. */
+/** Return the cost of a decision in hindsight. */
 export function later(moment: Moment, voice: Voice): string {
   const { action, hindsight } = moment;
   const called = calling(moment, voice);
-  // The difference between a round won and one lost, if it is no estimate.
+  // The difference between a win and a loss, if it is exact.
   const whole = moment.wins && hindsight.exact && Math.round(50 * hindsight.cost.mean) >= 100;
   const told =
     hindsight.best === action
@@ -66,17 +66,17 @@ const PARTS = ["deal", "skill", "others", "luck"] as const;
 export interface Sum {
   verdict: string;
   ended: string; // how the round ended
-  parts: [name: string, value: string][]; // what the result is made of, and the result last
-  notes: string[]; // the unit of all figures, and what luck is, where that is told
-  judge: string; // who has judged; empty if there was nothing to judge
+  parts: [name: string, value: string][]; // the parts of the result, then the result
+  notes: string[]; // the unit of all figures, and an explanation of luck if it is mentioned
+  judge: string; // the judge; empty if there was nothing to judge
 }
 
-/** What a round came to. If there was no decision, only how it ended and the result. */
+/** Return the summary of a round. Without a decision it has only the ending and the result. */
 export function summed(review: Review, events: readonly Event[], voice: Voice): Sum {
   const judged = review.moments.length > 0;
   const end = events.findLast(({ view }) => view)?.view;
   const brings = end?.brings ?? [];
-  // The account in which the round was won: the first of the player with entries in most.
+  // The account that decided the round: the player's first one with the most entries.
   const [unit] = brings.map((row) => Object.keys(row)).sort((one, other) => other.length - one.length)[0] ?? [];
   const winners = brings.flatMap((row, seat) => (unit && (row[unit] ?? 0) > 0 ? [seat] : []));
   const [winner] = winners.length === 1 ? winners : [];

@@ -1,4 +1,4 @@
-// A rule book put in order for reading. What it says comes from the server; nothing here knows a rule.
+// A rule book prepared for reading. Its content comes from the server; this module knows no rule.
 
 import { zoneKey } from "../table/layout";
 import type { Catalogue, Chapter, ClauseText, Option, RuleBook, SourceRow, Zone } from "../wire";
@@ -10,10 +10,10 @@ export type StatusName = (typeof STATUSES)[number];
 export interface Section {
   anchor: string;
   chapter: Chapter;
-  again: boolean; // whether the book takes up an earlier chapter here
+  again: boolean; // whether the book resumes an earlier chapter here
 }
 
-/** The chapters with their anchors: one that is taken up again has the same id, and so cannot have the same anchor. */
+/** Return the chapters with their anchors. A resumed chapter has the same id, so its anchor differs. */
 export function sections(chapters: readonly Chapter[]): Section[] {
   const seen = new Map<string, number>();
   return chapters.map((chapter) => {
@@ -24,21 +24,21 @@ export function sections(chapters: readonly Chapter[]): Section[] {
   });
 }
 
-/** The cards of each number, in their order; the extra card, which has no number, comes last with none. */
+/** Return the cards of each number in order; the extra card without a number comes last. */
 export function byNumber(cards: readonly string[]): { number: string; cards: string[] }[] {
   const found = new Map<string, string[]>();
   for (const card of cards) found.set(card.slice(0, -1), [...(found.get(card.slice(0, -1)) ?? []), card]);
   return [...found].map(([number, row]) => ({ number, cards: row }));
 }
 
-/** How many clauses of a book have each status. */
+/** Return the number of clauses of a book with each status. */
 export function statusCounts(book: RuleBook): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status } of book.chapters.flatMap((chapter) => chapter.clauses)) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** Whether a text has every word that is looked for. */
+/** Return whether a text has every word of a search. */
 export function matches(text: string, wanted: string): boolean {
   const told = text.toLowerCase();
   return wanted
@@ -47,12 +47,12 @@ export function matches(text: string, wanted: string): boolean {
     .every((word) => told.includes(word));
 }
 
-/** Whether a clause has every word that is looked for, in its sentence, its argument or its id. */
+/** Return whether a clause has every word of a search in its sentence, its argument or its id. */
 export function holds(clause: ClauseText, wanted: string): boolean {
   return matches(`${clause.text} ${clause.why} ${clause.id}`, wanted);
 }
 
-/** The sentences that a clause rests on, work by work in the order in which they come. */
+/** Return the source sentences of a clause, by work in order of first use. */
 export function byWork(sources: readonly SourceRow[]): [work: string, rows: SourceRow[]][] {
   const found = new Map<string, SourceRow[]>();
   for (const source of sources) {
@@ -64,11 +64,11 @@ export function byWork(sources: readonly SourceRow[]): [work: string, rows: Sour
 }
 
 export interface Step {
-  seat: number | null; // who plays, where that must be said
+  seat: number | null; // the player, if the text must name one
   action: string;
 }
 
-/** What is played in an example, one after the other. */
+/** Return the actions of an example, in order. */
 export function steps(action: string): Step[] {
   return action
     .split(" ")
@@ -79,7 +79,7 @@ export function steps(action: string): Step[] {
     });
 }
 
-/** The cards that lie elsewhere than before, or were not seen before. */
+/** Return the cards that have moved or were not visible before. */
 export function moved(before: readonly Zone[], after: readonly Zone[]): string[] {
   const places = (zones: readonly Zone[]): Map<string, string> =>
     new Map(zones.flatMap((zone) => zone.cards.flatMap((card) => (card === null ? [] : [[card, zoneKey(zone)] as const]))));
@@ -87,17 +87,17 @@ export function moved(before: readonly Zone[], after: readonly Zone[]): string[]
   return [...places(after)].filter(([card, zone]) => earlier.get(card) !== zone).map(([card]) => card);
 }
 
-/** What a value of an option is called: a number by itself. */
+/** Return the name of an option's value; a number is its own name. */
 export function valueText(option: Option | undefined, value: string, catalogue: Catalogue): string {
   return option?.value_texts[value]?.[catalogue.lang] ?? catalogue.texts["values"]?.[value] ?? value;
 }
 
 export interface Piece {
   text: string;
-  address: string | null; // where it leads
+  address: string | null; // the address of a link
 }
 
-/** A text in pieces, so that the addresses in it can be links. */
+/** Return a text in pieces, so that its addresses can be links. */
 export function pieces(text: string): Piece[] {
   return text
     .split(/(https?:\/\/[^\s;,]+)/)
@@ -105,7 +105,7 @@ export function pieces(text: string): Piece[] {
     .map((piece) => ({ text: piece, address: /^https?:/.test(piece) ? piece : null }));
 }
 
-/** The language of a title or a paraphrase, which stands as it is in books of every language. */
+/** Return the language of a title or a paraphrase, which is the same in books of every language. */
 export function languageOf(text: string): "ja" | "en" {
   return /[\u3040-\u30ff\u3400-\u9fff]/.test(text) ? "ja" : "en";
 }

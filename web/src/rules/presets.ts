@@ -1,16 +1,16 @@
-// Two presets side by side: what each chooses, and where they differ.
+// Two presets side by side, with their differences.
 
 import type { Catalogue, GameInfo, Option, Preset } from "../wire";
 import { valueText } from "./book";
 
-/** An option, and what each of the presets chooses. */
+/** An option with its value in each preset. */
 export interface Row {
   option: Option;
   values: [string, string];
   differ: boolean;
 }
 
-/** What two presets choose, option by option. */
+/** Return the values of two presets, option by option. */
 export function besides(game: GameInfo, presets: readonly [Preset, Preset], catalogue: Catalogue): Row[] {
   return [...game.options, ...game.match_options].map((option) => {
     const chosen = presets.map(({ options, match_options }) => {
@@ -22,7 +22,7 @@ export function besides(game: GameInfo, presets: readonly [Preset, Preset], cata
   });
 }
 
-/** The presets that an address names; those that it does not are the first two. */
+/** Return the two presets of an address; a missing one is filled from the game's first two. */
 export function named(game: GameInfo, search: URLSearchParams): [Preset, Preset] | null {
   const find = (key: string, or: number): Preset | undefined =>
     game.presets.find(({ id }) => id === search.get(key)) ?? game.presets[or] ?? game.presets[0];

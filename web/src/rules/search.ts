@@ -1,18 +1,18 @@
-// What is looked for in all rule books: clauses, yaku and paragraphs of the short forms.
+// Search in all rule books: clauses, yaku and paragraphs of the short forms.
 
 import type { RuleBook } from "../wire";
 import { holds, matches } from "./book";
 
-/** Something that has every word that is looked for, and where it stands. */
+/** A match with every word of the search, and its location. */
 export interface Found {
   game: string;
   name: string; // of the game
-  title: string; // what it is called: a chapter, a yaku, a paragraph
+  title: string; // the title: a chapter, a yaku, a paragraph
   text: string;
   anchor: string;
 }
 
-/** What a book has with every word that is looked for: its clauses, its yaku, its short form. */
+/** Return the clauses, yaku and short-form paragraphs of a book with every word of the search. */
 export function foundIn(book: RuleBook, wanted: string): Found[] {
   const { game, name } = book;
   const clauses = book.chapters.flatMap(({ title, clauses }) =>

@@ -1,14 +1,14 @@
-// What happened since a player acted last: it can be shown again, and a player who returns is told of it.
+// The events since a player's last action: they can be replayed, and a returning player is notified of them.
 
 import type { Event, Text, View } from "../wire";
 import type { Live } from "./live.svelte";
 
 const DRIVER = 16;
 const ACTS = ["play", "take-back", "answer", "ready"];
-const RECENT = 3; // turns of which a spectator is told
-const ONE_BY_ONE = 16; // events that are shown again, with the moments in them: the queue shows more than that at once
+const RECENT = 3; // turns that are reported to a spectator
+const ONE_BY_ONE = 16; // events that are replayed, with their moments: more than the queue shows at once
 
-/** What one seat did in a turn, in sentences of events, and the view after it; or how a round ended. */
+/** A seat's actions in a turn, in sentences of events, and the view after it; or the end of a round. */
 export interface Turn {
   seat: number | null; // null for the end of a round
   bot: string | null; // the bot that played it for the viewer
@@ -16,7 +16,7 @@ export interface Turn {
   view: View;
 }
 
-/** The index of the first event after the viewer's last act, and the bot that held the viewer's seat at each event. */
+/** Return the index of the first event after the viewer's last action, and the bot that played the viewer's seat at each event. */
 function since(past: readonly Event[], you: number): { from: number; bots: (string | null)[] } {
   const holds = ({ kind, seat }: Event): boolean => seat === you && ["hold", "leave", "late", "back"].includes(kind);
   let bot = past.find(holds)?.kind === "back" ? "" : null;
@@ -34,7 +34,7 @@ function since(past: readonly Event[], you: number): { from: number; bots: (stri
   return { from, bots };
 }
 
-/** The index of the first event since the viewer's last act; for spectators, of the last turns of the round. */
+/** Return the index of the first event since the viewer's last action; for spectators, of the last turns of the round. */
 function start(past: readonly Event[], you: number | null): number {
   if (you !== null) return since(past, you).from;
   let [turns, by] = [0, -1];
@@ -46,7 +46,7 @@ function start(past: readonly Event[], you: number | null): number {
   return before + 1;
 }
 
-/** Shows what happened since the viewer's last act once more; null while there is nothing. */
+/** Replay the events since the viewer's last action; null if there are none. */
 export function again(live: Live): (() => void) | null {
   const { past, table } = live;
   const begun = past.findLastIndex(({ kind }) => kind === "round") + 1;
@@ -54,14 +54,14 @@ export function again(live: Live): (() => void) | null {
   const shown = played.slice(-ONE_BY_ONE);
   const before = shown[0] && past[past.indexOf(shown[0]) - 1]?.view;
   if (live.behind || !before) return null;
-  const newest = past.slice(-1).filter(({ kind }) => kind !== "play"); // whose view the table ends with
+  const newest = past.slice(-1).filter(({ kind }) => kind !== "play"); // the seat whose view the table ends with
   return () => live.showAgain(before, [...shown, ...newest]);
 }
 
-/** Whether all that happened since the viewer's last act is among these events. */
+/** Return whether these events include all events since the viewer's last action. */
 export const whole = (past: readonly Event[], you: number | null): boolean => start(past, you) > 0 || past[0]?.version === 1;
 
-/** What others did since the viewer's last act, and bots for the viewer, turn by turn; empty where they did nothing. */
+/** Return the actions of others since the viewer's last action, and those of bots for the viewer, turn by turn; empty for none. */
 export function turnsSince(past: readonly Event[], you: number | null): Turn[] {
   const from = start(past, you);
   const bots = you === null ? [] : since(past, you).bots;

@@ -1,4 +1,4 @@
-// The end of a round as a picture that can be sent to others: who has won, what decided it, and how it stands.
+// The end of a round as a picture to share: the winner, the reason, and the scores.
 
 import { Column, EDGE, HEIGHT, letters, PAPER, type Pen, sheet, WIDTH } from "../lib/paper";
 import { SEAL } from "./seal";
@@ -9,17 +9,17 @@ export interface Ending {
   why: string;
   decided: string; // the line of the score that the cards made; else empty
   cards: readonly string[];
-  sprite: string; // the address of the drawn pack
-  bars: readonly { name: string; points: number; from: number }[]; // scores, and from how much they bring a gain
+  sprite: string; // the address of the drawn cards
+  bars: readonly { name: string; points: number; from: number }[]; // scores, and the target from which on a score is a gain
   sealed: boolean;
 }
 
 const COLUMN = 520;
-const [CARD_WIDTH, CARD_HEIGHT] = [62, 102]; // as the drawings have it
+const [CARD_WIDTH, CARD_HEIGHT] = [62, 102]; // as in the drawings
 const GAP = 14;
 const STAMP = 130; // the width of the seal
 
-/** The picture, as PNG. */
+/** Return the picture as PNG. */
 export const picture = (ending: Ending): Promise<Blob> =>
   sheet(async (pen) => {
     const column = new Column(pen, COLUMN);
@@ -39,7 +39,7 @@ export const picture = (ending: Ending): Promise<Blob> =>
 
 function bars(pen: Pen, { bars: told }: Ending, top: number): void {
   const each = Math.min(64, (HEIGHT - 80 - top) / Math.max(1, told.length));
-  if (each < 34) return; // the words have taken the room
+  if (each < 34) return; // the words have filled the space
   const most = Math.max(...told.map(({ points, from }) => Math.max(points, from)), 1);
   told.forEach(({ name, points, from }, index) => {
     const line = HEIGHT - 90 - (told.length - 1 - index) * each;
@@ -66,7 +66,7 @@ function stamp(pen: Pen): void {
   pen.restore();
 }
 
-/** Lay the cards in rows, as large as there is room. */
+/** Lay the cards in rows, as large as fits. */
 async function lay(pen: Pen, { cards, sprite, sealed }: Ending): Promise<void> {
   const pack = new DOMParser().parseFromString(await (await fetch(sprite)).text(), "image/svg+xml");
   const box = { left: EDGE + COLUMN + 50, top: sealed ? EDGE + STAMP : EDGE, right: WIDTH - EDGE, bottom: HEIGHT - EDGE };
@@ -87,7 +87,7 @@ async function lay(pen: Pen, { cards, sprite, sealed }: Ending): Promise<void> {
   });
 }
 
-/** Draw a card shape by shape. A drawing cannot be loaded as a picture: the policy of the page forbids pictures that it makes itself. */
+/** Draw a card shape by shape. The page's content policy forbids loading pictures that the page makes itself. */
 function trace(pen: Pen, drawing: Element, left: number, top: number, scale: number): void {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   const attributes = { viewBox: `0 0 ${CARD_WIDTH} ${CARD_HEIGHT}`, width: `${CARD_WIDTH}`, height: `${CARD_HEIGHT}` };
@@ -107,7 +107,7 @@ function trace(pen: Pen, drawing: Element, left: number, top: number, scale: num
   }
 }
 
-/** Draw one shape of a card whose corner lies at `left` and `top`. */
+/** Draw one shape of a card whose corner is at `left` and `top`. */
 function paint(pen: Pen, shape: SVGGraphicsElement, left: number, top: number, scale: number): void {
   const [style, place] = [getComputedStyle(shape), shape.getCTM()];
   if (!place) return;
@@ -132,7 +132,7 @@ function paint(pen: Pen, shape: SVGGraphicsElement, left: number, top: number, s
   pen.restore();
 }
 
-/** The outline of a shape. */
+/** Return the outline of a shape. */
 function outline(shape: SVGGraphicsElement): Path2D {
   if (shape instanceof SVGPathElement) return new Path2D(shape.getAttribute("d") ?? "");
   const path = new Path2D();
@@ -146,6 +146,6 @@ function outline(shape: SVGGraphicsElement): Path2D {
   return path;
 }
 
-/** Attributes of a shape as numbers: 0 where it has none. */
+/** Return attributes of a shape as numbers: 0 if it lacks one. */
 const number = <const Names extends readonly string[]>(shape: Element, ...names: Names): { [K in keyof Names]: number } =>
   names.map((name) => Number(shape.getAttribute(name) ?? 0)) as { [K in keyof Names]: number };

@@ -1,5 +1,5 @@
-// Whether the server kept to what it had committed itself to: docs/fair.md. The secret of each round hashes to the one before it,
-// and the first to the commitment that stood there before anybody sat down. What packs follow from them `mekuri verify` finds out.
+// Whether the server kept its commitment: docs/fair.md. The secret of each round hashes to the one before it, and the first to
+// the commitment that was published before the players sat down. `mekuri verify` derives the packs from them.
 
 import type { Head } from "../wire";
 
@@ -9,29 +9,29 @@ import type { Head } from "../wire";
  */
 export type Deal = "unopened" | "checked" | "broken" | "late" | "unable";
 
-/** What a browser keeps of a table, for all its tabs: one sits down in one of them, and looks on in another. */
+/** The record of a table in the browser, for all its tabs: a person may sit down in one and watch in another. */
 interface Noted {
-  commitment: string; // that stood there when the table was first seen
-  opened: boolean; // whether it was an opened secret itself by then
-  cut?: string; // that this browser has put into the shuffle
+  commitment: string; // the commitment when the browser first saw the table
+  opened: boolean; // whether it was an opened secret by then
+  cut?: string; // the cut of this browser
 }
 
 type Shelf = Pick<Storage, "getItem" | "setItem">;
 type Digest = (bytes: BufferSource) => Promise<ArrayBuffer>;
 
 const KEY = "mekuri-fair";
-const MOST = 200; // tables that are kept, the newest
+const MOST = 200; // tables that are kept, newest first
 
 function all(shelf?: Shelf): Record<string, Noted> {
   try {
     const told: unknown = JSON.parse((shelf ?? localStorage).getItem(KEY) ?? "{}");
     return typeof told === "object" && told !== null ? (told as Record<string, Noted>) : {};
   } catch {
-    return {}; // storage may be forbidden
+    return {}; // the browser may forbid storage
   }
 }
 
-/** Note what the deals of a table are committed to, unless that has been done; and the cut that is about to be given. */
+/** Note the commitment of a table's deals, unless it is noted already, and the cut that is about to be sent. */
 export function note(table: string, head: Head, cut?: string, shelf?: Shelf): void {
   const { [table]: before, ...others } = all(shelf);
   if (before && cut === undefined) return;
@@ -40,21 +40,21 @@ export function note(table: string, head: Head, cut?: string, shelf?: Shelf): vo
   try {
     (shelf ?? localStorage).setItem(KEY, JSON.stringify(Object.fromEntries(kept)));
   } catch {
-    // Then there is nothing to compare with, and the page says so.
+    // Without a note there is nothing to compare, and the page says so.
   }
 }
 
-/** The commitment that was noted. */
+/** Return the noted commitment. */
 export function commitment(table: string, shelf?: Shelf): string | null {
   return all(shelf)[table]?.commitment ?? null;
 }
 
-/** The browser's SHA-256; null over a line that is not secure, where browsers give none. */
+/** Return a SHA-256 function; null on an insecure connection, where browsers have none. */
 function browserDigest(): Digest | null {
   return globalThis.crypto.subtle ? (bytes) => crypto.subtle.digest("SHA-256", bytes) : null;
 }
 
-/** Compare what a head says with what was noted. */
+/** Compare a head's commitment with the note. */
 export async function check(
   table: string,
   head: Head,
@@ -76,7 +76,7 @@ export async function check(
   return "broken";
 }
 
-/** The SHA-256 of bytes that are written in hex, in hex. */
+/** Return the SHA-256, in hex, of bytes in hex. */
 async function hash(hex: string, digest: Digest): Promise<string> {
   const bytes = Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
   return Array.from(new Uint8Array(await digest(bytes)), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,26 +1,26 @@
-// Cards that are seen to move. Only transforms are animated, so that nothing is laid out anew, and nothing ever waits for it.
+// Movement of cards. Only transforms are animated, so there is no new layout, and nothing waits for it.
 
 import { STILL, TAKING } from "./moments";
 import type { Moves } from "./movement";
 
-/** Where everything was before a change. */
+/** The positions before a change. */
 export interface Scene {
   cards: Map<string, { box: DOMRect; node: HTMLElement; zone: string }>;
   zones: Map<string, DOMRect>;
 }
 
-const STEP = 300; // ms, of one movement
-const RISE = 9; // pixels by which a card is lifted that takes others
-const BESIDE = 0.25; // of its width: how far from what it takes a card lies where nothing moves, so that both are seen
-const [FLIGHT, WAITS] = ["flight", "waits"]; // what animations are called
+const STEP = 300; // ms of one movement
+const RISE = 9; // pixels by which a capturing card is lifted
+const BESIDE = 0.25; // of its width: with reduced motion, the distance of a card from the card that it takes, so that both are visible
+const [FLIGHT, WAITS] = ["flight", "waits"]; // the name of the animations
 const DEALT = 18; // ms between cards that are dealt together
-const SLIDE = 500; // likewise of a stone
+const SLIDE = 500; // the same for a stone
 const BETWEEN = 60; // ms between stones
-const SIZE = 14; // pixels of one
-const PURSE = 120; // pixels from whose middle they come, however broad a plate is
-const MANY = 12; // cards that vanish at once are not followed, such as all those of a round that is over
+const SIZE = 14; // size of one in pixels
+const PURSE = 120; // pixels from whose middle they start, however wide a plate is
+const MANY = 12; // if more cards vanish at once, such as all those of a finished round, they are not animated
 
-/** Look at the board as it is. What still moves is there at once. */
+/** Record the board as it is. Running animations finish at once. */
 export function look(board: HTMLElement): Scene {
   settle(board);
   const cards = [...board.querySelectorAll<HTMLElement>("[data-card]")]
@@ -29,10 +29,10 @@ export function look(board: HTMLElement): Scene {
       node,
       zone: node.closest<HTMLElement>("[data-zone]")?.dataset["zone"] ?? "",
     }))
-    .filter(({ box }) => box.width > 0) // where there is room for numbers only cards are not drawn
+    .filter(({ box }) => box.width > 0) // if there is room for numbers only, no cards are drawn
     .map((each) => [each.node.dataset["card"] ?? "", each] as const);
   const found = new Map(cards);
-  // Cards that are alike stay where they are: nobody knows which is which.
+  // Equal cards stay in place, because they cannot be told apart.
   cards.forEach(([card], index) => cards.findIndex(([other]) => other === card) < index && found.delete(card));
   const zones = [...board.querySelectorAll<HTMLElement>("[data-zone]")].map(
     (node) => [node.dataset["zone"] ?? "", source(node)] as const,
@@ -40,26 +40,26 @@ export function look(board: HTMLElement): Scene {
   return { cards: found, zones: new Map(zones) };
 }
 
-/** Let all that moves be where it belongs. */
+/** Finish all running animations. */
 export function settle(board: HTMLElement): void {
   for (const animation of board.getAnimations({ subtree: true })) if ([FLIGHT, WAITS].includes(animation.id)) animation.finish();
 }
 
-/** Where a card of a zone is taken from: its last back, the whole zone where none is drawn, or the seat where not even that is. */
+/** Return where a card of a zone comes from: its last back, the zone if no back is drawn, or the seat if there is no zone. */
 function source(zone: HTMLElement): DOMRect {
   const backs = zone.querySelectorAll("[data-back]");
   const box = (backs[backs.length - 1] ?? zone).getBoundingClientRect();
   return box.width || box.height ? box : (zone.closest(".seat") ?? zone).getBoundingClientRect();
 }
 
-/** When a capture is lifted, has met what it takes, and goes home, as parts of the whole, and how long that is. */
+/** Return when a capture is lifted, meets its target, and goes home, as fractions of the duration, and the duration. */
 function capture(own: boolean): { lifted: number; met: number; leaves: number; whole: number } {
   const [lift, way, meet, home] = TAKING[own ? "own" : "others"];
   const whole = lift + way + meet + home;
   return { lifted: lift / whole, met: (lift + way) / whole, leaves: (lift + way + meet) / whole, whole };
 }
 
-/** Where a card of a capture is on its way: the one that takes, and those that wait for it. */
+/** Return the path of a card of a capture: the capturing card, and the captured ones that wait for it. */
 const taker = (box: DOMRect, via: DOMRect, { lifted, met, leaves }: ReturnType<typeof capture>): Stop[] => [
   { box, offset: 0, easing: "cubic-bezier(0.2, 0.8, 0.2, 1)" },
   { box: new DOMRect(box.x, box.y - RISE, box.width, box.height), offset: lifted, easing: "cubic-bezier(0.3, 0, 0.2, 1)" },
@@ -71,21 +71,21 @@ const taken = (box: DOMRect, { leaves }: ReturnType<typeof capture>): Stop[] => 
   { box, offset: leaves, easing: "ease-in" },
 ];
 
-/** Where something is on its way, and when. */
+/** A position on a path, and its time. */
 interface Stop {
   box: DOMRect;
-  offset: number; // of the whole
+  offset: number; // as a fraction
   easing?: string;
   zIndex?: number;
 }
 
 /**
- * Let everything that has moved come from where it was.
+ * Move everything from its old place to its new one.
  *
- * @param lies the zones in which cards lie now, drawn or not
+ * @param lies the zones in which cards lie now, rendered or not
  * @param own whether the viewer has moved them
- * @param pace how slow, 0 not at all
- * @param still how long a capture is seen where nothing moves: the card that takes lies on what it takes, and all others where they lay
+ * @param pace the slowness, 0 for no movement
+ * @param still how long a capture is shown with reduced motion: the capturing card lies on its target, and the others at their old places
  */
 export function fly(
   board: HTMLElement,
@@ -102,7 +102,7 @@ export function fly(
   const times = capture(own);
   const lead = (from: DOMRect, via: DOMRect): Stop[] => (pace ? taker(from, via, times) : [met(via, board)]);
   const others = (box: DOMRect): Stop[] => (pace ? taken(box, times) : [{ box, offset: 0 }]);
-  // What takes no time and comes late is seen at its first stop until then.
+  // An animation without a duration that starts late is shown at its first stop until then.
   const timing = pace ? { duration: times.whole * pace } : { duration: 0, delay: STILL * still };
   let dealt = 0;
   for (const [card, { box, node }] of now.cards) {
@@ -119,14 +119,14 @@ export function fly(
       ...(leads || waits ? timing : { duration: STEP * pace }),
     });
   }
-  // Cards that are drawn no longer fly to where they have gone, as pictures only.
+  // Cards that are no longer rendered fly to their new zone, as pictures only.
   const gone = [...before.cards].flatMap(([card, { box, node, zone }]): Ghost[] => {
     const goal = moves.to.get(card) ?? lies.get(card);
     if (now.cards.has(card) || !goal || goal === zone) return [];
     const stops = !via ? [{ box, offset: 0 }] : card === moves.lead ? lead(box, via) : others(box);
     return [{ card, like: node, stops, goal: fit(now.zones.get(goal), box), timing: via ? timing : { duration: STEP * pace } }];
   });
-  // What took them and is drawn nowhere comes with them.
+  // A capturing card that is not rendered comes with them.
   const [from, goal] = [moves.from.get(moves.lead ?? ""), lies.get(moves.lead ?? "")];
   const like = before.cards.get(moves.over ?? "")?.node;
   const begins = via && fit(before.zones.get(from ?? ""), via);
@@ -139,13 +139,13 @@ export function fly(
 
 const end = (): void => settle(document.documentElement);
 
-/** Where a card lies that has met what it takes, where nothing moves. */
+/** Return where a card lies that has met its target, with reduced motion. */
 const met = ({ x, y, width, height }: DOMRect, board: HTMLElement): Stop => {
   const most = board.getBoundingClientRect().right - width;
   return { box: new DOMRect(Math.min(x + width * BESIDE, most), y + width * BESIDE, width, height), offset: 0, zIndex: 4 };
 };
 
-/** A card that is drawn only while it flies, like another. */
+/** A copy of a card that is rendered only during its flight. */
 interface Ghost {
   card: string;
   like: HTMLElement;
@@ -160,13 +160,13 @@ function haunt(board: HTMLElement, { card, like, stops, goal, timing }: Ghost): 
   const way = [...stops, { box: goal, offset: 1 }];
   for (const use of drawing.querySelectorAll("use"))
     use.setAttribute("href", (use.getAttribute("href") ?? "").replace(/[^#-]+$/, card));
-  const lies = way.reduce((large, { box }) => (box.width > large.width ? box : large), goal); // drawn large, and seen smaller
+  const lies = way.reduce((large, { box }) => (box.width > large.width ? box : large), goal); // rendered large, and scaled down
   pass(board, drawing, lies);
   const flown = animate(drawing, course(way, lies), timing);
   flown.onfinish = () => drawing.remove();
 }
 
-/** Lay something over the board, in a box, that nobody can press. */
+/** Lay an element over the board, in a box, that takes no press. */
 function pass(board: HTMLElement, thing: HTMLElement | SVGElement, box: DOMRect): void {
   const origin = board.getBoundingClientRect();
   const { style } = thing;
@@ -178,7 +178,7 @@ function pass(board: HTMLElement, thing: HTMLElement | SVGElement, box: DOMRect)
   board.append(thing);
 }
 
-/** Let stones slide from those who give to those who get, by the names of their places. */
+/** Let stones slide from payers to receivers, by the names of their places. */
 export function pay(board: HTMLElement, stones: readonly (readonly [from: string, to: string])[], pace: number): void {
   if (pace === 0) return;
   const place = (name: string): DOMRect | undefined =>
@@ -203,11 +203,11 @@ export function pay(board: HTMLElement, stones: readonly (readonly [from: string
   });
 }
 
-/** Let cards come from the stock to where they lie, packet after packet, all of it within so many milliseconds. */
+/** Let cards move from the stock to their places, packet after packet, within a total time in ms. */
 export function deal(board: HTMLElement, before: Scene, packets: readonly [string, number][], within: number, pace: number): void {
   if (pace === 0) return;
   const stock = [...board.querySelectorAll<HTMLElement>("[data-zone]")].find((zone) => isAt(zone, "stock"));
-  const left = stock ? source(stock) : before.zones.get("stock/"); // where all is dealt there is none any more
+  const left = stock ? source(stock) : before.zones.get("stock/"); // after a deal of all cards there is none
   const waiting = new Map<string, HTMLElement[]>();
   packets.forEach(([place, cards], index) => {
     const delay = (index * (within - STEP) * pace) / packets.length;
@@ -217,7 +217,7 @@ export function deal(board: HTMLElement, before: Scene, packets: readonly [strin
       const box = node.getBoundingClientRect();
       const from = fit(left ?? board.getBoundingClientRect(), box);
       if (!from) continue;
-      node.animate({ opacity: [0, 0] }, { duration: delay, id: WAITS }); // what is still to be dealt is not seen before
+      node.animate({ opacity: [0, 0] }, { duration: delay, id: WAITS }); // cards not yet dealt are hidden
       animate(node, [placed(from, box), placed(box, box)], { duration: STEP * pace, delay });
     }
   });
@@ -230,7 +230,7 @@ const lyingAt = (board: HTMLElement, place: string): HTMLElement[] =>
     .filter((zone) => isAt(zone, place))
     .flatMap((zone) => [...zone.querySelectorAll<HTMLElement>("[data-card], [data-back]")]);
 
-/** Let what stands for a yaku on the page light up once. */
+/** Let an element that represents a yaku light up once. */
 export function glow(yaku: string | null, pace: number): void {
   if (yaku === null || pace === 0) return;
   const light = [{ boxShadow: "0 0 0 0 var(--accent)" }, { boxShadow: "0 0 0 4px var(--accent)" }, { boxShadow: "none" }];
@@ -241,7 +241,7 @@ export function glow(yaku: string | null, pace: number): void {
 function animate(node: Element, frames: Keyframe[], timing: KeyframeAnimationOptions): Animation {
   const zone = node.closest("[data-zone]");
   const options: KeyframeAnimationOptions = { easing: "ease-in-out", fill: "backwards", ...timing, id: FLIGHT };
-  // Above all other cards, and its zone above all other zones, for as long as it flies.
+  // Above all other cards, and its zone above all other zones, during its flight.
   zone?.animate({ zIndex: [2, 2] }, { ...options, easing: "linear" });
   return node.animate(
     frames.map((frame) => ({ easing: "ease-in-out", zIndex: 3, ...frame })),
@@ -249,18 +249,18 @@ function animate(node: Element, frames: Keyframe[], timing: KeyframeAnimationOpt
   );
 }
 
-/** The keyframes of a way, of what lies in a box. */
+/** Return the keyframes of a path of an element in a box. */
 const course = (way: readonly Stop[], lies: DOMRect): Keyframe[] =>
   way.map(({ box, ...when }) => ({ ...placed(box, lies), ...when }));
 
-/** The keyframe in which what lies in one box is seen in another. */
+/** Return the keyframe that shows an element of one box in another. */
 function placed(seen: DOMRect, lies: DOMRect): Keyframe {
   const scale = seen.width / lies.width;
   const transform = `translate(${seen.left - lies.left}px, ${seen.top - lies.top}px) scale(${scale})`;
-  return { transform, transformOrigin: "0 0", visibility: "visible" }; // also to where only the number of cards is told
+  return { transform, transformOrigin: "0 0", visibility: "visible" }; // also if the target shows only a number of cards
 }
 
-/** The box of a card that lies in the middle of another box. */
+/** Return the box of a card in the middle of another box. */
 function fit(zone: DOMRect | undefined, card: DOMRect): DOMRect | undefined {
   if (!zone) return undefined;
   const height = Math.min(zone.height, card.height);

@@ -1,13 +1,13 @@
-// The focus stays where a person is: a card that is played is gone, and the next one of its zone takes its place.
+// The focus stays in place: when a card is played, the next one of its zone gets the focus.
 
 import { keyed } from "../lib/keyed";
 
 export interface Held {
-  zone: string | null; // null where it was in none
+  zone: string | null; // null if it was in no zone
   index: number; // of the card in its zone
 }
 
-/** What has the focus on the board; null where nothing of it has. */
+/** Return the element of the board that has the focus; null if none has. */
 export function held(board: HTMLElement): Held | null {
   const active = document.activeElement;
   if (!(active instanceof HTMLElement) || !board.contains(active)) return null;
@@ -19,9 +19,9 @@ export function held(board: HTMLElement): Held | null {
 const CARD = ".card-button.legal, .deck";
 
 /**
- * Lead the focus to a question that is new, where the person uses keys and has the focus on no answer: to the first card that may be
- * played, else to the first button. Elsewhere put it back where it was, if the change of the board has taken it away: else it goes to the
- * hand, then to the prompt.
+ * Move the focus to a new question if the player uses keys and the focus is on no answer: to the first playable card, else to the
+ * first button. Otherwise restore the focus if a change of the board has removed its element: to the same zone, else to the hand, then
+ * to the prompt.
  */
 export function restore(board: HTMLElement, was: Held | null, asked: boolean): void {
   const active = document.activeElement;

@@ -1,8 +1,8 @@
-// What is new on a table: what was played or captured last.
+// The cards on a table that were played or captured last.
 
 import type { Event, Text } from "../wire";
 
-/** The cards that were played or captured last, and by whom. */
+/** The cards that were played or captured last, and the seat that did so. */
 export interface Fresh {
   seat: number | null;
   cards: ReadonlySet<string>;
@@ -11,7 +11,7 @@ export interface Fresh {
 export const NOTHING_FRESH: Fresh = { seat: null, cards: new Set() };
 const DRIVER = 16;
 
-/** What is new after an event. What a seat has done stays new until another seat does something. */
+/** Return the fresh cards after an event. The cards of a seat stay fresh until another seat acts. */
 export function freshAfter(fresh: Fresh, event: Pick<Event, "kind" | "seat" | "text"> | null | undefined): Fresh {
   if (!event) return fresh;
   if (event.kind !== "play") return event.kind === "round" ? NOTHING_FRESH : fresh;
@@ -22,7 +22,7 @@ export function freshAfter(fresh: Fresh, event: Pick<Event, "kind" | "seat" | "t
   return { seat, cards: new Set(same ? [...fresh.cards, ...told] : told) };
 }
 
-/** What others have done since a seat's last turn, and what it does now; of a table at which nobody looks from a seat, the last turn. */
+/** Return the others' actions since a seat's last turn, with its present one; for viewers without a seat, the last turn. */
 export function lately(told: readonly Text[], you: number | null): readonly Text[] {
   const by = (text: Text | undefined): unknown => text?.args?.["seat"];
   const since = (end: number, among: (text: Text) => boolean): number =>

@@ -1,4 +1,4 @@
-// The house rules of a table: the options that differ from the usual ones.
+// The house rules of a table: the options that differ from their defaults.
 
 import { told } from "../lib/language.svelte";
 import type { GameInfo, Preset, Table } from "../wire";
@@ -11,7 +11,7 @@ export interface HouseRule {
 
 type Chosen = Pick<Table, "options" | "match_options" | "length">;
 
-/** The options that differ from the usual ones, with their values in words. How many rounds there are is told elsewhere. */
+/** Return the options that differ from their defaults, with values in words. The number of rounds is shown elsewhere. */
 export function houseRules(game: GameInfo, { options, match_options, length }: Chosen): HouseRule[] {
   return [...game.options, ...game.match_options].flatMap((option) => {
     const value = options[option.name] ?? match_options[option.name];
@@ -21,7 +21,7 @@ export function houseRules(game: GameInfo, { options, match_options, length }: C
   });
 }
 
-/** The preset that chooses these very options for a round; undefined where they are the usual ones, or of no preset. */
+/** Return the preset with exactly these options for a round; undefined if all have default values, or if no preset has them. */
 export function presetOf(game: GameInfo, { options }: Pick<Chosen, "options">): Preset | undefined {
   const all = (values: Record<string, string>): string => JSON.stringify(Object.entries(values).sort());
   return Object.keys(options).length ? game.presets.find((preset) => all(preset.options) === all(options)) : undefined;

@@ -1,4 +1,4 @@
-// The keys of the board: what a press means, and where an arrow leads.
+// The keys of the board: the meaning of a press, and the target of an arrow.
 
 export type Reading = "field" | "hand" | "captured" | "score" | "events";
 export type Command = { pick: number } | { read: Reading } | "help" | "back";
@@ -11,9 +11,9 @@ export type Press = Pick<
 const READINGS: Record<string, Reading> = { F: "field", H: "hand", C: "captured", S: "score", L: "events" };
 
 /**
- * The digit, question mark or Latin capital that a press means by itself, on any keyboard; empty for none. It is what the key writes. The
- * place of the key counts where it writes another sign on the row of digits, as a French one does without Shift, or a letter that is not
- * Latin.
+ * Return the digit, question mark or Latin capital that a press means by itself, on any keyboard; empty for none. It is the character that
+ * the key writes. The position of the key counts if it writes another sign on the row of digits, as a French one does without Shift, or
+ * a letter that is not Latin.
  */
 export function meant(press: Press): string {
   const { key, code } = press;
@@ -28,7 +28,7 @@ export function meant(press: Press): string {
   return /^(\P{Script=Latin}|Process)$/u.test(key) ? (place?.[2] ?? "") : "";
 }
 
-/** What a key asks of the board; null where it asks nothing. `single`: whether keys work by themselves. */
+/** Return the command of a key; null for none. `single`: whether single-key shortcuts are on. */
 export function command(press: Press, single: boolean): Command | null {
   if (press.key === "Escape") return press.ctrlKey || press.metaKey || press.altKey || press.isComposing ? null : "back";
   const key = single && meant(press);
@@ -38,18 +38,18 @@ export function command(press: Press, single: boolean): Command | null {
   return read ? { read } : /\d/.test(key) ? { pick: (Number(key) + 9) % 10 } : null;
 }
 
-/** Whether a press means the one thing that may be done; not where a key is held down. */
+/** Return whether a press means the only legal action; a repeated press of a held key does not. */
 export const confirms = ({ key, ctrlKey, metaKey, altKey, shiftKey, repeat }: KeyboardEvent): boolean =>
   /^( |Enter)$/.test(key) && !(ctrlKey || metaKey || altKey || shiftKey || repeat);
 
-/** Whether what has the focus is typed into. */
+/** Return whether the focused element takes text. */
 export function typing(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
 }
 
 export type Box = Pick<DOMRect, "left" | "top" | "width" | "height">;
 
-/** Which of some boxes an arrow, Home or End leads to from one of them; null where it leads nowhere. */
+/** Return the target of an arrow, Home or End from one of some boxes; null for none. */
 export function step(boxes: readonly Box[], from: number, key: string): number | null {
   const here = boxes[from];
   if (!here) return null;
@@ -65,7 +65,7 @@ export function step(boxes: readonly Box[], from: number, key: string): number |
     const y = box.top + box.height / 2 - here.top - here.height / 2;
     const ahead = x * across + y * down;
     const aside = Math.abs(x * down) + Math.abs(y * across);
-    // Straight ahead comes before aside: what stands beside is reached by the other arrows.
+    // Straight ahead comes before aside: the other arrows reach what is beside.
     if (ahead <= 1 || aside > (across ? here.height / 3 : Infinity)) return;
     const far = ahead + 2 * aside;
     if (far < least) [best, least] = [index, far];

@@ -1,4 +1,4 @@
-// A table as it is shown while it is played: the newest of it, and what is shown of that so far.
+// The state of a live table: the newest view, and the view that is shown.
 
 import { flushSync } from "svelte";
 import { clauseAddress } from "../lib/address";
@@ -18,50 +18,50 @@ import { Queue } from "./queue";
 import { saidBy, type Said } from "./saying";
 import { secondsUntil } from "./seats";
 
-/** Something that happened, as the log tells it. */
+/** An event as the log shows it. */
 export interface Entry {
   version: number;
   text: Text;
-  moments: readonly Moment[]; // what the text does not say
-  said: Said | null; // what somebody has said across the table
+  moments: readonly Moment[]; // not part of the text
+  said: Said | null; // a phrase that a person says across the table
 }
 
-/** One thing that is shown: what has happened, or a moment of it. */
+/** A step that is shown: an event, or a moment of it. */
 interface Step {
   event: Event;
   moment: Moment | null;
-  look: number; // milliseconds, at the usual pace
-  still: number; // likewise where nothing moves
-  opening?: true; // whether it is the deal with which one has come, and known
+  look: number; // milliseconds, at normal speed
+  still: number; // the same with reduced motion
+  opening?: true; // whether it is the first deal, and known
 }
 
-const SAID = 5000; // milliseconds for which what somebody has said stands at their name
-const BLINK = 1200; // milliseconds for which a line may be lost before it is worth a word
-const LATE = 1500; // milliseconds after which what was answered should have been heard
-const FIRST = 8; // things that may have happened before a first deal, and its own: people sit down, a dealer is drawn
-const [FEW, MOST] = [50, 200]; // things of the past that are asked for: few, and as many as are kept if that was not the whole round
+const SAID = 5000; // milliseconds for which a phrase stands at a name
+const BLINK = 1200; // milliseconds until a lost connection is reported
+const LATE = 1500; // milliseconds until an answered action should arrive on the stream
+const FIRST = 8; // events that may come before a first deal, with its own: people sit down, a dealer is drawn
+const [FEW, MOST] = [50, 200]; // events of the past that are requested: few, then as many as the server keeps if those were not the whole round
 
-/** Whether an answer is waited for only so long that there is no time to look on first. Where it may take days, there is. */
+/** Return whether the time limit is too short to watch events first. With days a move there is time. */
 function hurried(view: View | null | undefined): boolean {
   return view != null && view.closes !== null && view.due == null;
 }
 
 export class Live {
-  table = $state.raw<Table | null>(null); // the newest
-  shown = $state.raw<View | null>(null); // what is shown of it: behind, while things are still being shown
-  event = $state.raw<Event | null>(null); // what led to the shown view
-  moment = $state.raw<Moment | null>(null); // what is shown large, over the table
-  looks = $state(0); // milliseconds for which it is
+  table = $state.raw<Table | null>(null); // the newest view
+  shown = $state.raw<View | null>(null); // the shown view: behind the newest while events are still being shown
+  event = $state.raw<Event | null>(null); // the event before the shown view
+  moment = $state.raw<Moment | null>(null); // the moment shown large over the table
+  looks = $state(0); // its duration in milliseconds
   behind = $state(false);
-  undealt = $state(false); // whether it is not known yet if the deal is still to be seen
-  opening = $state.raw<Event | null>(null); // the deal, where the person has come when there was nothing else yet
+  undealt = $state(false); // whether it is not known yet if the deal is still to be shown
+  opening = $state.raw<Event | null>(null); // the deal, if the viewer arrived before it
   log = $state.raw<Entry[]>([]); // of the round
-  past = $state.raw<Event[]>([]); // the newest of all that has been shown, or had happened before
-  came = $state(0); // the version up to which it had happened before
-  said = $state.raw<readonly Said[]>([]); // what has been said just now, one thing a seat
+  past = $state.raw<Event[]>([]); // the newest of the events that were shown or came before
+  came = $state(0); // the version up to which events came before
+  said = $state.raw<readonly Said[]>([]); // phrases of the moment, one a seat
   sending = $state.raw<string | null>(null); // the action that is on its way
-  going = $state(false); // whether the next round is being asked for
-  lost = $state(false); // whether the line is
+  going = $state(false); // whether the request for the next round is on its way
+  lost = $state(false); // whether the stream is open
   failure = $state.raw<Refused | Unreachable | null>(null); // why there is no table
   worths = $state.raw<Worths | null>(null);
   deal = $state<Deal>("unopened");
@@ -71,38 +71,38 @@ export class Live {
     (step) => this.#look(step),
     () => !this.#again && (stillness() === 0 || document.hidden),
   );
-  #steps = new WeakMap<Event, Step[]>(); // how each is shown
-  #known = new Set<Kind>(); // the moments that there have been in the round
+  #steps = new WeakMap<Event, Step[]>(); // how to show each kind
+  #known = new Set<Kind>(); // the moments of the round so far
   #stop = (): void => {};
   #closed = false;
-  #dealt: Event | null = null; // the deal with which one has come, still to be shown
+  #dealt: Event | null = null; // the first deal, still to be shown
   #catching: Promise<void> | null = null;
-  #again = false; // whether something is being shown again
-  #missed = false; // whether something was heard meanwhile that does not follow
-  #asked: string | null = null; // what the person has been told to be asked
+  #again = false; // whether a replay is running
+  #missed = false; // whether an event that does not follow on the others arrived meanwhile
+  #asked: string | null = null; // the question that was announced to the viewer
   #askedAt = 0; // the version at which
   #sentAt = 0; // the version that the action on its way answers
   #blink: ReturnType<typeof setTimeout> | undefined;
-  #restless = new Set<() => void>(); // those who wait for a moment before they try again
+  #restless = new Set<() => void>(); // callbacks that wait before a retry
 
   constructor(
     readonly id: string,
     private readonly voice: () => Voice | null,
   ) {}
 
-  /** What the person may do now: when all that has led to it has been seen, or at once while an answer is waited for only so long. */
+  /** Return the viewer's legal actions: after the events before them were shown, or at once if the time limit is short. */
   get legal(): readonly Legal[] {
     const newest = this.table?.view;
     return !newest || this.sending !== null || this.slow ? [] : newest.legal;
   }
 
-  /** Whether nothing may be done yet, as something is still being shown: not for a deal with which one has come. */
+  /** Return whether the viewer has to wait because an event is still being shown; the first deal delays nothing. */
   get slow(): boolean {
     const newest = this.table?.view;
     return this.behind && !hurried(newest) && !(this.opening && this.shown === newest);
   }
 
-  /** What has happened since the person acted last, and what they do now; for others who watch, what the last seat did. */
+  /** Return the events since the viewer's last action, with their present one; for spectators, those of the last seat. */
   get last(): readonly Text[] {
     return lately(
       this.log.filter((entry) => !entry.said).map((entry) => entry.text),
@@ -110,7 +110,7 @@ export class Live {
     );
   }
 
-  /** The view that asks: the newest while an answer is waited for only so long, else the one that is shown. */
+  /** Return the view with the question: the newest if the time limit is short, else the shown one. */
   get asking(): View | null {
     const newest = this.table?.view ?? null;
     return hurried(newest) ? newest : this.shown;
@@ -124,27 +124,27 @@ export class Live {
     this.#tryNow();
   }
 
-  /** Show the newest at once: the person does something, and waits for nothing. */
+  /** Show the newest view at once: the viewer acts, and waits for nothing. */
   hurry(): void {
     this.#queue.jump();
   }
 
-  /** Show once more what has happened, from a view on. */
+  /** Replay the events after a view. */
   showAgain(from: View | null, events: readonly Event[]): void {
     if (this.behind) return;
-    this.#again = true; // which one wants to see, however little may move otherwise
+    this.#again = true; // the viewer asked for it, even with reduced motion
     this.shown = from;
     this.event = null;
     for (const event of events) this.#put(event);
     this.behind = this.#queue.busy;
   }
 
-  /** Do one of the legal actions. It is sent until it is answered; it happens once. */
+  /** Play a legal action. It is sent until it is answered; it happens once. */
   async act(action: string): Promise<void> {
     this.hurry();
     const view = this.table?.view;
     if (!view || this.sending !== null || !view.legal.some((legal) => legal.action === action)) return;
-    dismiss(); // what was refused before is settled
+    dismiss(); // an earlier refusal is settled
     this.sending = action;
     this.#sentAt = view.version;
     try {
@@ -157,7 +157,7 @@ export class Live {
     }
   }
 
-  /** A card was chosen that may not be played now: say why. */
+  /** Explain why the chosen card cannot be played now. */
   refuse(card: string): void {
     this.hurry();
     const view = this.shown;
@@ -167,7 +167,7 @@ export class Live {
     else interrupt(say("table.not-here"));
   }
 
-  /** Go on to the next round, ask for the match to end here, or answer that. */
+  /** Go to the next round, ask for the match to end here, or answer that request. */
   async next(enough?: boolean): Promise<void> {
     const table = this.table;
     if (!table || this.going) return;
@@ -182,7 +182,7 @@ export class Live {
     }
   }
 
-  /** Take a whole table, unless it is older than what is known. One from the stream is right in any case. */
+  /** Take a whole table, unless it is older than the known one. A table from the stream is always taken. */
   take(table: Table, certain = false): void {
     if (this.#closed) return;
     const before = this.table;
@@ -209,7 +209,7 @@ export class Live {
     void this.#fillLog().finally(() => (this.undealt = false));
   }
 
-  /** Show the deal with which one has come, once there are words for the table. */
+  /** Show the first deal, once the table's texts are loaded. */
   #deal(): void {
     const event = this.#dealt;
     if (!event || !this.voice()) return;
@@ -219,7 +219,7 @@ export class Live {
     this.behind = this.#queue.busy;
   }
 
-  /** Come to the table. */
+  /** Arrive at the table. */
   async come(): Promise<void> {
     try {
       this.take(takeHanded(this.id) ?? (await this.insist(() => showTable(this.id))));
@@ -237,7 +237,7 @@ export class Live {
     this.worths = await this.insist(() => worths(this.id)).catch(() => null);
   }
 
-  // --- What is heard ---
+  // --- Events ---
 
   #hear(message: Message): void {
     if (message.kind === "table") this.take(message.table, true);
@@ -254,7 +254,7 @@ export class Live {
     } else {
       this.#blink ??= setTimeout(() => {
         this.lost = true;
-        void this.#catchUp(); // a line may also be refused, because there is no such table any more
+        void this.#catchUp(); // the server may also refuse a stream because the table no longer exists
       }, BLINK);
     }
   }
@@ -275,7 +275,7 @@ export class Live {
     this.#offer();
   }
 
-  /** How something is shown: by itself, with the moments in it before or after it. */
+  /** Return how an event is shown: by itself, with its moments before or after it. */
   #stepsOf(before: View | null, event: Event): Step[] {
     if (event.kind === "round") this.#known.clear();
     const moments = momentsOf(before, event, this.voice()?.cries);
@@ -293,19 +293,19 @@ export class Live {
     for (const step of this.#steps.get(event) ?? []) this.#queue.put(step);
   }
 
-  /** How long it is looked at. Where nothing is to move, moments and captures are still pictures, and all else is there at once. */
+  /** Return the duration of a step. With reduced motion, moments and captures are still pictures, and all other steps take no time. */
   #look({ look, still }: Step): number {
     return (pace() || this.#again ? look : still) * (stillness() || Number(this.#again));
   }
 
-  /** The stream will tell what the server has answered already; if not, it is asked for. */
+  /** The stream should deliver what the server has answered; if it does not, request it. */
   #expect(version: number): void {
     setTimeout(() => {
       if ((this.table?.version ?? 0) < version) void this.#catchUp();
     }, LATE);
   }
 
-  /** Ask for what was missed. */
+  /** Request missed events. */
   #catchUp(): Promise<void> {
     this.#missed = true;
     this.#catching ??= this.#ask().finally(() => (this.#catching = null));
@@ -321,7 +321,7 @@ export class Live {
         told = await events(this.id, since);
       } catch (error) {
         if (error instanceof Refused && error.status === 404) this.#gone(error);
-        else wake(true); // the line tells it when it is back
+        else wake(true); // the stream delivers it after it reconnects
         return;
       }
       if (told.table.you === this.table.you) for (const event of told.events) this.#apply(event);
@@ -329,13 +329,13 @@ export class Live {
     }
   }
 
-  /** There is no such table: its place on the line is for others, which would be refused with it. */
+  /** The table no longer exists: leave the stream to other tables, which would be refused with it. */
   #gone(failure: Refused): void {
     this.failure = failure;
     this.#stop();
   }
 
-  // --- What is shown ---
+  // --- Display ---
 
   #show(steps: Step[]): void {
     const happened = steps.filter(({ moment, opening }) => !moment && !opening).map(({ event }) => event);
@@ -346,7 +346,7 @@ export class Live {
     this.opening = this.behind && step?.opening ? step.event : null;
     this.moment = this.behind ? (step?.moment ?? null) : null;
     this.looks = step ? this.#look(step) : 0;
-    // A capture comes from where the cards were laid, which was there at once.
+    // A capture starts where the cards were laid, which was shown at once.
     if (this.behind && step?.still === STILL) {
       this.#tell(happened.slice(0, -1));
       flushSync();
@@ -358,7 +358,7 @@ export class Live {
   #tell(happened: Event[]): void {
     const last = happened.at(-1);
     if (!last) return;
-    const known = this.log.at(-1)?.version ?? 0; // what is shown again has been told
+    const known = this.log.at(-1)?.version ?? 0; // a replay is not announced
     const fresh = happened.filter((event) => event.version > known);
     const begun = begins(fresh);
     const entries = fresh.slice(Math.max(0, begun)).map((event) => this.#entry(event));
@@ -380,7 +380,7 @@ export class Live {
     return { version: event.version, text: event.text, moments, said: saidBy(event) };
   }
 
-  /** Say that it is the person's turn, or what is asked next within it. */
+  /** Announce the viewer's turn, or the next question within it. */
   #offer(): void {
     const view = this.asking;
     const voice = this.voice();
@@ -396,13 +396,13 @@ export class Live {
     this.#askedAt = view.version;
   }
 
-  /** Call whoever would be called when it is their turn, and looks elsewhere. */
+  /** Notify a viewer whose turn it is and who looks elsewhere. */
   #summon(voice: Voice): void {
     if (!settings.shake && !settings.notify) return;
     void import("../lib/summons").then(({ summon }) => summon(voice.catalogue.name, `/t/${this.id}`)).catch(() => undefined);
   }
 
-  /** Say it where the words have come later than the table. */
+  /** Announce it if the texts are loaded after the table. */
   spoken(): void {
     this.#deal();
     this.#offer();
@@ -435,23 +435,23 @@ export class Live {
     });
   }
 
-  // --- Asking the server ---
+  // --- Requests ---
 
-  /** Ask until there is an answer. */
+  /** Repeat a request until it is answered. */
   async insist<T>(ask: () => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
       try {
         return await ask();
       } catch (error) {
         if (this.#closed || !passes(error)) throw error;
-        if (tries && !this.table) this.lost = true; // before there is a line that says so
+        if (tries && !this.table) this.lost = true; // before a stream reports it
         wake(error instanceof Unreachable);
         await this.#moment(seconds(error) ?? Math.min(8, 0.5 * 2 ** tries));
       }
     }
   }
 
-  /** Wait for a moment, or until the line is back. */
+  /** Wait for a moment, or until the stream is back. */
   #moment(seconds: number): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -468,36 +468,36 @@ export class Live {
     for (const done of this.#restless) done();
   }
 
-  /** Say why something was refused. */
+  /** Report why a request was refused. */
   complain(error: unknown): void {
     if (this.#closed) return;
     const voice = this.voice();
     if (!(error instanceof Refused) || !voice) return interrupt(say("table.failed"));
     const { text, message, clause } = error.problem;
     const told = voice.text(text);
-    // Words that came before the server was renewed may lack this one.
+    // Texts that were loaded before an upgrade of the server may lack this one.
     interrupt(told === text.id ? message : told, link(voice.catalogue.game, clause));
   }
 }
 
-/** Where the round begins that is played last, with the lots that were drawn before it; -1 where that was before all of these. */
+/** Return where the last round begins, with the lots that were drawn before it; -1 if it began before all of these events. */
 function begins(happened: readonly Event[]): number {
   const begun = happened.findLastIndex((event) => event.kind === "round");
   return happened[begun - 1]?.text.id === "table.drawn" ? begun - 1 : begun;
 }
 
-/** The deal of a round, where nothing has been done since. A misdeal may have been thrown in before it. */
+/** Return the deal of a round in which nothing has been played since. A misdeal may come before it. */
 function lastDeal(happened: readonly Event[]): Event | null {
   const last = happened.findLast(({ kind }) => kind === "play");
   return last && packetsOf(last).length ? last : null;
 }
 
-/** Whether it passes by itself: the server cannot be reached, or has too much to do. */
+/** Return whether an error is temporary: the server is unreachable or overloaded. */
 function passes(error: unknown): boolean {
   return error instanceof Unreachable || (error instanceof Refused && (error.status === 429 || error.status >= 500));
 }
 
-/** After how many seconds the server wants to be asked again. */
+/** Return the delay in seconds that the server asks for. */
 function seconds(error: unknown): number | undefined {
   const told = error instanceof Refused ? error.problem.text.args?.["seconds"] : undefined;
   return typeof told === "number" ? told : undefined;

@@ -1,5 +1,5 @@
-// What is worth a moment of what has happened, from the dull to the grand, and how long each is looked at. No rule is known here: a
-// yaku is a new line of the sheet that names one, a cloth is lifted where the layout of a place says so, a cry is in the catalogue.
+// The events that are worth a moment, from small to grand, and the duration of each. No rule is known here: a
+// yaku is a new line of the sheet that names one, a cloth is lifted if the layout of a zone says so, a call is in the catalogue.
 
 import type { Event, Line, Text, View, Zone } from "../wire";
 import { zoneKey } from "./layout";
@@ -14,35 +14,35 @@ export type Moment =
 
 export type Kind = Moment["kind"];
 
-/** What is done in a small way, each with a sound of its own. */
+/** Small actions, each with its own sound. */
 export type Deed = "deal" | "lay" | "take" | "turn" | "close";
 
 type Happened = Pick<Event, "kind" | "seat" | "text" | "view" | "head">;
 
 const DRIVER = 16;
-const DEALT = 6; // cards that come to lie before seats at once are dealt
+const DEALT = 6; // cards that appear in front of several seats at once are dealt
 
-// Milliseconds for which each is looked at, at the usual pace.
+// Milliseconds for which each is shown, at normal speed.
 const LASTS: Record<Kind, number> = { cloth: 1800, yaku: 2100, cry: 1100, round: 2150, match: 2150 };
 export const DEALING = 1200;
-const LOOK = 900; // what others do
-const OWN_LOOK = 250; // what one does oneself, where it takes nothing
-// Of a capture: the card is lifted, flies to what it takes, lies on it, and both go home. What others do is slower.
+const LOOK = 900; // other players' actions
+const OWN_LOOK = 250; // the viewer's own actions, without a capture
+// Of a capture: the card is lifted, flies to its target, lies on it, and both go home. Other players' captures are slower.
 export const TAKING = { own: [120, 120, 130, 220], others: [120, 240, 320, 220] } as const;
-export const STILL = 600; // milliseconds for which it is a picture that stands, where nothing is to move
-export const AGAIN = 0.6; // the share of it that the same takes once more in a round
+export const STILL = 600; // milliseconds of a still picture, with reduced motion
+export const AGAIN = 0.6; // the fraction of it for a repeated moment of a round
 
-/** How long a moment is looked at; `again` where there has been one of its kind in the round. */
+/** Return the duration of a moment; `again` if the round has had one of its kind. */
 export const lasts = (moment: Moment, again: boolean): number => LASTS[moment.kind] * (again ? AGAIN : 1);
 
-/** How long something that has happened is looked at by itself, in milliseconds. A card that takes others goes to them first. */
+/** Return the duration of an event by itself, in milliseconds. A capturing card moves to its target first. */
 export function looked(before: View | null, event: Happened, you: number | null, moments: readonly Moment[]): number {
   if (event.kind !== "play" || moments.some(({ kind }) => kind === "cry")) return 0;
   if (deedOf(before, event) === "deal") return DEALING;
   return event.seat === you ? (meets(before, event) ? TAKING.own.reduce<number>((sum, part) => sum + part, 0) : OWN_LOOK) : LOOK;
 }
 
-/** Whether a card has taken another, to which it went first: both have come to lie where they did not lie together before. */
+/** Return whether a card has captured another after moving to it: both lie together now and did not before. */
 export function meets(before: View | null, { text, view }: Happened): boolean {
   const { card, cards } = text.args ?? {};
   const both = (told: View | null): boolean | undefined =>
@@ -50,7 +50,7 @@ export function meets(before: View | null, { text, view }: Happened): boolean {
   return Array.isArray(cards) && !!both(view) && !both(before);
 }
 
-/** The moments in what has happened, in their order. `cries` are the texts that are cried out, by the keys of the events. */
+/** Return the moments of events, in order. `cries` are the texts of calls, by the keys of the events. */
 export function momentsOf(before: View | null, event: Happened, cries: Readonly<Record<string, string>> = {}): Moment[] {
   if (event.kind === "end") return matchEnd(event);
   const after = event.view;
@@ -58,10 +58,10 @@ export function momentsOf(before: View | null, event: Happened, cries: Readonly<
   return [...lifted(before.zones, after.zones), ...made(before, after), ...cried(event.text, cries), ...roundEnd(before, after)];
 }
 
-/** Whether a moment is shown before the table is as it was left: a cloth is lifted, and only then is seen what lay under it. */
+/** Return whether a moment is shown before the table changes: a cloth is lifted before the card under it is shown. */
 export const leads = (moment: Moment): boolean => moment.kind === "cloth";
 
-/** What was done in a small way; null where nothing of it is seen on the table. */
+/** Return the small action of an event; null if it is not visible on the table. */
 export function deedOf(before: View | null, event: Happened): Deed | null {
   if (event.kind !== "play") return null;
   if (before && event.view && event.seat === DRIVER && held(event.view) - held(before) >= DEALT) return "deal";
@@ -71,14 +71,14 @@ export function deedOf(before: View | null, event: Happened): Deed | null {
   return before && event.view && closer(before, event.view) ? "close" : "lay";
 }
 
-/** In which packets cards were dealt: the ids of places, and how many cards came there at once; none where that is not told. */
+/** Return the packets of a deal: ids of zones, and the number of cards of each; empty if unknown. */
 export function packetsOf(event: Happened): [place: string, cards: number][] {
   const told = event.text.args?.["packets"];
   const parts = typeof told === "string" ? told.split(" ").map((packet) => packet.split(":")) : [];
   return parts.map(([place = "", cards]) => [place, Number(cards) || 0]);
 }
 
-/** The yaku of which whoever looks has come to lack no more than one card. */
+/** Return the yaku of which the viewer now lacks at most one card. */
 export function closer(before: View, after: View): string | null {
   const known = new Set(short(before));
   return before.you === after.you ? (short(after).find((yaku) => !known.has(yaku)) ?? null) : null;
@@ -98,7 +98,7 @@ function lifted(were: readonly Zone[], are: readonly Zone[]): Moment[] {
   });
 }
 
-/** The new lines of the sheet that name a yaku: what it brings, and from whom. One that counts nothing is told where it wins. */
+/** Return the new lines of the sheet that name a yaku, with points and payer. A yaku without points is shown at its win. */
 function made(before: View, after: View): Moment[] {
   const known = new Set(before.score.map(keyOf));
   const fresh = after.score.filter((line) => yakuOf(line) !== null && !known.has(keyOf(line)));

@@ -1,4 +1,4 @@
-// All that moves on a table. It is loaded when the table stands: until then everything is where it belongs at once.
+// All movement on a table. It is loaded after the table is rendered: until then everything is in its final place at once.
 
 import { pace, stillness } from "../lib/settings.svelte";
 import type { Event, View } from "../wire";
@@ -10,7 +10,7 @@ import { paid } from "./paid";
 
 export { look, settle, type Scene };
 
-/** Let a board that shows one view come from the one before. `again` is whether stones have gone around in the round. */
+/** Animate a board from the view before to the present one. `again` is whether stones have moved in the round. */
 export function show(board: HTMLElement, scene: Scene, before: View, after: View, event: Event | null, again: boolean): boolean {
   const slow = pace();
   const packets = event && deedOf(before, event) === "deal" ? packetsOf(event) : [];
@@ -25,5 +25,5 @@ export function show(board: HTMLElement, scene: Scene, before: View, after: View
   return stones.length > 0;
 }
 
-/** Deal what lies there already, for whoever has come when it had just been dealt. */
+/** Deal the cards that lie there already, for a viewer who arrived just after the deal. */
 export const open = (board: HTMLElement, event: Event): void => deal(board, look(board), packetsOf(event), DEALING, pace());

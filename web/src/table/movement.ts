@@ -1,29 +1,29 @@
-// What has moved from one view to the next. Cards that are seen are known by themselves; of others it is told from the numbers.
+// The movement from one view to the next. Visible cards are known by themselves; movement of hidden ones follows from counts.
 
 import type { Event, Zone } from "../wire";
 import { playable, zoneKey } from "./layout";
 
 export interface Moves {
-  from: Map<string, string>; // newly seen cards, and the zone that each has come from
-  to: Map<string, string>; // cards no longer seen, and the zone that each has gone to
-  lead: string | null; // the card that has captured others from where they lay, and so went there first
-  over: string | null; // the first of those
+  from: Map<string, string>; // newly visible cards, and the zone that each has come from
+  to: Map<string, string>; // cards no longer visible, and the zone that each has gone to
+  lead: string | null; // the card that captured others where they lay, and so moved there first
+  over: string | null; // the first of them
 }
 
 type Told = Pick<Event, "seat" | "text"> | null | undefined;
 
-/** The difference of two views' zones. */
+/** Return the difference of two views' zones. */
 export function moves(were: readonly Zone[], are: readonly Zone[], event: Told): Moves {
   const [before, after] = [playable(were), playable(are)];
   const [old, now] = [whereabouts(before), whereabouts(after)];
-  // Of cards that are alike it cannot be told which has moved.
+  // Equal cards cannot be told apart, so their movement is not known.
   for (const card of [...alike(before), ...alike(after)]) {
     old.delete(card);
     now.delete(card);
   }
   const gained = gains(before, after);
   for (const [card, zone] of now) {
-    // A card that both views show accounts for itself. What is left are those that no view shows.
+    // A card that both views show is accounted for. The rest are cards that neither view shows.
     if (!old.has(card) || old.get(card) === zone) continue;
     add(gained, zone, -1);
     add(gained, old.get(card) ?? "", 1);
@@ -34,7 +34,7 @@ export function moves(were: readonly Zone[], are: readonly Zone[], event: Told):
     const source = loser(before, gained, zone, event);
     if (!source) continue;
     from.set(card, source);
-    if (source === zone) continue; // it has been turned up where it lies
+    if (source === zone) continue; // it was turned up where it lies
     add(gained, source, 1);
     add(gained, zone, -1);
   }
@@ -50,7 +50,7 @@ export function moves(were: readonly Zone[], are: readonly Zone[], event: Told):
   return { from, to, ...capture(old, now, event) };
 }
 
-/** The zone in which each card lies that is seen. */
+/** Return the zone of each visible card. */
 export function whereabouts(zones: readonly Zone[]): Map<string, string> {
   return new Map(zones.flatMap((zone) => zone.cards.filter((card) => card !== null).map((card) => [card, zoneKey(zone)] as const)));
 }
@@ -71,7 +71,7 @@ function add(counts: Map<string, number>, key: string, count: number): void {
   counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
-/** The zone that a newly seen card has come from: the hand of whoever played, else another that has lost a card. */
+/** Return the zone that a newly visible card has come from: the hand of the player who acted, else another that has lost a card. */
 function loser(before: readonly Zone[], gained: Map<string, number>, zone: string, event: Told): string | null {
   const hidden = before.filter((each) => each.cards.includes(null));
   const losing = hidden.filter((each) => (gained.get(zoneKey(each)) ?? 0) < 0);
@@ -81,7 +81,7 @@ function loser(before: readonly Zone[], gained: Map<string, number>, zone: strin
   return found ? zoneKey(found) : null;
 }
 
-/** A card that went to the same place as those it took, told from the event. */
+/** Return the card that went to the same place as its captures, from the event. */
 function capture(old: Map<string, string>, now: Map<string, string>, event: Told): Pick<Moves, "lead" | "over"> {
   const { card, cards } = event?.text.args ?? {};
   const none = { lead: null, over: null };

@@ -1,4 +1,4 @@
-// What lies over a table at times, in one part: it is loaded when the table stands.
+// The panels over a table, as one part that is loaded after the table is rendered.
 
 export { again } from "./again";
 export { default as Away } from "./Away.svelte";

@@ -1,11 +1,11 @@
-// Who gives stones to whom in what has happened: seats, and places in the middle such as a pot. Told from two views alone.
+// Payments of stones between seats and places in the middle, such as a pot. They follow from two views alone.
 
 import type { View } from "../wire";
 import { running } from "./sheet";
 
-const MOST = 6; // stones that go to one place at once
+const MOST = 6; // stones that move to one place at once
 
-/** Stones, one by one: from where, and to where, seats by their numbers. Where nobody gives, or nobody gets, there are none. */
+/** Return the moved stones, one by one: payer and receiver, seats by their numbers. Without a payer or a receiver there are none. */
 export function paid(before: View, after: View): [from: string, to: string][] {
   if (before.over) return [];
   const [givers, getters] = [-1, 1].map((sign) => changes(before, after).filter(([, change]) => change * sign > 0)) as [
@@ -20,7 +20,7 @@ export function paid(before: View, after: View): [from: string, to: string][] {
 
 type Change = [place: string, change: number];
 
-/** What a round has brought when it ends; until then what the lines of the score do. */
+/** Return the gains of a round at its end; until then those of the score lines. */
 function changes(before: View, after: View): Change[] {
   const seats = after.ledger.map((_, seat): Change => {
     const [account] = Object.values(after.brings?.[seat] ?? {});

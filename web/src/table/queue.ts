@@ -1,15 +1,15 @@
-// What has happened is shown one thing after the other, each for as long as it takes to see it, and never so that anybody waits.
+// Shows events one after the other, each for as long as it takes to see it. No player ever waits for it.
 
-const MOST = 24; // things that are shown one by one; where more have come together, all are shown at once
+const MOST = 24; // events that are shown one by one; if more arrive together, all are shown at once
 
-/** Things that wait to be shown. */
+/** Events that wait to be shown. */
 export class Queue<T> {
   #waiting: T[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * `show` shows what has come, the newest last; nothing, when the last has been looked at. `pause` says for how many milliseconds
-   * a thing is looked at; 0 where it need not be. `hurried` says whether nobody looks.
+   * `show` shows an event, the newest last; called without one after the last. `pause` returns for how many milliseconds
+   * an event is shown; 0 for none. `hurried` returns whether the page is in the background.
    */
   constructor(
     private readonly show: (things: T[]) => void,
@@ -17,7 +17,7 @@ export class Queue<T> {
     private readonly hurried: () => boolean,
   ) {}
 
-  /** Whether something has not been shown, or is being looked at. */
+  /** Return whether an event is shown or still to be shown. */
   get busy(): boolean {
     return this.#timer !== undefined || this.#waiting.length > 0;
   }
@@ -35,7 +35,7 @@ export class Queue<T> {
     if (busy) this.show(this.#waiting.splice(0));
   }
 
-  /** Forget what has not been shown. */
+  /** Forget the events that are still to be shown. */
   clear(): void {
     this.#rest();
     this.#waiting = [];

@@ -1,15 +1,15 @@
-// Where one is in a finished round, and how one goes from there to elsewhere.
+// The position in the replay of a finished round, and the steps to others.
 
 import type { Event } from "../wire";
 
 const FAR = 10; // steps at once
 
-/** The events that are worth a step: not that somebody wants to go on, and nothing after which there is no table to be seen. */
+/** Return the events that are steps: neither requests for the next round nor events without a table after them. */
 export function seen(events: readonly Event[]): Event[] {
   return events.filter((event) => event.view !== null && event.kind !== "ready");
 }
 
-/** The step that an address names, counted from 1 there and from 0 here; the first where it names none. */
+/** Return the step that an address names, counted from 1 there and from 0 here; the first by default. */
 export function stepOf(hash: string, count: number): number {
   return /^\d+$/.test(hash) ? within(Number(hash) - 1, count) : 0;
 }
@@ -18,17 +18,17 @@ export function address(table: string, round: number, seat: number | null, step:
   return `/t/${table}/rounds/${round}${seat === null ? "" : `?seat=${seat}`}#${step + 1}`;
 }
 
-/** Where a finished round is reviewed for a seat. */
+/** Return the address of the review of a finished round for a seat. */
 export const reviewAddress = (table: string, round: number, seat: number): string =>
   `/t/${table}/rounds/${round}/review?seat=${seat}`;
 
-/** The seat that an address names; null where it names none, which is for spectators. */
+/** Return the seat that an address names; null for spectators. */
 export function seatOf(search: URLSearchParams): number | null {
   const told = search.get("seat") ?? "";
   return /^\d+$/.test(told) ? Number(told) : null;
 }
 
-/** Where a key leads; null where it leads nowhere. */
+/** Return the step that a key leads to; null for none. */
 export function keyStep(key: string, step: number, count: number): number | null {
   const to = {
     ArrowLeft: step - 1,
@@ -47,7 +47,7 @@ export function within(step: number, count: number): number {
   return Math.min(Math.max(step, 0), count - 1);
 }
 
-/** The same moment as another saw it: what is decided in secret is told to one and not to others, so places differ. */
+/** Return the same moment in another viewer's replay: secret decisions are events for one viewer only, so positions differ. */
 export function sameMoment(from: readonly Event[], step: number, to: readonly Event[]): number {
   const same = (one: Event, other: Event | undefined): boolean =>
     one.kind === other?.kind && one.seat === other.seat && one.text.id === other.text.id;

@@ -1,11 +1,11 @@
-// What is said of every seat beside its cards.
+// The labels of every seat.
 
 import { say } from "../lib/language.svelte";
 import type { Voice } from "../lib/voice";
 import type { Table, View } from "../wire";
 import type { SeatLook } from "./board";
 
-/** How the seats are labelled. `now` is the time by the server's clock, in milliseconds since 1970. */
+/** Return the labels of the seats. `now` is the server's time, in ms since the epoch. */
 export function seatLooks(table: Table, view: View | null, voice: Voice, now: number, together: Together = ALONE): SeatLook[] {
   return table.head.seats.map((sitter) => {
     const { seat } = sitter;
@@ -32,7 +32,7 @@ function note(table: Table, view: View | null, voice: Voice, seat: number, waiti
     return say("table.held", { bot: voice.entry("bots", sitter.bot), name: mine ? say("table.you-object") : voice.player(seat) });
   }
   const presence = table.presence.find((each) => each.seat === seat);
-  // Where a move may take days, nobody is absent.
+  // At tables with days a move, no player is absent.
   if (!mine && !table.term && presence && !presence.here && table.head.state === "running") {
     if (presence.bot_at === null) return say("table.away");
     return say("table.away-until", { seconds: secondsUntil(presence.bot_at, now) });
@@ -46,7 +46,7 @@ function note(table: Table, view: View | null, voice: Voice, seat: number, waiti
   return say(sitter.bot ? "table.thinking" : view?.waits ? "table.to-choose" : "table.to-play");
 }
 
-/** The seats that were asked at the same time, and those of them that are still waited for. */
+/** The seats that were asked at the same time, and the seats that have not answered. */
 export interface Together {
   asked: readonly number[];
   left: readonly number[];
@@ -55,7 +55,7 @@ export interface Together {
 export const ALONE: Together = { asked: [], left: [] };
 const DRIVER = 16;
 
-/** Who is asked together, after a change: the same as before while there are fewer and fewer to wait for. */
+/** Return the seats that are asked together after a change: the same as before while their number only falls. */
 export function askedTogether(before: Together, view: Pick<View, "over" | "waiting"> | null): Together {
   const left = !view || view.over ? [] : view.waiting.filter((seat) => seat !== DRIVER);
   const goes = left.length > 0 && left.every((seat) => before.left.includes(seat));
@@ -66,12 +66,12 @@ export function secondsUntil(time: number, now: number): number {
   return Math.max(0, Math.ceil((time - now) / 1000));
 }
 
-/** The people who have not asked for the next round yet. */
+/** Return the people who have not asked for the next round yet. */
 export function awaited(table: Table): number[] {
   return table.head.seats.flatMap(({ seat, kind, bot, ready }) => (kind === "person" && !bot && !ready ? [seat] : []));
 }
 
-/** Names, one after the other. */
+/** Join names. */
 export function joined(names: string[], voice: Voice): string {
   return names.join(voice.entry("numbers", "joint"));
 }

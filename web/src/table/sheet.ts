@@ -1,16 +1,16 @@
-// What stands on a score sheet, put in order. What is counted, and why, comes from the view alone.
+// The contents of a score sheet, in order. All values and reasons come from the view alone.
 
 import type { Line, View } from "../wire";
 
-/** A part of the sheet: a seat's, or that of an account that is nobody's, such as a kitty. */
+/** A part of the sheet: that of a seat, or of an account of no seat, such as a kitty. */
 export interface SeatPart {
   seat: number | string;
   lines: Line[];
-  total: number | null; // what the finished round changes for the seat, in the unit of its game; null while it is played
+  total: number | null; // the change by the finished round, in the unit of its game; null during play
   brings: [account: string, change: number][]; // the same, account by account
 }
 
-/** The sheet seat by seat, and last the accounts that are nobody's. Of a finished round every seat is on it, also one without lines. */
+/** Return the sheet seat by seat, then the accounts of no seat. A finished round has all seats, also those without lines. */
 export function seatParts(view: Pick<View, "score" | "returns" | "brings">): SeatPart[] {
   const returns = view.returns ?? [];
   const brings = view.brings ?? [];
@@ -26,7 +26,7 @@ export function seatParts(view: Pick<View, "score" | "returns" | "brings">): Sea
     }));
 }
 
-/** Whether the lines of every seat sum to what the round changes for it. Where they do not, they are compared and not paid. */
+/** Return whether the lines of every seat add up to the change by the round. If not, they are compared and not paid. */
 export function addsUp(parts: readonly SeatPart[]): boolean {
   return parts.every(({ lines, total }) => lines.reduce((sum, line) => sum + line.points, 0) === total);
 }
@@ -38,7 +38,7 @@ export interface Payment {
   amount: number; // always more than 0
 }
 
-/** Who gives and who gets, when a round is settled. Those for whom nothing changes are in neither list. */
+/** Return the payers and receivers of a settlement. Seats without a change are in neither list. */
 export function payments(parts: readonly SeatPart[]): { givers: Payment[]; getters: Payment[] } {
   const changed = parts.map(({ seat, total }) => ({ seat, change: total ?? 0 }));
   const part = (sign: number): Payment[] =>
@@ -46,34 +46,34 @@ export function payments(parts: readonly SeatPart[]): { givers: Payment[]; gette
   return { givers: part(-1), getters: part(1) };
 }
 
-/** An amount in stones, white ones of 10 and black ones of 1: as many black ones as the amount needs, and ten more to change with. */
+/** Return an amount in stones, white ones of 10 and black ones of 1: as many black ones as it needs, and ten more for change. */
 export function stones(amount: number): { white: number; black: number } {
   const black = (amount % 10) + (amount < 10 ? 0 : 10);
   return { white: (amount - black) / 10, black };
 }
 
-/** What the lines of a seat, or of an account that is nobody's, count together so far. */
+/** Return the sum of the lines of a seat, or of an account of no seat. */
 export function running(view: Pick<View, "score">, seat: number | string): number {
   return view.score.filter((line) => line.seat === seat).reduce((sum, line) => sum + line.points, 0);
 }
 
-/** How a seat stands: what it has counted up in the round, where the game does that, else what it has in the match with what is paid so far. */
+/** Return a seat's score: the count of the round if the game has one, else the score of the match with the payments so far. */
 export function scored(view: Pick<View, "scores" | "ledger" | "score" | "over">, seat: number): number {
   if (view.scores?.some((each) => each !== null)) return view.scores[seat]?.points ?? 0;
   return (Object.values(view.ledger[seat] ?? {})[0] ?? 0) + (view.over ? 0 : running(view, seat)); // then it is in the ledger
 }
 
-/** A number with its sign: what is won or lost. */
+/** Format a gain or a loss, with its sign. */
 export function signed(value: number): string {
   return value > 0 ? `+${value}` : plain(value);
 }
 
-/** A number that says how much there is. */
+/** Format an amount. */
 export function plain(value: number): string {
   return value < 0 ? `−${-value}` : `${value}`;
 }
 
-/** The names of the accounts in a ledger, in the order in which they come. */
+/** Return the names of the accounts in a ledger, in order. */
 export function accounts(ledger: View["ledger"]): string[] {
   return [...new Set(ledger.flatMap((account) => Object.keys(account)))];
 }

@@ -1,46 +1,46 @@
-// How large cards are, worked out once: from the room that there is, and from what lies there.
+// The sizes of cards, computed in one place from the room and the contents of the table.
 
 /** The window of a table, in pixels. */
 export interface Room {
   width: number;
   height: number;
-  rem: number; // the size of its letters
+  rem: number; // the font size
 }
 
-/** What there has to be room for. */
+/** The contents that need room. */
 export interface Need {
   shape: string; // of the table
-  field: number; // cards that lie side by side in the middle
+  field: number; // cards side by side in the middle
   hand: number; // cards in the viewer's own hand, and its pile
-  whole: number; // cards of the hand that nothing may cover: the last, and a pile
+  whole: number; // cards of the hand that stay uncovered: the last, and a pile
   numbered: boolean; // whether numbers stand above the cards
-  lines: number; // rows that the field has of itself; 0 where it is laid in as many as fit
+  lines: number; // rows that the field has by its layout; 0 for as many as fit
 }
 
-/** A phone held upright, a tablet, a phone on its side, or a broad window. In the last two a rail holds what is no card to play. */
+/** A phone held upright, a tablet, a phone on its side, or a broad window. The last two have a rail for everything but playable cards. */
 export type Plan = "upright" | "tablet" | "low" | "wide";
 
-/** How a table is laid out in its room. */
+/** The plan of a table in its room. */
 export interface Plot {
   plan: Plan;
-  rail: number; // its width; 0 where there is none
-  columns: number; // of others, who have a strip where there is one, else a chip each; 0 where one button stands for all
-  large: boolean; // whether a chip has room for what its seat has captured
+  rail: number; // its width; 0 for no rail
+  columns: number; // of the other seats: a strip each if there are strips, else a chip each; 0 for one button for all
+  large: boolean; // whether a chip has room for captures
 }
 
-/** What is left for the cards of the field and of the hand: all widths are pixels. */
+/** The room for the cards of the field and of the hand, in pixels. */
 export interface Space {
   height: number; // of both together
   hand: number; // the width of the hand
-  field: (rows: number) => number; // how wide its cards may be in so many rows
-  rows: readonly number[]; // in which the field may lie
+  field: (rows: number) => number; // the largest width of its cards for a number of rows
+  rows: readonly number[]; // for the field
   gap: number; // between cards
   most: number; // of a card
   least: readonly [field: number, hand: number];
-  overlaps: boolean; // whether the cards of a hand may
+  overlaps: boolean; // whether the cards of a hand may overlap
 }
 
-/** How large its cards are. */
+/** The sizes of the cards. */
 export interface Sizes {
   field: number;
   rows: number; // of the field
@@ -48,33 +48,33 @@ export interface Sizes {
   hand: number;
   hands: number; // rows of the hand
   across: number; // cards in one of them
-  step: number; // from one of them to the next: less than a card's width where they overlap
-  fits: boolean; // whether there is room for them at all
+  step: number; // from one card to the next: less than a card's width if they overlap
+  fits: boolean; // whether they fit at all
 }
 
 const TALL = 51 / 31; // a card's height in its widths
-export const NUMBER = 18; // pixels of the row above it
+export const NUMBER = 18; // height in pixels of the row above it
 export const GAP: Record<Plan, number> = { upright: 6, tablet: 10, low: 5, wide: 10 };
 const MARGINS: Record<Plan, number> = { upright: 16, tablet: 40, low: 20, wide: 56 }; // beside the cards of a field
 const PADDING: Record<Plan, number> = { upright: 38, tablet: 56, low: 22, wide: 52 }; // above and below all cards together
 const MOST: Record<Plan, number> = { upright: 176, tablet: 184, low: 176, wide: 184 };
-const BAR = 44; // pixels of a window that are no part of the room, except in a low one
-const LARGEST = 190; // of a card in a large window, which is at least so large:
+const BAR = 44; // pixels of a window outside the room, except in a low one
+const LARGEST = 190; // the least width of a card in a large window:
 const LARGE = [1700, 840] as const;
 const SINGLE = 220; // of a card on a pile, and of one to bet on
-const ACROSS = { pile: 2.35, bank: 2.5 }; // how many cards lie beside one another there, with what stands beside them
+const ACROSS = { pile: 2.35, bank: 2.5 }; // cards beside one another there, with their neighbours
 const ABOVE = 26; // pixels that stay free above a pile
 const LEAST = { field: 44, hand: 56, low: 48 };
 const PILE = 10; // pixels between a pile and the hand
-const FREE = 44; // pixels of a card that another may not cover
+const FREE = 44; // pixels of a card that another must leave uncovered
 const SEEN = 0.62; // of its width
-const OVERLAPPING = [5, 9] as const; // so many cards of a row may overlap
-const SHARED = [1, 0.95, 0.9, 0.86] as const; // what a width counts that field and hand share in 2, 3, 4 and 5 rows
-const ROWS = [1, 0.95, 0.9] as const; // what one counts in 1, 2 and 3 rows: a further row must win 5 %
-const FEW = 3; // others who have room for what they have captured
-const SOME = 6; // others who have room beside one another
-const ROW = 7; // as many as a phone has room for in a row, each as wide as a finger
-const WORTH = 1.12; // by so much cards must grow to be drawn larger
+const OVERLAPPING = [5, 9] as const; // cards of a row that may overlap
+const SHARED = [1, 0.95, 0.9, 0.86] as const; // the value of a width that field and hand share in 2, 3, 4 and 5 rows
+const ROWS = [1, 0.95, 0.9] as const; // its value in 1, 2 and 3 rows: a further row must gain 5 %
+const FEW = 3; // other seats with room for their captures
+const SOME = 6; // other seats that fit beside one another
+const ROW = 7; // as many as fit into a row of a phone, each as wide as a touch target
+const WORTH = 1.12; // by this factor cards must grow to be rendered larger
 
 export function plotted(room: Room, others: number): Plot {
   const { width, height, rem } = room;
@@ -103,7 +103,7 @@ export function plotted(room: Room, others: number): Plot {
   };
 }
 
-/** The space for cards where all strips are `taken` pixels high. */
+/** Return the room for cards if all strips together are `taken` pixels high. */
 export function spaced(room: Room, plot: Plot, taken: number, need: Need): Space {
   const { plan } = plot;
   const gap = GAP[plan];
@@ -126,17 +126,17 @@ export function spaced(room: Room, plot: Plot, taken: number, need: Need): Space
 }
 
 /**
- * The largest cards for which there is room: first the width that both can share, then the field in what that leaves, and the hand in
- * the rest. A further row must win something.
+ * Return the largest cards that fit: first the width that both can share, then the field in the rest, and the hand in what is left. A
+ * further row must gain something.
  */
 export function fitted(space: Space, { field, hand, whole, numbered }: Pick<Need, "field" | "hand" | "whole" | "numbered">): Sizes {
   const { height, gap, most } = space;
   const around = gap + (numbered ? NUMBER : 0); // of a card: the gap below it, and its number
   const across = (rows: number): number => Math.ceil(hand / rows);
   const fieldMost = (rows: number): number => Math.min(most, space.field(rows));
-  // A row too many for the least width loses against any that keeps it.
+  // A row too many for the least width loses against any layout that keeps it.
   const crammed = (rows: number): number => (fieldMost(rows) < space.least[0] ? 0.5 : 1);
-  const clear = (cards: number): number => (cards === hand ? whole : 1); // of these, nothing covers so many
+  const clear = (cards: number): number => (cards === hand ? whole : 1); // so many of these stay uncovered
   const handMost = (rows: number): number => {
     const cards = across(rows);
     const apart = (space.hand - (cards - 1) * gap) / cards;
@@ -195,9 +195,9 @@ const best = <Way extends { size: number; counts: number }>(ways: readonly Way[]
   ways.reduce((first, other) => (other.size * other.counts > first.size * first.counts + 1e-6 ? other : first));
 
 /**
- * The numbers of cards to draw for: they shrink at once, and grow only when the viewer is asked, and then by a good deal.
+ * Return the numbers of cards to size for: sizes shrink at once, and grow only when the viewer's turn begins, and then by a good deal.
  *
- * @param sizes what the cards' sizes would be for so many of them
+ * @param sizes the sizes for so many cards
  */
 export function settled<Lying extends { field: number; hand: number }>(
   before: Lying,

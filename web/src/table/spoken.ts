@@ -1,4 +1,4 @@
-// What is said of cards and places for the ear: names, points, and what a card would do.
+// Cards and zones for screen readers: names, points, and the effect of a card.
 
 import { say } from "../lib/language.svelte";
 import { settings } from "../lib/settings.svelte";
@@ -8,7 +8,7 @@ import { isCard } from "./layout";
 import type { Moment } from "./moments";
 import { joined } from "./seats";
 
-/** What a card counts, in words; empty where that is not known, or cards count nothing in the game. */
+/** Return the value of a card in words; empty if it is not loaded, or if cards have no value in the game. */
 export function pointsOf(card: string, worths: Worths | null | undefined): string {
   const worth = worths?.cards[card];
   const points = worth?.points ?? null;
@@ -16,7 +16,7 @@ export function pointsOf(card: string, worths: Worths | null | undefined): strin
   return [counts, worth?.wild ? say("card.wild") : ""].filter(Boolean).join(say("board.comma"));
 }
 
-/** What a legal card would do, in words; empty where there is nothing to tell. */
+/** Return the effect of a legal card in words; empty for none. */
 function deedOf(legal: Legal | undefined, voice: Voice): string {
   if (!legal) return "";
   if (isCard(legal.action) && legal.text.id !== "card") return voice.text(legal.text); // it is not simply played
@@ -26,7 +26,7 @@ function deedOf(legal: Legal | undefined, voice: Voice): string {
   return "";
 }
 
-/** A card with everything that whoever does not see it has to know. */
+/** Describe a card with everything that a player who cannot see it needs to know. */
 export function spokenCard(
   card: string,
   voice: Voice,
@@ -37,7 +37,7 @@ export function spokenCard(
   return [name, deedOf(told.legal, voice)].filter(Boolean).join(say("board.semicolon"));
 }
 
-/** What is pointed at, for the eye: a card with its points, and what it would do; of a word only what it would do. */
+/** Describe a choice under the pointer: a card with its points and its effect; of a word only the effect. */
 export function shownCard(action: string, voice: Voice, worths: Worths | null, legal: Legal | undefined): string {
   const name = isCard(action)
     ? [voice.suited ? voice.both(action) : voice.spoken(action), pointsOf(action, worths)].filter(Boolean).join(say("board.comma"))
@@ -45,7 +45,7 @@ export function shownCard(action: string, voice: Voice, worths: Worths | null, l
   return [name, deedOf(legal, voice)].filter(Boolean).join(say("board.semicolon"));
 }
 
-/** What a zone is called to whoever looks at the table. */
+/** Return the name of a zone for the viewer. */
 export function placeName(zone: Zone, you: number | null, voice: Voice): string {
   const place = voice.place(zone);
   if (zone.owner === null) return place;
@@ -53,7 +53,7 @@ export function placeName(zone: Zone, you: number | null, voice: Voice): string 
   return say("board.place-of", { name: voice.player(zone.owner), place: place.toLowerCase() });
 }
 
-/** A zone read aloud: what it is, how many lie there, and which. */
+/** Describe a zone: its name, its number of cards, and the cards. */
 export function spokenZone(zone: Zone, you: number | null, voice: Voice): string {
   const seen = zone.cards.filter((card) => card !== null);
   const place = placeName(zone, you, voice);
@@ -62,10 +62,10 @@ export function spokenZone(zone: Zone, you: number | null, voice: Voice): string
   return zone.count ? say("board.zone", { place, n: zone.count, cards: parts }) : say("board.zone-empty", { place });
 }
 
-/** An amount in the middle of the table, read aloud. */
+/** Describe an amount in the middle of the table. */
 const spokenAmount = (place: string, n: number): string => say("board.amount", { place, n });
 
-/** Places read aloud: the hand, one's own if there is one; the field, and all that is common; or what else lies before the seats. */
+/** Describe zones: the hand, the viewer's own if there is one; the field and the common zones; or the other zones of the seats. */
 export function spokenPlaces(view: View, what: "field" | "hand" | "captured", you: number | null, voice: Voice): string {
   const asked = {
     field: (zone: Zone) => zone.owner === null,
@@ -78,7 +78,7 @@ export function spokenPlaces(view: View, what: "field" | "hand" | "captured", yo
   return found.join(say("board.stop")) || say("board.nothing");
 }
 
-/** The score aloud, line by line. `nameOf` says what a seat is called. */
+/** Describe the score, line by line. `nameOf` returns the name of a seat. */
 export function spokenScore(view: View | null, nameOf: (seat: number) => string, voice: Voice | null): string {
   const lines = voice && view ? view.score : [];
   const told = lines
@@ -93,30 +93,30 @@ export function spokenScore(view: View | null, nameOf: (seat: number) => string,
   return told || say("sheet.nothing-yet");
 }
 
-/** How many cards of a place are not seen, and why; empty where all are. */
+/** Return how many cards of a zone are hidden, and why; empty for none. */
 export function unseen(zone: Zone): string {
   const count = zone.cards.filter((card) => card === null).length;
   if (!count) return "";
   return zone.layout === "cloth" ? say("board.covered") : faceDown(count);
 }
 
-/** What is staked at a place; empty where nothing is. */
+/** Return the stake of a zone; empty for none. */
 export const staked = (zone: Zone): string => (zone.stake ? say("board.staked", { n: zone.stake }) : "");
 
-/** How many cards lie at a place, or that it is hidden. */
+/** Return the number of cards in a zone, or that it is hidden. */
 export const number = (zone: Zone): string => (zone.count === null ? say("board.hidden") : `${zone.count}`);
 
-/** So many cards that lie face down. */
+/** Return a number of face-down cards in words. */
 export const faceDown = (count: number): string => say("board.face-down", { n: count });
 
-// --- What has happened ---
+// --- Events ---
 
-/** Something that has happened, as the log tells it, with what is told of the moments in it. */
+/** Return an event as the log shows it, with the texts of its moments. */
 export function spokenEntry(entry: { text: Text; moments: readonly Moment[] }, voice: Voice): string {
   return [voice.text(entry.text), ...entry.moments.map((moment) => spokenMoment(moment, voice))].filter(Boolean).join(" ");
 }
 
-/** What a moment says beyond what the event says; empty where that says it all. */
+/** Return the text of a moment beyond that of its event; empty if the event says it all. */
 function spokenMoment(moment: Moment, voice: Voice): string {
   if (moment.kind === "yaku") {
     const name = subject(moment.seat, voice);
@@ -125,7 +125,7 @@ function spokenMoment(moment: Moment, voice: Voice): string {
   return moment.kind === "round" || moment.kind === "match" ? voice.text(moment.result) : "";
 }
 
-/** What a yaku brings, and from whom; empty where that is not told yet. */
+/** Return the points of a yaku, and their payer; empty if that is not known yet. */
 export function brings({ points, from }: Extract<Moment, { kind: "yaku" }>, voice: Voice): string {
   if (!points) return "";
   const names = joined(

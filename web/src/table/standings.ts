@@ -1,30 +1,30 @@
-// How all seats stand in what matters most just now, from the view alone.
+// The score of all seats in the account that matters most now, from the view alone.
 
 import type { View } from "../wire";
 import { scored } from "./sheet";
 
-/** Of more seats than these a phone has no room for all names and numbers in one line: those of others stand with them. */
+/** With more seats than these, a phone has no room for all names and scores in one line: the others' scores stand with their names. */
 export const CROWD = 4;
 
 interface Standing {
   seat: number;
   score: number;
-  from: number | null; // from how much on it wins, where that is not the same for all
+  from: number | null; // the target, if it differs between seats
 }
 
 export interface Standings {
-  seats: Standing[]; // the viewer's first, then in playing order
-  from: number | null; // from how much on it wins, where that is the same for all
-  counts: boolean; // whether that is what is counted up in the round
-  unit: string | null; // the account that is told, where nothing is
+  seats: Standing[]; // the viewer's first, then in turn order
+  from: number | null; // the target, if it is the same for all
+  counts: boolean; // whether it is the count of the round
+  unit: string | null; // the account, if the round has no count
 }
 
-/** What is counted up in the round, where the game does that; else what the seats have in the match, with what it has paid so far. */
+/** Return the count of the round if the game has one, else the scores of the match with its payments so far. */
 export function standings(view: Pick<View, "you" | "scores" | "ledger" | "score" | "over">): Standings {
   const counted = view.scores ?? [];
   const counts = counted.some((each) => each !== null);
   const unit = counts ? null : (Object.keys(view.ledger.find((account) => Object.keys(account).length) ?? {})[0] ?? null);
-  const all = new Set(counted.map((each) => each?.wins_from ?? null).filter((from) => from !== null)); // who is out has none
+  const all = new Set(counted.map((each) => each?.wins_from ?? null).filter((from) => from !== null)); // a player who is out has none
   const same = all.size === 1 ? ([...all][0] ?? null) : null;
   const seats = view.ledger.map((_, seat) => ({
     seat,

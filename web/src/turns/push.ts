@@ -1,4 +1,4 @@
-// Being told by the browser's push service when it is one's turn, also while no page is open.
+// Notifications by the browser's push service when it is the user's turn, also while no page is open.
 
 import { api, isGuest } from "../lib/api";
 import { language } from "../lib/language.svelte";
@@ -6,21 +6,21 @@ import type { AskPush, TurnNews } from "../wire";
 
 const PATH = "/api/push";
 
-/** Whether this browser can be told anything while no page of ours is open. */
+/** Return whether this browser supports notifications while no page is open. */
 export const able = (): boolean => "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
 
-/** How people can be told here; nothing where the server cannot be asked. */
+/** Return how the server can notify people; null if it is unreachable. */
 export async function news(): Promise<TurnNews | null> {
   return api<TurnNews>("GET", PATH).catch(() => null);
 }
 
-/** Have this device told when it is the person's turn. Only ever called when they have pressed something. */
+/** Subscribe this device to notifications of turns. Call this only after a press. */
 export async function subscribe(key: string): Promise<boolean> {
   if (!able() || (await Notification.requestPermission()) !== "granted") return false;
   await navigator.serviceWorker.register("/sw.js");
   const worker = await navigator.serviceWorker.ready;
   const before = await worker.pushManager.getSubscription();
-  await before?.unsubscribe(); // it may have been made for the key of another server
+  await before?.unsubscribe(); // it may have been made with the key of another server
   const made = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(key) });
   const { endpoint, keys } = made.toJSON();
   const asked: AskPush = {
@@ -38,14 +38,14 @@ export async function subscribe(key: string): Promise<boolean> {
   return true;
 }
 
-/** Have this device told nothing any more. */
+/** Unsubscribe this device. */
 export async function unsubscribe(): Promise<void> {
   const worker = await navigator.serviceWorker?.getRegistration("/");
   await (await worker?.pushManager?.getSubscription())?.unsubscribe();
   if (isGuest()) await api("DELETE", PATH);
 }
 
-/** The bytes of a text in base64 for addresses. */
+/** Return the bytes of a text in URL-safe base64. */
 function bytes(text: string): Uint8Array<ArrayBuffer> {
   const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(plain, (sign) => sign.charCodeAt(0));
