@@ -12,7 +12,9 @@ from mekuri.match.replay import OlderVersion
 from mekuri.protocol import table as wire
 from mekuri.table import commands
 from mekuri.table.log import Row
-from mekuri.table.table import Table, Unreplayable
+from mekuri.table.rows import load
+from mekuri.table.showing import record_of, show
+from mekuri.table.transitions import Unreplayable
 from tests.helpers.folders import OLDER
 from tests.helpers.server.stores import ROOT
 
@@ -48,7 +50,7 @@ def test_the_same_record_under_the_second_ruleset_is_another_match() -> None:
 
 
 def test_a_running_match_plays_on_with_the_same_cards() -> None:
-    table = Table.load("m", ROOT, LOG)
+    table = load("m", ROOT, LOG)
     assert table.running.position == POSITION
     chance = Random(1)
     while table.state != "over":
@@ -61,8 +63,8 @@ def test_a_running_match_plays_on_with_the_same_cards() -> None:
                 commands.ready(table, person, wire.AskReady(round=table.rounds), 600_000)
     assert table.why == "played"
     # The server reads it back as it went on.
-    assert Table.load("m", ROOT, [*LOG, *table.fresh]).whole(0, []) == table.whole(0, [])
-    told = json.loads(str(table.record))
+    assert show(load("m", ROOT, [*LOG, *table.fresh]), 0) == show(table, 0)
+    told = json.loads(str(record_of(table)))
     assert (told["version"], told["options"]) == (PRESENT, CHANGED)
     assert mekuri.replay(json.dumps(told)).over
 
@@ -70,7 +72,7 @@ def test_a_running_match_plays_on_with_the_same_cards() -> None:
 def test_its_log_is_no_log_of_the_second_ruleset() -> None:
     made = msgspec.structs.replace(LOG[0], body=LOG[0].body | {"version": 2})
     with pytest.raises(Unreplayable):
-        Table.load("m", ROOT, [made, *LOG[1:]])
+        load("m", ROOT, [made, *LOG[1:]])
 
 
 def test_a_record_of_the_second_ruleset_keeps_its_result() -> None:

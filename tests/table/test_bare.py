@@ -26,6 +26,8 @@ threading.Thread.start = start
 
 from mekuri import games
 from mekuri.protocol.table import AskReady, AskAction, AskSeat, AskTable
+from mekuri.table.rows import load
+from mekuri.table.showing import record_of, show
 from mekuri.table import commands
 from mekuri.table.memory_store import MemoryStore
 from mekuri.table.session import Context, Session, new_match
@@ -40,18 +42,18 @@ async def play(name):
     await log.add_person("ann", "hash", "Ann")
     await log.add_match(new_match(commands.make("t", ROOT, AskTable(game=name, match_options={{"rounds": "2"}}), "ann", 1000)))
 
-    async def load(id):
-        return Table.load(id, ROOT, await log.rows(id), names={{"ann": "Ann"}})
+    async def read(id):
+        return load(id, ROOT, await log.rows(id), names={{"ann": "Ann"}})
 
     async def choose(turn):
         return commands.Answer(commands.think(turn), turn.bot)
 
-    session = Session("t", Context(log, time, load, choose, Tasks()))
+    session = Session("t", Context(log, time, read, choose, Tasks()))
     await session.do(lambda table, at: commands.sit(table, "ann", "Ann", AskSeat(), at))
     seat = commands.seat_of(session.table, "ann")
 
     def act(table, at):
-        legal = table.whole(seat, []).view.legal
+        legal = show(table, seat).view.legal
         if legal:
             asked = AskAction(version=table.version(seat), action=chance.choice(legal).action)
             commands.play(table, "ann", asked, at)
@@ -62,8 +64,8 @@ async def play(name):
         await session.do(act)
         if session.bots:
             await session.bots
-    again = await load("t")
-    assert (again.whole(seat, []), again.record) == (session.table.whole(seat, []), session.table.record)
+    again = await read("t")
+    assert (show(again, seat), record_of(again)) == (show(session.table, seat), record_of(session.table))
     session.stop()
     assert not await log.count_results("ann")
     assert [one.match for one in await log.results("ann")] == ["t"]

@@ -8,6 +8,7 @@ import pytest
 from mekuri.protocol import table as wire
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
+from mekuri.table.rows import load
 from mekuri.table.table import Table
 from tests.helpers.tables import USUAL
 
@@ -44,7 +45,7 @@ def test_before_a_match() -> None:
     with pytest.raises(ProblemError) as caught:
         sit(table, MALLORY)
     assert caught.value.problem.error == "came-often"
-    again = Table.load("t", ROOT, table.fresh, names={})
+    again = load("t", ROOT, table.fresh, names={})
     with pytest.raises(ProblemError):
         sit(again, MALLORY)
     for person in (ANN, BEN):

@@ -3,6 +3,8 @@
 from mekuri.engine.contract import legal
 from mekuri.protocol.table import AskAction, AskSeat, AskTable
 from mekuri.table import commands
+from mekuri.table.rows import load
+from mekuri.table.showing import show
 from mekuri.table.table import Table
 from tests.helpers.tables import USUAL
 
@@ -14,7 +16,7 @@ def begun(game: str, bot: str) -> Table:
     asked = AskTable(game=game, seats=["person", bot], first_dealer=0, match_options={"rounds": "1"})
     table = commands.make("t", ROOT, asked, "ann", 1)
     commands.sit(table, "ann", "Ann", AskSeat(), 2)
-    while view := table.whole(0, []).view:
+    while view := show(table, 0).view:
         if not view.legal:
             return table
         commands.play(table, "ann", AskAction(version=table.version(0), action=view.legal[0].action), 3)
@@ -34,7 +36,7 @@ def test_it_is_told_before_what_is_played_for_it() -> None:
     table = begun(USUAL, "greedy")
     before = table.version(0)
     lose(table, 1)
-    told = table.events(0, before)
+    told = table.history.events(0, before)
     assert told
     assert [(event.kind, event.seat) for event in told[:2]] == [("lapse", 1), ("play", 1)]
     assert [(row.kind, row.body) for row in table.fresh if row.kind == "lapse"] == [("lapse", {"bot": "greedy", "by": "random"})]
@@ -66,8 +68,8 @@ def test_how_often_is_not_told_while_it_is_secret() -> None:
         table = begun("mutsuichi", "equilibrium")
         lose(table, cards)
         assert [row.kind for row in table.fresh].count("lapse") == cards
-        whole = table.whole(0, [])
-        told.append((table.version(0), table.events(0, 0), whole))
-        again = Table.load("t", ROOT, table.fresh, names=table.names)
-        assert (again.events(0, 0), again.whole(0, [])) == (table.events(0, 0), whole)
+        whole = show(table, 0)
+        told.append((table.version(0), table.history.events(0, 0), whole))
+        again = load("t", ROOT, table.fresh, names=table.names)
+        assert (again.history.events(0, 0), show(again, 0)) == (table.history.events(0, 0), whole)
     assert told[0] == told[1]

@@ -10,11 +10,13 @@ import mekuri
 from mekuri import games
 from mekuri.engine.contract import Contract
 from mekuri.engine.options import differing
+from mekuri.match.daily import DAY_MS
 from mekuri.protocol import table as wire
 from mekuri.protocol.coding import encode
 from mekuri.table import commands
 from mekuri.table.log import Row
-from mekuri.table.state import DAY_MS
+from mekuri.table.rows import load
+from mekuri.table.showing import record_of, show
 from mekuri.table.table import Table
 from tests.helpers.folders import OLDER
 from tests.helpers.tables import GAMES
@@ -139,12 +141,12 @@ def test_nothing_is_made_or_lost(name: str, subtests: pytest.Subtests) -> None:
             began = table.match.game.contract.opening(table.match_options, table.game.seats, 0)
             ends(table)
             assert (table.state, table.why) == ("over", why)
-            view = table.whole(None, []).view
+            view = show(table, None).view
             assert view
             has = sum(rank(own)[0] if own else 0 for own in began)  # what a seat has of its own, without loans
             assert sum(rank(own)[0] for own in view.ledger) + sum(view.accounts.values()) == has
-            again = Table.load("t", table.root, table.fresh)
-            assert encode(again.whole(None, []).view) == encode(view)
+            again = load("t", table.root, table.fresh)
+            assert encode(show(again, None).view) == encode(view)
 
 
 def test_the_last_winner_has_what_is_left_in_the_pot(subtests: pytest.Subtests) -> None:
@@ -159,7 +161,7 @@ def test_the_last_winner_has_what_is_left_in_the_pot(subtests: pytest.Subtests) 
             assert left > 0
             assert sum(before) == -left
             ends(table)
-            view, events = table.whole(None, []).view, table.events(1, 0)
+            view, events = show(table, None).view, table.history.events(1, 0)
             assert view
             assert events
             told, end = events[-2:]
@@ -169,8 +171,8 @@ def test_the_last_winner_has_what_is_left_in_the_pot(subtests: pytest.Subtests) 
             assert got == [left if seat == told.text.args["seat"] else 0 for seat in range(7)]
             first = next(seat for seat in order(table) if table.match.finished[0].returns[seat] > 0)
             assert told.text.args["seat"] == first
-            if table._winners:
-                assert table._winners == [seat for seat, own in enumerate(view.ledger) if own == max(view.ledger, key=chips_of)]
+            if table.head.winners:
+                assert table.head.winners == [seat for seat, own in enumerate(view.ledger) if own == max(view.ledger, key=chips_of)]
 
 
 def order(table: Table) -> list[int]:
@@ -186,15 +188,15 @@ def chips_of(own: Mapping[str, int]) -> int:
 def test_an_older_match_keeps_the_end_that_it_had() -> None:
     """It was ended by agreement, when a chip left in the pot went to nobody, and two seats were first."""
     rows = json.decode((OLDER / "tokotoko-1-log.json").read_bytes(), type=list[Row])
-    table = Table.load("t", OLD_ROOT, rows)
+    table = load("t", OLD_ROOT, rows)
     assert (table.why, table.head.winners) == ("agreed", [5, 6])
-    view, events = table.whole(0, []).view, table.events(0, 0)
+    view, events = show(table, 0).view, table.history.events(0, 0)
     assert view
     assert events
     assert (sum(own["chips"] for own in view.ledger), view.accounts) == (-1, {"odd": 1})
     assert "settle" not in {event.kind for event in events}
-    running = Table.load("t", OLD_ROOT, rows[:-2])
+    running = load("t", OLD_ROOT, rows[:-2])
     commands.ready(running, "ann", wire.AskReady(round=2, enough=True), AT)
     assert (running.why, running.head.winners) == ("agreed", [5])
-    assert running.record
-    assert mekuri.replay(running.record).leading == (5,)
+    assert record_of(running)
+    assert mekuri.replay(record_of(running)).leading == (5,)

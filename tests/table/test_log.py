@@ -12,7 +12,10 @@ from mekuri.protocol import table as wire
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Row
-from mekuri.table.table import Table, Unreplayable
+from mekuri.table.rows import catch_up, load
+from mekuri.table.showing import record_of, show
+from mekuri.table.table import Table
+from mekuri.table.transitions import Unreplayable
 from tests.helpers.server.stores import ROOT
 from tests.helpers.tables import GAMES, HELD, WORDS, each_game, games_in_turn, in_turn, seats_for
 
@@ -26,9 +29,9 @@ def test_a_log_may_have_a_number_for_a_word(name: str, option: str, older: str, 
     table = commands.make("m", ROOT, wire.AskTable(game=name, match_options={option: word}), PEOPLE[0], 0)
     (row,) = table.fresh
     assert row.body["match_options"] in ({}, {option: word})
-    again = Table.load("m", ROOT, [msgspec.structs.replace(row, body={**row.body, "match_options": {option: older}})])
+    again = load("m", ROOT, [msgspec.structs.replace(row, body={**row.body, "match_options": {option: older}})])
     assert again.match_options == table.match_options
-    assert again.whole(None, []) == table.whole(None, [])
+    assert show(again, None) == show(table, None)
 
 
 class Play:
@@ -111,16 +114,16 @@ def told(table: Table) -> list[object]:
     """All that a table tells anybody, and what it holds future commands against."""
     viewers = [*range(len(table.seats)), None]
     return [
-        *(table.whole(viewer, []) for viewer in viewers),
-        *(table.events(viewer, max(0, table.version(viewer) - 8)) for viewer in viewers),
+        *(show(table, viewer) for viewer in viewers),
+        *(table.history.events(viewer, max(0, table.version(viewer) - 8)) for viewer in viewers),
         *table.seats,
-        (table.state, table.why, table._rows, table.opened, table.closes, table.changed_at, table.resting),
-        table.record if table.state == "over" and table.match else None,
+        (table.state, table.why, table.rows, table.opened, table.closes, table.changed_at, table.resting),
+        record_of(table) if table.state == "over" and table.match else None,
     ]
 
 
 def loaded(rows: list[Row]) -> Table:
-    return Table.load("m", ROOT, rows, names=NAMES)
+    return load("m", ROOT, rows, names=NAMES)
 
 
 class TestLog:
@@ -134,7 +137,7 @@ class TestLog:
                     again = loaded(play.rows)
                     assert told(again) == told(play.table)
                     assert not again.fresh
-                    assert not again._due
+                    assert not again.driven
             kinds |= {row.kind for row in play.rows}
         # A person alone who leaves ends the match.
         always = {"make", "sit", "round", "play", "end"}
@@ -144,11 +147,11 @@ class TestLog:
     def test_may_be_read_in_parts(self, name: str) -> None:
         """A table that is told the log a transaction, or a row, at a time comes to the same."""
         play = played_out(name)
-        by_row, by_part = (Table("m", ROOT, names=NAMES) for _ in range(2))
+        by_row, by_part = (load("m", ROOT, [], names=NAMES) for _ in range(2))
         for start, end in zip([0, *play.borders], play.borders, strict=False):
             for row in play.rows[start:end]:
-                by_row.catch_up([row])
-            by_part.catch_up(play.rows[max(0, start - 3) : end])
+                catch_up(by_row, [row])
+            catch_up(by_part, play.rows[max(0, start - 3) : end])
             assert told(by_row) == told(by_part)
         assert told(by_row) == told(play.table)
 
@@ -195,7 +198,7 @@ class TestLog:
         if not any("packs" in row.body for row in played_out(name, "greedy").rows):
             pytest.skip("no cards are shuffled in this game")
         with pytest.raises(Unreplayable, match="would not do this by itself"):
-            Table.load("m", bytes(32), played_out(name, "greedy").rows)
+            load("m", bytes(32), played_out(name, "greedy").rows)
 
     @each_game
     def test_that_breaks_off_in_a_transaction(self, name: str) -> None:

@@ -11,7 +11,9 @@ from mekuri.protocol.table import AskSeat, AskTable
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
 from mekuri.table.names import check_name, shown, skeleton, told_apart
-from mekuri.table.table import Table
+from mekuri.table.rows import load
+from mekuri.table.showing import record_of
+from mekuri.table.table import learn
 from tests.helpers.tables import USUAL
 
 OVERRIDE = "\u202eikA"
@@ -186,14 +188,14 @@ class TestAtATable:
             commands.sit(table, person, name, AskSeat(), 0)
         assert [seat.name for seat in table.head.seats] == ["Aki", "Аki (2)"]
         assert [event.text.args["name"] for _, event in table.history.pending if event.kind == "sit"] == ["Aki", "Аki (2)"]
-        again = Table.load("m", table.root, table.fresh, names=table.names)
+        again = load("m", table.root, table.fresh, names=table.names)
         assert again.head == table.head
-        table.learn({"a": "Ume"})
+        learn(table, {"a": "Ume"})
         assert [seat.name for seat in table.head.seats] == ["Ume", "Аki"]
-        table.learn({"a": "Aki"})
+        learn(table, {"a": "Aki"})
         commands.leave(table, "a", 1)
         commands.leave(table, "b", 1)
-        assert Record.from_json(table.record).players == ("Aki", "Аki (2)")
+        assert Record.from_json(record_of(table)).players == ("Aki", "Аki (2)")
 
     def test_a_name_of_before_is_shown_safely(self) -> None:
         asked = AskTable(game=USUAL, seats=["person", "person"])

@@ -15,6 +15,7 @@ from mekuri.protocol.table import AskSeat, AskTable
 from mekuri.table import commands, reasons, weighing
 from mekuri.table.errors import ProblemError
 from mekuri.table.reasons import last_move, last_seen, past_move
+from mekuri.table.showing import finished, replay_of
 from mekuri.terminal.base.texts import TableTexts
 from mekuri.testing.worlds import twin
 from tests.helpers.asked import asked
@@ -101,7 +102,7 @@ def test_when_a_round_is_over_every_move_is_explained_alike_to_all(name: str) ->
     book = TableTexts(table.game.contract)
     told: dict[int | None, object] = {}
     for viewer in (None, 0):
-        for event in table.replay(viewer, 1).tell():
+        for event in replay_of(table, viewer, 1).tell():
             move = past_move(table, 1, viewer, event.version)
             if event.kind != "play" or event.seat == DRIVER:
                 with pytest.raises(ProblemError) as refusal:
@@ -129,7 +130,7 @@ def test_it_is_what_a_review_of_that_seat_says() -> None:
     table, chance = begun(), Random(3)
     while choices := choices_of(table):
         act(table, chance.choice(choices))
-    round = table.finished(1)
+    round = finished(table, 1)
     playouts, nodes = 40, 200
     steps = [one.step for one in decisions(round) if one.seat == 1]
     for step, moment in zip(steps, review(round, 1, playouts, nodes).moments, strict=True):
@@ -149,8 +150,8 @@ def test_what_was_taken_back_leads_nowhere_afterwards() -> None:
     back(table)
     while choices := choices_of(table):
         act(table, choices[-1])
-    again = table.replay(0, 1)
+    again = replay_of(table, 0, 1)
     assert again.step(gone) is None
     steps = [step for event in again.tell() if (step := again.step(event.version)) is not None]
     assert steps == sorted(set(steps))
-    assert len(steps) == len(table.finished(1).history), "all that counts, and in this game nothing is secret"
+    assert len(steps) == len(finished(table, 1).history), "all that counts, and in this game nothing is secret"

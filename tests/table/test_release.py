@@ -13,6 +13,7 @@ from mekuri.table import commands
 from mekuri.table.commands import Answer, Turn
 from mekuri.table.memory import MemoryLog
 from mekuri.table.release import Release
+from mekuri.table.rows import load
 from mekuri.table.session import Context, Session, new_match
 from mekuri.table.table import Table
 from mekuri.table.tasks import Tasks
@@ -49,7 +50,7 @@ class Watched(Session):
         super().__init__("t", context)
 
     async def _load(self, id: str) -> Table:
-        return Table.load(id, ROOT, await self.log.rows(id))
+        return load(id, ROOT, await self.log.rows(id))
 
     async def _choose(self, turn: Turn) -> Answer:
         self.asked.append(turn)

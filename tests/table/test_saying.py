@@ -8,6 +8,7 @@ from mekuri.protocol import table as wire
 from mekuri.protocol.texts import all_texts, sayings
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
+from mekuri.table.rows import load, load_stopped
 from mekuri.table.table import Table
 from tests.helpers.tables import USUAL
 
@@ -50,8 +51,8 @@ def test_everybody_hears_it() -> None:
         table = made(*people)
         say(table, said="phrases.hello")
         assert heard(table) == [(0, ANN, "phrases.hello")]
-        again = Table.load("t", ROOT, table.fresh, names={ANN: ANN, BEN: BEN})
-        assert again.said == table.said == {ANN: [0]}
+        again = load("t", ROOT, table.fresh, names={ANN: ANN, BEN: BEN})
+        assert again.people.said == table.people.said == {ANN: [0]}
 
 
 def test_only_what_can_be_said_is() -> None:
@@ -118,5 +119,5 @@ def test_it_is_heard_when_the_match_is_over() -> None:
     table = made(ANN, BEN)
     commands.close(table, 0)
     say(table, said="phrases.bye")
-    assert Table.load("t", ROOT, table.fresh).state == "over"
-    assert Table.stopped("t", ROOT, table.fresh).state == "over"
+    assert load("t", ROOT, table.fresh).state == "over"
+    assert load_stopped("t", ROOT, table.fresh).state == "over"

@@ -14,7 +14,9 @@ from mekuri.table.commands import Answer, Turn
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict, LogError, Row
 from mekuri.table.memory import MemoryLog
+from mekuri.table.rows import load
 from mekuri.table.session import Closed, Context, Session, new_match
+from mekuri.table.showing import record_of, show
 from mekuri.table.table import Table
 from mekuri.table.tasks import Tasks
 from tests.helpers.server.databases import ready
@@ -59,7 +61,7 @@ class Played(Session):
         match = await self.log.match(id)
         if match is None:
             raise ProblemError("no-such-table")
-        return Table.load(id, match.root, await self.log.rows(id))
+        return load(id, match.root, await self.log.rows(id))
 
     async def _think(self, turn: Turn) -> Answer:
         self.turns.append(turn)
@@ -121,8 +123,8 @@ async def test_a_match_is_played_and_is_what_its_log_says(session: Played) -> No
         await session.play()
         await until(lambda: session.bots is None)
     rows = await session.log.rows("t")
-    again = Table.load("t", ROOT, rows, names={ANN: "Ann"})
-    assert await session.read(lambda table: (table.whole(0, []), table.record)) == (again.whole(0, []), again.record)
+    again = load("t", ROOT, rows, names={ANN: "Ann"})
+    assert await session.read(lambda table: (show(table, 0), record_of(table))) == (show(again, 0), record_of(again))
     assert [event.version for event in session.told] == list(range(1, again.version(None) + 1))
     match = await session.log.match("t")
     assert match
@@ -248,4 +250,4 @@ async def test_a_table_of_bots_alone_begins_at_once(log: Kept) -> None:
     session = Played("t", log)
     await session.read(session.wake)
     await until(lambda: session.table and session.table.state == "over")
-    assert len(await session.read(lambda table: table.record)) > 100
+    assert len(await session.read(record_of)) > 100

@@ -7,6 +7,8 @@ from mekuri.protocol import table as wire
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
 from mekuri.table.events import EventReader
+from mekuri.table.rows import load
+from mekuri.table.showing import show
 from mekuri.table.table import Table
 from tests.helpers.server.stores import ROOT
 
@@ -26,7 +28,7 @@ def begun(seats: list[str], dealer: int, options: dict[str, str], pace: int = 0)
 
 
 def offered(table: Table, seat: int) -> list[str]:
-    view = table.whole(seat, []).view
+    view = show(table, seat).view
     assert view
     return [legal.action for legal in view.legal]
 
@@ -39,11 +41,11 @@ class TestSilence:
     def test_nobody_says_it(self) -> None:
         table = begun(["person"] * 4, 0, {"notta_pass": "silence"})
         assert [offered(table, seat) for seat in range(4)] == [[], ["notta"], ["notta"], ["notta"]]
-        before = (table.whole(1, []), len(table.fresh))
+        before = (show(table, 1), len(table.fresh))
         with pytest.raises(ProblemError, match="You cannot say that here") as refused:
             say(table, 1, "pass", AT)
         assert refused.value.problem.error == "silence"
-        assert (table.whole(1, []), len(table.fresh)) == before
+        assert (show(table, 1), len(table.fresh)) == before
 
     def test_whoever_is_silent_may_call_to_the_end(self) -> None:
         table = begun(["person"] * 4, 0, {"notta_pass": "silence"})
@@ -71,27 +73,27 @@ class TestPace:
         table = begun(["person"] * 4, 0, {}, pace=320)
         closes = AT + 320 + 49 * 20 + 8000  # one thing that happens, and 49 cards that are dealt
         assert table.closes == closes
-        assert [seen.closes for seat in (*range(4), None) if (seen := table.whole(seat, []).view)] == [closes] * 5
+        assert [seen.closes for seat in (*range(4), None) if (seen := show(table, seat).view)] == [closes] * 5
         say(table, 1, "pass", AT + 5000)
         assert table.closes == closes, "it has begun, and nothing puts it off"
 
     def test_it_is_told_again_as_it_was(self) -> None:
         table = begun(["person"] * 4, 0, {}, pace=320)
         say(table, 1, "pass", AT + 100)
-        again = Table.load("t", ROOT, table.fresh, names=table.names)
-        assert (again.closes, again.events(2, 0)) == (table.closes, table.events(2, 0))
+        again = load("t", ROOT, table.fresh, names=table.names)
+        assert (again.closes, again.history.events(2, 0)) == (table.closes, table.history.events(2, 0))
 
     def test_what_older_logs_do_not_say(self) -> None:
         table = begun(["person"] * 4, 0, {}, pace=320)
         (made, *rows) = table.fresh
-        older = Table.load("t", ROOT, [structs.replace(made, body={**made.body, "pace": 0}), *rows])
+        older = load("t", ROOT, [structs.replace(made, body={**made.body, "pace": 0}), *rows])
         assert "pace" not in begun(["person"] * 4, 0, {}).fresh[0].body
         assert older.closes == AT + 8000
 
     def test_no_page_is_further_behind_than_a_few_things(self) -> None:
         """However much happens at the same moment."""
         table = begun(["person"] * 4, 0, {}, pace=320)
-        reader = EventReader("t", table.history.chapters, 8000, 320, {}, 1)
+        reader = EventReader(table.history.source, table.history.chapters[1:])
         while reader.behind:
             reader.next([])
         reader._shown = AT + 60_000
@@ -105,7 +107,7 @@ class TestPace:
         commands.abandon(table, AT)
         commands.rematch(table, "ann", AT, "u", ROOT, 0)
         assert table.founded
-        assert table.founded.pace == 320
+        assert table.founded.history.source.pace == 320
 
 
 @pytest.mark.parametrize("dealer", range(4))

@@ -9,6 +9,8 @@ from mekuri.protocol import table as wire
 from mekuri.protocol.coding import encode
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
+from mekuri.table.rows import load
+from mekuri.table.showing import show
 from mekuri.table.table import Table
 from tests.helpers.server.stores import ROOT
 from tests.helpers.tables import USUAL, each_game, seats_for
@@ -61,7 +63,7 @@ def test_a_bot_plays_until_the_player_acts() -> None:
     sitter = table.seats[slow]
     assert (sitter.bot is not None, sitter.stalled, table.head.seats[slow].stalled) == (True, True, True)
     to_a_person(table, LATER)
-    events = table.events(other, 0)
+    events = table.history.events(other, 0)
     assert events
     (held,) = (event for event in events if event.kind == "hold")
     assert held.text.id == "table.stalled"
@@ -76,10 +78,10 @@ def test_it_is_the_same_from_the_log() -> None:
     slow, other = waits_for_one(table)
     commands.stand_in(table, person_of(table, other), table.asked, LATER)
     to_a_person(table, LATER)
-    again = Table.load("t", ROOT, table.fresh, names=dict(zip(PEOPLE, PEOPLE, strict=True)))
+    again = load("t", ROOT, table.fresh, names=dict(zip(PEOPLE, PEOPLE, strict=True)))
     for viewer in (None, slow, other):
-        assert encode(again.whole(viewer, [])) == encode(table.whole(viewer, []))
-        assert again.events(viewer, 0) == table.events(viewer, 0)
+        assert encode(show(again, viewer)) == encode(show(table, viewer))
+        assert again.history.events(viewer, 0) == table.history.events(viewer, 0)
 
 
 def test_only_a_player_who_waits_may_ask() -> None:

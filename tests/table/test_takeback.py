@@ -10,8 +10,10 @@ from mekuri.match.record import Record
 from mekuri.match.replay import replay
 from mekuri.match.verify import verify
 from mekuri.protocol.table import AskAction, AskReady, AskSeat, AskTable, AskTakeBack
-from mekuri.table import commands, takeback
+from mekuri.table import acting, commands
 from mekuri.table.errors import ProblemError
+from mekuri.table.rows import catch_up, load, load_stopped
+from mekuri.table.showing import record_of, replay_of, show
 from mekuri.table.table import Table
 from tests.helpers.tables import USUAL, each_game, seats_for
 
@@ -41,7 +43,7 @@ def act(table: Table, action: str) -> None:
 
 
 def back(table: Table, version: int | None = None) -> None:
-    takeback.take_back(table, "ann", AskTakeBack(version=table.version(0) if version is None else version), 6)
+    commands.take_back(table, "ann", AskTakeBack(version=table.version(0) if version is None else version), 6)
 
 
 def play_round(table: Table, chance: Random) -> None:
@@ -89,24 +91,24 @@ def played_on(name: str) -> tuple[Table, list[str]]:
 @each_game
 def test_the_log_alone_tells_it_again(name: str) -> None:
     """Here, at another process that follows row by row, and after a start; and what was told is told again to the byte."""
-    table, other, chance = begun(name), Table("t", ROOT, names={"ann": "Ann"}), Random(4)
+    table, other, chance = begun(name), load("t", ROOT, [], names={"ann": "Ann"}), Random(4)
     for _ in range(3):
         for _ in range(3):
             if choices := asked(table):
                 act(table, chance.choice(choices))
-            other.catch_up(table.fresh)
+            catch_up(other, table.fresh)
         if not table.running.over:
             back(table)
-            other.catch_up(table.fresh)
+            catch_up(other, table.fresh)
             assert other.running.position == table.running.position
     play_round(table, chance)
-    again = Table.load("t", ROOT, table.fresh, names={"ann": "Ann"})
-    other.catch_up(table.fresh)
+    again = load("t", ROOT, table.fresh, names={"ann": "Ann"})
+    catch_up(other, table.fresh)
     for one in (again, other):
         for viewer in (0, 1, None):
-            assert one.whole(viewer, []) == table.whole(viewer, [])
-            assert one.replay(viewer, 1).tell() == table.replay(viewer, 1).tell()
-    versions = [event.version for event in table.replay(0, 1).tell()]
+            assert show(one, viewer) == show(table, viewer)
+            assert replay_of(one, viewer, 1).tell() == replay_of(table, viewer, 1).tell()
+    versions = [event.version for event in replay_of(table, 0, 1).tell()]
     assert versions == list(range(versions[0], versions[0] + len(versions)))
 
 
@@ -118,10 +120,10 @@ def test_its_record_is_practice_and_replays() -> None:
     play_round(table, chance)
     commands.ready(table, "ann", AskReady(round=1, enough=True), 7)
     assert table.state == "over"
-    record = Record.from_json(table.record)
+    record = Record.from_json(record_of(table))
     assert record.practice
     assert replay(verify_too(record)).record().practice
-    told = json.loads(table.record)
+    told = json.loads(record_of(table))
     for wrong in (False, "yes", None):
         with pytest.raises(ValueError, match="practice is true, or is left out"):
             Record.from_json(json.dumps(told | {"practice": wrong}))
@@ -154,7 +156,7 @@ def test_where_people_play_nothing_is_taken_back() -> None:
     commands.play(table, person, AskAction(version=table.version(seat), action=action), 3)
     for who, error in (("ann", "others-play-on"), ("ben", "others-play-on"), ("eve", "not-seated")):
         with pytest.raises(ProblemError) as refusal:
-            takeback.take_back(table, who, AskTakeBack(version=0), 4)
+            commands.take_back(table, who, AskTakeBack(version=0), 4)
         assert refusal.value.problem.error == error
 
 
@@ -195,16 +197,16 @@ def test_an_answer_to_what_was_taken_back_comes_too_late() -> None:
 
 def test_there_is_an_end_to_it() -> None:
     table = begun()
-    for _ in range(takeback.MOST):
+    for _ in range(acting.MOST_TAKEN_BACK):
         act(table, asked(table)[0])
         back(table)
     act(table, asked(table)[0])
     assert refused(table) == "took-back-all"
-    assert Table.load("t", ROOT, table.fresh).took_back == takeback.MOST
+    assert load("t", ROOT, table.fresh).took_back == acting.MOST_TAKEN_BACK
 
 
 def test_a_match_that_no_longer_replays_is_practice_still() -> None:
     table = begun()
     act(table, asked(table)[0])
     back(table)
-    assert Table.stopped("t", ROOT, table.fresh).head.practice
+    assert load_stopped("t", ROOT, table.fresh).head.practice

@@ -5,13 +5,15 @@ from random import Random
 import pytest
 
 from mekuri import games
+from mekuri.match.daily import DAY_MS
 from mekuri.protocol import table as wire
 from mekuri.protocol.coding import encode
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
-from mekuri.table.state import DAY_MS
+from mekuri.table.rows import add, load, load_stopped
+from mekuri.table.showing import owed_by, record_of, show
+from mekuri.table.stalling import MOST_MISSED
 from mekuri.table.table import Table
-from mekuri.table.terms import MOST_MISSED
 from tests.helpers.server.stores import ROOT
 from tests.helpers.tables import USUAL, each_game
 
@@ -64,7 +66,7 @@ def bots_play(table: Table, at: int) -> list[int]:
 
 def shown(table: Table, viewer: int | None) -> bytes:
     """Return all that a viewer is told of a table, as bytes."""
-    return encode((table.whole(viewer, []), table.events(viewer, 0)))
+    return encode((show(table, viewer), table.history.events(viewer, 0)))
 
 
 def first(table: Table, seat: int) -> str:
@@ -74,13 +76,13 @@ def first(table: Table, seat: int) -> str:
 class TestMaking:
     def test_everybody_is_told(self) -> None:
         table = made(late="end")
-        assert table.whole(None, []).term == wire.Term(days=3, late="end")
+        assert show(table, None).term == wire.Term(days=3, late="end")
         assert table.fresh[0].body["term"] == {"days": 3, "late": "end", "club": False}
 
     def test_other_logs_do_not_have_it(self) -> None:
         table = commands.make("t", ROOT, wire.AskTable(game=USUAL), "ann", AT)
         assert "term" not in table.fresh[0].body
-        assert (table.whole(None, []).term, commands.due_at(table)) == (None, None)
+        assert (show(table, None).term, commands.due_at(table)) == (None, None)
 
     @pytest.mark.parametrize("seats", [None, ["person", "random"]])
     def test_it_takes_two(self, seats: list[str] | None) -> None:
@@ -102,10 +104,10 @@ class TestOwing:
         table = made()
         (seat,) = table.running.waiting
         assert (table.owing, commands.due_at(table)) == ([seat], AT + TERM)
-        assert table.whole(seat, []).owed == wire.Owed(what="action", until=AT + TERM)
-        assert table.whole(1 - seat, []).owed is None
+        assert show(table, seat).owed == wire.Owed(what="action", until=AT + TERM)
+        assert show(table, 1 - seat).owed is None
         for viewer in (0, 1, None):
-            view = table.whole(viewer, []).view
+            view = show(table, viewer).view
             assert view
             assert view.due == AT + TERM
 
@@ -127,7 +129,7 @@ class TestOwing:
             at += 10
             do(table, seat, first(table, seat), at)
         assert table.owing == [0, 1]
-        assert table.whole(1, []).owed == wire.Owed(what="ready", until=at + TERM)
+        assert show(table, 1).owed == wire.Owed(what="ready", until=at + TERM)
         commands.ready(table, "ann", wire.AskReady(round=1), at + 70)
         assert (table.owing, commands.due_at(table)) == ([1], at + TERM)
         commands.pass_term(table, at + TERM)
@@ -136,7 +138,7 @@ class TestOwing:
     def test_nothing_is_owed_where_it_is_over(self) -> None:
         table = made()
         commands.abandon(table, AT)
-        view = table.whole(0, []).view
+        view = show(table, 0).view
         assert view
         assert (table.owing, commands.due_at(table), view.due) == ([], None, None)
 
@@ -152,11 +154,11 @@ class TestABotPlaysTheTurn:
         table = made()
         (seat,) = table.running.waiting
         commands.pass_term(table, AT + TERM)
-        assert table.whole(None, []).head.seats[seat].bot is None, "nobody holds the seat"
+        assert show(table, None).head.seats[seat].bot is None, "nobody holds the seat"
         assert set(bots_play(table, AT + TERM)) == {seat}
         assert table.running.waiting == (1 - seat,)
         assert (table.seats[seat].bot, table.seats[seat].missed) == (None, 1)
-        assert [event.text.id for event in table.events(None, 0) or () if event.kind == "late"] == ["table.late-bot"]
+        assert [event.text.id for event in table.history.events(None, 0) or () if event.kind == "late"] == ["table.late-bot"]
         do(table, 1 - seat, first(table, 1 - seat), AT + TERM + 5)
         while seat not in table.running.waiting:
             do(table, 1 - seat, first(table, 1 - seat), AT + TERM + 6)
@@ -185,7 +187,7 @@ class TestABotPlaysTheTurn:
             at += TERM
             commands.pass_term(table, at)
             held = missed == MOST_MISSED
-            assert bool(table.whole(None, []).head.seats[seat].bot) == held
+            assert bool(show(table, None).head.seats[seat].bot) == held
             bots_play(table, at)
         assert table.seats[seat].bot
         commands.come_back(table, PEOPLE[seat], at + 5)
@@ -209,11 +211,11 @@ class TestTheMatchEnds:
         (seat,) = table.running.waiting
         commands.pass_term(table, AT + TERM)
         assert (table.state, table.why) == ("over", "late")
-        head = table.whole(None, []).head
+        head = show(table, None).head
         assert (head.late, head.winners, head.why) == (seat, None, "late")
-        last = (table.events(None, 0) or [])[-1]
+        last = (table.history.events(None, 0) or [])[-1]
         assert (last.text.id, last.text.args) == ("table.end-late", {"name": PEOPLE[seat]})
-        assert table.record
+        assert record_of(table)
 
     def test_whoever_does_not_go_on_ends_it(self) -> None:
         table = made(late="end")
@@ -222,7 +224,7 @@ class TestTheMatchEnds:
             do(table, seat, first(table, seat), AT)
         commands.ready(table, "ann", wire.AskReady(round=1), AT)
         commands.pass_term(table, AT + TERM)
-        assert (table.why, table.late) == ("late", 1)
+        assert (table.why, table.head.late) == ("late", 1)
 
     def test_silence_in_a_window_is_an_answer(self) -> None:
         table = shouting(late="end")
@@ -265,10 +267,10 @@ class TestWindows:
     def test_who_has_answered_sees_so(self) -> None:
         table = shouting()
         do(table, 2, "notta", AT + 1)
-        whole = table.whole(2, [])
+        whole = show(table, 2)
         assert whole.view
         assert (whole.answer, whole.owed, whole.view.legal, whole.view.waiting) == ("notta", None, (), (0, 1))
-        assert [event.kind for event in table.events(2, 0) or ()][-1] == "answer"
+        assert [event.kind for event in table.history.events(2, 0) or ()][-1] == "answer"
 
     def test_silence_may_be_said_where_it_would_take_days(self) -> None:
         table = shouting(notta_pass="silence")
@@ -307,8 +309,8 @@ class TestTheClockOfTheServerLeaps:
         table = made()
         (seat,) = table.running.waiting
         asked, missed = len(table.seats[seat].decisions), table.seats[seat].missed
-        table.add("clock", {"by": by}, AT + by + 10)
-        (owed, view) = (table.owed(seat), table.whole(seat, []).view)
+        add(table, "clock", {"by": by}, AT + by + 10)
+        (owed, view) = (owed_by(table, seat), show(table, seat).view)
         assert owed
         assert view
         assert (owed.until, view.due, commands.due_at(table)) == (AT + TERM + by,) * 3
@@ -322,12 +324,12 @@ class TestTheClockOfTheServerLeaps:
         """Where people are there, and where it is open for days."""
         slow = shouting()
         assert slow.closes == AT + TERM
-        slow.add("clock", {"by": by}, AT + by)
+        add(slow, "clock", {"by": by}, AT + by)
         assert slow.closes == AT + TERM + by
         quick = shouting(term=None)
         assert quick.closes
         closes = quick.closes
-        quick.add("clock", {"by": by}, AT + by)
+        add(quick, "clock", {"by": by}, AT + by)
         commands.close_window(quick, closes + by - 1)
         assert quick.closes == closes + by
         commands.close_window(quick, closes + by)
@@ -340,14 +342,14 @@ class TestTheClockOfTheServerLeaps:
         commands.rematch(table, "ann", AT, "again", ROOT, 1_000)
         assert table.founded
         kept = table.founded.kept_until
-        table.founded.add("clock", {"by": by}, AT + by)
+        add(table.founded, "clock", {"by": by}, AT + by)
         assert table.founded.kept_until == kept + by
 
     def test_a_table_that_no_longer_replays_stays_as_it_is(self, by: int) -> None:
         asked = wire.AskTable(game=USUAL, seats=["person"] * games.find(USUAL).seats[0])
         table = commands.make("t", ROOT, asked, "ann", AT)
-        table.add("clock", {"by": by}, AT + by)
-        stopped = Table.stopped("t", ROOT, table.fresh)
+        add(table, "clock", {"by": by}, AT + by)
+        stopped = load_stopped("t", ROOT, table.fresh)
         assert (stopped.why, stopped.rounds, stopped.fresh[0].at) == ("void", 0, AT + by)
 
 
@@ -383,7 +385,7 @@ def test_every_log_is_replayed_to_the_same(name: str, seed: int) -> None:
         if chance.random() < 0.05:
             by = chance.choice(LEAPS)
             at += by
-            table.add("clock", {"by": by}, at)
+            add(table, "clock", {"by": by}, at)
         if chance.random() < 0.2:
             at += TERM
             commands.pass_term(table, at)
@@ -392,7 +394,7 @@ def test_every_log_is_replayed_to_the_same(name: str, seed: int) -> None:
         else:
             do(table, seat, chance.choice(table.running.legal_for(seat)), at)
         at += chance.randrange(DAY_MS // 10)
-    again = Table.load("t", ROOT, table.fresh, names=table.names)
+    again = load("t", ROOT, table.fresh, names=table.names)
     for viewer in (*range(len(table.seats)), None):
         assert shown(again, viewer) == shown(table, viewer)
     assert (again.owing, again.due, again.closes) == (table.owing, table.due, table.closes)

@@ -6,14 +6,16 @@ from random import Random
 
 import pytest
 
+from mekuri.match.daily import DAY_MS
 from mekuri.protocol import table as wire
 from mekuri.protocol.coding import encode
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Row
-from mekuri.table.state import DAY_MS
+from mekuri.table.rows import load
+from mekuri.table.showing import show
+from mekuri.table.stalling import MOST_MISSED
 from mekuri.table.table import Table
-from mekuri.table.terms import MOST_MISSED
 from tests.helpers.server.stores import ROOT
 from tests.helpers.tables import LARGER, USUAL, seats_for
 
@@ -50,7 +52,7 @@ def answer(table: Table, person: str, enough: bool | None = None, at: int = AT) 
 
 def told(table: Table) -> list[tuple[str, str]]:
     """Return the texts of all answers after the present round, with the names in them."""
-    events = table.events(None, 0) or []
+    events = table.history.events(None, 0) or []
     since = max(at for at, event in enumerate(events) if event.kind == "open")
     return [(event.text.id, str((event.text.args or {}).get("name", ""))) for event in events[since + 1 :]]
 
@@ -63,7 +65,7 @@ def asked(table: Table) -> list[int]:
 
 
 def loaded(table: Table, rows: Sequence[Row] | None = None) -> Table:
-    return Table.load("t", ROOT, table.fresh if rows is None else rows, names=NAMES)
+    return load("t", ROOT, table.fresh if rows is None else rows, names=NAMES)
 
 
 def test_nothing_is_dealt_until_the_wish_is_answered() -> None:
@@ -231,7 +233,7 @@ class TestTurnByTurn:
         table = self.made("end")
         answer(table, "ann", True)
         commands.pass_term(table, AT + TERM)
-        assert (table.why, table.late) == ("late", 1)
+        assert (table.why, table.head.late) == ("late", 1)
 
     def test_a_seat_that_a_bot_takes_over_does_not_object(self) -> None:
         table = self.made()
@@ -256,8 +258,8 @@ def test_the_log_leads_to_the_same_state(seed: int) -> None:
                 answer(table, person, chance.choice([True, False, None]))
         again = loaded(table)
         for viewer in (None, 0, 1, 2):
-            assert encode(again.whole(viewer, [])) == encode(table.whole(viewer, []))
-            assert again.events(viewer, 0) == table.events(viewer, 0)
+            assert encode(show(again, viewer)) == encode(show(table, viewer))
+            assert again.history.events(viewer, 0) == table.history.events(viewer, 0)
         assert (again.wish, again.asked, again.waited_for) == (table.wish, table.asked, table.waited_for)
     for person in NAMES:
         if table.state == "running" and table.rounds == 1:
@@ -285,7 +287,8 @@ class TestOlderLogs:
         answer(table, "ben")
         again = loaded(table, [*rows, *table.fresh[len(rows) :]])
         assert (again.rounds, again.wish) == (2, False)
-        assert [event.text.id for event in again.events(None, 0) or [] if event.kind == "ready"] == ["table.enough", "table.ready"]
+        events = again.history.events(None, 0) or []
+        assert [event.text.id for event in events if event.kind == "ready"] == ["table.enough", "table.ready"]
 
     def test_nobody_is_asked_who_was_ready(self) -> None:
         table = loaded(made(3, LARGER), older(made(3, LARGER), ("ann", True), ("ben", False)))

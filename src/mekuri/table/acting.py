@@ -1,4 +1,4 @@
-"""Commands of people who sit at a table: play an action, ask for the next round, say a phrase, let a window close."""
+"""Commands of people who sit at a table: play an action, take it back, ask for the next round, say a phrase, close a window."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from mekuri.cards import NotationError
 from mekuri.protocol import table as wire
 from mekuri.protocol.texts import sayings
 from mekuri.table.coming import come_back, own_seat
-from mekuri.table.course import go_on
+from mekuri.table.course import go_on, put
 from mekuri.table.errors import IllegalActionError, ProblemError
+from mekuri.table.rows import add
+from mekuri.table.seating import Decision
 from mekuri.table.table import Table
 
+MOST_TAKEN_BACK = 99  # take-backs at one table
 _SAID = 99  # phrases that one person may say at one table
 _AT_ONCE, _BREATH_MS = 3, 15_000  # a person may say at most _AT_ONCE phrases within _BREATH_MS milliseconds
 
@@ -44,12 +47,12 @@ def play(table: Table, person: str, asked: wire.AskAction, at: int) -> wire.Answ
     if decision is None and asked.version < table.version(seat):
         raise ProblemError("stale")
     need_legal(table, seat, action)
-    if action == table.unspoken:
+    if action == table.history.now.unspoken:
         raise ProblemError("silence")
-    assert decision, "whoever may act has been asked"
+    assert decision, "a seat that may act has been asked"
     come_back(table, person, at)
     if table.term and table.closes is not None:
-        table.add("answer", {"action": action}, at, seat, person=person)
+        add(table, "answer", {"action": action}, at, seat, person=person)
         settled = decision.settled
         go_on(table, at)
         return wire.Answer(table=table.id, action=action, version=max(settled, decision.settled))
@@ -57,12 +60,12 @@ def play(table: Table, person: str, asked: wire.AskAction, at: int) -> wire.Answ
     return wire.Answer(table=table.id, action=action, version=decision.settled)
 
 
-def _action(table: Table, told: str) -> str:
-    """Return an action in the notation of the log. Raises ProblemError where no match is being played or it is no action."""
+def _action(table: Table, text: str) -> str:
+    """Return an action in the notation of the log. Raises ProblemError where no match is being played or the text is no action."""
     if not table.match:
         raise ProblemError("not-running")
     try:
-        return table.match.round.action_text(table.match.round.parse_action(told))
+        return table.match.round.action_text(table.match.round.parse_action(text))
     except NotationError as error:
         raise ProblemError("action", reason=str(error)) from None
 
@@ -84,7 +87,7 @@ def act(table: Table, seat: int, action: str, at: int, person: str | None = None
         at: the time, in milliseconds since 1970.
         person: the id of the person who plays; None for a bot, and where a window has closed.
     """
-    table.add("play", {"action": action}, at, seat, decision=len(table.seats[seat].decisions) - 1, person=person)
+    put(table, seat, action, at, person)
     go_on(table, at)
 
 
@@ -112,7 +115,7 @@ def close_window(table: Table, at: int) -> None:
 def ready(table: Table, person: str, asked: wire.AskReady, at: int) -> None:
     """Note that a person is ready for the next round, or wants the finished one to be the last. Asking again changes nothing.
 
-    While somebody wants it to be the last, everybody else is asked, and no round begins before they have answered.
+    While a player wants it to be the last, all others are asked, and no round begins before they have answered.
 
     Args:
         table: the table.
@@ -141,10 +144,10 @@ def ready(table: Table, person: str, asked: wire.AskReady, at: int) -> None:
     come_back(table, person, at)
     if asked.enough or (table.wish and asked.enough is not None):
         if not (asked.enough and sitter.enough):
-            table.add("wish", {"stop": asked.enough}, at, seat, person=person)
+            add(table, "wish", {"stop": asked.enough}, at, seat, person=person)
             go_on(table, at)
     elif not sitter.ready:
-        table.add("ready", {}, at, seat, person=person)
+        add(table, "ready", {}, at, seat, person=person)
         go_on(table, at)
 
 
@@ -171,10 +174,58 @@ def say(table: Table, person: str, asked: wire.AskSay, at: int) -> None:
         raise ProblemError("ahead")
     if asked.version < sitter.heard:
         return
-    times = table.said.get(person, ())
+    times = table.people.said.get(person, ())
     if len(times) >= _SAID:
         raise ProblemError("said-all")
     wait = times[-_AT_ONCE] + _BREATH_MS - at if len(times) >= _AT_ONCE else 0
     if wait > 0:
         raise ProblemError("said-much", seconds=-(-wait // 1000))
-    table.add("say", {"said": asked.said}, at, seat, person=person)
+    add(table, "say", {"said": asked.said}, at, seat, person=person)
+
+
+def take_back(table: Table, person: str, asked: wire.AskTakeBack, at: int) -> None:
+    """Go back to before a person's last choice in the round, with the same cards. The match is practice from then on.
+
+    Practice counts in no statistics, and its record says so. A request sent again with the same version goes back once.
+
+    Args:
+        table: the table.
+        person: the person's id.
+        asked: the version of the person's view.
+        at: the time, in milliseconds since 1970.
+
+    Raises:
+        ProblemError: the person has no seat, other people play here, no match is being played or the round is over, there is no
+            choice to take back, the version is too old or has not been reached, or 99 take-backs have been made.
+    """
+    seat = own_seat(table, person)
+    if asked.version > table.version(seat):
+        raise ProblemError("ahead")
+    if asked.version < table.took_back_at:
+        return
+    round = table.running
+    if not table.lone:
+        raise ProblemError("others-play-on")
+    if round.over:
+        raise ProblemError("round-counted")
+    to, decision = _last_choice(table, seat)
+    if decision is None:
+        raise ProblemError("nothing-to-take-back")
+    if asked.version < decision.answered:
+        raise ProblemError("stale")
+    if table.took_back >= MOST_TAKEN_BACK:
+        raise ProblemError("took-back-all")
+    add(table, "take-back", {"to": to}, at, seat, person=person)
+
+
+def _last_choice(table: Table, seat: int) -> tuple[int, Decision | None]:
+    """Return the seat's last decision with two choices or more, and the number of actions in the round before it.
+
+    The decision is None, and the number 0, where the seat has made none.
+    """
+    own = [place for place, (who, _) in enumerate(table.running.actions) if who == seat]
+    stood = [decision for decision in table.seats[seat].decisions if decision.stands]
+    for place, decision in zip(reversed(own), reversed(stood), strict=False):
+        if len(decision.choices) > 1:
+            return place, decision
+    return 0, None

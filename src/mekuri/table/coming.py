@@ -8,7 +8,8 @@ from mekuri.match.fair import check_cuts
 from mekuri.protocol import table as wire
 from mekuri.table.course import abandon, end, go_on
 from mekuri.table.errors import ProblemError
-from mekuri.table.table import Table
+from mekuri.table.rows import add
+from mekuri.table.table import Table, learn
 
 _COMINGS = 20  # times that one person may sit down at one table, or come back after leaving
 
@@ -20,12 +21,18 @@ def seat_of(table: Table, person: str | None) -> int | None:
     return next((seat for seat, sitter in enumerate(table.seats) if sitter.person == person), None)
 
 
-def own_seat(table: Table, person: str) -> int:
+def own_seat(table: Table, person: str | None) -> int:
     """Return the seat of a person, by their id. Raises ProblemError where the person has none."""
     seat = seat_of(table, person)
     if seat is None:
         raise ProblemError("not-seated")
     return seat
+
+
+def need_seat(table: Table, seat: int) -> None:
+    """Raise ProblemError where a table has no seat of this number."""
+    if seat >= len(table.seats):
+        raise ProblemError("no-seat", last=len(table.seats) - 1)
 
 
 def sit(table: Table, person: str, name: str, asked: wire.AskSeat, at: int) -> None:
@@ -49,17 +56,17 @@ def sit(table: Table, person: str, name: str, asked: wire.AskSeat, at: int) -> N
             raise ProblemError("seated-already", place=own)
         come_back(table, person, at)
         return
-    if person in table.kept_out:
+    if person in table.people.kept_out:
         raise ProblemError("kept-out")
     if table.state != "open":
         raise ProblemError("table-full" if table.state == "running" else "not-running")
     if table.seating == "lot" and asked.seat is not None:
         raise ProblemError("by-lot")
     free = free_seats(table, person, at)
-    if asked.seat is not None and asked.seat >= len(table.seats):
-        raise ProblemError("no-seat", last=len(table.seats) - 1)
-    if asked.seat is not None and table.seats[asked.seat].taken:
-        raise ProblemError("seat-taken")
+    if asked.seat is not None:
+        need_seat(table, asked.seat)
+        if table.seats[asked.seat].taken:
+            raise ProblemError("seat-taken")
     if not free or (asked.seat is not None and asked.seat not in free):
         raise ProblemError("seat-kept")
     try:
@@ -72,8 +79,8 @@ def sit(table: Table, person: str, name: str, asked: wire.AskSeat, at: int) -> N
         seat = next((place for place in free if table.seats[place].kept_for == person), None)
     if seat is None:
         seat = free[0]  # where lots are drawn, it is theirs only until all seats are taken
-    table.learn({person: name})
-    table.add("sit", {"cut": asked.cut}, at, seat, person=person)
+    learn(table, {person: name})
+    add(table, "sit", {"cut": asked.cut}, at, seat, person=person)
     go_on(table, at)
 
 
@@ -108,12 +115,11 @@ def free(table: Table, person: str, asked: wire.AskFree, at: int) -> None:
     """
     if person != table.maker:
         raise ProblemError("not-maker")
-    if table.freed.get(asked.version) in ((asked.seat, asked.keep_out), (asked.seat, None)):
+    if table.people.freed.get(asked.version) in ((asked.seat, asked.keep_out), (asked.seat, None)):
         return
     if table.state != "open":
         raise ProblemError("begun")
-    if asked.seat >= len(table.seats):
-        raise ProblemError("no-seat", last=len(table.seats) - 1)
+    need_seat(table, asked.seat)
     # Before the match all viewers have the same version. With an older one, another person may sit there now than was meant.
     if asked.version != table.version(None):
         raise ProblemError("stale" if asked.version < table.version(None) else "ahead")
@@ -122,7 +128,7 @@ def free(table: Table, person: str, asked: wire.AskFree, at: int) -> None:
     if table.seats[asked.seat].person == person:
         leave(table, person, at)
     else:
-        table.add("free", {"keep_out": asked.keep_out}, at, asked.seat, person=person)
+        add(table, "free", {"keep_out": asked.keep_out}, at, asked.seat, person=person)
 
 
 def leave(table: Table, person: str, at: int) -> None:
@@ -133,7 +139,7 @@ def leave(table: Table, person: str, at: int) -> None:
     seat = seat_of(table, person)
     if seat is None or table.state == "over" or table.seats[seat].left:
         return
-    table.add("leave", {}, at, seat, person=person)
+    add(table, "leave", {}, at, seat, person=person)
     if table.state == "running" and not any(sitter.person and not sitter.left for sitter in table.seats):
         end(table, "abandoned", at)
     go_on(table, at)
@@ -160,21 +166,21 @@ def come_back(table: Table, person: str, at: int) -> None:
         ProblemError: the person has no seat, or has left and come back too often.
     """
     seat = own_seat(table, person)
-    # A bot that plays one turn for somebody whose term has passed does not hold the seat.
+    # A bot that plays one turn for a person whose term has passed does not hold the seat.
     if table.state == "running" and table.seats[seat].bot and not table.seats[seat].passed:
         if table.seats[seat].left:
             _need_to_be_rare(table, person)
-        table.add("back", {}, at, seat, person=person)
+        add(table, "back", {}, at, seat, person=person)
 
 
 def _need_to_be_rare(table: Table, person: str) -> None:
     """Raise ProblemError where a person has come too often: each time is a row in the log for good."""
-    if table.comings[person] >= _COMINGS:
+    if table.people.comings[person] >= _COMINGS:
         raise ProblemError("came-often")
 
 
 def hold(table: Table, at: int, seat: int) -> None:
     """Let the game's usual bot play the seat of a person who is away."""
     if table.state == "running" and table.seats[seat].bot is None:
-        table.add("hold", {"bot": usual(table.game.contract)}, at, seat)
+        add(table, "hold", {"bot": usual(table.game.contract)}, at, seat)
         go_on(table, at)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mekuri.table.state import Why
-from mekuri.table.table import Table
+from mekuri.match.fair import FairDeals, draw_seats
+from mekuri.table.rows import add
+from mekuri.table.table import Table, Why
 
 
 def go_on(table: Table, at: int) -> None:
-    """Begin rounds, open the secrets of finished ones and end the match, until somebody has to decide or to be ready.
+    """Begin rounds, open the secrets of finished ones and end the match, until a seat has to decide or to be ready.
 
     Args:
         table: the table.
@@ -17,22 +18,34 @@ def go_on(table: Table, at: int) -> None:
     """
     while True:
         if (seat := _to_apply(table)) is not None:
-            _apply(table, seat, at)
+            decision = table.seats[seat].open_decision
+            assert decision, "a seat that is asked"
+            assert decision.kept, "and has answered"
+            put(table, seat, decision.kept, at, decision.kept_by)
         elif table.state == "open" and all(sitter.taken for sitter in table.seats):
             if len(table.to_draw) > 1:
-                table.draw(at)
-            table.add("round", {}, at)
+                _draw(table, at)
+            add(table, "round", {}, at)
         elif table.state == "running" and not table.resting and table.running.over:
-            table.add("open", {}, at)
+            add(table, "open", {}, at)
         elif table.resting and table.match and table.match.over:
             end(table, "played", at)
         elif table.resting and not table.waiting:
             if table.agreed:
                 end(table, "agreed", at)
             else:
-                table.add("round", {}, at)
+                add(table, "round", {}, at)
         else:
             return
+
+
+def _draw(table: Table, at: int) -> None:
+    """Draw lots for the seats, from the secret of the first round and the cuts of all seats."""
+    seats = table.to_draw
+    # In the order of their cuts, so that the order in which people came does not matter, which the record proves.
+    waiting = sorted(seats, key=lambda seat: table.seats[seat].cut)
+    lots = draw_seats(seats, FairDeals(table.root, [sitter.cut for sitter in table.seats]).seats())
+    add(table, "draw", {"from": [waiting[lots.index(seat)] for seat in seats], "seats": seats}, at)
 
 
 def _to_apply(table: Table) -> int | None:
@@ -48,13 +61,9 @@ def _to_apply(table: Table) -> int | None:
     return None if seat is None or table.seats[seat].bot else seat
 
 
-def _apply(table: Table, seat: int, at: int) -> None:
-    """Play the answer that a seat has given in a window, or silence."""
-    decision = table.seats[seat].open_decision
-    assert decision, "a seat that is asked"
-    assert decision.kept, "and has answered"
-    number = len(table.seats[seat].decisions) - 1
-    table.add("play", {"action": decision.kept}, at, seat, decision=number, person=decision.kept_by)
+def put(table: Table, seat: int, action: str, at: int, person: str | None) -> None:
+    """Add the row of an action, in notation, for a seat's open decision, and nothing that follows from it."""
+    add(table, "play", {"action": action}, at, seat, decision=len(table.seats[seat].decisions) - 1, person=person)
 
 
 def end(table: Table, why: Why, at: int, late: int | None = None) -> None:
@@ -72,11 +81,11 @@ def end(table: Table, why: Why, at: int, late: int | None = None) -> None:
     record = match.record(broken_off=why != "played") if match else None
     kept = replace(record, players=tuple(sitter.kind for sitter in table.seats)).to_json() if record else None
     through = {} if late is None else {"late": late}
-    table.add("end", {"why": why, "winners": winners, "record": kept, "settled": True, **through}, at)
+    add(table, "end", {"why": why, "winners": winners, "record": kept, "settled": True, **through}, at)
 
 
 def abandon(table: Table, at: int) -> None:
-    """End a table that everybody has left, unless it is over."""
+    """End a table that all people have left, unless it is over."""
     if table.state != "over":
         end(table, "abandoned", at)
 

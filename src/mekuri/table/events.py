@@ -67,7 +67,7 @@ class TableEvent:
         head: the table's head after it, with people's ids in place of their names.
         ledger: the accounts after it.
         again: the earlier moment from which the round goes on after a take-back; None for all other kinds.
-        only: the seat that alone is told of it; None where everybody is.
+        only: the only seat that gets this event; None where all viewers get it.
         moved: by how many milliseconds all deadlines move with it: by a leap of the server's clock.
         asks: whether people are asked something new, as after the kinds in `_ASKING`.
     """
@@ -100,6 +100,25 @@ class Chapter:
     entries: list[Step | TableEvent] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Source:
+    """The settings of a table from which its events are made.
+
+    Attributes:
+        table: the table's id.
+        names: people's names by their ids.
+        window: the length of a window, in milliseconds.
+        pace: the time in which a page shows one event, in milliseconds. A window begins when all events have been shown.
+        term: the term of each decision, in milliseconds, at a table that is played turn by turn; None elsewhere.
+    """
+
+    table: str
+    names: Names
+    window: int = WINDOW_MS
+    pace: int = 0
+    term: int | None = None
+
+
 _ASKING = ("round", "open", "back", "take-back")  # the kinds of events about a table after which people are asked anew
 
 
@@ -107,33 +126,22 @@ class EventReader:
     """A cursor over the chapters of a table that makes the events of each entry. Entries added later are read as well.
 
     Args:
-        table: the table's id.
+        source: the settings of the table.
         chapters: the table's chapters, which may grow.
-        window: the length of a window, in milliseconds.
-        pace: the time in which a page shows one event, in milliseconds.
-        names: people's names by their ids.
-        start: the index of the chapter with which to begin.
-        term: the term of each decision, in milliseconds, at a table that is played turn by turn; None elsewhere.
 
     Attributes:
         versions: the number of events that each viewer has got so far.
         closes: when the open window closes and silence counts as an answer, in milliseconds since 1970; None where none is open.
         asked: when the seats that are to act now were asked, as everybody knows it, in milliseconds since 1970.
-        due: until when the seats that are asked may take, in milliseconds since 1970; None without a term.
+        due: the deadline of the seats that are asked, in milliseconds since 1970; None without a term.
         answered: the seats whose answers in the open window are kept until it closes.
     """
 
-    def __init__(
-        self, table: str, chapters: list[Chapter], window: int, pace: int, names: Names, start: int = 0, term: int | None = None
-    ) -> None:
-        self._table = table
-        self._names = names
-        self._window = window
-        self._pace = pace
-        self._term = term
+    def __init__(self, source: Source, chapters: list[Chapter]) -> None:
+        self._source = source
         self._chapters = chapters
-        self._open(start)
-        self.versions = dict(chapters[start].versions)
+        self._open(0)
+        self.versions = dict(chapters[0].versions)
 
     def _open(self, chapter: int) -> None:
         round = self._chapters[chapter].round
@@ -173,34 +181,34 @@ class EventReader:
         """Return a seat's hidden state of the round at this point; None before the first round."""
         return self._chronicle.hidden(seat) if self._chronicle else None
 
-    def _tell(self, told: TableEvent, viewers: Iterable[Viewer]) -> dict[Viewer, wire.Event]:
-        self._ledger = told.ledger
-        if told.again:
-            self._resume(told.again)
-        if told.asks or told.kind in _ASKING:
-            self._ask(told.at)
-        elif told.kind == "end":
+    def _tell(self, event: TableEvent, viewers: Iterable[Viewer]) -> dict[Viewer, wire.Event]:
+        self._ledger = event.ledger
+        if event.again:
+            self._resume(event.again)
+        if event.asks or event.kind in _ASKING:
+            self._ask(event.at)
+        elif event.kind == "end":
             self.due = None
-        elif told.kind == "answer" and told.seat is not None:
-            self.answered.add(told.seat)
-        self._move(told.moved)
-        self._time(told.at)
-        viewers = [viewer for viewer in viewers if told.only in (None, viewer)]
+        elif event.kind == "answer" and event.seat is not None:
+            self.answered.add(event.seat)
+        self._move(event.moved)
+        self._time(event.at)
         for viewer in self.versions:
-            self.versions[viewer] += told.only in (None, viewer)
-        text, head = _said(told, self._names), with_names(told.head, self._names)
+            self.versions[viewer] += event.only in (None, viewer)
+        text, head = _text(event, self._source.names), with_names(event.head, self._source.names)
         return {
             viewer: wire.Event(
-                table=self._table,
+                table=self._source.table,
                 version=self.versions[viewer],
-                kind=told.kind,
-                seat=told.seat,
+                kind=event.kind,
+                seat=event.seat,
                 action=None,
                 text=text,
                 head=head,
                 view=self.view(viewer),
             )
             for viewer in viewers
+            if event.only in (None, viewer)
         }
 
     def _resume(self, again: Resumed) -> None:
@@ -219,8 +227,8 @@ class EventReader:
     def _ask(self, at: int) -> None:
         """Note that the table asks for something new, at a time in milliseconds since 1970. A term begins then."""
         self.asked = at
-        if self._term is not None:
-            self.due = at + self._term
+        if self._source.term is not None:
+            self.due = at + self._source.term
 
     def _step(self, step: Step, viewers: Iterable[Viewer]) -> dict[Viewer, wire.Event]:
         chronicle = self._chronicle
@@ -235,14 +243,14 @@ class EventReader:
         for viewer, version in after.items():
             self.versions[viewer] += version - before[viewer]
         if after[None] > before[None] and not set(self.shown_waiting) < shown:
-            self._ask(step.at)  # another question, of which everybody knows
+            self._ask(step.at)  # another question, which all viewers see
         if after[None] > before[None]:
-            behind = min(max(0, self._shown - step.at), _BEHIND * self._pace)
-            self._shown = step.at + behind + self._pace + max(0, stock - chronicle.stock) * self._pace // _DEALT
+            behind = min(max(0, self._shown - step.at), _BEHIND * self._source.pace)
+            self._shown = step.at + behind + self._source.pace + max(0, stock - chronicle.stock) * self._source.pace // _DEALT
         self._time(step.at)
         return {
             viewer: wire.Event(
-                table=self._table,
+                table=self._source.table,
                 version=self.versions[viewer],
                 kind="play",
                 seat=event.seat,
@@ -256,12 +264,12 @@ class EventReader:
 
     @property
     def unspoken(self) -> str | None:
-        """The action, in notation, that nobody may send while a window is open, because only silence stands for it.
+        """The action, in notation, that no client may send while a window is open, because only silence stands for it.
 
         None where no window is open, or the action may be sent.
         """
         chronicle = self._chronicle
-        may_speak = self._term is not None  # where silence takes days, a word is taken as well
+        may_speak = self._source.term is not None  # where silence takes days, a word is taken as well
         return chronicle.silence if chronicle and chronicle.unspoken and self.closes is not None and not may_speak else None
 
     def _move(self, by: int) -> None:
@@ -275,14 +283,14 @@ class EventReader:
         """Set `closes` after an entry of this time, in milliseconds since 1970."""
         if self._chronicle is None or self._chronicle.silence is None:
             self.closes = None
-        elif self._term is not None:
+        elif self._source.term is not None:
             self.closes = self.due
         elif self.closes is None:
-            # The seats are asked at once; the window begins for all when a page has shown the events that led to it.
-            self.closes = max(at, self._shown) + self._window
+            # The seats are asked at once. The window begins for all of them when a page has shown the events that led to it.
+            self.closes = max(at, self._shown) + self._source.window
 
     def _wire(self, view: View, viewer: Viewer) -> View:
-        """Return a view that was made for this with what the table adds to it."""
+        """Add the table's part to a view of the round, and return the view."""
         view.version, view.closes, view.due = self.versions[viewer], self.closes, self.due
         view.ledger, view.accounts = self._ledger
         if (unspoken := self.unspoken) is not None:
@@ -293,11 +301,11 @@ class EventReader:
         return view
 
 
-def _said(told: TableEvent, names: Names) -> Text:
+def _text(event: TableEvent, names: Names) -> Text:
     """Return an event's text with the present name of the person whom it is about."""
-    if told.person is None:
-        return told.text
-    return Text(told.text.id, {**told.text.args, "name": names.get(told.person, GONE)})
+    if event.person is None:
+        return event.text
+    return Text(event.text.id, {**event.text.args, "name": names.get(event.person, GONE)})
 
 
 def with_names(head: wire.Head, names: Names) -> wire.Head:

@@ -10,15 +10,16 @@ from mekuri.bots import company, names_for
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import OptionError, UnknownGame
 from mekuri.engine.options import differing, info
+from mekuri.match.daily import DAY_MS
 from mekuri.match.deals import Deals
 from mekuri.match.game import make_game
 from mekuri.protocol import table as wire
 from mekuri.table.coming import own_seat, sit
 from mekuri.table.course import go_on
 from mekuri.table.errors import ProblemError
+from mekuri.table.rows import add
 from mekuri.table.seating import PERSON
-from mekuri.table.state import DAY_MS
-from mekuri.table.table import Table
+from mekuri.table.table import Table, learn
 
 
 def make(
@@ -80,17 +81,9 @@ def make(
     if asked.term:
         body["term"] = {"days": asked.term.days, "late": asked.term.late, "club": asked.term.club}
         window, pace = asked.term.days * DAY_MS, 0  # a window takes the whole term, and nobody looks on for as long
-    if asked.first_dealer is not None:
-        body["first_dealer"] = asked.first_dealer
-    if window is not None:
-        body["window"] = window
-    if pace:
-        body["pace"] = pace
-    if day is not None:
-        body["day"] = day
-    if after is not None:
-        body["after"] = after
-    table.add("make", body, at, person=person)
+    more = {"first_dealer": asked.first_dealer, "window": window, "pace": pace or None, "day": day, "after": after}
+    body |= {key: value for key, value in more.items() if value is not None}
+    add(table, "make", body, at, person=person)
     go_on(table, at)
     return table
 
@@ -100,10 +93,10 @@ def one_round(contract: Contract) -> dict[str, str] | None:
     made = make_game(contract.id, "default", None, {})
     names = [option.name for option in info(contract.match_options)]
     asked: list[dict[str, str]] = [{}, *({name: "1"} for name in names)]
-    for told in asked:
+    for options in asked:
         with suppress(OptionError):
-            if contract.length(made.match_options(told), made.seats) == 1:
-                return told
+            if contract.length(made.match_options(options), made.seats) == 1:
+                return options
     return None
 
 
@@ -169,6 +162,6 @@ def rematch(table: Table, person: str, at: int, id: str, root: bytes, keep_ms: i
         "kept_for": [None if sitter.left else sitter.person for sitter in table.seats],
         "kept_until": at + (table.term.days * DAY_MS if table.term else keep_ms),
     }
-    table.founded = make(id, root, asked, person, at, after, table.window, deals, table.pace)
-    table.founded.learn(table.names)
-    table.add("rematch", {"table": id}, at, seat, person=person)
+    table.founded = make(id, root, asked, person, at, after, table.history.source.window, deals, table.history.source.pace)
+    learn(table.founded, table.names)
+    add(table, "rematch", {"table": id}, at, seat, person=person)

@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 
 from mekuri.bots import Seen
 from mekuri.match.round import Round
-from mekuri.match.view import View
 from mekuri.protocol import table as wire
-from mekuri.table.events import Chapter, EventReader, Step, TableEvent, Viewer
-from mekuri.table.seating import Names
+from mekuri.table.events import Chapter, EventReader, Source, Step, TableEvent, Viewer
 
 
 @dataclass(frozen=True)
@@ -26,24 +24,20 @@ class Again:
     viewer: Viewer
     after: int
     until: int
-    _table: str
-    _window: int
-    _pace: int
-    _names: Names
+    _source: Source
     _chapters: Sequence[Chapter]
-    _term: int | None = None
 
     def tells(self, text: str) -> bool:
         """Return whether an event about the table with this text, by its id, is in the range."""
         first, *later = self._chapters
-        # Before the first round, everybody sees everything.
+        # Before the first round, all viewers get the same events.
         entries = first.entries if first.round else first.entries[self.after - first.versions[self.viewer] :]
-        told = [*entries, *(entry for chapter in later for entry in chapter.entries)]
-        return any(isinstance(entry, TableEvent) and entry.text.id == text for entry in told)
+        entries = [*entries, *(entry for chapter in later for entry in chapter.entries)]
+        return any(isinstance(entry, TableEvent) and entry.text.id == text for entry in entries)
 
     def tell(self, known: Container[int] = ()) -> list[wire.Event]:
         """Return the events in order, without those whose versions are in `known`."""
-        reader = self._reader([*self._chapters])
+        reader = EventReader(self._source, [*self._chapters])
         found: list[wire.Event] = []
         while reader.behind:
             version = reader.versions[self.viewer]
@@ -54,7 +48,7 @@ class Again:
     def seen(self, version: int) -> Seen | None:
         """Return all that the viewer, who must be a seat, had seen of the round at a version; None before the first round."""
         assert self.viewer is not None
-        reader = self._reader([*self._chapters])
+        reader = EventReader(self._source, [*self._chapters])
         while reader.behind and reader.versions[self.viewer] < version:
             reader.next([])
         hidden = reader.hidden(self.viewer)
@@ -66,7 +60,7 @@ class Again:
         The range must be of one chapter, as that of `History.round` is.
         """
         (chapter,) = self._chapters
-        reader = self._reader([chapter])
+        reader = EventReader(self._source, [chapter])
         found: dict[int, int] = {}
         steps = 0
         for entry in chapter.entries:
@@ -81,104 +75,70 @@ class Again:
                 found = {seen: step for seen, step in found.items() if step < steps}
         return found.get(version)
 
-    def _reader(self, chapters: list[Chapter]) -> EventReader:
-        return EventReader(self._table, chapters, self._window, self._pace, self._names, term=self._term)
-
 
 class History:
     """The history of a table: one chapter before any round, and one for each round.
 
     Args:
-        table: the table's id.
+        source: the settings of the table. Its names are kept, not copied, and may change.
         seats: the number of seats.
-        window: the length of a window, in milliseconds.
-        pace: the time in which a page shows one event, in milliseconds.
-        names: people's names by their ids. It is kept, not copied, and may change.
-        term: the term of each decision, in milliseconds, at a table that is played turn by turn; None elsewhere.
 
     Attributes:
+        source: the settings of the table.
         chapters: the chapters so far.
+        now: the reader at the end of the history, with the time limits and each viewer's version.
         watched: the viewers for whom events are made.
         pending: events for the watched viewers that have not been sent yet.
-        names: people's names by their ids.
+        lost: whether the match no longer replays, so that its events cannot be made again.
     """
 
-    def __init__(self, table: str, seats: int, window: int, pace: int, names: Names, term: int | None = None) -> None:
+    def __init__(self, source: Source, seats: int) -> None:
+        self.source = source
         self.chapters = [Chapter(None, dict.fromkeys([*range(seats), None], 0))]
+        self.now = EventReader(source, self.chapters)
         self.watched: set[Viewer] = set()
         self.pending: list[tuple[Viewer, wire.Event]] = []
-        self.names = names
-        self._table = table
-        self._window = window
-        self._pace = pace
-        self._term = term
-        self._reader = EventReader(table, self.chapters, window, pace, names, term=term)
+        self.lost = False
 
     def begin(self, round: Round) -> None:
         """Begin a chapter for a round that begins."""
-        self.chapters.append(Chapter(round, dict(self._reader.versions)))
+        self.chapters.append(Chapter(round, dict(self.now.versions)))
 
     def step(self, at: int, steps: int = 1) -> None:
         """Add the next steps of the round, of this time in milliseconds since 1970, and make their events."""
-        self.chapters[-1].entries += [Step(at)] * steps
-        self._tell_on()
+        self._add([Step(at)] * steps)
 
-    def tell(self, told: TableEvent) -> None:
-        """Add something that happened outside the play of a round, and make its events."""
-        self.chapters[-1].entries.append(told)
-        self._tell_on()
+    def tell(self, event: TableEvent) -> None:
+        """Add an event that does not belong to the play of a round, and make it for each watched viewer."""
+        self._add([event])
 
-    def _tell_on(self) -> None:
-        while self._reader.behind:
-            self.pending += self._reader.next(self.watched).items()
-
-    def version(self, viewer: Viewer) -> int:
-        """Return the number of events that a viewer has got."""
-        return self._reader.versions[viewer]
-
-    @property
-    def closes(self) -> int | None:
-        """When the open window closes and silence counts as an answer, in milliseconds since 1970; None where none is open."""
-        return self._reader.closes
-
-    @property
-    def asked(self) -> int:
-        """When the seats that are to act now were asked, as everybody knows it, in milliseconds since 1970."""
-        return self._reader.asked
-
-    @property
-    def shown_waiting(self) -> tuple[int, ...]:
-        """The seats that are to act now, as spectators know it."""
-        return self._reader.shown_waiting
-
-    @property
-    def due(self) -> int | None:
-        """Until when those who are asked may take, in milliseconds since 1970; None without a term."""
-        return self._reader.due
-
-    @property
-    def unspoken(self) -> str | None:
-        """The action that nobody may send while a window is open, because only silence stands for it; None where there is none."""
-        return self._reader.unspoken
-
-    def view(self, viewer: Viewer) -> View | None:
-        """Return the present round as a viewer sees it; None before the first round."""
-        return self._reader.view(viewer)
+    def _add(self, entries: Sequence[Step | TableEvent]) -> None:
+        self.chapters[-1].entries += entries
+        while self.now.behind:
+            self.pending += self.now.next(self.watched).items()
 
     def since(self, viewer: Viewer, version: int) -> Again | None:
-        """Return a viewer's events after a version; None where they are more than `MOST_EVENTS`, or the version is not reached."""
-        if not 0 <= self.version(viewer) - version <= wire.MOST_EVENTS:
+        """Return a viewer's events after a version.
+
+        None if they are more than `MOST_EVENTS`, the version is not reached yet, or the match no longer replays.
+        """
+        if self.lost or not 0 <= self.now.versions[viewer] - version <= wire.MOST_EVENTS:
             return None
         start = max(at for at, chapter in enumerate(self.chapters) if chapter.versions[viewer] <= version)
-        return self._again(viewer, version, self.chapters[start:], self.version(viewer))
+        return self._again(viewer, version, self.chapters[start:], self.now.versions[viewer])
+
+    def events(self, viewer: Viewer, version: int) -> list[wire.Event] | None:
+        """Return the events of `since` as a list; None where that is None."""
+        again = self.since(viewer, version)
+        return again.tell() if again else None
 
     def round(self, viewer: Viewer, number: int) -> Again:
         """Return a viewer's events of a round, by its number from 1."""
         chapter, *later = self.chapters[number:]
-        until = later[0].versions[viewer] if later else self.version(viewer)
-        return self._again(viewer, chapter.versions[viewer], [chapter], until)
+        until = later[0].versions if later else self.now.versions
+        return self._again(viewer, chapter.versions[viewer], [chapter], until[viewer])
 
     def _again(self, viewer: Viewer, after: int, chapters: Sequence[Chapter], until: int) -> Again:
-        # Entries never change, but the last chapter gets more of them: hence the copy.
-        stood = [replace(chapter, entries=[*chapter.entries]) for chapter in chapters]
-        return Again(viewer, after, until, self._table, self._window, self._pace, dict(self.names), stood, self._term)
+        # Entries never change, but the last chapter grows: hence the copies.
+        copies = [replace(chapter, entries=[*chapter.entries]) for chapter in chapters]
+        return Again(viewer, after, until, replace(self.source, names=dict(self.source.names)), copies)

@@ -14,10 +14,11 @@ from mekuri.engine.fields import RoundState
 from mekuri.match.round import Chronicle, Round
 from mekuri.protocol import analysis as wire
 from mekuri.table import weighing
-from mekuri.table.commands import seat_of
+from mekuri.table.coming import need_seat
 from mekuri.table.errors import ProblemError
 from mekuri.table.events import Viewer
 from mekuri.table.history import Again
+from mekuri.table.showing import finished, replay_of
 from mekuri.table.table import Table
 
 
@@ -107,14 +108,14 @@ class PastReason:
         step = self.again.step(self.version)
         if step is None or self.round.history[step][0] == DRIVER:
             raise ProblemError("nothing-to-weigh")
-        told = next(event for event in self.again.tell() if event.version == self.version)
+        text = next(event.text for event in self.again.tell() if event.version == self.version)
         found = why_afterwards(self.round, step, *(() if prepared(self.contract) else FEW))
         return wire.Why(
             table=self.table,
             round=self.number,
             seat=self.round.history[step][0],
             version=self.version,
-            text=told.text,
+            text=text,
             reasons=[*found],
         )
 
@@ -131,10 +132,10 @@ def past_move(table: Table, number: int, viewer: Viewer, version: int) -> PastRe
     Raises:
         ProblemError: there is no such seat or no such round, or the round is not over.
     """
-    if viewer is not None and viewer >= len(table.seats):
-        raise ProblemError("no-seat", last=len(table.seats) - 1)
-    again = table.replay(viewer, number)
-    return PastReason(table.game.contract, table.id, number, again, version, table.finished(number))
+    if viewer is not None:
+        need_seat(table, viewer)
+    again = replay_of(table, viewer, number)
+    return PastReason(table.game.contract, table.id, number, again, version, finished(table, number))
 
 
 def last_move(table: Table, person: str | None) -> Reason:
@@ -144,14 +145,7 @@ def last_move(table: Table, person: str | None) -> Reason:
         ProblemError: the person has no seat, other people play here, it is a deal of the day, no match is being played, or no
             other seat has moved yet.
     """
-    asker = seat_of(table, person)
-    if asker is None:
-        raise ProblemError("not-seated")
-    round = table.running
-    if not table.lone:
-        raise ProblemError("others-play")
-    if table.day:
-        raise ProblemError("daily-alone")
+    asker, round = weighing.alone(table, person)
     found = last_seen(round, asker)
     if found is None:
         raise ProblemError("no-move-yet")

@@ -62,9 +62,9 @@ def _left(round: Round, seat: int, seen: int) -> Round:
     return chronicle.leave(stream("retry", round.game.id, "shuffles", seen))
 
 
-def _do(round: Round, seat: int, told: str) -> None:
+def _do(round: Round, seat: int, text: str) -> None:
     try:
-        action = round.parse_action(told)
+        action = round.parse_action(text)
     except NotationError as error:
         raise ProblemError("action", reason=str(error)) from None
     if seat >= round.game.seats:

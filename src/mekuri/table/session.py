@@ -20,7 +20,6 @@ from mekuri.table.commands import Answer, Turn
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict, Log, LogError, Moved, NewMatch, Row
 from mekuri.table.release import Release
-from mekuri.table.state import DAY_MS
 from mekuri.table.table import Table
 from mekuri.table.tasks import Tasks
 from mekuri.table.time import Time, Timer
@@ -249,6 +248,6 @@ def new_match(table: Table) -> NewMatch:
         table.state,
         due,
         table.lone,
-        term=table.term.days * DAY_MS if table.term else None,
+        term=table.history.source.term,
         due_at=commands.due_at(table),
     )

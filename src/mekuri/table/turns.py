@@ -9,6 +9,7 @@ from typing import NamedTuple
 from mekuri.bots import Budget, Player, Seen, here, usual
 from mekuri.engine.fields import RoundState
 from mekuri.table import acting
+from mekuri.table.rows import add
 from mekuri.table.table import Table
 
 _BUDGET = Budget(1000, 1000)  # play-outs and milliseconds of Mekuri's own bots: more helps little (docs/bots.md)
@@ -64,7 +65,7 @@ def bot_due(table: Table, at: int) -> int | None:
     if round is None or (table.closes is not None and (table.term or at < table.closes) and acting.silent(table)):
         return None
     waiting = round.waiting_in_turn
-    # Where several seats decide at once, others see who has done so. At a deal of the day that may not depend on a person's speed.
+    # Where several seats decide at once, all see which have decided. At a deal of the day, bots may not depend on a person's speed.
     if table.day and any(table.seats[seat].bot is None for seat in waiting):
         return None
     return next((seat for seat in waiting if table.seats[seat].bot), None)
@@ -77,7 +78,7 @@ def bot_turn(table: Table, at: int) -> Turn | None:
         return None
     bot, round, number = table.seats[seat].bot, table.running, len(table.seats[seat].decisions) - 1
     assert bot, "the seat of a bot"
-    if round.secret and seat in table.lapsed:
+    if round.secret and seat in table.in_round.lapsed:
         # Waiting for the failed bot at each of its turns would show how often its seat acts.
         bot = usual(table.game.contract)
     # Most of Mekuri's own bots use only the hidden state, and listing what the seat has seen takes time.
@@ -117,8 +118,8 @@ def bot_answer(table: Table, at: int, turn: Turn, action: int, bot: str | None =
         IllegalActionError: the rules forbid the action.
     """
     if _stands(table, turn):
-        told = table.running.action_text(action)
-        acting.need_legal(table, turn.seat, told)
+        text = table.running.action_text(action)
+        acting.need_legal(table, turn.seat, text)
         if bot not in (None, turn.bot):
-            table.add("lapse", {"bot": turn.bot, "by": bot}, at, turn.seat)
-        acting.act(table, turn.seat, told, at)
+            add(table, "lapse", {"bot": turn.bot, "by": bot}, at, turn.seat)
+        acting.act(table, turn.seat, text, at)

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from mekuri.bots import Budget, Seen, analyse
 from mekuri.bots.analysis import prepared
 from mekuri.engine.contract import Contract, legal
+from mekuri.match.round import Round
 from mekuri.protocol import analysis as wire
-from mekuri.table.commands import seat_of
+from mekuri.table.coming import need_seat, own_seat
 from mekuri.table.errors import ProblemError
 from mekuri.table.history import Again
+from mekuri.table.showing import replay_of
 from mekuri.table.table import Table
 
 BUDGET = Budget(1000, 1000)
@@ -59,17 +61,24 @@ def present(table: Table, person: str | None) -> Weighing:
         ProblemError: the person has no seat or no decision, no match is being played, it is a deal of the day, or other people
             play here, who would not have the analysis.
     """
-    seat = seat_of(table, person)
-    if seat is None:
-        raise ProblemError("not-seated")
-    round = table.running
+    seat, round = alone(table, person)
+    if not round.legal_for(seat):
+        raise ProblemError("nothing-to-weigh")
+    return Weighing(table.game.contract, table.id, table.rounds, seat, table.version(seat), Seen(round.hidden(seat), seat))
+
+
+def alone(table: Table, person: str | None) -> tuple[int, Round]:
+    """Return the seat of a person who plays with bots alone, and the round being played.
+
+    Raises:
+        ProblemError: the person has no seat, other people play here, it is a deal of the day, or no match is being played.
+    """
+    seat, round = own_seat(table, person), table.running
     if not table.lone:
         raise ProblemError("others-play")
     if table.day:
         raise ProblemError("daily-alone")
-    if not round.legal_for(seat):
-        raise ProblemError("nothing-to-weigh")
-    return Weighing(table.game.contract, table.id, table.rounds, seat, table.version(seat), Seen(round.hidden(seat), seat))
+    return seat, round
 
 
 def past(table: Table, number: int, seat: int, version: int) -> Weighing:
@@ -84,9 +93,8 @@ def past(table: Table, number: int, seat: int, version: int) -> Weighing:
     Raises:
         ProblemError: there is no such seat or finished round, or the version is not one of that round.
     """
-    if seat >= len(table.seats):
-        raise ProblemError("no-seat", last=len(table.seats) - 1)
-    again = table.replay(seat, number)
+    need_seat(table, seat)
+    again = replay_of(table, seat, number)
     if not again.after < version <= again.until:
         raise ProblemError("nothing-to-weigh")
     return Weighing(table.game.contract, table.id, number, seat, version, again)
