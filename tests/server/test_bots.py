@@ -13,6 +13,7 @@ from mekuri.engine.contract import DRIVER, legal
 from mekuri.server.http.background import sweep_once
 from mekuri.table import commands
 from mekuri.table.commands import Turn
+from mekuri.table.rows import catch_up
 from mekuri.table.table import Table
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import (
@@ -205,4 +206,4 @@ class TestSeveralProcesses:
                 turn = commands.bot_turn(again, 0)
                 assert turn
                 assert again.running.action_text(quick(turn)) == row.body["action"]
-            again.catch_up([row])
+            catch_up(again, [row])

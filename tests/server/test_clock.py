@@ -7,13 +7,12 @@ from random import Random
 import httpx
 import pytest
 
-from mekuri.match.daily import after, day_of
+from mekuri.match.daily import DAY_MS, after, day_of
 from mekuri.protocol.table import AskSeat, AskTable, AskTerm
 from mekuri.server.http.background import sweep_once
 from mekuri.server.storage.clock import SteadyTime
 from mekuri.table import commands
 from mekuri.table.session import new_match
-from mekuri.table.state import DAY_MS
 from tests.helpers.server.gathering import begun, guests, hearing
 from tests.helpers.server.leaping import (
     DAY,

@@ -8,12 +8,11 @@ from random import Random
 import pytest
 
 from mekuri.cli import main
-from mekuri.match.daily import after, day_of
+from mekuri.match.daily import DAY_MS, after, day_of
 from mekuri.server.http.background import sweep_once
 from mekuri.server.storage.moderation import FOR_EVER
 from mekuri.server.storage.store import StoreError
-from mekuri.table.state import DAY_MS
-from mekuri.table.table import Table
+from mekuri.table.rows import load
 from tests.helpers.server.databases import place
 from tests.helpers.server.gathering import at, begun, guests, hearing
 from tests.helpers.server.leaping import (
@@ -94,7 +93,7 @@ class TestItIsConfirmed:
         match, rows = await store.match(table), await store.rows(table)
         assert match
         assert [row.body for row in rows if row.kind == "clock"] == [{"by": leap * 1000}]
-        again = Table.load(table, match.root, rows)
+        again = load(table, match.root, rows)
         assert again.due == await due_of(people, table) == await store.due_of_match(table)
         assert again.fresh == []
         assert abs(rows[-1].at - time.now()) < 60_000

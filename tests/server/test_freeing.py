@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mekuri.table.table import Table
+from mekuri.table.rows import load
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import at, guests, pair
 from tests.helpers.server.serving import Guest, Refusal, Serving, data, serving
@@ -39,7 +39,7 @@ async def test_everybody_is_told_and_may_sit_there_again(server: Serving, aki: G
     rows = await server.tables.store.rows(table)
     match = await server.tables.store.match(table)
     assert match
-    assert Table.load(table, match.root, rows).kept_out == set()
+    assert load(table, match.root, rows).people.kept_out == set()
 
 
 async def test_somebody_is_kept_out_also_by_other_processes_and_after_a_restart(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ async def test_sitting_and_freeing_at_the_same_time(tmp_path: Path) -> None:
             rows = await one.tables.store.rows(table)
             match = await one.tables.store.match(table)
             assert match
-            assert Table.load(table, match.root, rows).rounds == sum(row.kind == "round" for row in rows)
+            assert load(table, match.root, rows).rounds == sum(row.kind == "round" for row in rows)
             # Only Ben was meant.
             assert all(rows[row.n - 1].kind == "sit" and rows[row.n - 1].person == ben.id for row in rows if row.kind == "free")
         await there.close()

@@ -28,7 +28,7 @@ from mekuri.match.fair import FairDeals
 from mekuri.match.round import Chronicle
 from mekuri.server.http import previews
 from mekuri.server.http.routes import page
-from mekuri.table import acting, commands, table, weighing
+from mekuri.table import acting, commands, rows, table, weighing
 from mekuri.table.commands import Turn
 from mekuri.table.log import Row
 from mekuri.table.reasons import last_seen
@@ -258,13 +258,13 @@ def _action_that_is_still_hidden(patch: Patch) -> None:
 
 
 def _log_of_rows(patch: Patch) -> None:
-    own = table.Table._note
+    own = rows._keep
 
-    def note(self: table.Table, row: Row) -> None:
+    def keep(at: table.Table, row: Row) -> None:
         logging.getLogger("mekuri.server").debug("%s", row.body)
-        own(self, row)
+        own(at, row)
 
-    patch.setattr(table.Table, "_note", note)
+    patch.setattr(rows, "_keep", keep)
 
 
 def _log_of_refusals(patch: Patch) -> None:

@@ -141,7 +141,7 @@ def check_versions(versions: list[int], since: int, last: int) -> None:
 async def test_the_place_in_the_log_is_no_version(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     """If rows of the log were told in place of versions, that would be found."""
     name, preset = PRESETS[0]
-    monkeypatch.setattr(Table, "version", lambda self, viewer: self._rows)
+    monkeypatch.setattr(Table, "version", lambda self, viewer: self.rows)
     aki = await Guest(server.address).arrive()
     table = await aki.make(name, preset=preset)
     await aki.sit(table)

@@ -14,6 +14,8 @@ from mekuri.match.fair import draw_seats
 from mekuri.match.verify import verify
 from mekuri.protocol.table import AskSeat, AskTable
 from mekuri.table import commands
+from mekuri.table.rows import load
+from mekuri.table.showing import record_of
 from mekuri.table.table import Table
 from tests.helpers.server.gathering import MANY, NAMES, at, begun, full, guests, kinds_in_turn, pair
 from tests.helpers.server.serving import Guest, Json, Refusal, data, play_out, serving
@@ -46,7 +48,7 @@ def test_every_way_to_sit_comes_out() -> None:
 def test_the_log_leads_to_the_same_seats() -> None:
     table = drawn(7)
     assert table.state == "running"
-    again = Table.load("m", table.root, table.fresh, names=table.names)
+    again = load("m", table.root, table.fresh, names=table.names)
     assert (places(again), again.head) == (places(table), table.head)
     assert sorted(sitter.kind for sitter in table.seats) == sorted(SEATS)
 
@@ -124,7 +126,7 @@ class TestLots:
                 verify(json.dumps(record | {"drawn": broken}))
 
     def test_others_than_the_cuts_give(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("mekuri.table.table.draw_seats", lambda seats, chance: draw_seats(seats, chance)[::-1])
+        monkeypatch.setattr("mekuri.table.course.draw_seats", lambda seats, chance: draw_seats(seats, chance)[::-1])
         table = waiting("a", "b", "c", "d")
         assert table.match
         record = table.match.record(broken_off=True)
@@ -187,13 +189,13 @@ def test_a_log_of_before_in_which_everybody_drew_alone() -> None:
     commands.sit(table, "aki", "Aki", AskSeat(seat=0), 0)
     make, *rows = table.fresh
     older = [replaced(make, body=make.body | {"seating": "lot"}), *rows]
-    again = Table.load("m", table.root, older)
+    again = load("m", table.root, older)
     assert (places(again), again.drawn) == ((0, 1), None)
     commands.leave(again, "aki", 1)
     commands.leave(again, "ben", 1)
-    assert "drawn" not in json.loads(again.record)
+    assert "drawn" not in json.loads(record_of(again))
     # One that still waited: its people draw with all others.
-    waits = Table.load("m", table.root, older[:2])
+    waits = load("m", table.root, older[:2])
     commands.sit(waits, "aki", "Aki", AskSeat(), 0)
     assert waits.drawn
 
@@ -251,7 +253,7 @@ def test_the_log_leads_to_the_same_dealer() -> None:
     table = commands.make("m", bytes(32), AskTable(game=MANY, seats=SEATS, first_dealer=2), "aki", 0)
     for person in PEOPLE:
         commands.sit(table, person, person, AskSeat(), 0)
-    again = Table.load("m", table.root, table.fresh, names=table.names)
+    again = load("m", table.root, table.fresh, names=table.names)
     assert again.first_dealer == 2
     assert again.running.dealer == 2
 

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
+from mekuri.match.daily import DAY_MS
 from mekuri.server.http.background import sweep_once
-from mekuri.table.state import DAY_MS
-from mekuri.table.terms import MOST_MISSED
+from mekuri.table.stalling import MOST_MISSED
 from tests.helpers.server.gathering import (
     at,
     guests,

@@ -10,6 +10,7 @@ from mekuri.match.deals import SeedDeals
 from mekuri.match.view import View
 from mekuri.table import commands
 from mekuri.table.commands import Turn
+from mekuri.table.showing import record_of
 from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.base.play import RoundResult
 from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
@@ -212,6 +213,6 @@ async def test_an_end_and_another_match() -> None:
     for each in (play, following):
         record = Record.from_json(each.match.record().to_json())
         assert replay(record).over
-        assert each.table.record == each.match.record().to_json()
+        assert record_of(each.table) == each.match.record().to_json()
         head = each.table.head
         assert (head.commitment, head.secret) == ("", None), "a seed is never opened"

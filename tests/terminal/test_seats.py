@@ -16,6 +16,7 @@ from mekuri.engine.contract import Zone
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.match.draw import zone_key
 from mekuri.match.view import View
+from mekuri.table.showing import show
 from mekuri.terminal.base.line import Line
 from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.base.prose import broken
@@ -326,7 +327,7 @@ def test_a_long_question_is_broken_and_not_cut(width: int) -> None:
 def test_the_accounts_above_the_table_fit(name: str) -> None:
     """All of them where there is room, else one's own; what they are called gives way first, then names, and no number."""
     play = solo(mekuri.game(name), "greedy")
-    view = play.table.whole(0, []).view
+    view = show(play.table, 0).view
     assert view
     play._view = view
     translator = Translator(play.book, "en", play.seats)

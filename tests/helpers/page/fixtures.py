@@ -21,6 +21,7 @@ from mekuri.protocol.coding import encode
 from mekuri.protocol.library import worths
 from mekuri.table import commands
 from mekuri.table.seating import PERSON
+from mekuri.table.showing import show
 from mekuri.table.table import Table
 
 YOU, YOURS = "you", 0  # the person who looks, and their seat
@@ -92,7 +93,7 @@ def staged(game: str, seats: int, preset: str = "default") -> tuple[Staged, ...]
     """Return the fullest table of every kind of question, one late in a round for turns, and a finished round."""
     found: dict[str, tuple[int, Staged]] = {}
     for table in (table for seed in range(MATCHES) for table in played(game, seats, seed, preset)):
-        view = table.whole(YOURS, []).view
+        view = show(table, YOURS).view
         assert view, "a match that runs"
         asked = "over" if view.over else kind(view)
         late = captured(view) if asked == TURN else 0
@@ -104,8 +105,8 @@ def staged(game: str, seats: int, preset: str = "default") -> tuple[Staged, ...]
 
 def as_staged(name: str, table: Table) -> Staged:
     """Return a table as it is now."""
-    whole = table.whole(YOURS, [])
-    events = table.events(YOURS, max(0, whole.version - LOG)) or []
+    whole = show(table, YOURS)
+    events = table.history.events(YOURS, max(0, whole.version - LOG)) or []
     return Staged(name, _in_company(whole), events, worths(whole.id, table.game))
 
 

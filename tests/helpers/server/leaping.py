@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from mekuri.match.daily import DAY_MS
 from mekuri.server.base.work import WorkerThread
 from mekuri.server.http.background import sweep_once
 from mekuri.server.ops.admin import Admin
 from mekuri.server.storage.store import Store
-from mekuri.table.state import DAY_MS
 from tests.helpers.server.databases import ready
 from tests.helpers.server.gathering import begun, guests
 from tests.helpers.server.serving import Guest, Serving, play_out, serving
@@ -130,4 +130,4 @@ def caught_up(server: Serving, table: str) -> bool:
     live = server.tables.cache.live_tables.get(table)
     if server.tables.store.clock.leap:
         return False
-    return live is None or live.table is None or any(event.kind == "clock" for event in live.table.events(None, 0) or ())
+    return live is None or live.table is None or any(event.kind == "clock" for event in live.table.history.events(None, 0) or ())

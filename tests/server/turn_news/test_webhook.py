@@ -14,13 +14,13 @@ import httpx
 import pytest
 
 from mekuri.engine.errors import OptionError
+from mekuri.match.daily import DAY_MS
 from mekuri.server.base.settings import Settings
 from mekuri.server.base.work import PURSE
 from mekuri.server.http.background import sweep_once
 from mekuri.server.notify import webhook
 from mekuri.server.notify.webhook import Webhook, harmless
 from mekuri.server.storage.store import StoreError
-from mekuri.table.state import DAY_MS
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import at
 from tests.helpers.server.serving import Guest, Serving, serving

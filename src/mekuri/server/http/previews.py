@@ -23,6 +23,7 @@ from mekuri.engine.worded import worded
 from mekuri.match.view import View
 from mekuri.server.base.asked import Asked
 from mekuri.table.seating import PERSON
+from mekuri.table.showing import finished
 from mekuri.table.table import Table
 
 _SPREAD = 5  # cards in the picture of a game
@@ -114,7 +115,7 @@ def of_round(table: Table, number: int, lang: Lang, reviewed: int | None = None)
         ProblemError: there is no such finished round.
     """
     contract, names = table.game.contract, _players(table, lang)
-    result = table.outcome(number).result
+    result = finished(table, number).view().result
     said = rulebook(contract).render(result, lang, names) if result else ""
     told = _told(contract, lang) | {"round": number, "result": said, "names": _joined(names, lang)}
     kind, query = "round", ""
@@ -141,7 +142,7 @@ def cards_of_round(table: Table, number: int) -> tuple[Pack, tuple[int, ...]]:
     Raises:
         ProblemError: there is no such finished round.
     """
-    view = table.outcome(number)
+    view = finished(table, number).view()
     pack, usual = cards_of_game(table.game.contract)
     return pack, tuple(card for card in dict.fromkeys(_open_cards(view)) if card in pack.cards) or usual
 

@@ -10,7 +10,7 @@ from functools import cache
 from mekuri import games
 from mekuri.bots.levels import levels
 from mekuri.engine.errors import OptionError
-from mekuri.match.daily import after, begins, closes, day_of, digest_of, ends, mixed, mixture
+from mekuri.match.daily import DAY_MS, after, begins, closes, day_of, digest_of, ends, mixed, mixture
 from mekuri.match.fair import FairDeals, commit
 from mekuri.protocol import daily as wire
 from mekuri.server.base.limits import Shares, neighbourhood_of
@@ -20,7 +20,6 @@ from mekuri.table.errors import ProblemError
 from mekuri.table.founding import of_the_day, one_round
 from mekuri.table.log import Conflict
 from mekuri.table.session import new_match
-from mekuri.table.state import DAY_MS
 from mekuri.table.stores import Dailies, Drawn, Spread, Try
 
 MOST_CUTS, CUTS_EACH = 1_000, 32  # cuts of one day, and those from one IPv4 address or IPv6 network of 48 bits

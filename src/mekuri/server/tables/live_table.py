@@ -17,7 +17,9 @@ from mekuri.table.history import Again
 from mekuri.table.log import Row
 from mekuri.table.seating import Sitter
 from mekuri.table.session import Context, Session
-from mekuri.table.table import DRAWN, Table
+from mekuri.table.showing import show
+from mekuri.table.table import Table, learn
+from mekuri.table.transitions import DRAWN
 
 FindNames = Callable[[Sequence[str]], Awaitable[dict[str, str]]]  # from ids of people to their names by id
 
@@ -253,7 +255,7 @@ class LiveTable(Session):
         """Return the events after the version that a stream's client knows; None where the whole table must be sent instead."""
         assert self.table
         after = stream.versions[self.id]
-        return None if after is None else self.table.again(seat_of(self.table, stream.person), after)
+        return None if after is None else self.table.history.since(seat_of(self.table, stream.person), after)
 
     def again(self, viewer: Viewer, after: int) -> Again | None:
         """Return the events that a viewer saw after a version; None where these are too old.
@@ -263,7 +265,7 @@ class LiveTable(Session):
         assert self.table
         self._lately[viewer] = self.table.version(viewer) + _LATELY
         self._watch()
-        return self.table.again(viewer, after)
+        return self.table.history.since(viewer, after)
 
     def unfollow(self, stream: Stream) -> None:
         """Remove a stream that was closed, and note when its person was last here."""
@@ -312,7 +314,7 @@ class LiveTable(Session):
         async with self.held() as table:
             before = dict(table.names)
             known = [person for person in before if person in people]
-            table.learn(dict.fromkeys(known) | await self._names(known))
+            learn(table, dict.fromkeys(known) | await self._names(known))
             if table.names != before:
                 self._turn(table)
                 for stream, viewer in list(self.streams.items()):
@@ -369,7 +371,7 @@ class LiveTable(Session):
         """Return the table as a viewer sees it, as JSON."""
         assert self.table
         presence = self.presence()
-        return self.event_cache.whole(viewer, presence, partial(self.table.whole, viewer, presence))
+        return self.event_cache.whole(viewer, presence, partial(show, self.table, viewer, presence))
 
     def _streams_of(self, viewer: Viewer) -> Iterable[Stream]:
         return [stream for stream, seen_as in self.streams.items() if seen_as == viewer]

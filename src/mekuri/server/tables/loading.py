@@ -12,8 +12,9 @@ from mekuri.server.base.work import WorkerThread
 from mekuri.server.storage.store import Store
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict, Moved, Row
-from mekuri.table.table import Table, Unreplayable
-from mekuri.table.transitions import KINDS
+from mekuri.table.rows import load, load_stopped
+from mekuri.table.table import Table
+from mekuri.table.transitions import KINDS, Unreplayable
 
 _log = logging.getLogger("mekuri.server")
 
@@ -48,9 +49,9 @@ class Loader:
         names = await self._store.names(people_of(rows))
         try:
             # In the thread, as a long match takes long to replay.
-            return await self._worker.do(partial(Table.load, id, match.root, rows, names=names))
+            return await self._worker.do(partial(load, id, match.root, rows, names=names))
         except Unreplayable as error:
-            table = Table.stopped(id, match.root, rows, names)
+            table = load_stopped(id, match.root, rows, names)
             if table.fresh:
                 _log.warning("A match of %s no longer replays and is closed: %s", match.game, error)
                 try:

@@ -49,7 +49,7 @@ from mekuri.server.tables.streams import Streams
 from mekuri.server.tables.table_cache import TableCache
 from mekuri.server.tables.table_ids import id_for, new_id
 from mekuri.server.tables.table_lists import Entry, TableLists
-from mekuri.table import commands, takeback
+from mekuri.table import commands
 from mekuri.table.bot_pool import BotPool
 from mekuri.table.commands import Answer, Turn, seat_of
 from mekuri.table.errors import ProblemError
@@ -60,6 +60,7 @@ from mekuri.table.reasons import PastReason, last_move, past_move
 from mekuri.table.retrying import retry
 from mekuri.table.seating import PERSON
 from mekuri.table.session import new_match
+from mekuri.table.showing import finished, owed_by, record_of, replay_of
 from mekuri.table.stores import Device
 from mekuri.table.table import Table
 from mekuri.table.time import time_limit
@@ -340,7 +341,7 @@ class TableRegistry:
     @at_home
     async def take_back(self, id: str, person: str, asked: wire.AskTakeBack) -> bytes:
         """Undo the last choice of a guest. Returns the table as the guest sees it."""
-        await self.cache.do(id, person, lambda table, at: takeback.take_back(table, person, asked, at))
+        await self.cache.do(id, person, lambda table, at: commands.take_back(table, person, asked, at))
         return await self.look(id, person)
 
     @at_home
@@ -392,7 +393,7 @@ class TableRegistry:
             if seat is not None and seat >= len(table.seats):
                 raise ProblemError("no-seat", last=len(table.seats) - 1)
             names = [table.label(place) for place in range(len(table.seats))]
-            return live.event_cache, names, table.replay(seat, number)
+            return live.event_cache, names, replay_of(table, seat, number)
 
         event_cache, names, again = await self.cache.read(id, None, find, asker)
 
@@ -456,7 +457,7 @@ class TableRegistry:
         def find(table: Table) -> Round:
             if seat >= len(table.seats):
                 raise ProblemError("no-seat", last=len(table.seats) - 1)
-            return table.finished(number)
+            return finished(table, number)
 
         return await self.cache.read_past(id, asker, find)
 
@@ -476,7 +477,7 @@ class TableRegistry:
         event_cache, table = await self.cache.read(id, None, lambda live, table: (live.event_cache, table), asker)
 
         def tell() -> bytes:
-            return table.record.encode()
+            return record_of(table).encode()
 
         return await event_cache.answer("record", tell)
 
@@ -499,8 +500,8 @@ class TableRegistry:
             may_sit = table.state == "open" and seat is None and bool(commands.free_seats(table, person, self.time.now()))
             if not (may_sit if free else seat is not None):
                 return None
-            owed = table.owed(seat) if seat is not None else None
-            return (owed.until if owed else _NEVER), live.whole(seat)
+            due = owed_by(table, seat) if seat is not None else None
+            return (due.until if due else _NEVER), live.whole(seat)
 
         return await self.cache.read(id, None, tell, person)
 

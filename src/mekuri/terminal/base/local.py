@@ -24,10 +24,11 @@ from mekuri.table.commands import Answer, Turn, seat_of
 from mekuri.table.events import Viewer
 from mekuri.table.memory import MemoryLog
 from mekuri.table.reasons import last_move
+from mekuri.table.rows import load
 from mekuri.table.seating import PERSON
 from mekuri.table.session import Context, Session, new_match
+from mekuri.table.showing import finished, show
 from mekuri.table.table import Table
-from mekuri.table.takeback import take_back
 from mekuri.table.tasks import Tasks
 from mekuri.table.time import REAL, Time
 from mekuri.table.weighing import present
@@ -102,7 +103,7 @@ class LocalPlay(Follower):
 
     def __init__(self, table: Table, pace: float, time: Time = REAL, log: MemoryLog | None = None) -> None:
         viewer = seat_of(table, YOU)
-        super().__init__(table.game.contract, table.whole(viewer, []), pace, time)
+        super().__init__(table.game.contract, show(table, viewer), pace, time)
         self.table = table
         self.next: LocalPlay | None = None
         self._log = log or MemoryLog(time)
@@ -138,7 +139,7 @@ class LocalPlay(Follower):
         if isinstance(asked, wire.AskAction):
             await self._session.do(lambda table, at: commands.play(table, YOU, asked, at))
         else:
-            await self._session.do(lambda table, at: take_back(table, YOU, asked, at))
+            await self._session.do(lambda table, at: commands.take_back(table, YOU, asked, at))
 
     async def hint(self) -> Analysis:
         """Return the analysis of the player's decision, made in a thread."""
@@ -156,11 +157,11 @@ class LocalPlay(Follower):
 
     def finished(self, number: int) -> Finished | None:
         """Return a finished round; None for a spectator."""
-        return None if self.you is None else FinishedHere(self.table.finished(number), number, self.you)
+        return None if self.you is None else FinishedHere(finished(self.table, number), number, self.you)
 
     async def _go_on(self, asked: wire.AskReady) -> wire.Table:
         await self._session.do(lambda table, at: commands.ready(table, YOU, asked, at))
-        return self.table.whole(self.you, [])
+        return show(self.table, self.you)
 
     async def play_again(self) -> LocalPlay:
         """Return the next match with the same bots, in which the deal passes on."""
@@ -181,7 +182,7 @@ class LocalPlay(Follower):
     # --- The table ---
 
     async def _load(self, id: str) -> Table:
-        self.table = Table.load(id, self.table.root, await self._log.rows(id), self.table.deals, self.table.names)
+        self.table = load(id, self.table.root, await self._log.rows(id), self.table.deals, self.table.names)
         return self.table
 
     async def _choose_for(self, turn: Turn) -> Answer:
@@ -206,7 +207,7 @@ class LocalPlay(Follower):
         """Receive the events of the current round so far. A round in progress is shown at once, as it stands."""
         version = self.table.version(self.you)
         since = max(self.table.history.chapters[-1].versions[self.you], version - wire.MOST_EVENTS)
-        for event in self.table.events(self.you, since) or ():
+        for event in self.table.history.events(self.you, since) or ():
             self._receive(event)
         self._number = self.table.rounds
         if self.match.round.actions:
