@@ -18,7 +18,7 @@ from mekuri.match.replay import replay
 from mekuri.terminal.base.texts import say
 from mekuri.terminal.base.translate import YOU, Translator
 from mekuri.terminal.base.trying import TryPlay
-from mekuri.terminal.printed.review import PARTS, Telling, chosen, show_review, told
+from mekuri.terminal.printed.review import PARTS, Telling, chosen, interval, show_review
 from mekuri.terminal.screens import table
 from mekuri.testing.records import played
 
@@ -194,5 +194,5 @@ def test_any_decision_can_be_tried_otherwise(record: Path, monkeypatch: pytest.M
 
 
 def test_an_exact_value_has_no_interval() -> None:
-    assert told(Estimate(1.5, 0.5)) == "1.50 ± 0.98"
-    assert told(Estimate(-2.0, 0.0), "+") == "-2.00"
+    assert interval(Estimate(1.5, 0.5)) == "1.50 ± 0.98"
+    assert interval(Estimate(-2.0, 0.0), "+") == "-2.00"

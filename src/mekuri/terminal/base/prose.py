@@ -1,4 +1,4 @@
-"""Line breaking of English and Japanese text.
+"""Line breaking of English and Japanese text, and empty tables for running text.
 
 Rich breaks lines at spaces only, and Japanese has none. Here a line may also end between two Japanese characters, but none begins
 with a closing mark or ends with an opening one.
@@ -14,6 +14,7 @@ from rich.cells import cell_len, chop_cells
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
 from rich.segment import Segment
+from rich.table import Table
 from rich.text import Text
 
 _WIDE = r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"
@@ -84,3 +85,24 @@ class Prose:
         rows = self.text.plain.splitlines() or [""]
         widest = max(map(cell_len, atoms(self.text.plain)), default=1)
         return Measurement(min(widest, options.max_width), min(max(map(cell_len, rows)) + self.hang, options.max_width))
+
+
+def figures_grid(gap: int = 2, least: int | None = None) -> Table:
+    """Return an empty table as wide as the console: running text, and figures aligned to the right.
+
+    Args:
+        gap: the cells between the columns.
+        least: the least cells of the figures; None for no limit.
+    """
+    table = Table.grid(expand=True, padding=(0, gap, 0, 0))
+    table.add_column(ratio=1)
+    table.add_column(justify="right", min_width=least)
+    return table
+
+
+def labels_grid() -> Table:
+    """Return an empty table of labels, which are not broken, and running text."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column()
+    return table

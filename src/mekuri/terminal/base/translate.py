@@ -151,6 +151,10 @@ class Translator:
         """Return the name of a zone."""
         return self.table("zones", zone_key(zone, self.book.tables["zones"]))
 
+    def owned_place(self, zone: Zone) -> str:
+        """Return the name of a zone, after the name of its player if it has one."""
+        return self.place(zone) if zone.owner is None else f"{self.player(zone.owner)}: {self.place(zone)}"
+
     def account(self, accounts: Mapping[str, int]) -> str:
         """Return a seat's accounts as names and numbers; `0` where it has none."""
         return " · ".join(f"{self.table('accounts', name)} {value}" for name, value in accounts.items()) or "0"

@@ -36,8 +36,8 @@ class Cards:
         for at in range(0, len(self.faces), each):
             drawn = [_drawn(face) for face in self.faces[at : at + each]]
             for y, row in enumerate(join(drawn, 0, _PLAIN.ground)):
-                told = shorten(self.label, label) if at == 0 and y == 1 else ""
-                yield Text(told + " " * (label + 1 - cell_len(told)), "bold", end="").append_text(row)
+                name = shorten(self.label, label) if at == 0 and y == 1 else ""
+                yield Text(name + " " * (label + 1 - cell_len(name)), "bold", end="").append_text(row)
                 yield Text("\n", end="")
 
 
@@ -55,18 +55,18 @@ def example_drawing(contract: Contract, example: Example, lang: Lang) -> Rendera
     played = play_example(contract, example)
     seats = tuple(say("gather.seat", lang, n=seat + 1) for seat in range(played.round.game.seats))
     translator = Translator(rulebook(contract), lang, seats, people=frozenset(range(len(seats))))
-    told: list[RenderableType] = list(_table(played.before, translator))
+    parts: list[RenderableType] = list(_table(played.before, translator))
     if example.action:
         actions = " · ".join(_action(played.round, action, translator) for action in example.action.split())
-        told.append(Text(f"{say('rules.action', lang)} ").append(actions, "bold"))
+        parts.append(Text(f"{say('rules.action', lang)} ").append(actions, "bold"))
     if played.refusal:
-        told.append(Text(f"× {_refusal(played, example, translator)}", "bold"))
+        parts.append(Text(f"× {_refusal(played, example, translator)}", "bold"))
     was = {_key(zone): zone.cards for zone in played.before}
     changed = [zone for zone in played.after if was.get(_key(zone)) != zone.cards]
     if changed:
-        told.append(Text("↓"))
-        told += _table(changed, translator)
-    return Group(*told)
+        parts.append(Text("↓"))
+        parts += _table(changed, translator)
+    return Group(*parts)
 
 
 def _key(zone: Zone) -> tuple[str, int | None]:
@@ -75,14 +75,13 @@ def _key(zone: Zone) -> tuple[str, int | None]:
 
 def _table(zones: list[Zone] | tuple[Zone, ...], translator: Translator) -> Iterator[RenderableType]:
     for zone in zones:
-        owner = "" if zone.owner is None else f"{translator.player(zone.owner)}: "
         faces = [Face(None, BACK * 2, "") if card is None else Face(card, sign(card), translator.card(card)) for card in zone.cards]
-        yield Cards(f"{owner}{translator.place(zone)}", faces)
+        yield Cards(translator.owned_place(zone), faces)
 
 
-def _action(round: Round, told: str, translator: Translator) -> str:
+def _action(round: Round, written: str, translator: Translator) -> str:
     """Return an action in words, with its seat where the example names it."""
-    seat, colon, action = told.rpartition(":")
+    seat, colon, action = written.rpartition(":")
     number = round.parse_action(action)
     is_card = number < FIRST_WORD
     named = translator.drawn(number) if is_card else translator.table("words", action, action)

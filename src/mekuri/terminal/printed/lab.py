@@ -33,26 +33,26 @@ def progress_bar(rounds: int, plain: bool) -> Iterator[Callable[[int], object]]:
 
 def show_simulation(result: Simulation) -> None:
     """Print the results of a simulation."""
-    told, console = result.to_dict(), Console()
+    found, console = result.to_dict(), Console()
     rounds = result.rounds
-    table = Table(title=f"{told['game']}, {rounds:,} rounds", show_header=False, title_justify="left")
+    table = Table(title=f"{found['game']}, {rounds:,} rounds", show_header=False, title_justify="left")
     table.add_column()
     table.add_column(justify="right")
-    for seat, mean in enumerate(told["returns"]["mean"]):
+    for seat, mean in enumerate(found["returns"]["mean"]):
         table.add_row(f"mean return of seat {seat}", f"{mean:+.4f}")
-    table.add_row("returns sum to", f"{told['returns']['sum_min']} to {told['returns']['sum_max']}")
-    table.add_row("turns, mean and most", f"{told['turns']['mean']:.2f}, {told['turns']['max']}")
-    for clause, n in told["redeals"].items():
+    table.add_row("returns sum to", f"{found['returns']['sum_min']} to {found['returns']['sum_max']}")
+    table.add_row("turns, mean and most", f"{found['turns']['mean']:.2f}, {found['turns']['max']}")
+    for clause, n in found["redeals"].items():
         table.add_row(f"dealt again: {clause}", f"{n / (rounds + n):.3%}")
-    for ending, n in told["endings"].items():
+    for ending, n in found["endings"].items():
         table.add_row(f"ending: {ending}", f"{n / rounds:.3%}")
-    for yaku, row in told["yaku"].items():
+    for yaku, row in found["yaku"].items():
         if row["rounds"]:
             table.add_row(f"yaku: {yaku}", f"{row['rounds'] / rounds:.3%}")
-    table.add_row("actions, decisions", f"{told['actions']:,}, {told['decisions']:,}")
+    table.add_row("actions, decisions", f"{found['actions']:,}, {found['decisions']:,}")
     table.add_row("seconds of play", f"{result.seconds:.3f} ({rounds / result.seconds:,.0f} rounds/s)")
     table.add_row("seconds of compiling", f"{result.compile_seconds:.3f}")
-    table.add_row("checksum", told["checksum"])
+    table.add_row("checksum", found["checksum"])
     console.print(table)
 
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
-from rich.table import Table
 from rich.text import Text
 
 from mekuri.bots.registry import characters
@@ -19,7 +18,7 @@ from mekuri.engine.errors import MekuriError
 from mekuri.engine.lesson import Lesson, lesson, preset_of
 from mekuri.engine.rulebook import Lang, Words, rulebook
 from mekuri.match.lesson import Beat, LessonAnswer, lesson_game, play_lesson
-from mekuri.terminal.base.prose import Prose
+from mekuri.terminal.base.prose import Prose, labels_grid
 from mekuri.terminal.base.texts import say
 from mekuri.terminal.base.translate import YOU, Translator, sign, signs
 from mekuri.terminal.printed.sheet import sheet_table
@@ -58,9 +57,7 @@ def minute_text(contract: Contract, lang: Lang) -> list[RenderableType]:
         return []
     book = rulebook(contract)
     translator = Translator(book, lang, ())
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column()
+    table = labels_grid()
     for scene in taught.minute:
         table.add_row(signs(scene.cards), Prose(_worded(scene.says, translator)))
     return [Text(), Text(say("learn.minute", lang), "bold"), Padding(table, _INDENT)]
@@ -143,14 +140,11 @@ class Teacher:
     def _table(self, taught: Beat) -> Iterator[RenderableType]:
         """Return the zones of the table with their cards, and the cards that the beat points out."""
         glow = set[int](taught.glow)
-        grid = Table.grid(padding=(0, 2, 0, 0))
-        grid.add_column(no_wrap=True)
-        grid.add_column()
+        grid = labels_grid()
         for zone in taught.view.zones:
             if zone.cards or zone.id in taught.places:
                 mark = "▸ " if zone.id in taught.places else ""
-                owner = "" if zone.owner is None else f"{self._translator.player(zone.owner)}: "
-                grid.add_row(f"{mark}{owner}{self._translator.place(zone)}", Prose(self._lying(zone, glow)))
+                grid.add_row(f"{mark}{self._translator.owned_place(zone)}", Prose(self._lying(zone, glow)))
         yield Padding(grid, _INDENT)
         if glow:
             named = " · ".join(self._translator.drawn(card) for card in taught.glow)
@@ -170,5 +164,5 @@ class Teacher:
     def _say(self, id: str, **args: object) -> str:
         return self._translator.say(id, **args)
 
-    def _print(self, *told: RenderableType) -> None:
-        self._console.print(*told, sep="\n")
+    def _print(self, *parts: RenderableType) -> None:
+        self._console.print(*parts, sep="\n")

@@ -7,14 +7,13 @@ from pathlib import Path
 
 import msgspec
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from mekuri.bots.review import Moment
 from mekuri.cards.given import typed
 from mekuri.table.schedule import Grade, days, graded, new
 from mekuri.terminal.base.kept import Versioned, read_kept, write_kept
-from mekuri.terminal.printed.review import Telling, chosen, show_question
+from mekuri.terminal.printed.review import Telling, chosen, show_lines, show_question
 
 LEAVE = "q"  # typed to stop
 _NAME = "practice.json"  # the file of the mistakes
@@ -29,7 +28,7 @@ class Mistake(msgspec.Struct, kw_only=True):
         round: the number of the round, from 1.
         seat: the seat that decided.
         number: the number of the decision among those of the seat, from 1.
-        due: when it is to be asked, in milliseconds since 1970.
+        due: when the question is due, in milliseconds since 1970.
         state: the state of the question in the spacing algorithm, as JSON.
     """
 
@@ -83,15 +82,15 @@ class Notebook:
 
     def due(self, now: int) -> list[Mistake]:
         """Return the mistakes that are due at a time in milliseconds since 1970, the longest due first."""
-        return sorted((one for one in self._file.mistakes if one.due <= now), key=lambda one: one.due)
+        return sorted((mistake for mistake in self._file.mistakes if mistake.due <= now), key=lambda mistake: mistake.due)
 
     def next_due(self, now: int) -> int | None:
-        """Return in how many days the next mistake becomes due, at least 1; None where no mistake is due later.
+        """Return in how many days the next mistake becomes due, at least 1; None if no mistake is due later.
 
         Args:
             now: the time in milliseconds since 1970.
         """
-        later = [one.due for one in self._file.mistakes if one.due > now]
+        later = [mistake.due for mistake in self._file.mistakes if mistake.due > now]
         return max(1, days(now, min(later))) if later else None
 
     def grade(self, mistake: Mistake, grade: Grade, now: int) -> int:
@@ -125,7 +124,7 @@ def ask_again(telling: Telling, moment: Moment, title: str, ask: Callable[[str],
         ask: shows a prompt and returns what is typed.
 
     Returns:
-        GOOD for the first try, HARD for the second, AGAIN where both were wrong; None where the person stops.
+        GOOD for the first try, HARD for the second, AGAIN if both were wrong; None if the player stops.
     """
     console, translator = Console(highlight=False), telling.translator
     console.print(Text(title, "dim"))
@@ -135,13 +134,9 @@ def ask_again(telling: Telling, moment: Moment, title: str, ask: Callable[[str],
         if given == LEAVE:
             return None
         if chosen(moment.choices, given) in moment.right:
-            _show(console, [translator.say("review.right"), *telling.answer(moment)])
+            show_lines(console, [translator.say("review.right"), *telling.answer(moment)])
             return grade
         if grade is Grade.GOOD:
-            _show(console, [translator.say("practice.once-more")])
-    _show(console, telling.answer(moment))
+            show_lines(console, [translator.say("practice.once-more")])
+    show_lines(console, telling.answer(moment))
     return Grade.AGAIN
-
-
-def _show(console: Console, lines: list[str]) -> None:
-    console.print(Padding(Text("\n".join(lines)), (0, 0, 1, 2)))

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from msgspec import field
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from mekuri.bots.figures import figure
@@ -19,7 +18,7 @@ from mekuri.terminal.base.kept import Versioned, read_kept, write_kept
 from mekuri.terminal.base.texts import called as named
 from mekuri.terminal.base.translate import YOU, Translator
 from mekuri.terminal.printed.practice import LEAVE
-from mekuri.terminal.printed.review import called, chosen, question, rated
+from mekuri.terminal.printed.review import called, chosen, question, rated, show_lines
 
 _NAME = "puzzles.json"  # the file of the solved puzzles
 _HARDEST = 3
@@ -82,7 +81,7 @@ def ask_puzzles(contract: Contract, lang: Lang, ask: Callable[[str], str] | None
         if right:
             solved.note(contract.id, id)
     done = solved.of(contract.id)
-    every = {*ids, *done}  # what has been solved counts, even if it is gone
+    every = {*ids, *done}  # a solved puzzle counts, even if it is gone
     key = "puzzles.all" if len(done) == len(every) else "puzzles.solved"
     print(translator.say(key, game=translator.game(), n=len(done), of=len(every)))
 
@@ -96,7 +95,7 @@ class Asking:
 
     def __init__(self, contract: Contract, id: str, lang: Lang, console: Console) -> None:
         puzzle = wire.puzzle(contract, id)
-        assert puzzle, "it is one of the game's"
+        assert puzzle, "the puzzle is one of the game's"
         self.puzzle, self._contract, self._console = puzzle, contract, console
         seats = tuple(YOU if seat.seat == puzzle.seat else seat.bot or "" for seat in puzzle.seats)
         self._translator = Translator(rulebook(contract), lang, seats, signed=True)
@@ -109,33 +108,33 @@ class Asking:
             ask: shows a prompt and returns what is typed.
 
         Returns:
-            Whether it was solved, in either try; None where the person stops.
+            Whether it was solved, in either try; None if the player stops.
         """
         puzzle, translator = self.puzzle, self._translator
         assert puzzle.event.view
         self._console.print(Text(title, "dim"))
         self._console.print(Text(f"{translator.text(puzzle.event.text)} {translator.say('puzzles.question')}", "bold"))
         view = puzzle.event.view
-        self._show(question(view.zones, view.prompt, puzzle.choices, translator), below=0)
+        show_lines(self._console, question(view.zones, view.prompt, puzzle.choices, translator), below=0)
         for second in (False, True):
             given = typed(ask(translator.say("practice.ask"))).strip()
             if given == LEAVE:
                 return None
             action = chosen(puzzle.choices, given)
-            came = wire.tried(self._contract, puzzle.id, wire.AskPuzzleTry(action=action, second=second))
-            assert came, "it is one of the choices"
-            if came.answer:
-                first = [translator.say("review.right")] if came.right else []
-                self._show([*first, *self.answer(came.answer, action)])
-                return came.right
-            self._show([translator.say("practice.once-more"), translator.text(came.hint)])
+            tried = wire.tried(self._contract, puzzle.id, wire.AskPuzzleTry(action=action, second=second))
+            assert tried, "the puzzle is one of the game's"
+            if tried.answer:
+                first = [translator.say("review.right")] if tried.right else []
+                show_lines(self._console, [*first, *self.answer(tried.answer, action)])
+                return tried.right
+            show_lines(self._console, [translator.say("practice.once-more"), translator.text(tried.hint)])
         raise AssertionError("the second try is answered")
 
     def answer(self, answer: wire.PuzzleAnswer, given: str | None) -> list[str]:
         """Return the lines of the answer, with the cost of the action that was given last."""
         translator, say = self._translator, self._translator.say
         lines = [say("review.better", action=called(self.puzzle.choices, answer.best, translator))]
-        wrong = next((one for one in answer.costs if one.action == given), None)
+        wrong = next((cost for cost in answer.costs if cost.action == given), None)
         if wrong:
             lines.append(say("puzzles.cost", cost=figure(wrong.cost.mean), label=say(rated(wrong.label, wrong.cost))))
         tempts = "obvious" if answer.tempts == answer.best else "tempts"
@@ -144,9 +143,6 @@ class Asking:
         lines.append(say("puzzles.deals", sure=answer.sure, deals=answer.deals))
         if answer.solved:
             lines.append(say("puzzles.exact", solved=answer.solved, agree=answer.agree))
-        finds = JOINT[translator.lang].join(f"{named(who, translator.lang)} {times}" for who, times in answer.finds.items())
+        finds = JOINT[translator.lang].join(f"{named(bot, translator.lang)} {times}" for bot, times in answer.finds.items())
         lines.append(say("puzzles.finds", tries=answer.tries, finds=finds))
         return [*lines, say("puzzles.judge", bot=answer.bot, version=answer.version)]
-
-    def _show(self, lines: list[str], below: int = 1) -> None:
-        self._console.print(Padding(Text("\n".join(lines)), (0, 0, below, 2)))

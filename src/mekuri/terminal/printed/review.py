@@ -81,8 +81,8 @@ class Telling:
             lines.append(f"{say('review.hindsight-same')} {exact}")
         else:
             best = self.action(moment, later.best)
-            told = "hindsight-won" if later.exact and is_whole(later.cost.mean, moment.wins) else "hindsight"
-            lines.append(f"{say(f'review.{told}', action=best, cost=self._amount(moment, later.cost.mean))} {exact}")
+            id = "hindsight-won" if later.exact and is_whole(later.cost.mean, moment.wins) else "hindsight"
+            lines.append(f"{say(f'review.{id}', action=best, cost=self._amount(moment, later.cost.mean))} {exact}")
         return lines
 
     def _amount(self, moment: Moment, value: float) -> str:
@@ -94,7 +94,7 @@ class Telling:
         return [self.translator.text(fact) for fact in facts]
 
     def ended(self) -> str:
-        """Return how the round ended, and who won it if only one player did."""
+        """Return how the round ended, and the winner if there is only one."""
         view = self.events[-1].view
         ending = self.translator.table("endings", view.ending or "")
         winners = [seat for seat, row in enumerate(view.brings) if row.get(self._account(), 0) > 0]
@@ -105,7 +105,7 @@ class Telling:
     def parts(self) -> list[tuple[str, str]]:
         """Return the parts of the result and the result, each as a name and a figure; the result alone if there was no decision."""
         parts = PARTS if self.found.moments else ()
-        rows = [(self.translator.say(f"review.{part}"), told(getattr(self.found, part), "+")) for part in parts]
+        rows = [(self.translator.say(f"review.{part}"), interval(getattr(self.found, part), "+")) for part in parts]
         return [*rows, (self.translator.say("review.result"), f"{self.found.result:+d}")]
 
     def notes(self) -> list[str]:
@@ -119,16 +119,16 @@ class Telling:
         return [*unit, *luck]
 
     def _account(self) -> str:
-        """Return the account in which the round was won: the first of the player with entries in most, empty if nobody has any."""
+        """Return the account in which the round was won: the first of the longest row; empty if there is none."""
         rows = sorted(map(tuple, self.events[-1].view.brings), key=len)
         return rows[-1][0] if rows and rows[-1] else ""
 
     def luck(self) -> list[tuple[str, list[str]]]:
         """Return the luckiest and the unluckiest part of the round, each as a heading and a line for each event.
 
-        The `LINES` events with which most came have a line of their own, with the figure behind it, but none with which less than a
-        tenth of the luck came. A last line has the sum of all others. A review that does not say how much came with each event has
-        a line for every event.
+        The `LINES` events that brought most have a line of their own, with the figure behind it, unless they brought less than a
+        tenth of the luck. A last line has the sum of all others. If a review does not know how much each event brought, every
+        event has a line.
         """
         rows = []
         for key, luck in (("good-luck", self.found.lucky), ("bad-luck", self.found.unlucky)):
@@ -146,7 +146,7 @@ class Telling:
         return rows
 
     def judge(self) -> str:
-        """Return which bot has judged, in which version, with how many play-outs; empty if there was nothing to judge."""
+        """Return the judging bot, its version and its number of play-outs; empty if there was nothing to judge."""
         found = self.found
         if not found.moments:
             return ""
@@ -161,16 +161,15 @@ def called(choices: Sequence[Choice], action: str, translator: Translator) -> st
 
 def places(zones: Iterable[Zone], translator: Translator) -> list[tuple[str, str]]:
     """Return the zones that have visible cards, each as the zone's name and its cards; of a pile also the one on top."""
-    told = []
+    found = []
     for zone in zones:
         known = sum(1 << card for card in {*zone.cards} if card is not None)
         if known:
-            whose = "" if zone.owner is None else f"{translator.player(zone.owner)}: "
             cards = translator.cards(known)
             if zone.kind == "pile" and len(zone.cards) > 1 and zone.cards[-1] is not None:
                 cards = translator.say("review.on-top", cards=cards, top=translator.cards(1 << zone.cards[-1]))
-            told.append((f"{whose}{translator.place(zone)}", cards))
-    return told
+            found.append((translator.owned_place(zone), cards))
+    return found
 
 
 def question(zones: Iterable[Zone], prompt: Text | None, choices: Sequence[Choice], translator: Translator) -> list[str]:
@@ -183,8 +182,8 @@ def question(zones: Iterable[Zone], prompt: Text | None, choices: Sequence[Choic
     ]
 
 
-def told(estimate: Estimate, sign: str = "-") -> str:
-    """Return an estimate as a figure with half of its interval, or without where the interval is empty.
+def interval(estimate: Estimate, sign: str = "-") -> str:
+    """Return an estimate as a figure with half of its interval, or without it if the interval is empty.
 
     Args:
         estimate: the estimate.
@@ -214,39 +213,43 @@ def show_review(telling: Telling, ask: Callable[[str], str] | None) -> None:
 
 def whole(telling: Telling) -> RenderableType:
     """Return the summary of a round: the verdict, its end, the parts of the result, luck, all decisions, and the judging bot."""
-    parts = Table(show_header=False, box=None)
+    table = Table(show_header=False, box=None)
     for row in telling.parts():
-        parts.add_row(*map(Line, row))
-    told: list[RenderableType] = [
+        table.add_row(*map(Line, row))
+    parts: list[RenderableType] = [
         Line(telling.translator.say(f"review.{telling.found.verdict}"), "bold"),
         Line(telling.ended()),
-        Padding(parts, (0, 0, 1, 1)),
+        Padding(table, (0, 0, 1, 1)),
         *(Line(note, "dim") for note in telling.notes()),
         Line(),
     ]
     for head, events in telling.luck():
-        told += [Line(head), Padding(Line("\n".join(events)), (0, 0, 1, 2))]
+        parts += [Line(head), Padding(Line("\n".join(events)), (0, 0, 1, 2))]
     every = [_every(telling)] if telling.found.moments else []
-    return Group(*told, *every, Line(telling.judge(), "dim"))
+    return Group(*parts, *every, Line(telling.judge(), "dim"))
+
+
+def show_lines(console: Console, lines: Sequence[str], below: int = 1) -> None:
+    """Print indented lines, with empty lines below."""
+    console.print(Padding(Line("\n".join(lines)), (0, 0, below, 2)))
 
 
 def show_question(console: Console, telling: Telling, moment: Moment) -> None:
     """Print a decision as a question."""
     console.print(Line(telling.translator.say("review.question", n=moment.number), "bold"))
-    for line in telling.question(moment):
-        console.print(Padding(Line(line), (0, 0, 0, 2)))
+    show_lines(console, telling.question(moment), below=0)
 
 
 def _show_moment(console: Console, telling: Telling, moment: Moment, ask: Callable[[str], str] | None) -> None:
     translator = telling.translator
     show_question(console, telling, moment)
     if ask and chosen(moment.choices, ask(translator.say("review.ask"))) in moment.right:
-        console.print(Padding(Line(translator.say("review.right")), (0, 0, 0, 2)))
-    console.print(Padding(Line("\n".join(telling.answer(moment))), (0, 0, 1, 2)))
+        show_lines(console, [translator.say("review.right")], below=0)
+    show_lines(console, telling.answer(moment))
 
 
 def chosen(choices: Sequence[Choice], given: str) -> str | None:
-    """Return the action that was typed, by its number from 1 or its notation; None where there is no such choice."""
+    """Return the action that was typed, by its number from 1 or its notation; None if there is no such choice."""
     actions, given = [choice.action for choice in choices], typed(given).strip()
     if given.isdecimal() and 1 <= int(given) <= len(actions):
         return actions[int(given) - 1]
@@ -271,7 +274,7 @@ def _best(telling: Telling, one: Moment) -> str:
 
 
 def rated(label: str, cost: Estimate) -> str:
-    """Return the key of what a decision is called. One that surely cost something, however little, is not called sound."""
+    """Return the key of the name of a decision. A decision that surely cost something is never called sound."""
     return "review.slip" if label == LABELS[0] and cost.least > 0 else f"review.{label}"
 
 
@@ -283,7 +286,7 @@ def every(telling: Telling) -> list[tuple[str, ...]]:
             telling.action(one, one.action),
             _best(telling, one),
             figure(one.value.mean, "+"),
-            told(one.cost) if one.cost.mean > 0 else figure(0),
+            interval(one.cost) if one.cost.mean > 0 else figure(0),
             figure(one.hindsight.cost.mean),
             telling.translator.say(rated(one.label, one.cost)),
         )

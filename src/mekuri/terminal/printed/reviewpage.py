@@ -60,18 +60,18 @@ def _round(telling: Telling) -> str:
         parts.append(f"<p><strong>{escape(head)}</strong></p><ul>{''.join(f'<li>{escape(one)}</li>' for one in events)}</ul>")
     if found.moments:
         head = "".join(f'<th scope="col">{say(one)}</th>' for one in COLUMNS)
-        told = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in every(telling))
+        body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in every(telling))
         parts.append(f"<h2>{say('chart')}</h2>{chart(found, translator)}")
-        table = f"<table><caption>{say('all')}</caption><thead><tr>{head}</tr></thead><tbody>{told}</tbody></table>"
+        table = f"<table><caption>{say('all')}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
         parts.append(f'<div class="wide" tabindex="0" role="region" aria-label="{say("all")}">{table}</div>')
     parts.append(f"<footer>{escape(telling.judge())}</footer></section>")
     return "\n".join(parts)
 
 
-def _cell(told: str) -> str:
+def _cell(text: str) -> str:
     """Return a cell of the table. A number is not broken over two lines."""
-    number = ' class="number"' if told[-1:].isdigit() else ""
-    return f"<td{number}>{escape(told)}</td>"
+    number = ' class="number"' if text[-1:].isdigit() else ""
+    return f"<td{number}>{escape(text)}</td>"
 
 
 def _moment(telling: Telling, moment: Moment) -> str:
@@ -79,11 +79,11 @@ def _moment(telling: Telling, moment: Moment) -> str:
     translator = telling.translator
     places = "".join(f"<li>{escape(place)}: {escape(cards)}</li>" for place, cards in telling.places(moment))
     actions = " · ".join(telling.action(moment, choice.action) for choice in moment.choices)
-    told = "".join(f"<p>{escape(line)}</p>" for line in telling.answer(moment))
+    answer = "".join(f"<p>{escape(line)}</p>" for line in telling.answer(moment))
     return (
         f"<h3>{escape(translator.say('review.question', n=moment.number))}</h3><ul>{places}</ul>"
         f"<p>{escape(translator.say('review.choices', actions=actions))}</p>"
-        f"<details><summary>{escape(translator.say('review.answer'))}</summary>{told}</details>"
+        f"<details><summary>{escape(translator.say('review.answer'))}</summary>{answer}</details>"
     )
 
 

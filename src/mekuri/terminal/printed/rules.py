@@ -18,7 +18,7 @@ from mekuri.engine.options import OptionInfo, Options, info
 from mekuri.engine.options import value_text as option_text
 from mekuri.engine.rulebook import Clause, Example, Lang, Rulebook, Source, rulebook
 from mekuri.protocol.texts import all_texts
-from mekuri.terminal.base.prose import Prose
+from mekuri.terminal.base.prose import Prose, labels_grid
 from mekuri.terminal.base.texts import say
 from mekuri.terminal.base.translate import sign, signs
 from mekuri.terminal.printed.examples import can_draw
@@ -35,9 +35,8 @@ def rules_text(contract: Contract, lang: Lang, names: str = "", *, sources: bool
         contract: the game.
         lang: the language.
         names: the set of card names; the game's first if empty.
-        sources: whether each clause has its status, id, reasons and sources, and each yaku its clause, and whether options, presets
-            and works are listed.
-        examples: whether each clause has its worked examples, drawn as cards.
+        sources: whether to print the status, id, reasons and sources of clauses, the clauses of yaku, options, presets and works.
+        examples: whether to print the worked examples of clauses, drawn as cards.
     """
     book, parts = rulebook(contract), []
     for id, heading, part in rules_parts(contract, lang, names, sources):
@@ -64,38 +63,19 @@ def rules_text(contract: Contract, lang: Lang, names: str = "", *, sources: bool
 def _printed_clause(
     contract: Contract, clause: Clause, book: Rulebook, lang: Lang, names: str, sources: bool, examples: bool
 ) -> RenderableType:
-    """Return a clause as it is printed: alone one line of a list, or with all that belongs to it."""
-    parts: list[RenderableType] = []
-    if sources:
-        parts.append(clause_text(clause, book, lang, names, examples=False))
-    else:
-        parts.append(Prose(f"· {clause.text[lang]}", hang=2))
+    """Return a clause as it is printed: as one line of a list, or with its sources and examples."""
+    head = clause_text(clause, book, lang, names, examples=False) if sources else Prose(f"· {clause.text[lang]}", hang=2)
+    parts: list[RenderableType] = [head]
     for example in clause.examples if examples else ():
-        drawn = can_draw(contract, example, lang)
-        told = [*_example_options(example, lang), drawn, *_drawn_outcomes(example, lang)] if drawn else []
-        body = Group(*(told or [Prose(_example_text(example, lang))]))
-        parts.append(Padding(Group(Text(say("rules.example", lang), "italic"), body), (0, 0, 1, 2)))
+        lines = _example_lines(example, lang, can_draw(contract, example, lang))
+        parts.append(Padding(Group(Text(say("rules.example", lang), "italic"), *lines), (0, 0, 1, 2)))
     return Group(*parts)
-
-
-def _example_options(example: Example, lang: Lang) -> list[RenderableType]:
-    """Return a line with the options that an example is played with; none where it is played with the usual ones."""
-    if not example.options:
-        return []
-    chosen = ", ".join(f"{name} = {value}" for name, value in example.options.items())
-    return [Prose(f"{say('rules.example-options', lang)} {chosen}")]
-
-
-def _drawn_outcomes(example: Example, lang: Lang) -> list[RenderableType]:
-    """Return a line for each expected result that cards do not show."""
-    told = [(id, outcome) for id, outcome in _outcomes(example) if id != "result"]
-    return [Prose(Text(f"→ {say(f'rules.{id}', lang)} ").append(outcome, "bold")) for id, outcome in told]
 
 
 def rules_parts(contract: Contract, lang: Lang, names: str = "", sources: bool = True) -> Iterator[Part]:
     """Yield the rule book in parts: title with the cards, short form, chapters and clauses, yaku, options, presets, sources.
 
-    The title has the sources of its warning only where `sources` is true.
+    The title has the sources of its warning only if `sources` is true.
     """
     book = rulebook(contract)
     name, summary = book.tables["name"][lang], book.tables["summary"][lang]
@@ -103,7 +83,7 @@ def rules_parts(contract: Contract, lang: Lang, names: str = "", sources: bool =
     if book.warning and not sources:
         head += [Text(), Prose(book.warning[lang], "italic")]
     elif book.warning:
-        notes = _notes()
+        notes = labels_grid()
         _add_sources(notes, book.warned_by, book, lang)
         head += [Text(), Prose(book.warning[lang], "italic"), Padding(notes, (0, 0, 0, 2))]
     yield "title", "", Group(*head, *minute_text(contract, lang), Text(), *cards_strip(contract, lang, names), Text())
@@ -149,14 +129,14 @@ def cards_strip(contract: Contract, lang: Lang, names: str = "") -> list[Rendera
         row = list(cards)
         n = str(number(row[0]))
         called = "" if row[0] == EXTRA else book.tables["names"][chosen]["numbers"].get(n, {}).get(lang, "")
-        told = " · ".join(_counted(book, card, lang, chosen) for card in row)
-        table.add_row("" if row[0] == EXTRA or not contract.by_number else n, called, Prose(told))
+        worths = Prose(" · ".join(_counted(book, card, lang, chosen) for card in row))
+        table.add_row("" if row[0] == EXTRA or not contract.by_number else n, called, worths)
     counts = book.tables.get("counts", {}).get(lang, "")
     return [Text(say("rules.cards", lang), "bold"), *([Prose(counts)] if counts else []), table]
 
 
 def _counted(book: Rulebook, card: int, lang: Lang, names: str) -> str:
-    """Return a card's sign and name, with its points where the game gives cards points, and a note where it is wild."""
+    """Return a card's sign and name, with its points if it has any, and a note if it is wild."""
     worth = book.worths[card]
     wild = f" ({say('rules.wild', lang)})" if worth.wild else ""
     return f"{sign(card)} {book.card(card, lang, names)}{wild}" + ("" if worth.points is None else f": {worth.points}")
@@ -180,72 +160,68 @@ def clause_text(clause: Clause, book: Rulebook, lang: Lang, names: str = "", exa
     """Return a clause: its status and id, its sentence, its cards, its reasons or sources, and its worked examples as text."""
     head = Text().append(f" {say(f'rules.{clause.status}', lang)} ", "reverse").append(f"  {clause.id}", "italic")
     parts: list[RenderableType] = [head, Prose(clause.text[lang], "bold")]
-    notes = _notes()
+    notes = labels_grid()
     if clause.cards:
-        told = " · ".join(f"{sign(card)} {book.card(card, lang, names or book.names[0])}" for card in clause.cards)
-        notes.add_row(say("rules.clause-cards", lang), Prose(told))
+        cards = " · ".join(f"{sign(card)} {book.card(card, lang, names or book.names[0])}" for card in clause.cards)
+        notes.add_row(say("rules.clause-cards", lang), Prose(cards))
     if lang in clause.why:
         notes.add_row(say("rules.why", lang), Prose(clause.why[lang]))
     if clause.options:
         notes.add_row(say("rules.changed-by", lang), Prose(" · ".join(_option_title(name, book, lang) for name in clause.options)))
     _add_sources(notes, book.sources_of(clause.id), book, lang)
     for example in clause.examples if examples else ():
-        notes.add_row(say("rules.example", lang), Prose(_example_text(example, lang)))
+        notes.add_row(say("rules.example", lang), Group(*_example_lines(example, lang)))
     if notes.row_count:
         parts.append(Padding(notes, (0, 0, 0, 2)))
     return Padding(Group(*parts), (0, 0, 1, 0))
 
 
-def _notes() -> Table:
-    """Return an empty table of notes below a clause: the kind of a note, and its text."""
-    notes = Table.grid(padding=(0, 2, 0, 0))
-    notes.add_column(no_wrap=True)
-    notes.add_column()
-    return notes
-
-
 def _add_sources(notes: Table, rows: list[Source], book: Rulebook, lang: Lang) -> None:
-    for work, sources in _by_work(rows).items():
+    by_work: dict[str, list[Source]] = {}
+    for source in rows:
+        by_work.setdefault(source.work, []).append(source)
+    for work, sources in by_work.items():
         notes.add_row(say("rules.source", lang), Prose(_source_text(work, sources, book, lang)))
 
 
-def _by_work(sources: list[Source]) -> dict[str, list[Source]]:
-    found: dict[str, list[Source]] = {}
-    for source in sources:
-        found.setdefault(source.work, []).append(source)
-    return found
-
-
 def _source_text(work: str, sources: list[Source], book: Rulebook, lang: Lang) -> Text:
-    told = Text().append(str(book.works[work]["title"]), "italic")
+    text = Text().append(str(book.works[work]["title"]), "italic")
     for source in sources:
         place = [] if source.second_hand else [book.place_in(source, lang)]
         if source.ordinal is not None:
             place.append(say("rules.sentence", lang, n=source.ordinal))
         if source.second_hand:
             place.append(say("rules.second-hand", lang, by=source.second_hand[lang]))
-        told.append(f"\n{', '.join(place)}: {source.text_in(lang)}")
-    return told
+        text.append(f"\n{', '.join(place)}: {source.text_in(lang)}")
+    return text
 
 
-def _example_text(example: Example, lang: Lang) -> Text:
-    told = Text(example.position)
+def _example_lines(example: Example, lang: Lang, drawing: RenderableType | None = None) -> list[RenderableType]:
+    """Return a worked example: its options, its drawing or else its position and action, and its expected results.
+
+    Options are left out if they are the usual ones, and so is the resulting position if it is drawn.
+    """
+    lines: list[RenderableType] = []
     if example.options:
         chosen = ", ".join(f"{name} = {value}" for name, value in example.options.items())
-        told = Text(f"{say('rules.example-options', lang)} {chosen}\n").append_text(told)
-    if example.action:
-        told.append(f"\n{say('rules.action', lang)} ").append(example.action, "bold")
-    for id, outcome in _outcomes(example):
-        told.append(f"\n→ {say(f'rules.{id}', lang)} ").append(outcome, "bold")
-    return told
+        lines.append(Prose(f"{say('rules.example-options', lang)} {chosen}"))
+    lines.append(drawing or Prose(example.position))
+    if example.action and not drawing:
+        lines.append(Prose(Text(f"{say('rules.action', lang)} ").append(example.action, "bold")))
+    outcomes = [(id, outcome) for id, outcome in _outcomes(example) if not (drawing and id == "result")]
+    return [*lines, *(Prose(Text(f"→ {say(f'rules.{id}', lang)} ").append(outcome, "bold")) for id, outcome in outcomes)]
 
 
 def _outcomes(example: Example) -> list[tuple[str, str]]:
     """Return the expected results that a worked example states, each as a kind and a text."""
-    returns = " / ".join(f"{value:+d}" for value in example.returns or ())
-    dealer = "" if example.next_dealer is None else str(example.next_dealer)
-    told = [("refused", example.refused), ("result", example.result), ("returns", returns), ("next-dealer", dealer)]
-    return [(id, outcome) for id, outcome in [*told, ("sheet", ", ".join(example.sheet))] if outcome]
+    outcomes = {
+        "refused": example.refused,
+        "result": example.result,
+        "returns": " / ".join(f"{value:+d}" for value in example.returns or ()),
+        "next-dealer": "" if example.next_dealer is None else str(example.next_dealer),
+        "sheet": ", ".join(example.sheet),
+    }
+    return [(id, outcome) for id, outcome in outcomes.items() if outcome]
 
 
 def yaku_table(book: Rulebook, lang: Lang, sources: bool) -> RenderableType:
@@ -263,7 +239,7 @@ def _option_title(name: str, book: Rulebook, lang: Lang) -> str:
 
 
 def value_text(option: OptionInfo, value: str, book: Rulebook, lang: Lang) -> str:
-    """Return the name of an option's value, or the value itself where it has no name."""
+    """Return the name of an option's value, or the value itself if it has no name."""
     named: dict[str, Any] = {**all_texts()["values"], **book.tables["options"][option.name].get("values", {})}
     return str(named[value][lang]) if value in named else value
 
@@ -276,12 +252,12 @@ def options_text(options: type[Options], book: Rulebook, lang: Lang) -> Renderab
         parts.append(Text().append(texts["title"][lang], "bold").append(f"  {option.name}", "italic"))
         for value in option.values or option.offered or (option.default,):
             called = value_text(option, value, book, lang)
-            told = Text().append(f"{'●' if value == option.default else '○'} {called}")
-            told.append(f"  {value}" if called != value else "", "italic")
-            told.append(f"  ({say('rules.default', lang)})" if value == option.default else "")
+            row = Text().append(f"{'●' if value == option.default else '○'} {called}")
+            row.append(f"  {value}" if called != value else "", "italic")
+            row.append(f"  ({say('rules.default', lang)})" if value == option.default else "")
             if not option.values and not option.offered and option.most > option.least:
-                told.append(f"  {say('rules.from-to', lang, least=option.least, most=option.most)}")
-            parts.append(_note(told))
+                row.append(f"  {say('rules.from-to', lang, least=option.least, most=option.most)}")
+            parts.append(_note(row))
         if option.offered:
             parts.append(_note(f"○ {say('rules.any-number', lang, least=option.least, most=option.most)}"))
         parts += [_note(texts["help"][lang]), Text()]

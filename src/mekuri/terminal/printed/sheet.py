@@ -6,12 +6,11 @@ from collections.abc import Iterable
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from mekuri.engine.contract import SheetLine
 from mekuri.match.draw import sheet_parts
-from mekuri.terminal.base.prose import Prose
+from mekuri.terminal.base.prose import Prose, figures_grid
 from mekuri.terminal.base.translate import Translator, signs
 
 
@@ -33,14 +32,12 @@ def sheet_table(
     """
     parts: list[RenderableType] = []
     for seat, part in sheet_parts(lines, range(len(totals or ()))):
-        table = Table.grid(expand=True, padding=(0, 2, 0, 0))
-        table.add_column(ratio=1)
-        table.add_column(justify="right", min_width=5)
+        table = figures_grid(least=5)
         total = signed(totals[seat]) if totals and isinstance(seat, int) else ""
         table.add_row(Text(translator.party(seat), "bold"), Text(total, "bold"))
         for line in part:
-            told = Text(translator.text(line.text)).append(f"  {line.clause}" if cites and line.clause else "", "italic")
-            table.add_row(Prose(told), f"{line.points:+d}" if line.points else "")
+            text = Text(translator.text(line.text)).append(f"  {line.clause}" if cites and line.clause else "", "italic")
+            table.add_row(Prose(text), f"{line.points:+d}" if line.points else "")
             if line.cards:
                 table.add_row(Padding(signs(line.cards), (0, 0, 0, 2)), "")
         parts.append(Padding(table, (0, 0, 1, 0)))

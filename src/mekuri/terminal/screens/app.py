@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
+from rich.console import RenderableType
 from textual import events
-from textual.app import App
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.keys import _character_to_key  # Textual gives the keys that it reads these names
+from textual.containers import VerticalScroll
+from textual.keys import _character_to_key  # names keys as Textual does when it reads them
 from textual.screen import Screen
 from textual.theme import Theme
+from textual.visual import VisualType
+from textual.widgets import Static
 
 from mekuri.cards.given import typed
 from mekuri.engine.rulebook import Lang
 from mekuri.terminal.base.texts import other, say
+from mekuri.terminal.screens.widgets import KeyBar
 
-# The rows of the letters on keyboards of several scripts, in the order of the Latin ones. A terminal tells no place of a key.
+# The rows of the letters on keyboards of several scripts, in the order of the Latin ones. A terminal reports no positions of keys.
 _LATIN = "qwertyuiopasdfghjklzxcvbnm"
 _SCRIPTS = (
     "йцукенгшщзфывапролдячсмить",  # Russian
@@ -34,7 +39,7 @@ _MEANT["؟"] = "?"
 
 
 def understand(key: events.Key) -> None:
-    """Change a key into the Latin small letter, digit or sign that it stands for at the shortcuts of Mekuri."""
+    """Convert a key to the Latin small letter, digit or sign that it stands for among the shortcuts of Mekuri."""
     written = key.character
     if written is None or (len(written) == 1 and written.isascii() and not written.isupper()):
         return
@@ -82,7 +87,7 @@ class Speaks:
     """Mixin for screens whose texts depend on the language of the application."""
 
     def retext(self) -> None:
-        """Redraw all texts, after a change of the language."""
+        """Redraw all texts after a change of the language."""
 
 
 class Page(Speaks, Screen[Result]):
@@ -107,6 +112,47 @@ class Page(Speaks, Screen[Result]):
             args: the values for the text's placeholders.
         """
         return say(id, self.lang, **args)
+
+    def put(self, id: str, content: VisualType) -> None:
+        """Set the content of the widget with an id, which is a `Static`."""
+        self.query_one(f"#{id}", Static).update(content)
+
+    def show_keys(self, keys: str) -> None:
+        """Set the text of the key bar."""
+        self.query_one(KeyBar).show(keys)
+
+
+class Written(Page[None]):
+    """Base class of screens with a title, one scrolling text and a key bar."""
+
+    def retext(self) -> None:
+        """Redraw the title, the text and the key bar in the current language."""
+        self.query_one(".heading", Static).update(self.heading())
+        self.query_one(".text", Static).update(self.content())
+        self.show_keys(self.keys())
+
+    def heading(self) -> str:
+        """Return the title."""
+        raise NotImplementedError
+
+    def content(self) -> RenderableType:
+        """Return the text."""
+        raise NotImplementedError
+
+    def keys(self) -> str:
+        """Return the text of the key bar."""
+        return self.say("help.close")
+
+
+class TextPage(Written):
+    """Base class of a full screen with a title, one scrolling text and a key bar."""
+
+    def compose(self) -> ComposeResult:
+        """Yield the title, the text and the key bar."""
+        yield Static(self.heading(), markup=False, id="page-title", classes="heading")
+        with VerticalScroll(id="page"):
+            yield Static(self.content(), classes="text")
+        yield KeyBar(self.keys(), id="keys")
 
 
 class MekuriApp(App[None]):
@@ -141,7 +187,7 @@ class MekuriApp(App[None]):
         self.push_screen(self._first())
 
     async def on_event(self, event: events.Event) -> None:
-        """Handle an event. A key is first understood as on a Latin keyboard: no text is typed on these screens."""
+        """Handle an event. A key is first converted to one of a Latin keyboard: no text is typed on these screens."""
         if isinstance(event, events.Key) and not event.is_forwarded:
             understand(event)
         await super().on_event(event)

@@ -101,12 +101,12 @@ class Board(VerticalScroll, can_focus=False):
 
     def _show_middle(self, view: View, drawing: render.Drawing) -> Iterator[CardZone]:
         """Show what belongs to no seat: the amounts, the piles, the cards to choose from drawn large and all others small."""
-        told = "\n".join(render.amount(name, n, drawing.translator) for name, n in view.middle.items())
-        if told != self._amounts:
-            self._amounts = told
-            amounts = self.query_one("#amounts", Static)
-            amounts.display = bool(told)
-            amounts.update(told)
+        amounts = "\n".join(render.amount(name, n, drawing.translator) for name, n in view.middle.items())
+        if amounts != self._amounts:
+            self._amounts = amounts
+            widget = self.query_one("#amounts", Static)
+            widget.display = bool(amounts)
+            widget.update(amounts)
         common = [zone for zone in view.zones if zone.owner is None]
         piles = [drawing.pile(zone) for zone in common if render.is_pile(zone) and zone.count]
         self._piles.show(piles)

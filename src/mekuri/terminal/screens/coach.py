@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 from textual.binding import Binding, BindingType
 
@@ -17,11 +16,13 @@ from mekuri.engine.errors import MekuriError
 from mekuri.match.view import View
 from mekuri.protocol import analysis as wired
 from mekuri.terminal.base.play import Play
-from mekuri.terminal.base.prose import Prose
+from mekuri.terminal.base.prose import Prose, figures_grid
 from mekuri.terminal.base.translate import Translator
 from mekuri.terminal.screens.app import Page
-from mekuri.terminal.screens.ask import AskScreen
+from mekuri.terminal.screens.ask import YES_OR_NO, AskScreen
 from mekuri.terminal.screens.sheet import Paper
+
+Found = TypeVar("Found")
 
 
 class HintScreen(Paper):
@@ -33,25 +34,16 @@ class HintScreen(Paper):
 
     def heading(self) -> str:
         """Return the best action."""
-        return self.translator.say("coach.best", action=self._called(self._analysis.actions[0]))
+        return self.translator.say("coach.best", action=self.translator.text(self._analysis.actions[0].text))
 
     def content(self) -> RenderableType:
         """Return the reasons, and the other actions with what each loses against the best one."""
         best, *others = self._analysis.actions
-        prices = Table.grid(expand=True, padding=(0, 2, 0, 0))
-        prices.add_column(ratio=1)
-        prices.add_column(justify="right")
-        for one in others:
-            prices.add_row(Prose(Text(self._called(one))), f"-{figure(best.mean - one.mean)}")
-        facts = [Prose(Text(self.translator.text(fact))) for fact in self._analysis.facts]
+        prices = figures_grid()
+        for other in others:
+            prices.add_row(Prose(self.translator.text(other.text)), f"-{figure(best.mean - other.mean)}")
+        facts = [Prose(self.translator.text(fact)) for fact in self._analysis.facts]
         return Group(*facts, Text(), Text(self.translator.say("coach.prices") if others else "", "bold"), prices)
-
-    def keys(self) -> str:
-        """Return the keys of this window."""
-        return self.translator.say("sheet.back")
-
-    def _called(self, one: wired.Weighed) -> str:
-        return self.translator.text(one.text)
 
 
 class WhyScreen(Paper):
@@ -67,11 +59,7 @@ class WhyScreen(Paper):
 
     def content(self) -> RenderableType:
         """Return the reasons."""
-        return Group(*(Prose(Text(self.translator.text(reason))) for reason in self._why.reasons))
-
-    def keys(self) -> str:
-        """Return the keys of this window."""
-        return self.translator.say("sheet.back")
+        return Group(*(Prose(self.translator.text(reason)) for reason in self._why.reasons))
 
 
 class Coached(Page[None]):
@@ -92,52 +80,56 @@ class Coached(Page[None]):
         """The texts and names of this table."""
         raise NotImplementedError
 
-    def notice(self, told: str) -> None:
+    def notice(self, message: str) -> None:
         """Show a message below the prompt."""
         raise NotImplementedError
 
-    def action_hint(self) -> None:
-        """Show the first part of a hint; if it has been shown for this decision, show the full hint."""
-        if self.play.coached and self.view and self.view.legal:
-            self.run_worker(self._tell_hint(self.view), group="act")
-
-    async def _tell_hint(self, view: View) -> None:
-        if self._hint and self._hint.version == view.version:
-            self.mekuri.push_screen(HintScreen(self._hint, lambda: replace(self.translator, signed=True)))
-            return
-        self.notice(self.say("coach.weighing"))
+    async def _fetched(self, work: Awaitable[Found]) -> Found | None:
+        """Return what a request fetches; None if it fails, which a message below the prompt then explains."""
         try:
-            self._hint = found = await self.play.hint()
+            return await work
         except MekuriError as error:
             self.notice(str(error))
+            return None
+
+    def _signed(self) -> Translator:
+        return replace(self.translator, signed=True)
+
+    def action_hint(self) -> None:
+        """Show the first part of a hint. If it has been shown for this decision, show the full hint."""
+        if self.play.coached and self.view and self.view.legal:
+            self.run_worker(self._show_hint(self.view), group="act")
+
+    async def _show_hint(self, view: View) -> None:
+        if self._hint and self._hint.version == view.version:
+            self.mekuri.push_screen(HintScreen(self._hint, self._signed))
             return
-        if self.view is view:
-            part = found.part or GameText("facts.part-only", {})
+        self.notice(self.say("coach.weighing"))
+        hint = await self._fetched(self.play.hint())
+        self._hint = hint or self._hint
+        if hint and self.view is view:
+            part = hint.part or GameText("facts.part-only", {})
             self.notice(f"{self.translator.text(part)} {self.say('coach.more')}")
 
     def action_why(self) -> None:
         """Show why another seat has made its last move."""
         if self.play.coached and self.view:
-            self.run_worker(self._tell_why(), group="act")
+            self.run_worker(self._show_why(), group="act")
 
-    async def _tell_why(self) -> None:
+    async def _show_why(self) -> None:
         self.notice(self.say("coach.weighing"))
-        try:
-            found = await self.play.why()
-        except MekuriError as error:
-            self.notice(str(error))
-            return
-        self.notice("")
-        self.mekuri.push_screen(WhyScreen(found, lambda: replace(self.translator, signed=True)))
+        if why := await self._fetched(self.play.why()):
+            self.notice("")
+            self.mekuri.push_screen(WhyScreen(why, self._signed))
 
     def action_take_back(self) -> None:
-        """Take back the person's last action. The first time, ask whether the match shall become practice."""
+        """Take back the player's last action. The first time, ask first, because the match then becomes practice."""
         if not self.play.coached:
             return
         if self.play.practice:
             self._take_back(True)
         else:
-            self.mekuri.push_screen(AskScreen(self.say("coach.asked"), self.say("coach.asked-keys")), self._take_back)
+            self.mekuri.push_screen(AskScreen(self.say("coach.asked"), self.say("coach.asked-keys"), YES_OR_NO), self._take_back)
 
     def _take_back(self, sure: bool | None) -> None:
         if sure:

@@ -7,16 +7,12 @@ from typing import ClassVar
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
-from textual.widgets import Static
 
 from mekuri.engine.rulebook import Lang
 from mekuri.terminal.base.texts import say
 from mekuri.terminal.base.translate import EXTRA_SIGN, SUIT_SIGNS
-from mekuri.terminal.screens.app import Page
-from mekuri.terminal.screens.widgets import KeyBar
+from mekuri.terminal.screens.app import TextPage
 
 KEYS = (
     ("Tab", "tab"),
@@ -59,25 +55,15 @@ def help_text(lang: Lang) -> RenderableType:
     return Group(*parts)
 
 
-class HelpScreen(Page[None]):
+class HelpScreen(TextPage):
     """The screen with the help."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,enter,question_mark", "app.pop_screen", show=False)]
 
-    def compose(self) -> ComposeResult:
-        """Yield the title, the help and the key bar."""
-        yield Static(id="page-title")
-        with VerticalScroll(id="page"):
-            yield Static(id="help")
-        yield KeyBar(id="keys")
+    def heading(self) -> str:
+        """Return the title."""
+        return self.say("help.title")
 
-    def on_mount(self) -> None:
-        """Fill in the texts."""
-        self.retext()
-        self.query_one("#page").focus()
-
-    def retext(self) -> None:
-        """Redraw the help in the current language."""
-        self.query_one("#page-title", Static).update(Text(self.say("help.title"), "bold"))
-        self.query_one("#help", Static).update(help_text(self.lang))
-        self.query_one("#keys", KeyBar).show(self.say("help.close"))
+    def content(self) -> RenderableType:
+        """Return the help."""
+        return help_text(self.lang)

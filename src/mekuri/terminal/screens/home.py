@@ -42,8 +42,8 @@ def masthead(lang: Lang) -> Text:
     """Return the title of the menu: three cards with the name of Mekuri, and a line about it."""
     cards = [draw_card(Face(None, "", kana, legal=True), 6, 3, Look.PLAIN, False) for kana in "めくり"]
     rows = join(cards, 1, Look.PLAIN.ground)
-    for row, told, style in zip(rows, ("app.title", "app.motto", "home.choose"), ("bold", "", ""), strict=True):
-        row.append("   ").append(say(told, lang), style)
+    for row, id, style in zip(rows, ("app.title", "app.motto", "home.choose"), ("bold", "", ""), strict=True):
+        row.append("   ").append(say(id, lang), style)
     return Text("\n").join(rows)
 
 
@@ -112,7 +112,7 @@ class HomeScreen(Page[None]):
         self._owed: list[Owed] = []
 
     def compose(self) -> ComposeResult:
-        """Yield the title, what waits for the person on servers, the games, the games that cannot be played, and the key bar."""
+        """Yield the title, the decisions owed on servers, the games, the games that cannot be played, and the key bar."""
         yield Static(id="masthead")
         yield Static(id="turns")
         with VerticalScroll(id="games", can_focus=False):
@@ -133,23 +133,23 @@ class HomeScreen(Page[None]):
         self.run_worker(self._ask_turns(), exit_on_error=False)
 
     async def _ask_turns(self) -> None:
-        """Ask the servers at which the person is a guest what waits for them there, and show it above the games."""
+        """Ask servers which decisions the player owes there, and show them above the games."""
         self._owed = (await owed()).owed
         self._show_turns()
 
     def _show_turns(self) -> None:
-        told = Text("\n").join([Text(self.say("turns.title"), "bold"), *(Text(one.text(self.lang)) for one in self._owed)])
-        turns = self.query_one("#turns", Static)
-        turns.update(told)
-        turns.display = bool(self._owed)
+        self.put(
+            "turns", Text("\n").join([Text(self.say("turns.title"), "bold"), *(Text(row.text(self.lang)) for row in self._owed)])
+        )
+        self.query_one("#turns").display = bool(self._owed)
 
     def retext(self) -> None:
         """Redraw all texts in the current language."""
-        self.query_one("#masthead", Static).update(masthead(self.lang))
-        for told in (*self.query(GameCard), *self.query(LeftOut)):
-            told.speak(self.lang)
+        self.put("masthead", masthead(self.lang))
+        for row in (*self.query(GameCard), *self.query(LeftOut)):
+            row.speak(self.lang)
         self._show_turns()
-        self.query_one("#keys", KeyBar).show(self.say("home.keys"))
+        self.show_keys(self.say("home.keys"))
 
     def _here(self) -> Contract:
         focused = self.focused

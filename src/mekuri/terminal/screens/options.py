@@ -71,7 +71,7 @@ class Choices:
 
 
 class OptionRow(Static, can_focus=True):
-    """A row with one option and its value. The arrow keys change the value; for an option that is a number, one may be typed.
+    """A row with one option and its value. The arrow keys change the value; a number may also be typed.
 
     Attributes:
         option: the option.
@@ -103,8 +103,8 @@ class OptionRow(Static, can_focus=True):
     def speak(self, title: str, value: str) -> None:
         """Show a title and the name of the value."""
         named = self.value in (*self.option.values, *self.option.offered)
-        told = Text(f"{title}  ").append(f"‹ {value} ›" if named else f"[ {value} ]", "bold")
-        self.update(Prose(told, hang=2))
+        row = Text(f"{title}  ").append(f"‹ {value} ›" if named else f"[ {value} ]", "bold")
+        self.update(Prose(row, hang=2))
 
     def put(self, value: str) -> None:
         """Set another value and send Changed."""
@@ -148,7 +148,7 @@ def _dealers(seats: int) -> OptionInfo:
 
 
 class OptionsScreen(Page[Choices | None]):
-    """The screen with every option of a game. It gives the choices, or None where it is left without playing."""
+    """The screen with every option of a game. Its result is the choices, or None if it is left without playing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "deal", show=False),
@@ -189,10 +189,10 @@ class OptionsScreen(Page[Choices | None]):
     def retext(self) -> None:
         """Redraw all texts in the current language."""
         name = str(self.book.tables["name"][self.lang])
-        self.query_one("#page-title", Static).update(Text(f"{name} · {self.say('rules.options')}", "bold"))
+        self.put("page-title", Text(f"{name} · {self.say('rules.options')}", "bold"))
         for row in self.query(OptionRow):
             row.speak(self._title(row), self._value(row))
-        self.query_one("#keys", KeyBar).show(self.say("options.keys"))
+        self.show_keys(self.say("options.keys"))
         self._show_help()
 
     def _title(self, row: OptionRow) -> str:
@@ -220,16 +220,16 @@ class OptionsScreen(Page[Choices | None]):
         row = self.focused
         if not isinstance(row, OptionRow):
             return
-        told = Text().append(f"× {self._error}\n" if self._error else "", "bold")
+        help = Text().append(f"× {self._error}\n" if self._error else "", "bold")
         if row.owner == PRESET and row.value:
-            told.append(f"{self.book.tables['presets'][row.value][self.lang]}\n")
+            help.append(f"{self.book.tables['presets'][row.value][self.lang]}\n")
         if row.owner == OPPONENT and (bot := bots.known(row.value)):
-            told.append(f"{bots.temper(bot, self.book)[self.lang]}\n")
+            help.append(f"{bots.temper(bot, self.book)[self.lang]}\n")
         if row.owner in (PRESET, OPPONENT, SEATS, DEALER):
-            told.append(self.say(f"options.{row.owner}-help"))
+            help.append(self.say(f"options.{row.owner}-help"))
         else:
-            told.append(self.book.tables["options"][row.option.name]["help"][self.lang])
-        self.query_one("#option-help", Static).update(Prose(told))
+            help.append(self.book.tables["options"][row.option.name]["help"][self.lang])
+        self.put("option-help", Prose(help))
 
     def on_descendant_focus(self) -> None:
         """Show the help of the focused option."""

@@ -96,8 +96,8 @@ class Drawing:
     def _face(self, zone: Zone, card: int | None, key: str = "") -> Face:
         if card is None:
             place = self.translator.place(zone) if zone.owner is None else ""
-            told = place or self.translator.say("table.face-down")
-            return Face(None, BACK * 2, told, place=place, covered=zone.layout == "cloth")
+            name = place or self.translator.say("table.face-down")
+            return Face(None, BACK * 2, name, place=place, covered=zone.layout == "cloth")
         # A card of the hand is legal there only: with several packs an equal card may lie in another zone.
         here = card not in self._held or _is_own_hand(zone, self.view)
         return Face(
@@ -155,8 +155,8 @@ def amount(name: str, count: int, translator: Translator) -> str:
 
 
 def _counted(place: str, count: str) -> str:
-    told = f"{NO_TURN}{shorten(place, PLACE)}"
-    return set_cell_size(told, max(LABEL - 4, cell_len(told))) + f"{count:>3} "
+    label = f"{NO_TURN}{shorten(place, PLACE)}"
+    return set_cell_size(label, max(LABEL - 4, cell_len(label))) + f"{count:>3} "
 
 
 def number(zone: Zone) -> str:
@@ -182,19 +182,19 @@ def preview(view: View, action: str, translator: Translator) -> tuple[str, dict[
     """
     for choice in view.legal:
         if choice.action == action:
-            told: list[str] = []
+            sentences: list[str] = []
             feet: dict[int, str] = {}
             if choice.takes:
                 # Where a card on the table captures just itself, its foot says so, and its name is not repeated.
                 if choice.takes != 1 << choice.text.args.get("card", 0):
-                    told.append(translator.say("table.takes", cards=translator.cards(choice.takes)))
+                    sentences.append(translator.say("table.takes", cards=translator.cards(choice.takes)))
                 feet |= dict.fromkeys(each(choice.takes), translator.say("marks.taken"))
             if choice.choices:
-                told.append(translator.say("table.chooses", cards=translator.cards(choice.choices)))
+                sentences.append(translator.say("table.chooses", cards=translator.cards(choice.choices)))
                 feet |= dict.fromkeys(each(choice.choices), translator.say("marks.either"))
             if not feet and choice.text.id == "card" and any(zone.kind == "captured" for zone in view.zones):
-                told.append(translator.say("table.takes-nothing"))
-            return " · ".join(told), feet
+                sentences.append(translator.say("table.takes-nothing"))
+            return " · ".join(sentences), feet
     return "", {}
 
 
@@ -205,14 +205,14 @@ def titled(heading: str, body: RenderableType = "") -> RenderableType:
 
 def title(play: Play, view: View | None, translator: Translator) -> Text:
     """Return the game's name, the round, and the dealer or what is wrong at the table."""
-    told = Text().append(translator.game(), "bold")
+    text = Text().append(translator.game(), "bold")
     if view:
         round = translator.say("table.round-of" if play.rounds else "table.round", n=play.number, m=play.rounds)
-        told.append(f"  {round}" + (f" · {translator.say('coach.practice')}" if play.practice else ""))
+        text.append(f"  {round}" + (f" · {translator.say('coach.practice')}" if play.practice else ""))
     trouble = play.trouble(translator)
     if trouble:
-        return told.append("  ").append(trouble, "reverse")
-    return told.append(
+        return text.append("  ").append(trouble, "reverse")
+    return text.append(
         "  " + (translator.say("table.deals", name=translator.player(view.dealer)) if view else translator.say("gather.title"))
     )
 
@@ -239,8 +239,8 @@ def title_accounts(play: Play, translator: Translator, width: int) -> tuple[str,
     if play.you is not None:
         you = translator.player(play.you)
         own = [f"{you} {translator.account(play.ledger[play.you])}", f"{you} {numbers[play.you]}"]
-    told = [*((line, True) for line in every), *((line, False) for line in own)]
-    return next(((line, all) for line, all in told if cell_len(line) <= width), ("", False))
+    lines = [*((line, True) for line in every), *((line, False) for line in own)]
+    return next(((line, all) for line, all in lines if cell_len(line) <= width), ("", False))
 
 
 def stakes(ledger: Sequence[Mapping[str, int]]) -> list[str]:
@@ -252,15 +252,15 @@ def gathering(play: Play, translator: Translator) -> RenderableType:
     """Return the text before a match begins: the link for others, who sits where, and the first dealer."""
     seats = Table.grid(padding=(0, 2, 0, 0))
     for seat in range(len(play.seats)):
-        told = Text(translator.player(seat), "bold")
+        player = Text(translator.player(seat), "bold")
         if seat != play.you and play.absent(seat):
-            told.append(f"  {translator.say('gather.away')}", "not bold")
+            player.append(f"  {translator.say('gather.away')}", "not bold")
         if play.kept_for(seat):
-            told.append(f"  {translator.say('gather.kept', name=play.kept_for(seat))}", "not bold")
+            player.append(f"  {translator.say('gather.kept', name=play.kept_for(seat))}", "not bold")
         place = translator.say("gather.by-lot") if play.by_lot(seat) else translator.say("gather.seat", n=seat + 1)
         if play.frees(seat):
-            told.append(f"  {translator.say('gather.free', n=seat + 1)}", "not bold")
-        seats.add_row(f"  {place}", told)
+            player.append(f"  {translator.say('gather.free', n=seat + 1)}", "not bold")
+        seats.add_row(f"  {place}", player)
     named = play.first_dealer
     dealer = translator.say("gather.dealer-by-lot") if named is None else translator.say("gather.first-dealer", n=named + 1)
     return Group(
@@ -279,24 +279,24 @@ def gathering(play: Play, translator: Translator) -> RenderableType:
 
 def prompt(view: View, translator: Translator, play: Play) -> Text:
     """Return whose turn it is, and the question to the person if it is theirs."""
-    told = Text(NO_TURN)
+    text = Text(NO_TURN)
     if play.sending:
-        return told.append(f"{translator.say('table.sending')} …", "bold")
+        return text.append(f"{translator.say('table.sending')} …", "bold")
     if view.over:
-        told.append(translator.say("sheet.stop-own" if play.you in play.stopping else "table.round-over"), "bold")
+        text.append(translator.say("sheet.stop-own" if play.you in play.stopping else "table.round-over"), "bold")
         if play.awaited:
-            told.append(f"  {translator.say('table.waiting', name=translator.players(play.awaited))}{_until(play, translator)} …")
-        return told
+            text.append(f"  {translator.say('table.waiting', name=translator.players(play.awaited))}{_until(play, translator)} …")
+        return text
     window = _until(play, translator)
     if view.prompt:
         yours = f" {translator.say('table.your-turn')}{window} "
         return Text(TURN).append(yours, "reverse bold").append(f"  {translator.text(view.prompt)}", "bold")
     if play.you is None:
-        told.append(f"{translator.say('table.watching')} · ")
+        text.append(f"{translator.say('table.watching')} · ")
     waiting = [seat for seat in view.waiting if seat < len(translator.seats)]
     why = f"{translator.text(view.waits)} " if view.waits else ""
     thinking = f"{why}{translator.say('table.thinking', name=translator.players(waiting))}{window} …" if waiting else ""
-    return told.append(thinking or translator.say("table.dealing"))
+    return text.append(thinking or translator.say("table.dealing"))
 
 
 def _until(play: Play, translator: Translator) -> str:
@@ -308,10 +308,10 @@ def _until(play: Play, translator: Translator) -> str:
 
 def refusal(refused: Refusal, translator: Translator) -> Text:
     """Return why an action is refused, with the clause where a rule forbids it."""
-    told = Text(NO_TURN).append(f"× {translator.text(refused.text)}", "bold")
+    text = Text(NO_TURN).append(f"× {translator.text(refused.text)}", "bold")
     if refused.clause:
-        told.append(f"\n    {translator.say('table.rule', clause=refused.clause)}")
-    return told
+        text.append(f"\n    {translator.say('table.rule', clause=refused.clause)}")
+    return text
 
 
 def detail(face: Face, view: View, action: str, translator: Translator) -> Text:
@@ -323,15 +323,15 @@ def detail(face: Face, view: View, action: str, translator: Translator) -> Text:
         action: the notation of the action that choosing the face sends; empty for none.
         translator: the texts and names of the table.
     """
-    told = Text(NO_TURN)
+    text = Text(NO_TURN)
     if face.pile and face.card is None:
-        return told.append(face.name, "bold").append(f"  {translator.say('table.count', count=face.pile)}")
+        return text.append(face.name, "bold").append(f"  {translator.say('table.count', count=face.pile)}")
     if face.card is None:
         means = translator.table("meanings", action, " ") if face.legal else " "
-        return told.append(face.sign if face.legal else face.name, "bold").append(f"  {means}".rstrip())
-    told.append(f"{face.sign} {face.name}", "bold")
+        return text.append(face.sign if face.legal else face.name, "bold").append(f"  {means}".rstrip())
+    text.append(f"{face.sign} {face.name}", "bold")
     if face.pile:
-        told.append(f"  {face.place}, {translator.say('table.count', count=face.pile)}")
+        text.append(f"  {face.place}, {translator.say('table.count', count=face.pile)}")
     if face.legal:
-        return told.append(f"  {preview(view, action, translator)[0]}")
-    return told.append(f"  {translator.say('table.not-now')}" if view.legal else "")
+        return text.append(f"  {preview(view, action, translator)[0]}")
+    return text.append(f"  {translator.say('table.not-now')}" if view.legal else "")

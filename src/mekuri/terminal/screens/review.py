@@ -8,10 +8,8 @@ from typing import ClassVar
 
 from rich.console import Group, RenderableType
 from rich.text import Text
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.widgets import Static
 
 from mekuri.bots.review import Moment
 from mekuri.engine.errors import MekuriError
@@ -20,9 +18,8 @@ from mekuri.terminal.base.prose import Prose
 from mekuri.terminal.base.translate import Translator
 from mekuri.terminal.base.trying import TryPlay
 from mekuri.terminal.printed.review import Telling, whole
-from mekuri.terminal.screens.app import Page
+from mekuri.terminal.screens.app import Page, TextPage
 from mekuri.terminal.screens.render import DIGITS
-from mekuri.terminal.screens.widgets import KeyBar
 
 
 @dataclass(frozen=True)
@@ -38,12 +35,12 @@ class _Leaf:
     asks: bool = False
 
 
-class ReviewScreen(Page[None]):
+class ReviewScreen(TextPage):
     """The screen with the review of a finished round. The review is made or fetched when the screen opens."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(key, f"pick({i})", show=False) for i, key in enumerate(DIGITS)),
-        Binding("enter,space", "tell", show=False),
+        Binding("enter,space", "answer", show=False),
         Binding("right,n", "turn(1)", show=False),
         Binding("left,p", "turn(-1)", show=False),
         Binding("t", "try", show=False),
@@ -66,29 +63,20 @@ class ReviewScreen(Page[None]):
         self._leaves: list[_Leaf] = []
         self._at = 0
         self._picked: dict[int, str] = {}  # the action answered, by decision; empty where the answer was shown without one
-        self._state = ""  # how far the making of the review is, or why it failed
+        self._state = ""  # the progress of making the review, or why it failed
 
     @property
     def translator(self) -> Translator:
         """The texts and names of the table."""
         return self._translator()
 
-    def compose(self) -> ComposeResult:
-        """Yield the title, a page of the review, and the key bar."""
-        yield Static(id="page-title")
-        with VerticalScroll(id="page"):
-            yield Static(id="review")
-        yield KeyBar(id="keys")
-
     def on_mount(self) -> None:
         """Start making the review."""
-        self.query_one("#page").focus()
-        self._hear(0, 0)
         self.run_worker(self._make())
 
     async def _make(self) -> None:
         try:
-            found = await self._finished.review(self._hear)
+            found = await self._finished.review(self._report)
             events = await self._finished.events()
         except MekuriError as error:
             self._state = f"× {error}"
@@ -100,21 +88,29 @@ class ReviewScreen(Page[None]):
         self._leaves = [*first, _Leaf(None), *(_Leaf(moment) for moment in found.moments)]
         self.retext()
 
-    def _hear(self, done: int, total: int) -> None:
+    def _report(self, done: int, total: int) -> None:
         self._state = self.say("review.weighing", done=done, total=total) if total else self.say("coach.weighing")
         self.retext()
 
     # --- Drawing ---
 
+    def heading(self) -> str:
+        """Return the title of the review, or before it is made the name of the game."""
+        return self._telling.title() if self._telling else f"{self.translator.game()} · {self.say('review.one')}"
+
+    def content(self) -> RenderableType:
+        """Return the page of the review, or the progress of making it."""
+        return self._page(self._telling) if self._telling else Text(self._state or self.say("coach.weighing"))
+
+    def keys(self) -> str:
+        """Return the text of the key bar."""
+        return self.say("review.keys") if self._leaves else super().keys()
+
     def retext(self) -> None:
         """Redraw all texts in the current language."""
-        telling = self._telling
-        if telling:
-            telling.translator = self.translator
-        title = telling.title() if telling else f"{self.translator.game()} · {self.say('review.one')}"
-        self.query_one("#page-title", Static).update(Text(title, "bold"))
-        self.query_one("#review", Static).update(self._page(telling) if telling else Text(self._state))
-        self.query_one("#keys", KeyBar).show(self.say("review.keys" if self._leaves else "help.close"))
+        if self._telling:
+            self._telling.translator = self.translator
+        super().retext()
 
     def _page(self, telling: Telling) -> RenderableType:
         leaf = self._leaves[self._at]
@@ -128,16 +124,16 @@ class ReviewScreen(Page[None]):
             *(Prose(f"  {line}", hang=2) for line in telling.question(leaf.moment)),
             Text(),
         ]
-        if self._is_told(leaf):
+        if self._is_answered(leaf):
             right = self._picked.get(leaf.moment.number) in leaf.moment.right
             answer = [*([self.say("review.right")] if right else []), *telling.answer(leaf.moment)]
             parts += [Prose(f"  {line}", hang=2) for line in answer]
         return Group(*parts)
 
-    def _is_told(self, leaf: _Leaf) -> bool:
+    def _is_answered(self, leaf: _Leaf) -> bool:
         return leaf.moment is not None and (not leaf.asks or leaf.moment.number in self._picked)
 
-    # --- What the person does ---
+    # --- What the player does ---
 
     @property
     def _moment(self) -> Moment | None:
@@ -146,14 +142,14 @@ class ReviewScreen(Page[None]):
     def action_pick(self, index: int) -> None:
         """Answer the question with the choice of this index, from 0."""
         moment = self._moment
-        if moment and not self._is_told(self._leaves[self._at]) and index < len(moment.choices):
+        if moment and not self._is_answered(self._leaves[self._at]) and index < len(moment.choices):
             self._picked[moment.number] = moment.choices[index].action
             self.retext()
 
-    def action_tell(self) -> None:
+    def action_answer(self) -> None:
         """Show the answer; if it is shown already, go to the next page."""
         moment = self._moment
-        if moment and not self._is_told(self._leaves[self._at]):
+        if moment and not self._is_answered(self._leaves[self._at]):
             self._picked[moment.number] = ""
             self.retext()
         else:

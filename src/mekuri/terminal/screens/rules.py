@@ -73,7 +73,7 @@ class RulesScreen(Page[None]):
                 self._chapters[len(page.lines)] = heading
             page.write(Panel(part, padding=(0, 1)) if id == self._clause else Padding(part, (0, 2)), width=width)
         page.scroll_to(y=self._tops.get(at, 0), animate=False, force=True)
-        self.query_one("#keys", KeyBar).show(self.say("rules.keys"))
+        self.show_keys(self.say("rules.keys"))
         self._show_title()
 
     def _here(self) -> int:
@@ -86,8 +86,8 @@ class RulesScreen(Page[None]):
     def _show_title(self) -> None:
         name = str(rulebook(self._contract).tables["name"][self.lang])
         chapter = [heading for top, heading in self._chapters.items() if top <= self._here()]
-        told = Text().append(name, "bold").append(f" · {chapter[-1] if chapter else self.say('rules.clauses')}")
-        self.query_one("#page-title", Static).update(told)
+        title = Text().append(name, "bold").append(f" · {chapter[-1] if chapter else self.say('rules.clauses')}")
+        self.put("page-title", title)
 
     def action_chapter(self, by: int) -> None:
         """Scroll to the next chapter (1) or the one before (-1)."""

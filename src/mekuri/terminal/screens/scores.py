@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from mekuri.engine.contract import Counted, Goal
 from mekuri.engine.contract import Text as Said
 from mekuri.match.draw import sheet_parts
 from mekuri.match.view import View
-from mekuri.terminal.base.prose import Prose
+from mekuri.terminal.base.prose import Prose, figures_grid
 from mekuri.terminal.base.translate import Translator, signs
 from mekuri.terminal.screens.render import around
 
@@ -24,9 +23,7 @@ MARGIN = 2  # cells to the left of a line
 
 def score_lines(view: View, translator: Translator) -> RenderableType:
     """Return the score beside the board: each seat's points, the points from which it wins, and its score lines."""
-    table = Table.grid(expand=True, padding=(0, 1, 0, 0))
-    table.add_column(ratio=1)
-    table.add_column(justify="right")
+    table = figures_grid(1)
     for seat, part in sheet_parts(view.score, [seat for seat, one in enumerate(view.scores) if one and one.wins_from]):
         counted = view.scores[seat] if isinstance(seat, int) and seat < len(view.scores) else None
         table.add_row(Text(translator.party(seat), "bold"), "")
@@ -40,9 +37,7 @@ def score_lines(view: View, translator: Translator) -> RenderableType:
 def near_lines(view: View, translator: Translator, most: int = 99) -> RenderableType:
     """Return the yaku within the viewer's reach, those with the fewest missing cards first, at most `most` of them."""
     near = sorted(view.near, key=lambda n: n.missing.bit_count())[:most]
-    table = Table.grid(expand=True, padding=(0, 1, 0, 0))
-    table.add_column(ratio=1)
-    table.add_column(justify="right")
+    table = figures_grid(1)
     for one in near:
         table.add_row(
             Prose(str(translator.book.yaku[one.yaku]["name"][translator.lang])),
@@ -61,9 +56,7 @@ def goal_lines(view: View, translator: Translator, brief: bool = False) -> Rende
         translator: the texts and names of the table.
         brief: whether lost goals, goals that another seat has not begun, and the seats' points are left out.
     """
-    table = Table.grid(expand=True, padding=(0, 1, 0, 0))
-    table.add_column(ratio=1)
-    table.add_column(justify="right")
+    table = figures_grid(1)
     first = view.you or 0
     for seat in (first, *around(first, len(translator.seats))):
         goals = [goal for goal in view.goals if goal.seat == seat and not (brief and _idle(goal, view))]
@@ -71,10 +64,10 @@ def goal_lines(view: View, translator: Translator, brief: bool = False) -> Rende
         if goals or counted:
             table.add_row(Text(translator.player(seat), "bold"), Text(_counted_up(counted, translator) if counted else "", "bold"))
         for goal in goals:
-            told = Text(f" {translator.text(goal.text)}", "strike dim" if goal.lost else "")
-            told.append(f" {translator.say('table.lost')}" if goal.lost else "", "dim")
+            text = Text(f" {translator.text(goal.text)}", "strike dim" if goal.lost else "")
+            text.append(f" {translator.say('table.lost')}" if goal.lost else "", "dim")
             worth = f" {goal.value:+d}" if goal.value else ""
-            table.add_row(Prose(told, hang=1), f"{pips(goal)}{worth}")
+            table.add_row(Prose(text, hang=1), f"{pips(goal)}{worth}")
             if goal.lacks and not goal.lost:
                 table.add_row(Padding(Text(translator.say("table.needs", cards=signs(goal.lacks)), "dim"), (0, 0, 0, 3)), "")
     return table
@@ -100,23 +93,23 @@ def score_line(view: View, translator: Translator, width: int) -> str:
         translator: the texts and names of the table.
         width: the most cells of the line.
     """
-    told = APART.join(_scores(view, translator))
-    if cell_len(told) + MARGIN > width:
-        told = APART.join(_scores(view, translator, own=True))
+    points = APART.join(_scores(view, translator))
+    if cell_len(points) + MARGIN > width:
+        points = APART.join(_scores(view, translator, own=True))
     near = [goal for goal in view.goals if goal.seat == view.you and 0 < goal.has < goal.needs and not goal.lost]
     goals: list[str] = []
     for goal in near:
         part = f"{translator.text(goal.text)} {pips(goal)}" + (f" {signs(goal.lacks)}" if goal.lacks else "")
-        longer = _with_goals(told, [*goals, part], translator)
+        longer = _with_goals(points, [*goals, part], translator)
         if cell_len(longer) + MARGIN <= width:
             goals.append(part)
-    line = _with_goals(told, goals, translator)
+    line = _with_goals(points, goals, translator)
     return f"{' ' * MARGIN}{line}" if line and cell_len(line) + MARGIN <= width else ""
 
 
-def _with_goals(told: str, goals: Sequence[str], translator: Translator) -> str:
+def _with_goals(points: str, goals: Sequence[str], translator: Translator) -> str:
     """Return a line of points, with goals after it."""
-    return APART.join(filter(None, (told, translator.say("table.going-for", goals=APART.join(goals)) if goals else "")))
+    return APART.join(filter(None, (points, translator.say("table.going-for", goals=APART.join(goals)) if goals else "")))
 
 
 def _scores(view: View, translator: Translator, own: bool = False) -> list[str]:
@@ -126,8 +119,8 @@ def _scores(view: View, translator: Translator, own: bool = False) -> list[str]:
     if len(bars) != 1:
         return [f"{translator.player(seat)} {_counted_up(one, translator)}" for seat, one in counted.items()]
     bar = bars.pop()
-    told = [f"{translator.player(seat)} {one.points}" for seat, one in counted.items()]
-    return told if bar is None else [*told, translator.text(Said("counted.from", {"n": bar}))]
+    points = [f"{translator.player(seat)} {one.points}" for seat, one in counted.items()]
+    return points if bar is None else [*points, translator.text(Said("counted.from", {"n": bar}))]
 
 
 def _counted_up(counted: Counted, translator: Translator) -> str:

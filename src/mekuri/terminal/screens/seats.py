@@ -35,8 +35,8 @@ def _label(seat: int, count: str, drawing: Drawing) -> str:
     numbers = f" {drawing.accounts[seat]} {f'{count:>3} ' if count else ''}"
     room = LABEL + drawing.room - cell_len(numbers)
     marks = cell_len(NO_TURN) + (cell_len(DEALER) + 1 if seat == drawing.view.dealer else 0)
-    told = tag(seat, drawing.view, drawing.translator, max(room - marks, LEAST_NAME))
-    return set_cell_size(told, max(room, cell_len(told))) + numbers
+    name = tag(seat, drawing.view, drawing.translator, max(room - marks, LEAST_NAME))
+    return set_cell_size(name, max(room, cell_len(name))) + numbers
 
 
 def unusual(zone: Zone, translator: Translator) -> bool:
@@ -60,8 +60,8 @@ def block(
     translator, first = drawing.translator, zones[0]
     # Where a seat's number of cards is hidden, no number is shown beside the name.
     unknown = any(zone.hidden for zone in zones)
-    told = "" if unknown else number(first)
-    label = _label(seat, told, drawing) if named else place_label(first, translator)
+    count = "" if unknown else number(first)
+    label = _label(seat, count, drawing) if named else place_label(first, translator)
     found = _cards(first, drawing, dense)
     if named and not unknown and unusual(first, translator):
         head, *others = found or [Face(None, NO_CARD, translator.place(first))]
@@ -69,8 +69,8 @@ def block(
     for zone in zones[1:]:
         none = translator.say("table.hidden") if zone.hidden else NO_CARD
         head, *others = _cards(zone, drawing, dense) or [Face(None, none, translator.place(zone))]
-        told = " ".join(filter(None, (place_name(zone, translator), number(zone))))
-        place = place_label(zone, translator) if apart else f" {told} {stake(zone, translator)}"
+        count = " ".join(filter(None, (place_name(zone, translator), number(zone))))
+        place = place_label(zone, translator) if apart else f" {count} {stake(zone, translator)}"
         found += [replace(head, label=place), *others]
     # Without anything to point at, keys would not lead to a seat that is out of sight.
     return label, found or ([Face(None, NO_CARD, translator.place(first))] if named else [])

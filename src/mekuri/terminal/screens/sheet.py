@@ -25,7 +25,7 @@ from mekuri.terminal.base.prose import Prose
 from mekuri.terminal.base.translate import Translator
 from mekuri.terminal.base.trying import TryPlay
 from mekuri.terminal.printed.sheet import sheet_table, signed
-from mekuri.terminal.screens.app import Speaks
+from mekuri.terminal.screens.app import Written
 from mekuri.terminal.screens.scores import goal_lines, near_lines
 from mekuri.terminal.screens.widgets import KeyBar
 
@@ -66,12 +66,30 @@ def _accounts(play: Play, translator: Translator, seats: Sequence[int]) -> Rende
     return table
 
 
-class Paper(Speaks, ModalScreen[None]):
+def sitting(translator: Translator) -> RenderableType:
+    """Return every seat in playing order with its player and, for a bot, the bot's description."""
+    table = Table.grid(expand=True, padding=(0, 2, 0, 0))
+    table.add_column()
+    table.add_column()
+    table.add_column(ratio=1)
+    for seat in range(len(translator.seats)):
+        table.add_row(f"{seat + 1}", Text(translator.player(seat), "bold"), Prose(_described(seat, translator)))
+    return table
+
+
+def _described(seat: int, translator: Translator) -> str:
+    """Return a description of a seat's player: that of a bot, or that it is a person."""
+    if translator.is_bot(seat):
+        known = bots.known(translator.seats[seat])
+        return translator.say("sitting.bot", help=bots.temper(known, translator.book)[translator.lang] if known else "")
+    return translator.say("sitting.person") if seat in translator.people else ""
+
+
+class Paper(Written, ModalScreen[None]):
     """Base class of a modal window with a title and text over the table. Enter closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space,escape", "put_away", show=False),
-        Binding("q", "leave", show=False),
+        Binding("enter,space,escape,q", "put_away", show=False),
         Binding("g", "app.language", show=False),
         Binding("d", "app.dark", show=False),
         Binding("down,j", "scroll(1)", show=False),
@@ -82,7 +100,7 @@ class Paper(Speaks, ModalScreen[None]):
 
     def __init__(self, translator: Callable[[], Translator]) -> None:
         super().__init__()
-        self._translator = translator  # returns the texts and names as they are now
+        self._translator = translator  # returns the current texts and names
 
     @property
     def translator(self) -> Translator:
@@ -92,44 +110,31 @@ class Paper(Speaks, ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """Yield the title, the text and the key bar."""
         with Vertical(classes="paper"):
-            yield Static(self.heading(), classes="paper-title")
+            yield Static(self.heading(), markup=False, classes="heading")
             with VerticalScroll(can_focus=False):
-                yield Static(self.content(), classes="paper-text")
+                yield Static(self.content(), classes="text")
             yield KeyBar(self.keys())
-
-    def retext(self) -> None:
-        """Redraw the title, the text and the key bar in the current language."""
-        self.query_one(".paper-title", Static).update(self.heading())
-        self.query_one(".paper-text", Static).update(self.content())
-        self.query_one(KeyBar).show(self.keys())
-
-    def heading(self) -> str:
-        """Return the title of the window."""
-        raise NotImplementedError
-
-    def content(self) -> RenderableType:
-        """Return the text of the window."""
-        raise NotImplementedError
 
     def keys(self) -> str:
         """Return the text of the key bar."""
         return self.translator.say("sheet.back")
 
+    def show_news(self) -> None:
+        """Redraw the window: the match may have ended meanwhile, or another player may have a wish."""
+        if self.query(KeyBar):
+            self.retext()
+
     def action_put_away(self) -> None:
         """Close the window."""
         self.dismiss()
 
-    def action_leave(self) -> None:
-        """Close the window."""
-        self.dismiss()
-
     def action_scroll(self, by: int) -> None:
-        """Scroll by a number of rows, up where it is negative."""
+        """Scroll by a number of rows, up if it is negative."""
         self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
 
 
 class ScoreScreen(Paper):
-    """The window with the score so far, the goals, the yaku in reach, who sits where, and the accounts of the match."""
+    """The window with the score so far, the goals, the yaku in reach, the players of the seats, and the accounts of the match."""
 
     def __init__(self, play: Play, view: View, translator: Callable[[], Translator]) -> None:
         super().__init__(translator)
@@ -175,13 +180,13 @@ class SheetScreen(Paper):
             result: the result of the round.
             translator: returns the texts and names of the table.
             seconds: after how many seconds the window closes by itself; 0 for never.
-            review: opens the review of a round by its number; None where there is none.
+            review: opens the review of a round by its number; None if there is no review.
         """
         super().__init__(translator)
         self._review = review
         self._play = play
         self._result = result
-        self._seconds = seconds  # after which the window closes by itself; 0 for never
+        self._seconds = seconds
         self._cites = False  # whether each line names its clause
 
     def on_mount(self) -> None:
@@ -212,7 +217,7 @@ class SheetScreen(Paper):
 
     @property
     def _wish(self) -> str:
-        """The question of the players who would like to end the match here, or that others would play on; empty for neither."""
+        """The question of the players who would like to end the match here, or the wish of others to play on; empty for neither."""
         play, translator = self._play, self.translator
         if play.asked_to_stop:
             return translator.say("sheet.stop", name=translator.players(play.stopping))
@@ -249,25 +254,16 @@ class SheetScreen(Paper):
             self.dismiss()
 
     def action_put_away(self) -> None:
-        """Close the window. Where other players ask to end the match, that answers that the person would play on."""
+        """Close the window. If other players ask to end the match, this answers that the player would play on."""
         self._play.enough = False if self._play.asked_to_stop else None
         self.dismiss()
 
-    def action_leave(self) -> None:
-        """Close the window, as `action_put_away`."""
-        self.action_put_away()
-
-    def show_news(self) -> None:
-        """Redraw the window: the match may have ended meanwhile, or another player may ask to end it."""
-        if self.query(KeyBar):
-            self.retext()
-
 
 class ResultScreen(Paper):
-    """The window with the result of the match, and who wants to play again.
+    """The window with the result of the match, and the player who wants to play again.
 
     Attributes:
-        next: the match that the person goes on to; None where the person leaves.
+        next: the match that the player goes on to; None if the player leaves.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("p", "play_again", show=False)]
@@ -294,16 +290,11 @@ class ResultScreen(Paper):
         return Group(*lines, Text(), ledger_table(self._play, self.translator))
 
     def keys(self) -> str:
-        """Return the text of the key bar: to play again, where that is possible, or to leave."""
+        """Return the text of the key bar: to play again, if that is possible, or to leave."""
         return self.translator.say("result.keys-again" if self._play.can_go_on else "result.keys")
 
-    def show_news(self) -> None:
-        """Redraw the window: somebody may have asked to play again."""
-        if self.query(KeyBar):
-            self.retext()
-
     def action_play_again(self) -> None:
-        """Start the next match with the same people."""
+        """Start the next match with the same players."""
         if self._play.can_go_on and not self._going:
             self._going = True
             self.run_worker(self._go_on())
@@ -340,30 +331,11 @@ class LogScreen(Paper):
         return Group(*(Prose(f"· {self.translator.text(text)}", hang=2) for text in self._log))
 
 
-def sitting(translator: Translator) -> RenderableType:
-    """Return every seat in playing order with its player and, for a bot, the bot's description."""
-    table = Table.grid(expand=True, padding=(0, 2, 0, 0))
-    table.add_column()
-    table.add_column()
-    table.add_column(ratio=1)
-    for seat in range(len(translator.seats)):
-        table.add_row(f"{seat + 1}", Text(translator.player(seat), "bold"), Prose(_told(seat, translator)))
-    return table
-
-
-def _told(seat: int, translator: Translator) -> str:
-    """Return what a seat's player is: a bot with its description, or a person."""
-    if translator.is_bot(seat):
-        known = bots.known(translator.seats[seat])
-        return translator.say("sitting.bot", help=bots.temper(known, translator.book)[translator.lang] if known else "")
-    return translator.say("sitting.person") if seat in translator.people else ""
-
-
 class TrySheet(SheetScreen):
     """The window with the score sheet of a retry.
 
     Attributes:
-        again: whether the person wants another retry from the same decision.
+        again: whether the player wants another retry from the same decision.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("t", "once_more", show=False)]

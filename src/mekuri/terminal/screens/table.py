@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from string import ascii_lowercase
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -28,7 +29,7 @@ from mekuri.terminal.base.translate import Translator
 from mekuri.terminal.base.trying import TryPlay
 from mekuri.terminal.screens import render, scores
 from mekuri.terminal.screens.app import MekuriApp
-from mekuri.terminal.screens.ask import AskScreen, FreeScreen, SayScreen, SlowScreen
+from mekuri.terminal.screens.ask import YES_OR_NO, AskScreen
 from mekuri.terminal.screens.board import Board
 from mekuri.terminal.screens.coach import Coached
 from mekuri.terminal.screens.help import HelpScreen
@@ -39,6 +40,7 @@ from mekuri.terminal.screens.widgets import KeyBar, LogView
 from mekuri.terminal.screens.yaku import YakuScreen
 from mekuri.terminal.screens.zone import CardZone, WordZone
 
+HUSH = "hush"  # the answer that switches the messages of other players off or on
 WIDE = 104  # columns from which the scores, the yaku in reach and the log are shown beside the board
 LEAST_PROMPT, ROOMY_PROMPT = 2, 4  # least rows of the prompt, and with the last move above it; as in style.tcss
 MOST_PROMPT = 6  # most rows of it, likewise
@@ -57,9 +59,9 @@ def table_app(play: Play, lang: Lang = "en", names: str = "") -> MekuriApp:
     return MekuriApp(lang, lambda: TableScreen(play, names), play.pace)
 
 
-def _cut(told: Text, most: int) -> Text:
-    """Return the first rows of a text, at most so many, with an ellipsis where something was cut. Each ends with a line break."""
-    rows = list(told.split("\n", allow_blank=True))
+def _cut(text: Text, most: int) -> Text:
+    """Return at most `most` first rows of a text, with an ellipsis if more were cut. Each ends with a line break."""
+    rows = list(text.split("\n", allow_blank=True))
     if len(rows) > most > 0:
         rows[most - 1].right_crop(1)
         rows[most - 1].append("…")
@@ -109,7 +111,7 @@ class TableScreen(Coached):
         self._accounts: list[str] = []  # each seat's accounts beside the names; empty where the title has them all
         self._refusal: Refusal | None = None
         self._notice = ""
-        self._told: dict[str, object] = {}  # what each text around the board was made of
+        self._drawn: dict[str, object] = {}  # the values from which each text around the board was made
 
     def compose(self) -> ComposeResult:
         """Yield the title; the board with words, scores and prompt; the side with scores and log; the key bar."""
@@ -265,14 +267,14 @@ class TableScreen(Coached):
         self.board.display = not gathering.display
         keys = "gather.keys" if gathering.display else "table.keys" if play.you is not None else "table.watch-keys"
         yaku = f"  {self.say('table.yaku-key')}" if view and play.book.yaku else ""
-        self.query_one("#keys", KeyBar).show(self.say(keys) + yaku)
+        self.show_keys(self.say(keys) + yaku)
         if view is None and not gathering.display:
             return
         with self.app.batch_update():
             self._draw_title(view, translator)
             wide = self.has_class("wide")
             if wide:
-                self._tell("log-title", self.lang, lambda: render.titled(self.say("table.log")))
+                self._put("log-title", self.lang, lambda: render.titled(self.say("table.log")))
             if wide or not self._roomy:
                 self.query_one("#log", LogView).show([translator.text(text) for text in self._log])
             if view is None:
@@ -282,15 +284,15 @@ class TableScreen(Coached):
             if wide:
                 self._draw_side(view, translator)
             line = "" if wide else scores.score_line(view, translator, self.size.width)
-            self._tell("standing", line, lambda: Text(line, no_wrap=True), layout=False)
+            self._put("standing", line, lambda: Text(line, no_wrap=True), layout=False)
             self.query_one("#standing", Static).display = bool(line)
         self.call_after_refresh(self.board.fit)
 
-    def _tell(self, id: str, of: object, told: Callable[[], VisualType], layout: bool = True) -> None:
-        """Set the text with an id, unless it was made of equal values before: laying out the screen takes long."""
-        if id not in self._told or self._told[id] != of:
-            self._told[id] = of
-            self.query_one(f"#{id}", Static).update(told(), layout=layout)
+    def _put(self, id: str, of: object, content: Callable[[], VisualType], layout: bool = True) -> None:
+        """Set the text with an id, unless it was made of equal values before: the layout of the screen takes long."""
+        if id not in self._drawn or self._drawn[id] != of:
+            self._drawn[id] = of
+            self.query_one(f"#{id}", Static).update(content(), layout=layout)
 
     def _draw_side(self, view: View, translator: Translator) -> None:
         """Draw the score and the goals beside the board."""
@@ -303,8 +305,8 @@ class TableScreen(Coached):
         def score() -> VisualType:
             return render.titled(self.say("table.score"), scores.score_lines(view, translator))
 
-        self._tell("score", (view.score, view.scores, translator), score)
-        self._tell("near", (view.goals, view.near, view.you, translator), near)
+        self._put("score", (view.score, view.scores, translator), score)
+        self._put("near", (view.goals, view.near, view.you, translator), near)
         self.set_class(not view.score and not any(view.scores), "no-score")
         self.set_class(not view.goals and (view.you is None or not self.play.contract.yaku), "no-near")
 
@@ -315,8 +317,8 @@ class TableScreen(Coached):
         right, every = render.title_accounts(self.play, translator, max(room - left.cell_len - 3, least)) if view else ("", False)
         left.truncate(room - cell_len(right) - 3 if right else room, overflow="ellipsis")
         self._accounts = [] if every else render.stakes(self.play.ledger)
-        self._tell("title-left", (left.plain, left.spans), lambda: left, layout=False)
-        self._tell("title-right", right, lambda: right)
+        self._put("title-left", (left.plain, left.spans), lambda: left, layout=False)
+        self._put("title-right", right, lambda: right)
 
     def _draw_cards(self, view: View, translator: Translator) -> None:
         """Draw the cards, with what choosing the one pointed at would do."""
@@ -329,9 +331,9 @@ class TableScreen(Coached):
 
     def _draw_prompt(self, view: View, translator: Translator) -> None:
         prompt = self.query_one("#prompt", Static)
-        told = self._prompt(view, translator, prompt.size.width or self.size.width)  # its width is 0 before its first layout
-        rows = max(told.plain.count("\n") + 1, ROOMY_PROMPT if self._roomy else LEAST_PROMPT)
-        self._tell("prompt", (told.plain, told.spans), lambda: told, layout=rows != prompt.size.height)
+        text = self._prompt(view, translator, prompt.size.width or self.size.width)  # its width is 0 before its first layout
+        rows = max(text.plain.count("\n") + 1, ROOMY_PROMPT if self._roomy else LEAST_PROMPT)
+        self._put("prompt", (text.plain, text.spans), lambda: text, layout=rows != prompt.size.height)
 
     def _prompt(self, view: View, translator: Translator, width: int) -> Text:
         """Return the prompt and a line about the card pointed at, or why an action was refused."""
@@ -405,23 +407,29 @@ class TableScreen(Coached):
             zone.focus()
             zone.point_at(index)
 
+    def _do(self, work: Awaitable[None]) -> None:
+        """Send a request in the background, and show why if it fails."""
+
+        async def run() -> None:
+            try:
+                await work
+            except MekuriError as error:
+                self.notify(str(error))
+
+        self.run_worker(run(), group="act")
+
     def _ask_to_free(self, seat: int) -> None:
         """Ask whether to free somebody's seat, then free it."""
         if not self.play.frees(seat):
             return
 
-        async def free(keep_out: bool) -> None:
-            try:
-                await self.play.free(seat, keep_out)
-            except MekuriError as error:
-                self.notify(str(error))
-
         def answered(keep_out: bool | None) -> None:
             if keep_out is not None:
-                self.run_worker(free(keep_out), group="act")
+                self._do(self.play.free(seat, keep_out))
 
         asked = self.say("gather.free-asked", name=self.translator.player(seat))
-        self.mekuri.push_screen(FreeScreen(asked, self.say("gather.free-keys")), answered)
+        answers = {"enter": False, "k": True, "escape": None, "n": None, "q": None}
+        self.mekuri.push_screen(AskScreen(asked, self.say("gather.free-keys"), answers), answered)
 
     def action_names(self) -> None:
         """Switch to the game's next set of card names."""
@@ -432,9 +440,9 @@ class TableScreen(Coached):
         self._notice, self._refusal = self.say("table.names", title=title), None
         self._draw()
 
-    def notice(self, told: str) -> None:
+    def notice(self, message: str) -> None:
         """Show a message below the prompt until the next event or message."""
-        self._notice, self._refusal = told, None
+        self._notice, self._refusal = message, None
         self._draw()
 
     def action_talk(self) -> None:
@@ -442,43 +450,37 @@ class TableScreen(Coached):
         if not self.play.talks:
             return
 
-        async def tell(said: str) -> None:
-            try:
-                await self.play.say(said)
-            except MekuriError as error:
-                self.notify(str(error))
-
         def answered(said: str | None) -> None:
-            if said == SayScreen.HUSH:
+            if said == HUSH:
                 self.play.hears = not self.play.hears
                 self.notify(self.say("talk.heard" if self.play.hears else "talk.unheard"))
             elif said:
-                self.run_worker(tell(said), group="act")
+                self._do(self.play.say(said))
 
         texts = all_texts()
-        sayings = [(f"{kind}.{key}", words[self.lang]) for kind in ("stamps", "phrases") for key, words in texts[kind].items()]
-        self.mekuri.push_screen(SayScreen(sayings, self.say("talk.keys")), answered)
+        messages = [(f"{kind}.{key}", words[self.lang]) for kind in ("stamps", "phrases") for key, words in texts[kind].items()]
+        keyed = list(zip(ascii_lowercase, messages, strict=False))
+        lines = "\n".join(f"{key}  {text}" for key, (_, text) in keyed)
+        answers = {**{key: id for key, (id, _) in keyed}, "exclamation_mark": HUSH, "escape": None}
+        self.mekuri.push_screen(AskScreen(lines, self.say("talk.keys"), answers), answered)
 
     def action_settle(self) -> None:
         """Ask what to do about players who do not act; take the person's own seat back from a bot that plays for that reason."""
 
-        async def settle(work: Awaitable[None]) -> None:
-            try:
-                await work
-            except MekuriError as error:
-                self.notify(str(error))
+        play = self.play
 
         def answered(bot: bool | None) -> None:
             if bot is not None:
-                self.run_worker(settle(self.play.settle(end=not bot)), group="act")
+                self._do(play.settle(end=not bot))
 
-        if self.play.replaced:
-            self.run_worker(settle(self.play.return_to_seat()), group="act")
-        elif self.play.you in self.play.stopping and not self.play.slow:
-            self.run_worker(settle(self.play.play_on()), group="act")
-        elif self.play.slow:
-            names = ", ".join(map(self.translator.player, self.play.slow))
-            self.mekuri.push_screen(SlowScreen(self.say("slow.asked", name=names), self.say("slow.keys")), answered)
+        if play.replaced:
+            self._do(play.return_to_seat())
+        elif play.you in play.stopping and not play.slow:
+            self._do(play.play_on())
+        elif play.slow:
+            asked = self.say("slow.asked", name=", ".join(map(self.translator.player, play.slow)))
+            answers = {"enter": True, "e": False, "escape": None, "n": None, "q": None}
+            self.mekuri.push_screen(AskScreen(asked, self.say("slow.keys"), answers), answered)
 
     def action_log(self) -> None:
         """Focus the log, or the board again; on a narrow screen, open the log as a window."""
@@ -515,11 +517,8 @@ class TableScreen(Coached):
             self.run_worker(self._show_yaku(self.view), group="act")
 
     async def _show_yaku(self, view: View) -> None:
-        try:
-            worths = await self.play.worths()
-        except MekuriError as error:
-            self.notice(str(error))
-        else:
+        worths = await self._fetched(self.play.worths())
+        if worths is not None:
             self.mekuri.push_screen(YakuScreen(view, worths, lambda: self.translator))
 
     def action_leave(self) -> None:
@@ -527,7 +526,7 @@ class TableScreen(Coached):
         if isinstance(self.focused, LogView):
             self.action_log()
         else:
-            self.mekuri.push_screen(AskScreen(self.say(self.play.leaving), self.say("quit.keys")), self._answer)
+            self.mekuri.push_screen(AskScreen(self.say(self.play.leaving), self.say("quit.keys"), YES_OR_NO), self._answer)
 
     def _answer(self, leave: bool | None) -> None:
         if leave:

@@ -41,8 +41,8 @@ class KeyBar(Widget):
         line, style = Text(no_wrap=True, overflow="crop"), self.get_component_rich_style("keybar--key", partial=True)
         self._spans = []
         for part in self._text.split("  "):
-            key, _, told = part.partition("|")
-            item = Text().append(key, style).append(f" {told}")
+            key, _, meaning = part.partition("|")
+            item = Text().append(key, style).append(f" {meaning}")
             if line.cell_len + item.cell_len + 2 > self.content_size.width:
                 break
             line.append("  " if line else "")
@@ -63,7 +63,7 @@ class LogView(VerticalScroll, can_focus=True):
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self._lines = Static("", id="log-lines")
-        self._told: tuple[str, ...] = ()
+        self._shown: tuple[str, ...] = ()
 
     def compose(self) -> ComposeResult:
         """Yield the text of the list."""
@@ -71,8 +71,8 @@ class LogView(VerticalScroll, can_focus=True):
 
     def show(self, lines: Sequence[str]) -> None:
         """Show these lines. The last one is the newest and drawn bold."""
-        if tuple(lines) != self._told:
-            self._told = tuple(lines)
+        if tuple(lines) != self._shown:
+            self._shown = tuple(lines)
             last = len(lines) - 1
             self._lines.update(Group(*(Prose(f"· {line}", "bold" if i == last else "", hang=2) for i, line in enumerate(lines))))
             self.call_after_refresh(self.scroll_end, animate=False)

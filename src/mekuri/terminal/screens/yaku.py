@@ -7,14 +7,13 @@ from typing import Any, ClassVar
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 from textual.binding import Binding, BindingType
 
 from mekuri.cards import parse_row
 from mekuri.engine.contract import Goal, Worth
 from mekuri.match.view import View
-from mekuri.terminal.base.prose import Prose
+from mekuri.terminal.base.prose import Prose, figures_grid
 from mekuri.terminal.base.translate import Translator, sign
 from mekuri.terminal.screens.render import around
 from mekuri.terminal.screens.scores import pips
@@ -48,9 +47,7 @@ def yaku_entry(id: str, translator: Translator, own: int = 0, goals: tuple[Goal,
         goals: the goals of seats for this yaku.
     """
     row = translator.book.yaku[id]
-    head = Table.grid(expand=True, padding=(0, 2, 0, 0))
-    head.add_column(ratio=1)
-    head.add_column(justify="right")
+    head = figures_grid()
     name = Text(str(row["name"][translator.lang]), "bold").append(f"  {read(row, translator)}", "not bold italic")
     cards = " ".join(f"[{sign(card)}]" if own >> card & 1 else sign(card) for card in parse_row(row["cards"]))
     head.add_row(Prose(name), Text(cards))
@@ -59,8 +56,8 @@ def yaku_entry(id: str, translator: Translator, own: int = 0, goals: tuple[Goal,
         lost = f" {translator.say('table.lost')}" if goal.lost else ""
         head.add_row(Padding(Text(f"{translator.player(goal.seat)}{lost}"), (0, 0, 0, 2)), f"{pips(goal)}{worth}")
     clause = translator.book.clauses.get(row["clause"])
-    told = [Padding(Prose(clause.text[translator.lang]), (0, 0, 0, 2))] if clause else []
-    return Padding(Group(head, *told), (0, 0, 1, 0))
+    about = [Padding(Prose(clause.text[translator.lang]), (0, 0, 0, 2))] if clause else []
+    return Padding(Group(head, *about), (0, 0, 1, 0))
 
 
 def read(row: Mapping[str, Any], translator: Translator) -> str:
@@ -86,8 +83,8 @@ class YakuScreen(Paper):
         """Return an explanation of the brackets, and an entry for each yaku."""
         own = captured(self._view)
         help = [Text(self.translator.say("yaku.own"), "italic"), Text()] if own else []
-        told = (yaku_entry(id, self.translator, own, tuple(self._goals(id))) for id in in_play(self._worths, self.translator))
-        return Group(*help, *told)
+        entries = (yaku_entry(id, self.translator, own, tuple(self._goals(id))) for id in in_play(self._worths, self.translator))
+        return Group(*help, *entries)
 
     def _goals(self, id: str) -> Iterator[Goal]:
         """Yield the viewer's goal for a yaku, then those of other seats that have begun it."""
