@@ -25,7 +25,7 @@ from mekuri.engine.fields import copy
 from mekuri.engine.presentation import Refusal
 from mekuri.engine.rulebook import Lang
 from mekuri.match.fair import FairDeals
-from mekuri.match.round import Chronicle
+from mekuri.match.round import Chronicle, Round
 from mekuri.server.http import previews
 from mekuri.server.http.routes import page
 from mekuri.table import acting, commands, rows, table, weighing
@@ -270,9 +270,9 @@ def _log_of_rows(patch: Patch) -> None:
 def _log_of_refusals(patch: Patch) -> None:
     own = acting.need_legal
 
-    def need_legal(at: table.Table, seat: int, action: str) -> None:
-        logging.getLogger("mekuri.server").debug("refused, and next comes %d", at.running._state.pack[0])
-        own(at, seat, action)
+    def need_legal(round: Round, seat: int, action: int | str) -> None:
+        logging.getLogger("mekuri.server").debug("refused, and next comes %d", round._state.pack[0])
+        own(round, seat, action)
 
     patch.setattr(acting, "need_legal", need_legal)
 

@@ -102,14 +102,15 @@ def test_when_a_round_is_over_every_move_is_explained_alike_to_all(name: str) ->
     book = TableTexts(table.game.contract)
     told: dict[int | None, object] = {}
     for viewer in (None, 0):
-        for event in replay_of(table, viewer, 1).tell():
+        again = replay_of(table, viewer, 1)
+        for event in again.tell():
             move = past_move(table, 1, viewer, event.version)
             if event.kind != "play" or event.seat == DRIVER:
                 with pytest.raises(ProblemError) as refusal:
                     move.weigh()
                 assert refusal.value.problem.error == "nothing-to-weigh"
                 continue
-            if (step := move.again.step(event.version)) in told and len(told) > 4:
+            if (step := again.step(event.version)) in told and len(told) > 4:
                 continue
             found = move.weigh()
             assert found.reasons

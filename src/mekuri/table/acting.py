@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import NotationError
+from mekuri.match.round import Round
 from mekuri.protocol import table as wire
 from mekuri.protocol.texts import sayings
 from mekuri.table.coming import come_back, own_seat
@@ -37,7 +38,10 @@ def play(table: Table, person: str, asked: wire.AskAction, at: int) -> wire.Answ
     seat = own_seat(table, person)
     if asked.version > table.version(seat):
         raise ProblemError("ahead")
-    action = _action(table, asked.action)
+    round = table.round
+    if round is None:
+        raise ProblemError("not-running")
+    action = round.action_text(read_action(round, asked.action))
     decision = next((decision for decision in reversed(table.seats[seat].decisions) if decision.covers(asked.version)), None)
     given = decision and (decision.action or decision.kept)
     if decision and given:
@@ -46,7 +50,7 @@ def play(table: Table, person: str, asked: wire.AskAction, at: int) -> wire.Answ
         return wire.Answer(table=table.id, action=action, version=decision.settled)
     if decision is None and asked.version < table.version(seat):
         raise ProblemError("stale")
-    need_legal(table, seat, action)
+    need_legal(table.running, seat, action)
     if action == table.history.now.unspoken:
         raise ProblemError("silence")
     assert decision, "a seat that may act has been asked"
@@ -60,21 +64,18 @@ def play(table: Table, person: str, asked: wire.AskAction, at: int) -> wire.Answ
     return wire.Answer(table=table.id, action=action, version=decision.settled)
 
 
-def _action(table: Table, text: str) -> str:
-    """Return an action in the notation of the log. Raises ProblemError where no match is being played or the text is no action."""
-    if not table.match:
-        raise ProblemError("not-running")
+def read_action(round: Round, text: str) -> int:
+    """Return the action that a text means in a round. Raises ProblemError where it means none."""
     try:
-        return table.match.round.action_text(table.match.round.parse_action(text))
+        return round.parse_action(text)
     except NotationError as error:
         raise ProblemError("action", reason=str(error)) from None
 
 
-def need_legal(table: Table, seat: int, action: str) -> None:
-    """Raise IllegalActionError where the rules forbid an action, in notation, to a seat."""
-    refusal = table.running.refusal(action, seat)
-    if refusal:
-        raise IllegalActionError(*refusal, table.game.rulebook)
+def need_legal(round: Round, seat: int, action: int | str) -> None:
+    """Raise IllegalActionError where the rules forbid an action, a number or in notation, to a seat."""
+    if refusal := round.refusal(action, seat):
+        raise IllegalActionError(*refusal, round.game.rulebook)
 
 
 def act(table: Table, seat: int, action: str, at: int, person: str | None = None) -> None:

@@ -72,7 +72,7 @@ class BotPool:
         return action
 
     def _ask_apart(self, turn: Turn) -> int:
-        if not any(told.id == turn.bot and told.plays(turn.hidden.contract.id) for told in installed()):
+        if not any(bot.id == turn.bot and bot.plays(turn.hidden.contract.id) for bot in installed()):
             raise Failed("is not installed here, or does not play this game")
         return self._apart.choose(turn.bot, turn.seen, stream(turn.seed, "bot"), self._budget)
 

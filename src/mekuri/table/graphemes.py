@@ -1,6 +1,6 @@
 """Characters as people count them: the extended grapheme clusters of Unicode's Standard Annex 29.
 
-Python has no property of Unicode by which clusters are told; what it lacks stands here. Chromium and Firefox divide texts in the
+Python lacks the properties of Unicode that define clusters. They stand here. Chromium and Firefox divide texts in the
 same way (`Intl.Segmenter`), but for one limit: a cluster ends after ten code points, so that a short name is also short to look at.
 """
 
@@ -14,13 +14,14 @@ ZWNJ, ZWJ = JOINERS = ("\u200c", "\u200d")
 MOST_SIGNS = 10  # code points of a cluster: the longest emoji sequences of Unicode have as many
 
 
-def _chars(ranges: str) -> frozenset[str]:
+def chars(ranges: str) -> frozenset[str]:
+    """Return the characters of code points and of ranges of them, in hex, such as `2640 26bd-26be`."""
     pairs = (part.partition("-") for part in ranges.split())
     return frozenset(map(chr, chain.from_iterable(range(int(first, 16), int(last or first, 16) + 1) for first, _, last in pairs)))
 
 
 # Unicode 17's Extended_Pictographic: the characters that a joiner makes one emoji.
-_PICTOGRAPHS = _chars(
+_PICTOGRAPHS = chars(
     "a9 ae 203c 2049 2122 2139 2194-2199 21a9-21aa 231a-231b 2328 23cf 23e9-23f3 23f8-23fa 24c2 25aa-25ab 25b6 25c0 25fb-25fe "
     "2600-2604 260e 2611 2614-2615 2618 261d 2620 2622-2623 2626 262a 262e-262f 2638-263a 2640 2642 2648-2653 265f-2660 2663 "
     "2665-2666 2668 267b 267e-267f 2692-2697 2699 269b-269c 26a0-26a1 26a7 26aa-26ab 26b0-26b1 26bd-26be 26c4-26c5 26c8 26ce-26cf "
@@ -33,14 +34,14 @@ _PICTOGRAPHS = _chars(
     "1f680-1f6c5 1f6cb-1f6d2 1f6d5-1f6e5 1f6e9 1f6eb-1f6f0 1f6f3-1f6ff 1f7da-1f7ff 1f80c-1f80f 1f848-1f84f 1f85a-1f85f 1f888-1f88f "
     "1f8ae-1f8af 1f8bc-1f8bf 1f8c2-1f8cf 1f8d9-1f8ff 1f90c-1f93a 1f93c-1f945 1f947-1f9ff 1fa58-1fa5f 1fa6e-1faff 1fc00-1fffd"
 )
-_FLAGS = _chars("1f1e6-1f1ff")  # two of them are a flag
-_TONES = _chars("1f3fb-1f3ff")  # of the skin of an emoji
+_FLAGS = chars("1f1e6-1f1ff")  # two of them are a flag
+_TONES = chars("1f3fb-1f3ff")  # of the skin of an emoji
 # What follows its letter and is no mark by its category, and marks that stand for themselves.
-_FOLLOWING = _chars("e33 eb3 200c-200d ff9e-ff9f e0020-e007f") | _TONES
-_ALONE = _chars("102b-102c 1038 1062-1064 1067-106d 1083 1087-108c 108f 109a-109c 1a61 1a63-1a64 aa7b aa7d 11720-11721")
+_FOLLOWING = chars("e33 eb3 200c-200d ff9e-ff9f e0020-e007f") | _TONES
+_ALONE = chars("102b-102c 1038 1062-1064 1067-106d 1083 1087-108c 108f 109a-109c 1a61 1a63-1a64 aa7b aa7d 11720-11721")
 # In scripts of India and its neighbours a sign, mostly a virama, joins two consonants.
-_VIRAMAS = _chars("94d 9cd acd b4d c4d d4d 1039 17d2 1a60 1bab aaf6 10a3f 11133 113d0 1193e 11a47 11a99 11f42")
-_CONSONANTS = _chars(
+_VIRAMAS = chars("94d 9cd acd b4d c4d d4d 1039 17d2 1a60 1bab aaf6 10a3f 11133 113d0 1193e 11a47 11a99 11f42")
+_CONSONANTS = chars(
     "915-939 958-95f 978-97f 995-9a8 9aa-9b0 9b2 9b6-9b9 9dc-9dd 9df 9f0-9f1 a95-aa8 aaa-ab0 ab2-ab3 ab5-ab9 af9 b15-b28 "
     "b2a-b30 b32-b33 b35-b39 b5c-b5d b5f b71 c15-c28 c2a-c39 c58-c5a d15-d3a 1000-102a 103f 1050-1055 105a-105d 1061 "
     "1065-1066 106e-1070 1075-1081 108e 1780-17b3 1a20-1a54 1b0b-1b0c 1b13-1b33 1b45-1b4c 1b83-1ba0 1bae-1baf 1bbb-1bbd "
@@ -49,7 +50,7 @@ _CONSONANTS = _chars(
     "1190c-11913 11915-11916 11918-1192f 11a00 11a0b-11a32 11a50 11a5c-11a83 11f04-11f10 11f12-11f33"
 )
 # Hangul by its parts: what may follow a leading consonant, a vowel, a trailing consonant.
-_LEADING, _VOWELS, _TRAILING = _chars("1100-115f a960-a97c"), _chars("1160-11a7 d7b0-d7c6"), _chars("11a8-11ff d7cb-d7fb")
+_LEADING, _VOWELS, _TRAILING = chars("1100-115f a960-a97c"), chars("1160-11a7 d7b0-d7c6"), chars("11a8-11ff d7cb-d7fb")
 
 
 def clusters(text: str) -> Iterator[str]:

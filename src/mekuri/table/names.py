@@ -19,7 +19,7 @@ from mekuri import bots, games
 from mekuri.match.match import NOT_IN_NAMES
 from mekuri.protocol.guests import LONGEST_NAME
 from mekuri.table.errors import ProblemError
-from mekuri.table.graphemes import JOINERS, MOST_SIGNS, ZWJ, count, joins_emoji
+from mekuri.table.graphemes import JOINERS, MOST_SIGNS, ZWJ, chars, count, joins_emoji
 
 GUEST = "Guest"  # with a number, the name of a person who has chosen none
 _MOST_MARKS = 2  # on one letter: a vowel and a tone, as Thai and Vietnamese have them; more of them reach into other lines
@@ -31,28 +31,11 @@ _NOTHING = "?"  # is shown in place of a name without visible characters
 _UNSEEN = (*NOT_IN_NAMES, "Cf", "Co", "Cn")
 
 # Characters without a glyph that the categories above do not cover: Unicode's Default_Ignorable_Code_Point, and blank letters.
-_BLANK = frozenset(
-    chr(code)
-    for first, last in (
-        (0x034F, 0x034F),
-        (0x115F, 0x1160),
-        (0x17B4, 0x17B5),
-        (0x180B, 0x180F),
-        (0x2800, 0x2800),
-        (0x3164, 0x3164),
-        (0xFE00, 0xFE0D),
-        (0xFFA0, 0xFFA0),
-        (0xFFFC, 0xFFFC),
-        (0x13441, 0x13442),
-        (0x16FE4, 0x16FE4),
-        (0x1D159, 0x1D159),
-    )
-    for code in range(first, last + 1)
-)
+_BLANK = chars("34f 115f-1160 17b4-17b5 180b-180f 2800 3164 fe00-fe0d ffa0 fffc 13441-13442 16fe4 1d159")
 # Single characters that may be as wide as a line: whole sentences in Arabic, long dashes, cuneiform.
-_WIDE = frozenset(map(chr, (0x2E3A, 0x2E3B, 0xA9C5, 0xFDFA, 0xFDFB, 0xFDFD, *range(0x12000, 0x12550))))
+_WIDE = chars("2e3a 2e3b a9c5 fdfa fdfb fdfd 12000-1254f")
 # Variation selectors: they choose the form of the character before them, as in kanji, or whether it is drawn as an emoji.
-_VARIANTS = frozenset(map(chr, (0xFE0E, 0xFE0F, *range(0xE0100, 0xE01F0))))
+_VARIANTS = chars("fe0e-fe0f e0100-e01ef")
 _IGNORED = _BLANK | _VARIANTS
 
 # Names reserved for the server and its staff.

@@ -13,7 +13,7 @@ class Release:
     A turn is timed from the last event that spectators saw. An answer that others see is released one pace after it; where the bot
     took longer, after two, four, eight paces and so on, and in one round never after a shorter time than the seat's earlier
     answers. An answer that nobody else sees needs no delay, since the next visible one is delayed. A turn that took longer than
-    `limit` is not delayed either: the bot has lost it, which everybody is told.
+    `limit` is not delayed either: the bot has lost it, and all viewers get an event of it.
 
     Args:
         time: the clock, and the ways to wait for it.

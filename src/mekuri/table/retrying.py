@@ -6,13 +6,13 @@ Nothing of a retry is stored.
 from __future__ import annotations
 
 from mekuri.bots import Budget, find, here, usual
-from mekuri.cards import NotationError
 from mekuri.engine.chance import stream
 from mekuri.engine.errors import RecordError
 from mekuri.match.record import actions_text, read_actions
 from mekuri.match.round import Chronicle, Round
 from mekuri.protocol.review import Retried
-from mekuri.table.errors import IllegalActionError, ProblemError
+from mekuri.table.acting import need_legal, read_action
+from mekuri.table.errors import ProblemError
 
 BUDGET = Budget(1000, 1000)  # play-outs and milliseconds for a bot's turn, as at a table
 
@@ -63,12 +63,8 @@ def _left(round: Round, seat: int, seen: int) -> Round:
 
 
 def _do(round: Round, seat: int, text: str) -> None:
-    try:
-        action = round.parse_action(text)
-    except NotationError as error:
-        raise ProblemError("action", reason=str(error)) from None
+    action = read_action(round, text)
     if seat >= round.game.seats:
         raise ProblemError("no-seat", last=round.game.seats - 1)
-    if refusal := round.refusal(action, seat):
-        raise IllegalActionError(*refusal, round.game.rulebook)
+    need_legal(round, seat, action)
     round.play(action, seat)

@@ -119,7 +119,7 @@ def bot_answer(table: Table, at: int, turn: Turn, action: int, bot: str | None =
     """
     if _stands(table, turn):
         text = table.running.action_text(action)
-        acting.need_legal(table, turn.seat, text)
+        acting.need_legal(table.running, turn.seat, text)
         if bot not in (None, turn.bot):
             add(table, "lapse", {"bot": turn.bot, "by": bot}, at, turn.seat)
         acting.act(table, turn.seat, text, at)

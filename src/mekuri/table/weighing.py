@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from mekuri.bots import Budget, Seen, analyse
 from mekuri.bots.analysis import prepared
@@ -11,60 +13,53 @@ from mekuri.match.round import Round
 from mekuri.protocol import analysis as wire
 from mekuri.table.coming import need_seat, own_seat
 from mekuri.table.errors import ProblemError
-from mekuri.table.history import Again
 from mekuri.table.showing import replay_of
 from mekuri.table.table import Table
 
 BUDGET = Budget(1000, 1000)
 
+Found_co = TypeVar("Found_co", covariant=True)
+
 
 @dataclass(frozen=True)
-class Weighing:
-    """A decision to be analysed. It holds all that its seat has seen, so a thread may work on it without the table.
+class Weighing(Generic[Found_co]):
+    """An analysis or an explanation to be made. It holds all that is needed, so a thread may make it without the table.
 
     Attributes:
         contract: the game's contract.
-        table: the table's id.
-        round: the round's number, from 1.
-        seat: the seat that decides.
-        version: the seat's version at the decision.
+        name: the name of the analysis or the explanation among those of its table.
+        weigh: makes it. It is the same for every caller. Raises ProblemError where there is nothing to weigh.
     """
 
     contract: Contract
-    table: str
-    round: int
-    seat: int
-    version: int
-    _from: Seen | Again
+    name: tuple[object, ...]
+    weigh: Callable[[], Found_co]
 
     @property
     def key(self) -> tuple[object, ...]:
-        """The cache key of the analysis. It changes once the rules are compiled: before, the time limit cuts the analysis short."""
-        return "weighed", self.round, self.seat, self.version, prepared(self.contract)
-
-    def seen(self) -> Seen:
-        """Return all that the seat had seen of the round. Raises ProblemError where it had no decision."""
-        seen = self._from.seen(self.version) if isinstance(self._from, Again) else self._from
-        if seen is None or not legal(seen.hidden, self.seat):
-            raise ProblemError("nothing-to-weigh")
-        return seen
-
-    def weigh(self) -> wire.Analysis:
-        """Return the expected value of each action. It is the same for every caller. Raises ProblemError where nothing is asked."""
-        return wire.analysis(analyse(self.seen(), BUDGET), self.table, self.round, self.version)
+        """The cache key. It changes once the rules are compiled: before, the time limit cuts the search short."""
+        return *self.name, prepared(self.contract)
 
 
-def present(table: Table, person: str | None) -> Weighing:
-    """Return a person's present decision, to be analysed.
+def _analysis(table: Table, round: int, seat: int, version: int, find: Callable[[], Seen | None]) -> Weighing[wire.Analysis]:
+    """Return the analysis to be made of a decision: the expected value of each action.
 
-    Raises:
-        ProblemError: the person has no seat or no decision, no match is being played, it is a deal of the day, or other people
-            play here, who would not have the analysis.
+    Args:
+        table: the table.
+        round: the round's number, from 1.
+        seat: the seat that decides.
+        version: the seat's version at the decision.
+        find: returns all that the seat had seen of the round then; None before the first round.
     """
-    seat, round = alone(table, person)
-    if not round.legal_for(seat):
-        raise ProblemError("nothing-to-weigh")
-    return Weighing(table.game.contract, table.id, table.rounds, seat, table.version(seat), Seen(round.hidden(seat), seat))
+    id = table.id
+
+    def weigh() -> wire.Analysis:
+        seen = find()
+        if seen is None or not legal(seen.hidden, seat):
+            raise ProblemError("nothing-to-weigh")
+        return wire.analysis(analyse(seen, BUDGET), id, round, version)
+
+    return Weighing(table.game.contract, ("weighed", round, seat, version), weigh)
 
 
 def alone(table: Table, person: str | None) -> tuple[int, Round]:
@@ -81,7 +76,21 @@ def alone(table: Table, person: str | None) -> tuple[int, Round]:
     return seat, round
 
 
-def past(table: Table, number: int, seat: int, version: int) -> Weighing:
+def present(table: Table, person: str | None) -> Weighing[wire.Analysis]:
+    """Return a person's present decision, to be analysed.
+
+    Raises:
+        ProblemError: the person has no seat or no decision, no match is being played, it is a deal of the day, or other people
+            play here, who would not have the analysis.
+    """
+    seat, round = alone(table, person)
+    if not round.legal_for(seat):
+        raise ProblemError("nothing-to-weigh")
+    seen = Seen(round.hidden(seat), seat)
+    return _analysis(table, table.rounds, seat, table.version(seat), lambda: seen)
+
+
+def past(table: Table, number: int, seat: int, version: int) -> Weighing[wire.Analysis]:
     """Return a seat's decision in a finished round, to be analysed.
 
     Args:
@@ -97,4 +106,4 @@ def past(table: Table, number: int, seat: int, version: int) -> Weighing:
     again = replay_of(table, seat, number)
     if not again.after < version <= again.until:
         raise ProblemError("nothing-to-weigh")
-    return Weighing(table.game.contract, table.id, number, seat, version, again)
+    return _analysis(table, number, seat, version, lambda: again.seen(version))

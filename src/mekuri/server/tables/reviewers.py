@@ -19,7 +19,6 @@ from mekuri.server.base.work import PURSE, WorkerThread, payers_neighbourhood
 from mekuri.server.tables.event_cache import EventCache
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import LogError
-from mekuri.table.reasons import PastReason, Reason
 from mekuri.table.reviewing import reviewed
 from mekuri.table.stores import Reviews
 from mekuri.table.tasks import Tasks
@@ -160,7 +159,7 @@ class Weighers:
         self._waiting: set[str] = set()
         self._shares = Shares(_LONGEST, _EACH)
 
-    async def answer(self, event_cache: EventCache, weighing: Weighing | Reason | PastReason, who: str) -> CachedResponse:
+    async def answer(self, event_cache: EventCache, weighing: Weighing[object], who: str) -> CachedResponse:
         """Return an analysis or an explanation of a move, cached or computed now.
 
         Args:

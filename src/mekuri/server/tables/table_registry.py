@@ -56,7 +56,7 @@ from mekuri.table.errors import ProblemError
 from mekuri.table.events import Viewer
 from mekuri.table.history import Again
 from mekuri.table.log import Conflict
-from mekuri.table.reasons import PastReason, last_move, past_move
+from mekuri.table.reasons import last_move, past_move
 from mekuri.table.retrying import retry
 from mekuri.table.seating import PERSON
 from mekuri.table.session import new_match
@@ -418,7 +418,7 @@ class TableRegistry:
     async def weigh_past(self, id: str, number: int, seat: int, version: int, who: str) -> CachedResponse:
         """Return an analysis of a seat's decision at a version of a finished round."""
 
-        def find(live: LiveTable, table: Table) -> tuple[EventCache, Weighing]:
+        def find(live: LiveTable, table: Table) -> tuple[EventCache, Weighing[object]]:
             return live.event_cache, past(table, number, seat, version)
 
         event_cache, weighing = await self.cache.read(id, None, find, who)
@@ -436,7 +436,7 @@ class TableRegistry:
             who: the guest or address key that pays for it.
         """
 
-        def find(live: LiveTable, table: Table) -> tuple[EventCache, PastReason]:
+        def find(live: LiveTable, table: Table) -> tuple[EventCache, Weighing[object]]:
             return live.event_cache, past_move(table, number, viewer, version)
 
         event_cache, move = await self.cache.read(id, None, find, who)
