@@ -18,10 +18,10 @@ from mekuri.table.log import Row
 from mekuri.table.rows import load
 from mekuri.table.showing import record_of, show
 from mekuri.table.table import Table
+from tests.helpers.at_table import AT, act, bots_play, seated
 from tests.helpers.folders import OLDER
 from tests.helpers.tables import GAMES
 
-AT = 1_000
 LATER = AT + 30 * DAY_MS
 PEOPLE = ("ann", "ben")
 KEPT = [name for name in GAMES if games.find(name).accounts is not Contract.accounts]
@@ -43,23 +43,19 @@ def made(name: str, root: int, term: bool = False) -> Table:
         seats=[*["person"] * len(PEOPLE), *["random"] * (seats - len(PEOPLE))],
         term=wire.AskTerm(days=1, late="end") if term else None,
     )
-    table = commands.make("t", bytes([root]) * 32, asked, "ann", AT)
-    for person in PEOPLE:
-        commands.sit(table, person, person, wire.AskSeat(), AT)
-    return table
+    return seated(asked, root=bytes([root]) * 32)
 
 
 def play(table: Table, actions: int = 1 << 30) -> None:
     """Play until the round is over, or for so many actions of people."""
     chance = Random(actions)
     while table.state == "running" and not table.resting:
-        if turn := commands.bot_turn(table, AT):
-            commands.bot_answer(table, AT, turn, commands.think(turn))
-        elif actions:
+        if bots_play(table):
+            continue
+        if actions:
             asked = {seat: table.seats[seat].open_decision for seat in table.running.waiting if seat < len(PEOPLE)}
             seat = next(seat for seat, decision in asked.items() if decision and not decision.kept)
-            action = chance.choice(table.running.legal_for(seat))
-            commands.play(table, PEOPLE[seat], wire.AskAction(version=table.version(seat), action=action), AT)
+            act(table, seat, chance.choice(table.running.legal_for(seat)))
             actions -= 1
         else:
             return

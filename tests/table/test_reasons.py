@@ -19,8 +19,9 @@ from mekuri.table.showing import finished, replay_of
 from mekuri.terminal.base.texts import TableTexts
 from mekuri.testing.worlds import twin
 from tests.helpers.asked import asked
+from tests.helpers.at_table import ROOT
 from tests.helpers.tables import LEVELLED, USUAL, each_game
-from tests.table.test_takeback import ROOT, act, back, begun
+from tests.table.test_takeback import act, back, begun
 from tests.table.test_takeback import asked as choices_of
 
 

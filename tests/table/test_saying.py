@@ -2,17 +2,14 @@
 
 from typing import Any
 
-import pytest
-
 from mekuri.protocol import table as wire
 from mekuri.protocol.texts import all_texts, sayings
 from mekuri.table import commands
-from mekuri.table.errors import ProblemError
 from mekuri.table.rows import load, load_stopped
 from mekuri.table.table import Table
+from tests.helpers.at_table import ROOT, refused
 from tests.helpers.tables import USUAL
 
-ROOT = bytes(range(32))
 ANN, BEN = "ann", "ben"
 
 
@@ -39,11 +36,7 @@ def heard(table: Table) -> list[tuple[Any, ...]]:
 
 
 def refusal(table: Table, **asked: Any) -> str:
-    before = len(table.fresh)
-    with pytest.raises(ProblemError) as caught:
-        say(table, **asked)
-    assert len(table.fresh) == before
-    return caught.value.problem.error
+    return refused(table, lambda: say(table, **asked))
 
 
 def test_everybody_hears_it() -> None:

@@ -10,19 +10,14 @@ from mekuri.table.events import EventReader
 from mekuri.table.rows import load
 from mekuri.table.showing import show
 from mekuri.table.table import Table
-from tests.helpers.server.stores import ROOT
-
-AT = 1000
-PEOPLE = ("ann", "ben", "cyd", "dan")
+from tests.helpers.at_table import AT, ROOT, act, seated
 
 
 def begun(seats: list[str], dealer: int, options: dict[str, str], pace: int = 0) -> Table:
     """A table of Tenshu at which "Notta!" may be called at once."""
     asked = wire.AskTable(game="tenshu", seats=seats, options={"onifuda_on_field": "any-card", **options})
     after = {"first_dealer": dealer, "kept_for": [None] * 4, "kept_until": 0}
-    table = commands.make("t", ROOT, asked, "ann", AT, after, pace=pace)
-    for person, _ in zip(PEOPLE, [kind for kind in seats if kind == "person"], strict=False):
-        commands.sit(table, person, person, wire.AskSeat(), AT)
+    table = seated(asked, after=after, pace=pace)
     assert table.running.silence == "pass"
     return table
 
@@ -33,24 +28,20 @@ def offered(table: Table, seat: int) -> list[str]:
     return [legal.action for legal in view.legal]
 
 
-def say(table: Table, seat: int, word: str, at: int) -> wire.Answer:
-    return commands.play(table, PEOPLE[seat], wire.AskAction(version=table.version(seat), action=word), at)
-
-
 class TestSilence:
     def test_nobody_says_it(self) -> None:
         table = begun(["person"] * 4, 0, {"notta_pass": "silence"})
         assert [offered(table, seat) for seat in range(4)] == [[], ["notta"], ["notta"], ["notta"]]
         before = (show(table, 1), len(table.fresh))
         with pytest.raises(ProblemError, match="You cannot say that here") as refused:
-            say(table, 1, "pass", AT)
+            act(table, 1, "pass", AT)
         assert refused.value.problem.error == "silence"
         assert (show(table, 1), len(table.fresh)) == before
 
     def test_whoever_is_silent_may_call_to_the_end(self) -> None:
         table = begun(["person"] * 4, 0, {"notta_pass": "silence"})
         assert table.closes == AT + 8000
-        assert say(table, 3, "notta", AT + 7999).action == "notta"
+        assert act(table, 3, "notta", AT + 7999).action == "notta"
         assert offered(table, 3) == ["left", "right"]
 
     def test_all_have_passed_when_the_time_is_over(self) -> None:
@@ -62,7 +53,7 @@ class TestSilence:
     def test_a_pass_that_is_said_is_final(self) -> None:
         table = begun(["person"] * 4, 0, {})
         assert offered(table, 1) == ["notta", "pass"]
-        say(table, 1, "pass", AT)
+        act(table, 1, "pass", AT)
         assert offered(table, 1) == []
 
 
@@ -74,12 +65,12 @@ class TestPace:
         closes = AT + 320 + 49 * 20 + 8000  # one thing that happens, and 49 cards that are dealt
         assert table.closes == closes
         assert [seen.closes for seat in (*range(4), None) if (seen := show(table, seat).view)] == [closes] * 5
-        say(table, 1, "pass", AT + 5000)
+        act(table, 1, "pass", AT + 5000)
         assert table.closes == closes, "it has begun, and nothing puts it off"
 
     def test_it_is_told_again_as_it_was(self) -> None:
         table = begun(["person"] * 4, 0, {}, pace=320)
-        say(table, 1, "pass", AT + 100)
+        act(table, 1, "pass", AT + 100)
         again = load("t", ROOT, table.fresh, names=table.names)
         assert (again.closes, again.history.events(2, 0)) == (table.closes, table.history.events(2, 0))
 
@@ -98,7 +89,7 @@ class TestPace:
             reader.next([])
         reader._shown = AT + 60_000
         reader.closes = None
-        say(table, 1, "notta", AT)
+        act(table, 1, "notta", AT)
         reader.next([])
         assert reader._shown == AT + 25 * 320
 

@@ -1,6 +1,7 @@
 """Moves that are taken back where all others are bots: the same cards come again, and the match is practice."""
 
 import json
+from functools import partial
 from random import Random
 
 import pytest
@@ -15,9 +16,10 @@ from mekuri.table.errors import ProblemError
 from mekuri.table.rows import catch_up, load, load_stopped
 from mekuri.table.showing import record_of, replay_of, show
 from mekuri.table.table import Table
+from tests.helpers.at_table import ROOT, bots_play, seated
+from tests.helpers.at_table import act as act_at
+from tests.helpers.at_table import refused as refused_at
 from tests.helpers.tables import USUAL, each_game, seats_for
-
-ROOT = bytes(range(32))
 
 
 def begun(name: str = USUAL) -> Table:
@@ -27,14 +29,9 @@ def begun(name: str = USUAL) -> Table:
     return table
 
 
-def bots_play(table: Table) -> None:
-    while turn := commands.bot_turn(table, 4):
-        commands.bot_answer(table, 4, turn, commands.think(turn))
-
-
 def asked(table: Table) -> list[str]:
     """What the person may do, when the bots have done what they owe."""
-    bots_play(table)
+    bots_play(table, 4)
     return list(table.running.legal_for(0)) if not table.running.over else []
 
 
@@ -52,11 +49,7 @@ def play_round(table: Table, chance: Random) -> None:
 
 
 def refused(table: Table, version: int | None = None) -> str:
-    rows = len(table.fresh)
-    with pytest.raises(ProblemError) as refusal:
-        back(table, version)
-    assert len(table.fresh) == rows
-    return refusal.value.problem.error
+    return refused_at(table, lambda: back(table, version))
 
 
 @each_game
@@ -115,7 +108,7 @@ def test_the_log_alone_tells_it_again(name: str) -> None:
 def test_its_record_is_practice_and_replays() -> None:
     table, chance = begun(), Random(5)
     act(table, chance.choice(asked(table)))
-    bots_play(table)
+    bots_play(table, 4)
     back(table)
     play_round(table, chance)
     commands.ready(table, "ann", AskReady(round=1, enough=True), 7)
@@ -147,17 +140,10 @@ def test_what_is_counted_stands() -> None:
 
 
 def test_where_people_play_nothing_is_taken_back() -> None:
-    table = commands.make("t", ROOT, AskTable(game=USUAL, seats=["person", "person"], match_options={}), "ann", 1)
-    for person in ("ann", "ben"):
-        commands.sit(table, person, person, AskSeat(), 2)
-    seat = table.running.waiting[0]
-    person = ("ann", "ben")[seat]
-    action = table.running.legal_for(seat)[0]
-    commands.play(table, person, AskAction(version=table.version(seat), action=action), 3)
+    table = seated(AskTable(game=USUAL, seats=["person", "person"], match_options={}))
+    act_at(table, table.running.waiting[0])
     for who, error in (("ann", "others-play-on"), ("ben", "others-play-on"), ("eve", "not-seated")):
-        with pytest.raises(ProblemError) as refusal:
-            commands.take_back(table, who, AskTakeBack(version=0), 4)
-        assert refusal.value.problem.error == error
+        assert refused_at(table, partial(commands.take_back, table, who, AskTakeBack(version=0), 4)) == error
 
 
 def test_sent_again_it_happens_once() -> None:

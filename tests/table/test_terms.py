@@ -7,30 +7,24 @@ import pytest
 from mekuri import games
 from mekuri.match.daily import DAY_MS
 from mekuri.protocol import table as wire
-from mekuri.protocol.coding import encode
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
-from mekuri.table.rows import add, load, load_stopped
+from mekuri.table.rows import add, load_stopped
 from mekuri.table.showing import owed_by, record_of, show
 from mekuri.table.stalling import MOST_MISSED
 from mekuri.table.table import Table
-from tests.helpers.server.stores import ROOT
+from tests.helpers.at_table import AT, PEOPLE, ROOT, act, bots_play, refused, replayed, seated, shown
 from tests.helpers.tables import USUAL, each_game
 
-AT = 1_000
 TERM = 3 * DAY_MS
 LEAPS = (100 * DAY_MS, -400 * DAY_MS)
-PEOPLE = ("ann", "ben", "cyd", "dan", "eve", "fay")
 
 
 def made(name: str = USUAL, seats: list[str] | None = None, late: wire.Late = "bot") -> Table:
     """Return a table with people in all their seats, with three days a move."""
     least = games.find(name).seats[0]
     asked = wire.AskTable(game=name, seats=seats or ["person"] * least, term=wire.AskTerm(days=3, late=late))
-    table = commands.make("t", ROOT, asked, "ann", AT, window=8000, pace=320)
-    for person, _ in zip(PEOPLE, [kind for kind in asked.seats or () if kind == "person"], strict=False):
-        commands.sit(table, person, person, wire.AskSeat(), AT)
-    return table
+    return seated(asked, window=8000, pace=320)
 
 
 def shouting(seats: list[str] | None = None, late: wire.Late = "bot", term: int | None = 3, **options: str) -> Table:
@@ -42,35 +36,9 @@ def shouting(seats: list[str] | None = None, late: wire.Late = "bot", term: int 
         first_dealer=3,
         term=wire.AskTerm(days=term, late=late) if term else None,
     )
-    table = commands.make("t", ROOT, asked, "ann", AT)
-    for person, _ in zip(PEOPLE, [kind for kind in asked.seats or () if kind == "person"], strict=False):
-        commands.sit(table, person, person, wire.AskSeat(), AT)
+    table = seated(asked)
     assert table.running.silence == "pass"
     return table
-
-
-def do(table: Table, seat: int, action: str, at: int) -> wire.Answer:
-    person = table.seats[seat].person
-    assert person
-    return commands.play(table, person, wire.AskAction(version=table.version(seat), action=action), at)
-
-
-def bots_play(table: Table, at: int) -> list[int]:
-    """Let the bots play that owe a turn, and return their seats."""
-    played = []
-    while turn := commands.bot_turn(table, at):
-        played.append(turn.seat)
-        commands.bot_answer(table, at, turn, commands.think(turn))
-    return played
-
-
-def shown(table: Table, viewer: int | None) -> bytes:
-    """Return all that a viewer is told of a table, as bytes."""
-    return encode((show(table, viewer), table.history.events(viewer, 0)))
-
-
-def first(table: Table, seat: int) -> str:
-    return table.running.legal_for(seat)[0]
 
 
 class TestMaking:
@@ -86,9 +54,9 @@ class TestMaking:
 
     @pytest.mark.parametrize("seats", [None, ["person", "random"]])
     def test_it_takes_two(self, seats: list[str] | None) -> None:
-        with pytest.raises(ProblemError, match="at least two seats") as refused:
+        with pytest.raises(ProblemError, match="at least two seats") as refusal:
             commands.make("t", ROOT, wire.AskTable(game=USUAL, seats=seats, term=wire.AskTerm(days=1)), "ann", AT)
-        assert refused.value.problem.error == "term-alone"
+        assert refusal.value.problem.error == "term-alone"
 
     def test_a_rematch_has_it_too(self) -> None:
         table = made(late="end")
@@ -114,7 +82,7 @@ class TestOwing:
     def test_the_next_decision_has_its_own(self) -> None:
         table = made()
         (seat,) = table.running.waiting
-        do(table, seat, first(table, seat), AT + 500)
+        act(table, seat, None, AT + 500)
         assert commands.due_at(table) == AT + 500 + TERM
 
     def test_what_is_said_puts_nothing_off(self) -> None:
@@ -127,7 +95,7 @@ class TestOwing:
         while not table.resting:
             seat = table.running.waiting[0]
             at += 10
-            do(table, seat, first(table, seat), at)
+            act(table, seat, None, at)
         assert table.owing == [0, 1]
         assert show(table, 1).owed == wire.Owed(what="ready", until=at + TERM)
         commands.ready(table, "ann", wire.AskReady(round=1), at + 70)
@@ -159,11 +127,11 @@ class TestABotPlaysTheTurn:
         assert table.running.waiting == (1 - seat,)
         assert (table.seats[seat].bot, table.seats[seat].missed) == (None, 1)
         assert [event.text.id for event in table.history.events(None, 0) or () if event.kind == "late"] == ["table.late-bot"]
-        do(table, 1 - seat, first(table, 1 - seat), AT + TERM + 5)
+        act(table, 1 - seat, None, AT + TERM + 5)
         while seat not in table.running.waiting:
-            do(table, 1 - seat, first(table, 1 - seat), AT + TERM + 6)
+            act(table, 1 - seat, None, AT + TERM + 6)
         assert table.owing == [seat], "the person decides the next"
-        do(table, seat, first(table, seat), AT + TERM + 7)
+        act(table, seat, None, AT + TERM + 7)
         assert table.seats[seat].missed == 0
 
     def test_the_person_may_still_be_first(self) -> None:
@@ -172,7 +140,7 @@ class TestABotPlaysTheTurn:
         commands.pass_term(table, AT + TERM)
         turn = commands.bot_turn(table, AT + TERM)
         assert turn
-        do(table, seat, first(table, seat), AT + TERM)
+        act(table, seat, None, AT + TERM)
         rows = len(table.fresh)
         commands.bot_answer(table, AT + TERM, turn, commands.think(turn))
         assert len(table.fresh) == rows, "the bot has come too late"
@@ -183,7 +151,7 @@ class TestABotPlaysTheTurn:
         for missed in range(1, MOST_MISSED + 1):
             while seat not in table.owing:
                 other = table.owing[0]
-                do(table, other, first(table, other), at)
+                act(table, other, None, at)
             at += TERM
             commands.pass_term(table, at)
             held = missed == MOST_MISSED
@@ -221,7 +189,7 @@ class TestTheMatchEnds:
         table = made(late="end")
         while not table.resting:
             seat = table.running.waiting[0]
-            do(table, seat, first(table, seat), AT)
+            act(table, seat, None, AT)
         commands.ready(table, "ann", wire.AskReady(round=1), AT)
         commands.pass_term(table, AT + TERM)
         assert (table.why, table.head.late) == ("late", 1)
@@ -238,10 +206,10 @@ class TestWindows:
         table = shouting()
         assert table.closes == AT + TERM
         commands.close_window(table, AT + 8_000)
-        assert do(table, 2, "notta", AT + 9_000).action == "notta"
-        do(table, 0, "pass", AT + 9_001)
+        assert act(table, 2, "notta", AT + 9_000).action == "notta"
+        act(table, 0, "pass", AT + 9_001)
         assert not any(row.decision is not None for row in table.fresh)
-        do(table, 1, "pass", AT + 9_002)
+        act(table, 1, "pass", AT + 9_002)
         assert [(row.seat, row.body["action"]) for row in table.fresh if row.decision is not None] == [
             (0, "pass"),
             (1, "pass"),
@@ -250,23 +218,21 @@ class TestWindows:
 
     def test_turn_order_decides_and_not_who_was_first(self) -> None:
         table = shouting()
-        do(table, 2, "notta", AT + 1)
-        do(table, 1, "notta", AT + 2)
-        do(table, 0, "pass", AT + 3)
+        act(table, 2, "notta", AT + 1)
+        act(table, 1, "notta", AT + 2)
+        act(table, 0, "pass", AT + 3)
         played = [(row.seat, row.body["action"]) for row in table.fresh if row.decision is not None]
         assert played == [(0, "pass"), (1, "notta")]
 
     def test_an_answer_is_final(self) -> None:
         table = shouting()
-        answer = do(table, 2, "notta", AT + 1)
-        assert do(table, 2, "notta", AT + 2) == answer, "sent again, it is answered again"
-        with pytest.raises(ProblemError) as refused:
-            do(table, 2, "pass", AT + 3)
-        assert refused.value.problem.error == "decided-otherwise"
+        answer = act(table, 2, "notta", AT + 1)
+        assert act(table, 2, "notta", AT + 2) == answer, "sent again, it is answered again"
+        assert refused(table, lambda: act(table, 2, "pass", AT + 3)) == "decided-otherwise"
 
     def test_who_has_answered_sees_so(self) -> None:
         table = shouting()
-        do(table, 2, "notta", AT + 1)
+        act(table, 2, "notta", AT + 1)
         whole = show(table, 2)
         assert whole.view
         assert (whole.answer, whole.owed, whole.view.legal, whole.view.waiting) == ("notta", None, (), (0, 1))
@@ -275,14 +241,14 @@ class TestWindows:
     def test_silence_may_be_said_where_it_would_take_days(self) -> None:
         table = shouting(notta_pass="silence")
         for seat in range(3):
-            assert do(table, seat, "pass", AT + 1).action == "pass"
+            assert act(table, seat, "pass", AT + 1).action == "pass"
         assert table.closes is None
 
     def test_bots_answer_when_people_have(self) -> None:
         table = shouting(["person", "random", "person", "person"])
-        do(table, 2, "notta", AT + 1)
+        act(table, 2, "notta", AT + 1)
         assert commands.bot_due(table, AT + TERM) is None
-        do(table, 0, "pass", AT + 2)
+        act(table, 0, "pass", AT + 2)
         assert commands.bot_due(table, AT + 3) == 1
         turn = commands.bot_turn(table, AT + 3)
         assert turn
@@ -296,7 +262,7 @@ class TestWindows:
         for answers in ([], [(1, "pass")], [(1, "notta")], [(1, "notta"), (2, "notta")]):
             table = shouting()
             for seat, action in answers:
-                do(table, seat, action, AT + 5 + seat)
+                act(table, seat, action, AT + 5 + seat)
             told.append([shown(table, viewer) for viewer in (0, 3, None)])
         assert all(other == told[0] for other in told)
 
@@ -363,12 +329,13 @@ def test_what_is_hidden_does_not_change_a_term(name: str) -> None:
             break
         at += 10
         seat = one.running.waiting[-1]
-        action, unseen = first(one, seat), one.running.unseen(first(one, seat), seat)
-        do(one, seat, action, at)
+        action = one.running.legal_for(seat)[0]
+        unseen = one.running.unseen(action, seat)
+        act(one, seat, action, at)
         if unseen:
             others = [viewer for viewer in (*range(len(one.seats)), None) if viewer != seat]
             assert [shown(one, viewer) for viewer in others] == [shown(other, viewer) for viewer in others]
-        do(other, seat, action, at)
+        act(other, seat, action, at)
 
 
 @pytest.mark.in_turn(3)
@@ -392,10 +359,8 @@ def test_every_log_is_replayed_to_the_same(name: str, seed: int) -> None:
         elif table.resting:
             commands.ready(table, PEOPLE[seat], wire.AskReady(round=table.rounds), at)
         else:
-            do(table, seat, chance.choice(table.running.legal_for(seat)), at)
+            act(table, seat, chance.choice(table.running.legal_for(seat)), at)
         at += chance.randrange(DAY_MS // 10)
-    again = load("t", ROOT, table.fresh, names=table.names)
-    for viewer in (*range(len(table.seats)), None):
-        assert shown(again, viewer) == shown(table, viewer)
+    again = replayed(table)
     assert (again.owing, again.due, again.closes) == (table.owing, table.due, table.closes)
     assert [(s.bot, s.passed, s.missed) for s in again.seats] == [(s.bot, s.passed, s.missed) for s in table.seats]
