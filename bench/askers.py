@@ -152,7 +152,7 @@ class Askers:
         self._process.communicate()
 
 
-# --- What is measured ---
+# --- Measurements ---
 
 
 async def measure(kind: str, askers: int, seconds: float, turns: int, game: str) -> tuple[Any, ...]:
@@ -174,9 +174,9 @@ async def measure(kind: str, askers: int, seconds: float, turns: int, game: str)
             asked.append(await load.run(seconds, RATE))
             asked_moves += load.tally.moves
             them.turn()
-            told = json.loads(await asyncio.to_thread(them.hear))
-            used += told["used"]
-            answers += Counter(told["answers"])
+            report = json.loads(await asyncio.to_thread(them.hear))
+            used += report["used"]
+            answers += Counter(report["answers"])
             await asyncio.sleep(1.5)  # for requests that the server still delays
         await load.close()
         them.close()

@@ -1,4 +1,4 @@
-"""The attacks of `memory_under_attack.py`: what a stranger can send to a server and hold, within its limits."""
+"""The attacks of `memory_under_attack.py`: what a stranger can send and hold open, within the server's limits."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Closing(Protocol):
     """Something that is held open during an attack."""
 
     def close(self) -> None:
-        """Let it go."""
+        """Close it."""
 
 
 @dataclass
@@ -78,8 +78,8 @@ class Scene:
 
     async def far_back(self) -> int:
         """Return about the oldest version from which a stream is sent the events again, and not the table as it is."""
-        told = await self.maker.ask(f"{self.path}/events?since={self.last - MOST_EVENTS}", b"", "GET")
-        return self.last - min(MOST_EVENTS, AGAIN * MOST_EVENTS // len(told))
+        answer = await self.maker.ask(f"{self.path}/events?since={self.last - MOST_EVENTS}", b"", "GET")
+        return self.last - min(MOST_EVENTS, AGAIN * MOST_EVENTS // len(answer))
 
     async def send(self, address: str, data: bytes) -> socket.socket:
         """Send bytes from an address of this machine, on a connection that is held and not read."""
@@ -95,19 +95,19 @@ class Scene:
         return held
 
     async def guests(self, number: int, address: str = "127.0.0.1") -> list[Line]:
-        """Return so many new guests at an address, as a trusted proxy tells it."""
+        """Return a number of new guests at an address, as a trusted proxy reports it."""
         found = []
         for _ in range(number):
             made = await line(self.port)
             made.headers += f"X-Forwarded-For: {address}\r\n"
-            token = (await made.told("/api/guests", name="Oni"))["token"]
+            token = (await made.post("/api/guests", name="Oni"))["token"]
             made.headers += f"Authorization: Bearer {token}\r\n"
             self.held.append(made)
             found.append(made)
         return found
 
     def close(self) -> None:
-        """Let go of all that is held."""
+        """Close everything that is held open."""
         for one in self.held:
             one.close()
         self.held.clear()
@@ -127,15 +127,15 @@ async def settle(who: Line, game: str, rounds: int, path: str = "") -> tuple[str
     """
     if not path:
         seats = ["person", *[bots.NAMES[0]] * (games.find(game).seats[0] - 1)]
-        made = await who.told("/api/tables", game=game, seats=seats, match_options=longest(game))
+        made = await who.post("/api/tables", game=game, seats=seats, match_options=longest(game))
         path = f"/api/tables/{made['id']}"
-        await who.told(f"{path}/seat")
+        await who.post(f"{path}/seat")
     while (whole := json.loads(await who.ask(path, b"", "GET")))["head"]["round"] <= rounds:
         view = whole["view"]
         if view["legal"]:
-            await who.told(f"{path}/actions", version=view["version"], action=view["legal"][0]["action"])
+            await who.post(f"{path}/actions", version=view["version"], action=view["legal"][0]["action"])
         elif view["over"] and not whole["head"]["seats"][0]["ready"]:
-            await who.told(f"{path}/ready", round=whole["head"]["round"])
+            await who.post(f"{path}/ready", round=whole["head"]["round"])
         await asyncio.sleep(0.02)
     return path, whole
 
@@ -148,19 +148,19 @@ def own(made: Line) -> str:
 async def answered(held: list[socket.socket]) -> int:
     """Wait for the first bytes of answers that are not read, up to a time. Returns how many began with the status 200."""
     until = time.monotonic() + PATIENCE
-    told = dict.fromkeys(held, b"")
-    while (waiting := [one for one in held if not told[one]]) and time.monotonic() < until:
+    starts = dict.fromkeys(held, b"")
+    while (waiting := [one for one in held if not starts[one]]) and time.monotonic() < until:
         for one in waiting:
             with suppress(BlockingIOError):
                 try:
-                    told[one] = one.recv(12, socket.MSG_PEEK) or b"closed"
+                    starts[one] = one.recv(12, socket.MSG_PEEK) or b"closed"
                 except ConnectionError:
-                    told[one] = b"closed"
+                    starts[one] = b"closed"
         await asyncio.sleep(0.05)
-    return sum(first.endswith(b"200") for first in told.values())
+    return sum(first.endswith(b"200") for first in starts.values())
 
 
-# --- What is not read ---
+# --- Answers that the client does not read ---
 
 
 async def resumed(scene: Scene) -> str:
@@ -208,14 +208,14 @@ async def unread(scene: Scene) -> str:
     return f"{await answered(held)} answers"
 
 
-# --- What is not finished ---
+# --- Requests without an end ---
 
 
 async def bodies(scene: Scene) -> str:
     """Send as many of the largest bodies as an address may have connections, but for the last byte."""
     [who, *_] = await scene.guests(1, "127.0.0.2")
-    told = f"Content-Type: application/json\r\nContent-Length: {LARGEST_MATCH}\r\n"
-    head = f"POST /api/guests/matches HTTP/1.1\r\n{NOBODY}{own(who)}{told}\r\n"
+    headers = f"Content-Type: application/json\r\nContent-Length: {LARGEST_MATCH}\r\n"
+    head = f"POST /api/guests/matches HTTP/1.1\r\n{NOBODY}{own(who)}{headers}\r\n"
     body = b'{"table":"' + b"x" * (LARGEST_MATCH - 11)
     for _ in range(EACH):
         await scene.send("127.0.0.2", head.encode() + body)
@@ -234,7 +234,7 @@ async def heads(scene: Scene) -> str:
     return f"{len(addresses) * EACH} heads of {len(data) >> 10} KiB"
 
 
-# --- What is kept ---
+# --- Data that the server keeps ---
 
 
 async def newcomers(scene: Scene) -> str:
@@ -244,7 +244,7 @@ async def newcomers(scene: Scene) -> str:
     plain = made.headers
     for number in range(4_800):
         made.headers = f"{plain}X-Forwarded-For: 2001:db8:1:{number:x}::1\r\n"
-        counted += "token" in await made.told("/api/guests")
+        counted += "token" in await made.post("/api/guests")
     return f"{counted} guests"
 
 
@@ -256,8 +256,8 @@ async def brought(scene: Scene) -> str:
     async def bring(who: Line, number: int) -> None:
         until = time.monotonic() + PATIENCE
         for n in itertools.count():
-            told = await who.ask("/api/guests/matches", msgspec.json.encode(asked | {"table": f"t{number}-{n}"}))
-            answers[b'"match"' not in told] += 1  # also where it takes too long
+            answer = await who.ask("/api/guests/matches", msgspec.json.encode(asked | {"table": f"t{number}-{n}"}))
+            answers[b'"match"' not in answer] += 1  # also if it takes too long
             if time.monotonic() > until:
                 return
 
@@ -275,9 +275,9 @@ def _largest() -> dict[str, object]:
         for rounds in (most // 4, most // 2, most):
             match = play(fair_match(mekuri.game(name), rounds), random.Random(0))
             record = json.loads(match.record().to_json())
-            told = {"ended_at": 1, "seat": 0, "counted": [*range(1, len(match.finished) + 1)], "why": "played", "record": record}
-            if size < len(msgspec.json.encode(told)) < LARGEST_MATCH - 100:
-                asked, size = told, len(msgspec.json.encode(told))
+            request = {"ended_at": 1, "seat": 0, "counted": [*range(1, len(match.finished) + 1)], "why": "played", "record": record}
+            if size < len(msgspec.json.encode(request)) < LARGEST_MATCH - 100:
+                asked, size = request, len(msgspec.json.encode(request))
     return asked
 
 
@@ -288,7 +288,7 @@ async def codes(scene: Scene) -> str:
     plain, tried = made.headers, 20_000
     for number in range(tried):
         made.headers = f"{plain}X-Forwarded-For: 10.{number >> 16}.{number >> 8 & 255}.{number & 255}\r\n"
-        await made.told("/api/guests/devices", code=f"{number:018}")
+        await made.post("/api/guests/devices", code=f"{number:018}")
     return f"{tried} codes"
 
 
@@ -306,18 +306,18 @@ async def reviews(scene: Scene) -> str:
         path, _ = await settle(who, GAME, 1)
         return await review(who, f"{path}/rounds/1/review?seat=0", PATIENCE)
 
-    told = await asyncio.gather(*map(ask, people))
-    return ", ".join(f"{told.count(what)} {what}" for what in ("made", "waiting", "refused"))
+    outcomes = await asyncio.gather(*map(ask, people))
+    return ", ".join(f"{outcomes.count(what)} {what}" for what in ("made", "waiting", "refused"))
 
 
 async def review(who: Line, path: str, patience: float) -> str:
-    """Ask for a review until it is made or refused, or for so many seconds. Returns what came of it."""
+    """Ask for a review until it is made or refused, or for so many seconds. Returns the outcome."""
     until = time.monotonic() + patience
     while time.monotonic() < until:
-        told = json.loads(await who.ask(path, b"", "GET"))
-        if told.get("review"):
+        answer = json.loads(await who.ask(path, b"", "GET"))
+        if answer.get("review"):
             return "made"
-        if "review" not in told and told.get("error") != "too-dear":
+        if "review" not in answer and answer.get("error") != "too-dear":
             return "refused"
         await asyncio.sleep(1)
     return "waiting"
@@ -328,11 +328,11 @@ async def tables(scene: Scene) -> str:
     people, names = await scene.guests(60, "198.51.100.1"), games.names()
 
     async def make(who: Line) -> int:
-        told = [
-            await who.told("/api/tables", game=name, seats=["person", *[bots.OF_RULES[0]] * (games.find(name).seats[0] - 1)])
+        tables = [
+            await who.post("/api/tables", game=name, seats=["person", *[bots.OF_RULES[0]] * (games.find(name).seats[0] - 1)])
             for name in itertools.islice(itertools.cycle(names), TABLES)
         ]
-        return sum("id" in one for one in told)
+        return sum("id" in one for one in tables)
 
     made = sum(await asyncio.gather(*map(make, people)))
     return f"{made} tables"

@@ -1,4 +1,4 @@
-"""What one more process brings and costs: tables at one server on SQLite, and at one and two on PostgreSQL.
+"""Measure the gain and the cost of one more process: tables at one server on SQLite, and at one and two on PostgreSQL.
 
     python bench/cluster.py [--game tenshu] [--pace 2] [--seconds 10] [--first 60] [--cost]
 
@@ -9,7 +9,7 @@ at two in both ways, and twice as many at two. The processor time of a move is c
 that does less at a time wakes up more often for each move, and writes fewer of them in one transaction. Otherwise tables are
 added until one move in a hundred takes longer than 100 ms from when it was due until it is answered, or one delivery longer than
 200 ms. A bare Litestar application that answers and streams as many bytes is measured in the same run. The load and each server
-have processes of their own on the same processors; the load's share is told.
+have processes of their own on the same processors; the load's share is printed.
 """
 
 from __future__ import annotations
@@ -178,8 +178,8 @@ def limits(database: PostgreSQL, game: str, first: int, pace: float, seconds: fl
     ):
         held[name], last = carried(name, first, most, at(make))  # type: ignore[arg-type]
     held["Litestar's echo"], _ = carried("bare echo", first, most, lambda tables: echoed(seats, tables, pace, seconds, last))
-    told = "; ".join(f"{name}: {count}" for name, count in held.items())
-    console.print(f"{game}, a move every {pace:g} s a table, {seats + WATCHERS} viewers each; tables carried: {told}")
+    counts = "; ".join(f"{name}: {count}" for name, count in held.items())
+    console.print(f"{game}, a move every {pace:g} s a table, {seats + WATCHERS} viewers each; tables carried: {counts}")
 
 
 if __name__ == "__main__":

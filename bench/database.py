@@ -1,10 +1,10 @@
-"""What it costs to keep an action, and to read a match, in SQLite and in PostgreSQL.
+"""Measure the cost of storing an action, and of reading a match, in SQLite and in PostgreSQL.
 
     python bench/database.py [--database postgresql+psycopg://USER@HOST/DATABASE] [--tables 1,16] [--seconds 5]
 
 Without `--database` the log is a file in a temporary folder. A database that is given must be empty, and holds these matches
 afterwards. Each table adds an action to its match as soon as its last one is durable. An action is one row of the log and a change
-of its match's row, as of a player; what the rules and HTTP cost comes beside. "Read" is all rows of a match of 100 rows.
+of its match's row, as of a player; the rules and HTTP are not included. "Read" is all rows of a match of 100 rows.
 """
 
 from __future__ import annotations

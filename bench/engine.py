@@ -3,7 +3,7 @@
     python bench/engine.py [--seconds 3] [--game mushi]
 
 All figures come from this run, and contenders take turns, so that other load on the machine slows all of them alike. One thread is
-timed by processor time, two threads by the clock. No result is too slow; the bench fails only where C counts something else.
+timed by processor time, two threads by the clock. No result is too slow; the bench fails only if C counts something else.
 `docs/speed.md` explains the figures.
 """
 
@@ -134,7 +134,7 @@ def compile_seconds(name: str) -> tuple[float, float]:
 
 
 def compiler() -> str | None:
-    """Return a C compiler; None where there is none."""
+    """Return a C compiler; None if there is none."""
     return next((found for name in ("cc", "gcc", "clang") if (found := shutil.which(name))), None)
 
 
@@ -148,8 +148,8 @@ def build(folder: Path) -> Path:
 def run_c(program: Path, rounds: int) -> dict[str, list[float]]:
     """Play rounds in C. Returns every count by name, and the seconds of processor time."""
     words = map(str, [*stream(SEED), 0, rounds])
-    told = subprocess.run([program, *words], check=True, capture_output=True, text=True).stdout
-    rows = (line.split() for line in told.splitlines())
+    output = subprocess.run([program, *words], check=True, capture_output=True, text=True).stdout
+    rows = (line.split() for line in output.splitlines())
     return {name: [float(value) if name == "seconds" else int(value) for value in values] for name, *values in rows}
 
 
@@ -221,7 +221,7 @@ def peers() -> Iterator[Contender]:
         yield Contender(f"OpenSpiel {name}", run, decisions)
 
 
-# --- What is shown ---
+# --- Output ---
 
 
 def figure(value: float) -> str:

@@ -5,7 +5,7 @@
 A player that searches as well as the best character plays each deal from every seat, with the character in all others: once against
 the character as it is, and once against the same level without its habit. The difference is what the habit brings the player.
 
-The bench fails where a habit does not surely (95 %) bring the player anything.
+The bench fails if a habit does not surely (95 %) bring the player anything.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a shard costs whoever hands it out, and so how many cores one process can keep busy with shards.
+"""Measure the cost of handing out a shard, and so how many cores one process can keep busy with shards.
 
     python bench/handing.py [--shards 2000] [--ahead 1000] [--workers 2] [--game mushi]
 
@@ -6,7 +6,7 @@ The shards are the shortest there are, a thousand rounds each, so that next to n
 done by processes of this machine, and by the nodes of a Ray cluster on it; there `--ahead` shards are in hand a core, as many
 as a cluster with so many times the cores would have. The processor time of this process for each shard is compared with what the
 longest shard, a million rounds, takes one thread in the same run: the ratio is how many cores that do such shards can be kept busy.
-Told as well are how long the first row takes to come, the memory of a worker, and what a row costs that is kept in Parquet.
+It also prints the time until the first row, the memory of a worker, and the cost of a row that is kept in Parquet.
 """
 
 from __future__ import annotations

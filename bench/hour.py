@@ -2,7 +2,7 @@
 
     python bench/hour.py [--tables 149] [--servers 0] [--by-table] [--minutes 60] [--game tenshu] [--pace 2]
 
-Every table has a person in each seat, four at Tenshu, and two spectators, all on streams. Where a match, of usual length, is over,
+Every table has a person in each seat, four at Tenshu, and two spectators, all on streams. When a match, of usual length, is over,
 another table is made and the old one left. With `--servers 0` one server works on SQLite, otherwise so many on PostgreSQL, each
 connection to any of them, or with `--by-table` all of one table to one. `bench/cluster.py` says how many tables are carried. For
 each minute a line is printed: times, processor use, what the servers hold. At the end the bench says how the last third of the time

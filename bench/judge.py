@@ -4,7 +4,7 @@
 
 Of each game of skill: how far the values of 1,000 and of 40,000 play-outs with other chance are apart, in standard errors, as the
 root mean square over all actions that were tried in 30 worlds or more; and what `flat` wins by playing on from an opening beyond
-what was promised, as a part of what was open in the round (`docs/review.md`), with its 95 % interval. The bench fails where the
+what was promised, as a part of what was open in the round (`docs/review.md`), with its 95 % interval. The bench fails if the
 first is above 1.3, or the second beyond a tenth.
 
 Then, in how many rounds in which every seat plays what is best by ten times the play-outs a review finds a mistake or a blunder;
@@ -107,7 +107,7 @@ def kept(game: str, worlds: int, number: int) -> tuple[float, float]:
     """Play an opening on in worlds that its seat may be in, and compare what that brings with the promise in the same worlds.
 
     Returns:
-        What was won beyond the promise, on average, and what was open.
+        The mean gain beyond the promise, and the mean of the open part.
     """
     seen, chance = asked(prepared(game), number)[0], stream("kept", number)
     best = think(seen, chance, Budget(FEW), greedy.bot)[0].action
@@ -168,7 +168,7 @@ def planted_round(game: str, number: int) -> list[bool]:
 
 
 def blunders(found: list[Decision], open: float, number: int) -> Iterator[Decision]:
-    """Yield decisions with another action, the dearest there is, where that is a blunder."""
+    """Yield decisions with another action, the dearest there is, if that is a blunder."""
     for one in found:
         chance = stream("again", number, one.step)
         tried = think(one.seen, chance, MORE, greedy.bot)
@@ -203,7 +203,7 @@ def main(
     planted: int = 100,
     processes: int = 1,
 ) -> None:
-    """Measure the games, print the figures, and exit with 1 where one misses its limit."""
+    """Measure the games, print the figures, and exit with 1 if one misses its limit."""
     missed = False
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
         for name in game or SKILL:

@@ -22,9 +22,9 @@ _LENGTH = re.compile(rb"content-length: *(\d+)", re.IGNORECASE)
 
 
 def resident(process: str = "self") -> tuple[float, float]:
-    """Return the resident memory of a process, and the most since its start or `forget_peak`, both in MiB. (Linux tells them.)"""
-    told = dict(one.split(":", 1) for one in Path("/proc", process, "status").read_text().splitlines())
-    now, most = (int(told[name].split()[0]) / 1024 for name in ("VmRSS", "VmHWM"))
+    """Return the resident memory of a process, and the most since its start or `forget_peak`, both in MiB. (From Linux's /proc.)"""
+    fields = dict(one.split(":", 1) for one in Path("/proc", process, "status").read_text().splitlines())
+    now, most = (int(fields[name].split()[0]) / 1024 for name in ("VmRSS", "VmHWM"))
     return now, most
 
 
@@ -89,7 +89,7 @@ class Process:
 
 
 class Group:
-    """Several servers with one database, and what else works for them.
+    """Several servers with one database, and its processes.
 
     Attributes:
         servers: the servers.
@@ -116,7 +116,7 @@ class Group:
         return self.servers[crc32(table.encode()) % len(self.servers)].port if self.by_table else self.port
 
     def usage(self) -> tuple[float, int]:
-        """Return the seconds of processor time used so far by all, what else works for them included, and the bytes of memory."""
+        """Return the seconds of processor time used so far by all, those of the database included, and the bytes of memory."""
         found = [server.usage() for server in self.servers]
         return sum(cpu for cpu, _ in found) + self._beside(), sum(memory for _, memory in found)
 
@@ -137,7 +137,7 @@ def process(*role: str) -> Iterator[Process]:
 
 
 class Line(asyncio.Protocol):
-    """A connection that is kept open and sends one request after the other. It is opened again where the server has closed it.
+    """A connection that is kept open and sends one request after the other. It is opened again if the server has closed it.
 
     Attributes:
         headers: the headers of every request.
@@ -163,7 +163,7 @@ class Line(asyncio.Protocol):
         if not whole or len(body) < int(found[1] if found else 0):
             return
         self._got = b""
-        # Where several seats may act at once, another may have been first (409): that is no refusal.
+        # If several seats may act at once, another may have been first (409), which does not count as a refusal.
         self.refused += not head.startswith((b"HTTP/1.1 2", b"HTTP/1.1 409"))
         if not self._answer.done():
             self._answer.set_result(body)
@@ -184,7 +184,7 @@ class Line(asyncio.Protocol):
                 with suppress(ConnectionError):
                     return await self._answer
 
-    async def told(self, path: str, **body: Any) -> Any:
+    async def post(self, path: str, **body: Any) -> Any:
         return msgspec.json.decode(await self.ask(path, msgspec.json.encode(body)))
 
     def move(self, port: int) -> None:
@@ -198,7 +198,7 @@ class Line(asyncio.Protocol):
 
 
 class Follower(asyncio.Protocol):
-    """A connection that receives server-sent events. It is opened again where the server has closed it.
+    """A connection that receives server-sent events. It is opened again if the server has closed it.
 
     Attributes:
         first: a future that is done when the first event has come.
@@ -278,6 +278,6 @@ async def follower(port: int, *arguments: Any) -> Follower:
 async def guest(port: int) -> Line:
     """Return a connection of a new guest."""
     made = await line(port)
-    token = (await made.told("/api/guests", name="Aki"))["token"]
+    token = (await made.post("/api/guests", name="Aki"))["token"]
     made.headers += f"Authorization: Bearer {token}\r\n"
     return made

@@ -4,9 +4,9 @@
 
 Each attack meets a real server of its own (a process on this machine, over loopback, with the limits of `mekuri serve`), at which a
 match has been played. One line is printed for each: its resident memory before the attack, while it is held, the most at any time,
-and after it; the limit, in MiB more than before; and what was done. What the system keeps for connections is not counted. The
+and after it; the limit, in MiB more than before; and what was done. The system's own memory for connections is not counted. The
 second part has the terminal ask a server that answers without end, packed a thousand times smaller, or nested without end. The
-status is 1 where a limit is exceeded.
+status is 1 if a limit is exceeded.
 """
 
 from __future__ import annotations
@@ -112,11 +112,11 @@ async def asked(kinds: Mapping[str, Answer], name: str) -> bool:
         asking = await asyncio.create_subprocess_exec(*words, stdout=subprocess.PIPE)
         try:
             async with asyncio.timeout(_LONGEST):
-                told, _ = await asking.communicate()
+                output, _ = await asking.communicate()
         finally:
             with suppress(ProcessLookupError):
                 asking.kill()
-    *figures, said = told.decode().strip().split(" ", 3)
+    *figures, said = output.decode().strip().split(" ", 3)
     before, after, most = map(float, figures)
     what = f"{said[:60]} ({time.monotonic() - begun:.1f} s)"
     return show(f"terminal: {'message' if kinds is MESSAGES else 'answer'} {name}", before, after, most, after, CLIENT, what)

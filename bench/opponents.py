@@ -3,8 +3,8 @@
     python -m bench.opponents [--game hiyoko] [--rounds 2000] [--processes 2]
 
 The beginner plays like `greedy`, with three choices of ten at random. It meets the characters that the page proposes to a newcomer.
-The bench fails where it wins less than 45 % or more than 55 % of the decided rounds of a game for two, or less than 20 % or more
-than 30 % with four seats. A round is decided where one seat alone has the greatest return.
+The bench fails if it wins less than 45 % or more than 55 % of the decided rounds of a game for two, or less than 20 % or more
+than 30 % with four seats. A round is decided if one seat alone has the greatest return.
 
 Then each character plays `greedy`: the share of decided rounds that the character wins, with one seat against all others.
 """
@@ -44,7 +44,7 @@ def chosen(name: str, seen: Seen, chance: list[int]) -> int:
 
 
 def won(game: str, player: str, others: tuple[str, ...], number: int) -> bool | None:
-    """Play a round, and return whether the player wins it; None where it is not decided."""
+    """Play a round, and return whether the player wins it; None if it is not decided."""
     rules = prepared(game)
     own = number % rules.seats
     at = {seat: others[(seat - own - 1) % rules.seats] if seat != own else player for seat in range(rules.seats)}

@@ -1,4 +1,4 @@
-"""How long a visitor with a slow phone waits for a game to choose, and then for a card to play.
+"""Measure how long a visitor with a slow phone waits for the list of games, and then for a playable card.
 
     python bench/page.py [--runs 5] [--game mushi] [--why] [--json]
 
@@ -92,15 +92,17 @@ class Wire:
         self._ended: dict[str, tuple[float, int]] = {}
         self._bytes: Counter[str] = Counter()
         session.on("Network.requestWillBeSent", self._ask)
-        session.on("Network.dataReceived", lambda told: self._bytes.update({told["requestId"]: int(told["encodedDataLength"])}))
+        session.on(
+            "Network.dataReceived", lambda message: self._bytes.update({message["requestId"]: int(message["encodedDataLength"])})
+        )
         session.on("Network.loadingFinished", self._end)
 
-    def _ask(self, told: dict[str, Any]) -> None:
-        address = urlsplit(told["request"]["url"])
-        self._asked[told["requestId"]] = (f"{told['request']['method']} {address.path}", told["timestamp"])
+    def _ask(self, message: dict[str, Any]) -> None:
+        address = urlsplit(message["request"]["url"])
+        self._asked[message["requestId"]] = (f"{message['request']['method']} {address.path}", message["timestamp"])
 
-    def _end(self, told: dict[str, Any]) -> None:
-        self._ended[told["requestId"]] = (told["timestamp"], int(told["encodedDataLength"]))
+    def _end(self, message: dict[str, Any]) -> None:
+        self._ended[message["requestId"]] = (message["timestamp"], int(message["encodedDataLength"]))
 
     @property
     def requests(self) -> list[Request]:
@@ -178,13 +180,13 @@ async def measure(runs: int, game: str) -> list[Visit]:
             await child.kill()
 
 
-def show_why(told: Visit) -> None:
+def show_why(visit: Visit) -> None:
     """Print the requests and the work of a visit."""
     print("\n begun   ended  KiB")
-    for each in told.requests:
+    for each in visit.requests:
         print(f"{each.begun:6.2f}  {each.ended:6.2f}  {each.bytes / 1024:5.1f}  {each.path}")
     print("\nthe page's processor, in milliseconds, until the first card could be played:")
-    for name, time in told.work.items():
+    for name, time in visit.work.items():
         print(f"{time:7.1f}  {name}")
 
 

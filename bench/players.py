@@ -25,7 +25,7 @@ LONGEST = 30  # most moves played at a table before measuring: more than a round
 now = time.perf_counter
 
 
-# --- What is measured ---
+# --- Measurements ---
 
 
 @dataclass
@@ -114,7 +114,7 @@ class Load:
         task.add_done_callback(self._moving.discard)
 
     async def run(self, seconds: float, rate: float = 0) -> Figures:
-        """Make moves for a number of seconds, at a rate a second or, where that is 0, as fast as turns come."""
+        """Make moves for a number of seconds, at a rate a second or, if that is 0, as fast as turns come."""
         tally = self.tally = Tally()
         (cpu, _), load_cpu, start = self.server.usage(), time.process_time(), now()
         for number in itertools.count():
@@ -159,7 +159,7 @@ class Load:
                 waiting.append(turn)
         for player in waiting:
             self.turns.put_nowait(player)
-        # What is still on its way is not measured.
+        # Messages that are still on their way are not measured.
         while self._moving:
             await asyncio.gather(*self._moving)
         await asyncio.sleep(_ARRIVING)
@@ -205,7 +205,7 @@ class Head(msgspec.Struct):
     seats: list[Place]
 
 
-class Told(msgspec.Struct):
+class Message(msgspec.Struct):
     """The fields of a message that the load reads."""
 
     kind: str = ""
@@ -216,10 +216,10 @@ class Told(msgspec.Struct):
 
 
 class Answered(msgspec.Struct):
-    version: int | None = None  # None where the action was refused, as when another seat was first
+    version: int | None = None  # None if the action was refused, as when another seat was first
 
 
-_TOLD = msgspec.json.Decoder(Told)
+_MESSAGES = msgspec.json.Decoder(Message)
 _ANSWERED = msgspec.json.Decoder(Answered)
 
 
@@ -237,22 +237,22 @@ class Player:
 
     def hear(self, data: bytes) -> None:
         """Read an event, and queue for a turn where an action is asked for."""
-        at, told = now(), _TOLD.decode(data)
+        at, message = now(), _MESSAGES.decode(data)
         self._load.tally.streamed += len(data)
-        if told.kind == "play" and told.seat != DRIVER:
+        if message.kind == "play" and message.seat != DRIVER:
             while self.expected:
                 seat, action, sent = self.expected.popleft()
-                if seat == told.seat and told.action in (action, None):
+                if seat == message.seat and message.action in (action, None):
                     self._load.tally.deliveries.append(at - sent)
                     break
-        self.table.head = told.head or self.table.head
-        if self._line is None or self._seat is None or told.view is None:
+        self.table.head = message.head or self.table.head
+        if self._line is None or self._seat is None or message.view is None:
             return
-        self._view = told.view
+        self._view = message.view
         self._ask_for_turn()
-        if told.view.over and told.head and told.head.state == "running" and not told.head.seats[self._seat].ready:
-            self._load.begin(self._go_on(told.head.round))
-        if self._seat == 0 and told.head and told.head.state == "over":
+        if message.view.over and message.head and message.head.state == "running" and not message.head.seats[self._seat].ready:
+            self._load.begin(self._go_on(message.head.round))
+        if self._seat == 0 and message.head and message.head.state == "over":
             self._load.begin(self.table.follow_on(self._load))
 
     def _ask_for_turn(self) -> None:
@@ -299,7 +299,7 @@ class GameTable:
     Attributes:
         players: the viewers.
         connections: theirs.
-        head: the last head that any of them was told.
+        head: the last head that any of them received.
         path: of its requests.
     """
 
@@ -314,7 +314,7 @@ class GameTable:
         """Make the table with one person, or a person in each seat, and two spectators, all of them on streams."""
         seats = ["person", *[self._against] * (games.find(self._game).seats[0] - 1)]
         people = [await guest(load.server.port) for kind in seats if kind == "person"]
-        made = await people[0].told("/api/tables", game=self._game, seats=seats, match_options=self._options)
+        made = await people[0].post("/api/tables", game=self._game, seats=seats, match_options=self._options)
         self.path = f"/api/tables/{made['id']}"
         for seat, person in enumerate(people):
             person.move(load.server.port_of(made["id"]))
@@ -327,7 +327,7 @@ class GameTable:
         self.connections += people
         load.closing.update(self.connections)
         for person in people:
-            await person.told(f"{self.path}/seat")
+            await person.post(f"{self.path}/seat")
 
     async def follow_on(self, load: Load) -> None:
         """Make a table like this, whose match is over, and leave this one."""

@@ -6,12 +6,12 @@ Each claim of an analysis with 1,000 play-outs is tried again with other chance,
 
 * size: it hardly matters which of two actions is chosen (then they are less than a tenth of what is open apart), or one is better
   (then it still is);
-* chance: how often something comes about, which must be the same tenth or the one beside it;
+* chance: how often something happens, which must be the same tenth or the one beside it;
 * plan: that yaku, capture, card left or round won explains a tenth of the difference or more, and speaks for the same action;
 * card: the place of that card explains a tenth of the difference or more, and elsewhere the same
   action is better as before, or the difference is at most half as great.
 
-The bench fails where fewer than 95 % of the claims of a kind hold in a game, or where fewer than 90 % of the analyses that find an
+The bench fails if fewer than 95 % of the claims of a kind hold in a game, or where fewer than 90 % of the analyses that find an
 action better by a tenth of what is open give a reason.
 """
 

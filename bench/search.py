@@ -190,9 +190,9 @@ def main(game: str = "", seconds: float = 2, tables: int = 20) -> None:
     )
     grid = Grid("", *names, title=title, box=SIMPLE_HEAD)
     for name in [games.find(game).id] if game else games.names():
-        told = measure(name, seconds)
-        rates = map(thousands, (told.playouts, told.worlds, told.rounds, told.positions, told.positions_plain))
-        waits = (f"{told.cold:.1f}", f"{told.cached:.1f}", f"{1000 * told.first_plain:.0f}", f"{1000 * told.first:.1f}")
+        figures = measure(name, seconds)
+        rates = map(thousands, (figures.playouts, figures.worlds, figures.rounds, figures.positions, figures.positions_plain))
+        waits = (f"{figures.cold:.1f}", f"{figures.cached:.1f}", f"{1000 * figures.first_plain:.0f}", f"{1000 * figures.first:.1f}")
         takes, within = asyncio.run(tables_take(name, tables, STRONGEST, 10 * seconds))
         beside, _ = asyncio.run(tables_take(name, tables, "greedy", 10 * seconds))
         grid.add_row(name, *rates, *waits, f"{takes:.2f}", f"{100 * within:.1f} %", f"{beside:.2f}")

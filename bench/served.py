@@ -93,13 +93,13 @@ def lasting(folder: Path, idle: float) -> None:
 def echo(answered: int, delivered: int) -> None:
     """Run a bare Litestar application: a POST at a table is answered with bytes, and bytes go to all that follow the table."""
     followers: dict[int, list[asyncio.Queue[bytes]]] = {}
-    told = b"data: " + b"x" * (delivered - 8) + b"\n\n"
+    event = b"data: " + b"x" * (delivered - 8) + b"\n\n"
 
     @post("/tables/{table:int}", status_code=200)
     async def move(table: int, request: Request[Any, Any, Any]) -> Response[bytes]:
         await request.body()
         for queue in followers[table]:
-            queue.put_nowait(told)
+            queue.put_nowait(event)
         return Response(b"x" * answered, media_type="application/json")
 
     @get("/stream/{table:int}")

@@ -45,9 +45,9 @@ async def memory(server: Process, game: str) -> tuple[float, float]:
 
     async def make(party: list[Line], tables: int) -> None:
         for _ in range(tables):
-            id = (await party[0].told("/api/tables", game=game, seats=seats))["id"]
+            id = (await party[0].post("/api/tables", game=game, seats=seats))["id"]
             for line in party:
-                await line.told(f"/api/tables/{id}/seat")
+                await line.post(f"/api/tables/{id}/seat")
             ids.append(id)
 
     await make(parties[0], 5)  # modules that are loaded once are not counted
@@ -118,7 +118,7 @@ async def measure(game: str, seconds: float, rate: float, tables: int) -> Report
 
 def grid(report: Report) -> Grid:
     """Return the table of a game: moves and their times, deliveries and their times, and processor use of server, move and load."""
-    table = Grid("", "moves/s", "p50", "p99", "told/s", "p50", "p99", "CPU", "ms", "load")
+    table = Grid("", "moves/s", "p50", "p99", "sent/s", "p50", "p99", "CPU", "ms", "load")
     table.title, table.box = f"{report.game}, {report.tables} tables (times in ms, CPU and load in cores)", SIMPLE_HEAD
     for name, one in report.phases.items():
         times = [f"{time:.1f}" for time in (one.move_p50, one.move_p99, one.delivery_p50, one.delivery_p99)]

@@ -34,7 +34,7 @@ STORE = 80_000_000  # bytes of a node's store of objects: no shard needs it
 
 @dataclass
 class Contender:
-    """Whoever does the shards.
+    """An executor of the shards.
 
     Attributes:
         name: what it is called.
@@ -65,7 +65,7 @@ class Contender:
 
 @contextmanager
 def nodes(number: int) -> Iterator[str | None]:
-    """Start a Ray cluster of so many nodes with a processor each, and yield its address; None where Ray is not installed."""
+    """Start a Ray cluster of so many nodes with a processor each, and yield its address; None if Ray is not installed."""
     if importlib.util.find_spec("ray") is None:
         yield None
         return

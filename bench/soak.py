@@ -74,17 +74,17 @@ class Seat:
         self._played.streams += 1
 
     async def act(self, table: str) -> bool:
-        """Do what the table waits for. Returns False where the match is over."""
-        whole = await told(self.line, f"/api/tables/{table}")
+        """Do what the table waits for. Returns False if the match is over."""
+        whole = await get(self.line, f"/api/tables/{table}")
         view, head = whole["view"], whole["head"]
         if head["state"] != "running":
             return False
         if view["legal"]:
             await self._played.turn()
             action = random.choice(view["legal"])["action"]
-            await self.line.told(f"/api/tables/{table}/actions", version=view["version"], action=action)
+            await self.line.post(f"/api/tables/{table}/actions", version=view["version"], action=action)
         elif view["over"] and not head["seats"][whole["you"]]["ready"]:
-            await self.line.told(f"/api/tables/{table}/ready", round=head["round"])
+            await self.line.post(f"/api/tables/{table}/ready", round=head["round"])
         else:
             await asyncio.sleep(0.1)
         if random.random() < 0.05:
@@ -97,7 +97,7 @@ class Seat:
         self._stream = None
 
 
-async def told(line: Line, path: str) -> Any:
+async def get(line: Line, path: str) -> Any:
     return msgspec.json.decode(await line.ask(path, b"", "GET"))
 
 
@@ -107,9 +107,9 @@ async def play(port: int, game: str, people: int, played: Played) -> None:
     least = min(number for number in games.find(game).seats if number >= people)
     asked = ["person"] * people + [random.choice(bots.NAMES) for _ in range(least - people)]
     while True:
-        id = (await seats[0].line.told("/api/tables", game=game, seats=asked, match_options={"rounds": "2"}))["id"]
+        id = (await seats[0].line.post("/api/tables", game=game, seats=asked, match_options={"rounds": "2"}))["id"]
         for seat in seats:
-            await seat.line.told(f"/api/tables/{id}/seat")
+            await seat.line.post(f"/api/tables/{id}/seat")
             await seat.follow(id, 0)
         while all([await seat.act(id) for seat in seats]):
             pass
@@ -124,11 +124,11 @@ async def look_in(port: int, played: Played) -> None:
     """Act as guests that come for a moment: each makes a public table, opens streams, and leaves again."""
     while True:
         who = await guest(port)
-        id = (await who.told("/api/tables", game=random.choice(games.names()), public=True))["id"]
+        id = (await who.post("/api/tables", game=random.choice(games.names()), public=True))["id"]
         streams = [await follower(port, f"/api/stream?table={id}") for _ in range(3)]
         played.streams += len(streams)
         await asyncio.sleep(random.random() * 5)
-        await told(who, "/api/tables")
+        await get(who, "/api/tables")
         await who.ask(f"/api/tables/{id}/seat", b"", "DELETE")
         for one in (*streams, who):
             one.close()
@@ -215,11 +215,11 @@ def main(minutes: float = 60, rate: float = 10, every: float = 10, idle: float =
 
     points = uvloop.run(soak(minutes, rate, every, idle, show))
     if into:
-        told = io.StringIO(newline="")
-        rows = csv.DictWriter(told, points[0])
+        text = io.StringIO(newline="")
+        rows = csv.DictWriter(text, points[0])
         rows.writeheader()
         rows.writerows(points)
-        write_file(into / "soak.csv", told.getvalue())
+        write_file(into / "soak.csv", text.getvalue())
         write_file(into / "soak.svg", picture(points))
     print(verdict(points))
 

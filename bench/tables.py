@@ -55,9 +55,9 @@ async def seed(folder: Path, game: str) -> None:
     with process("tables", str(folder)) as server:
         seats = ["person"] * games.find(game).seats[0]
         party = [await guest(server.port) for _ in seats]
-        made = await party[0].told("/api/tables", game=game, seats=seats)
+        made = await party[0].post("/api/tables", game=game, seats=seats)
         for line in party:
-            await line.told(f"/api/tables/{made['id']}/seat")
+            await line.post(f"/api/tables/{made['id']}/seat")
             line.close()
 
 

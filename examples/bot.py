@@ -1,8 +1,8 @@
-"""A whole bot for a Mekuri server, in plain HTTP: it plays whatever takes the most cards. `docs/view.md` says what travels.
+"""A whole bot for a Mekuri server, in plain HTTP: it takes as many cards as it can. `docs/view.md` describes the messages.
 
     python examples/bot.py ADDRESS [TABLE]
 
-TABLE is the last part of a table's link. Left out, the bot makes a table of its own and plays against the server's bot.
+TABLE is the last part of a table's link. Without it, the bot makes a table of its own and plays against the server's bot.
 """
 
 import json
@@ -16,7 +16,7 @@ headers = {"Content-Type": "application/json", "Mekuri-Api": "2"}
 
 
 def ask(path, body=None):
-    """The answer to a GET, or to a POST where there is a body."""
+    """Return the answer to a GET, or to a POST if there is a body."""
     return urlopen(Request(f"{address}/api/{path}", json.dumps(body).encode() if body is not None else None, headers), timeout=60)
 
 
@@ -27,9 +27,9 @@ if not table:
 head = json.load(ask(f"tables/{table}/seat", {}))["head"]
 while head["state"] != "over":
     try:
-        for line in ask(f"stream?table={table}"):  # begins with the table as it stands
-            told = json.loads(line[6:]) if line.startswith(b"data: ") else {}
-            head, view = told.get("head") or head, told.get("view")
+        for line in ask(f"stream?table={table}"):  # it begins with the present table
+            message = json.loads(line[6:]) if line.startswith(b"data: ") else {}
+            head, view = message.get("head") or head, message.get("view")
             if head["state"] == "over":
                 break
             if view and view["legal"]:
@@ -37,7 +37,7 @@ while head["state"] != "over":
                 ask(f"tables/{table}/actions", {"version": view["version"], "action": best["action"]})
             elif view and view["over"] and not head["seats"][view["you"]]["ready"]:
                 ask(f"tables/{table}/ready", {"round": head["round"]})
-    except (OSError, HTTPException):  # the line is lost, the table has moved on, or the server has too much to do
+    except (OSError, HTTPException):  # the connection is lost, the table has moved on, or the server is overloaded
         time.sleep(1)
 winners = [head["seats"][seat] for seat in head["winners"] or ()]
 print(f"The match is over ({head['why']}), first:", *(seat["name"] or seat["bot"] for seat in winners))

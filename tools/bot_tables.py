@@ -80,7 +80,7 @@ Results = list[dict[str, Any]]  # runs, each with its `scores` from the arena
 
 def asked(folder: Path = FOLDER) -> list[Asked]:
     """Return the tables of tables.toml."""
-    return [Asked(**told) for told in tomllib.loads((folder / "tables.toml").read_text("utf-8"))["tables"]]
+    return [Asked(**row) for row in tomllib.loads((folder / "tables.toml").read_text("utf-8"))["tables"]]
 
 
 def stored(folder: Path = FOLDER) -> Results:
@@ -90,7 +90,7 @@ def stored(folder: Path = FOLDER) -> Results:
 
 
 def found(run: dict[str, Any], results: Results) -> list[dict[str, Any]] | None:
-    """Return the scores of a run; None where it has not been played."""
+    """Return the scores of a run; None if it has not been played."""
     return next((one["scores"] for one in results if {**one, "scores": 0} == {**run, "scores": 0}), None)
 
 
@@ -134,8 +134,8 @@ def cell(scores: list[dict[str, Any]] | None) -> str:
         return "not played"
     [score] = scores
     share, (least, most) = score["share"], score["share_95"]
-    told = "none decided" if share is None else f"{100 * share:.1f} % [{100 * least:.1f}-{100 * most:.1f}]"
-    return f"{told}, {score['tied']} tied, {score['mean']:+.2f} ± {score['mean_95']:.2f}"
+    text = "none decided" if share is None else f"{100 * share:.1f} % [{100 * least:.1f}-{100 * most:.1f}]"
+    return f"{text}, {score['tied']} tied, {score['mean']:+.2f} ± {score['mean_95']:.2f}"
 
 
 def written(text: str, results: Results, tables: list[Asked]) -> str:
@@ -158,18 +158,18 @@ def plots(results: Results, tables: list[Asked]) -> dict[str, str]:
     drawn = {}
     for one in tables:
         for name in one.games if len(one.playouts) > 1 else ():
-            told: dict[int, list[Score]] = {}
+            points: dict[int, list[Score]] = {}
             for run in one.runs():
                 if run["game"] == name:
-                    told.setdefault(run["playouts"], []).extend(map(score_of, found(run, results) or []))
-            if any(told.values()):
-                drawn[f"{one.id}-{name}.svg"] = plot(f"{name}, {one.pairs} pairs", told)
+                    points.setdefault(run["playouts"], []).extend(map(score_of, found(run, results) or []))
+            if any(points.values()):
+                drawn[f"{one.id}-{name}.svg"] = plot(f"{name}, {one.pairs} pairs", points)
     return drawn
 
 
-def score_of(told: dict[str, Any]) -> Score:
+def score_of(score: dict[str, Any]) -> Score:
     """Return a stored score with the fields that a plot needs."""
-    return Score(*(told[name] for name in ("first", "second", "won", "lost", "tied")))
+    return Score(*(score[name] for name in ("first", "second", "won", "lost", "tied")))
 
 
 def main() -> None:

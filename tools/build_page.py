@@ -2,7 +2,7 @@
 
 By hand, with the Python of .venv: `python tools/build_page.py` builds the page; `python tools/build_page.py where` prints the
 folder
-of a suitable Node.js, or ends with status 1 where there is none.
+of a suitable Node.js, or ends with status 1 if there is none.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ def build_page(root: Path) -> None:
     lock, installed = web / "package-lock.json", web / "node_modules" / ".installed-from"
     # `npm ci` fetches everything each time, and what it fetches depends on the lock file only.
     if not installed.is_file() or installed.read_bytes() != lock.read_bytes():
-        # All build tools are development dependencies, which npm leaves out where NODE_ENV is "production".
+        # All build tools are development dependencies, which npm leaves out if NODE_ENV is "production".
         _npm(node, web, "ci", "--include=dev")
         installed.write_bytes(lock.read_bytes())
     _npm(node, web, "run", "build")
 
 
 def find_node(root: Path, folders: Iterable[str] | None = None) -> Path | None:
-    """Return the first folder that has npm and a Node.js that is new enough; None where there is none.
+    """Return the first folder that has npm and a Node.js that is new enough; None if there is none.
 
     Args:
         root: the root of the repository.
@@ -81,20 +81,20 @@ def find_node(root: Path, folders: Iterable[str] | None = None) -> Path | None:
 
 def least_node(root: Path) -> tuple[int, ...]:
     """Return the oldest version of Node.js that can build the page, from web/package.json."""
-    told = json.loads((root / "web" / "package.json").read_text(encoding="utf-8"))["engines"]["node"]
-    return _numbers(told)
+    wanted = json.loads((root / "web" / "package.json").read_text(encoding="utf-8"))["engines"]["node"]
+    return _numbers(wanted)
 
 
 def _version(node: str) -> tuple[int, ...]:
-    """Return the version of a Node.js; empty where it does not run."""
+    """Return the version of a Node.js; empty if it does not run."""
     try:
         return _numbers(subprocess.run([node, "--version"], capture_output=True, check=True, text=True, timeout=60).stdout)
     except (OSError, subprocess.SubprocessError):
         return ()
 
 
-def _numbers(told: str) -> tuple[int, ...]:
-    return tuple(map(int, re.findall(r"\d+", told)))
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", text)))
 
 
 def _text(version: tuple[int, ...]) -> str:

@@ -143,11 +143,11 @@ def serve(address: str = ADDRESS) -> None:
     print(f"The documents: http://{address}/  (Ctrl-C ends)", flush=True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     serving = subprocess.Popen(_zensical("serve", "--dev-addr", address), cwd=FOLDER)
-    told = ""
+    printed = ""
     try:
         while serving.poll() is None:
             time.sleep(1)
-            told = _laid_out_again(told)
+            printed = _laid_out_again(printed)
     except KeyboardInterrupt:
         pass
     finally:
@@ -155,12 +155,12 @@ def serve(address: str = ADDRESS) -> None:
         serving.wait()
 
 
-def _laid_out_again(told: str) -> str:
+def _laid_out_again(printed: str) -> str:
     """Lay the pages out again. Returns the error, which is printed once, or an empty text."""
     try:
         lay_out()
     except DocsError as error:
-        if str(error) != told:
+        if str(error) != printed:
             print(error, file=sys.stderr, flush=True)
         return str(error)
     return ""

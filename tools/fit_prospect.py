@@ -154,14 +154,14 @@ def module_of(game: str) -> Any:
     return import_module(f"mekuri.games.{game}.prospect")
 
 
-def fitted(game: str, rounds: int, parts: int, told: Callable[[int, float], None] | None = None) -> bytes:
+def fitted(game: str, rounds: int, parts: int, report: Callable[[int, float], None] | None = None) -> bytes:
     """Return the figures after a number of rounds, as prospect.bin stores them.
 
     Args:
         game: the id of the game.
         rounds: the number of rounds.
         parts: the number of parts, each with a smaller step.
-        told: called after each part with its number and the mean result of a round; None for nothing.
+        report: called after each part with its number and the mean result of a round; None for nothing.
     """
     import numpy as np
 
@@ -177,8 +177,8 @@ def fitted(game: str, rounds: int, parts: int, told: Callable[[int, float], None
     for part in range(parts):
         step = STEP * (1 - part / parts)
         brought = learner(game).compiled(states, key, chance, part * each, each, step, worths, rows, row)
-        if told:
-            told(part + 1, brought / each)
+        if report:
+            report(part + 1, brought / each)
     made: bytes = (np.round(prospect.SCALE * worths).clip(-HALF, HALF - 1) + HALF).astype(">u2").tobytes()
     return made
 

@@ -52,7 +52,7 @@ def run(seed: int, arguments: Sequence[str]) -> tuple[int, list[str]]:
         words = [*command(seed, arguments), f"--junit-xml={report}", "-o", "junit_family=xunit1"]
         processes = str(1 + (os.cpu_count() or 1))  # as ./test has it
         around = {"PYTEST_XDIST_AUTO_NUM_WORKERS": processes} | os.environ | {"PYTHONHASHSEED": str(seed)}
-        # An interrupt comes here alone, and is handed on once: the tests may end what they have started.
+        # An interrupt arrives here only, and is passed on once: the tests may end the processes that they have started.
         with subprocess.Popen(words, cwd=CHECKOUT, env=around, process_group=0) as tests:
             try:
                 status = tests.wait()
@@ -101,7 +101,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def said(found: dict[str, list[int]], broken: Sequence[int], times: int, arguments: Sequence[str]) -> Iterator[str]:
-    """Say what has failed, how often, and how it is repeated."""
+    """Print which tests failed, how often, and how to repeat each failure."""
     yield f"\n== {times} runs: " + (f"{len(found)} tests have failed" if found else "no test has failed")
     for test, seeds in sorted(found.items(), key=lambda each: -len(each[1])):
         yield f"{len(seeds)} of {times}: {test}"
@@ -111,7 +111,7 @@ def said(found: dict[str, list[int]], broken: Sequence[int], times: int, argumen
 
 
 def again(seed: int, arguments: Sequence[str]) -> str:
-    """Return the command that does a run again."""
+    """Return the command that repeats a run."""
     return f"PYTHONHASHSEED={seed} {' '.join(['.venv/bin/python', *command(seed, arguments)[1:]])}"
 
 

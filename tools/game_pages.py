@@ -20,7 +20,7 @@ from mekuri.protocol.schema import attributes
 
 FOLDER = Path(__file__).parents[1] / "docs" / "games"
 KINDS = {"cards": "set of cards", "card": "card", "count": "number", "choice": "choice"}
-MOST_TOLD = 1 << 40  # a bound above this is not shown
+MOST_SHOWN = 1 << 40  # a bound above this is not shown
 
 OBSERVATION = """## Observation
 
@@ -143,11 +143,13 @@ def _observation(contract: Contract, book: Rulebook) -> Iterator[str]:
     yield OBSERVATION
     yield "| field | kind | range | seen | what it holds |"
     yield "|---|---|---|---|---|"
-    told = {name: says for kind in reversed(contract.state.__mro__) for name, says in attributes(kind.__doc__ or "").items()}
+    descriptions = {
+        name: says for kind in reversed(contract.state.__mro__) for name, says in attributes(kind.__doc__ or "").items()
+    }
     for field in fields(contract.state):
-        if field.name in told:
+        if field.name in descriptions:
             seen = "by all" if field.public else "in part"
-            yield f"| `{field.name}` | {_kind(field)} | {_range(field)} | {seen} | {_line(told[field.name])} |"
+            yield f"| `{field.name}` | {_kind(field)} | {_range(field)} | {seen} | {_line(descriptions[field.name])} |"
 
 
 def _kind(field: Field) -> str:
@@ -159,7 +161,7 @@ def _range(field: Field) -> str:
         return ", ".join(f"{value.value} {value.name.lower().replace('_', '-')}" for value in field.names)
     if field.kind != "count":
         return ""
-    return f"from {field.least}" if field.most >= MOST_TOLD else f"{field.least} to {field.most}"
+    return f"from {field.least}" if field.most >= MOST_SHOWN else f"{field.least} to {field.most}"
 
 
 def _actions(contract: Contract, book: Rulebook) -> Iterator[str]:

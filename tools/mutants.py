@@ -1,4 +1,4 @@
-"""Mutation testing of the rules: plant small faults one at a time and count those that the tests catch.
+"""Mutation testing of the rules: plant small faults one at a time and count how many the tests catch.
 
     python -m tools.mutants --games mushi
 
@@ -49,7 +49,7 @@ class Planted:
         file: its file, relative to the root of the checkout.
         line, kind, was, now: see `Fault`.
         game: the game whose tests were run.
-        found: `caught`, `hangs`, `survived`, or `equivalent` where the fault changes nothing that can be observed.
+        found: `caught`, `hangs`, `survived`, or `equivalent` if the fault changes nothing observable.
         by: the test that caught it, or why it is equivalent.
     """
 
@@ -152,8 +152,8 @@ class Copy:
 
 def equivalents() -> dict[str, str]:
     """Return why faults are equivalent, by file, old and new source."""
-    told: dict[str, str] = json.loads(EQUIVALENT.read_text("utf-8"))
-    return told
+    reasons: dict[str, str] = json.loads(EQUIVALENT.read_text("utf-8"))
+    return reasons
 
 
 def plant(games: Sequence[str], number: int, seed: int, jobs: int, out: Path) -> Iterator[Planted]:
@@ -203,7 +203,7 @@ def plant(games: Sequence[str], number: int, seed: int, jobs: int, out: Path) ->
 
 
 def main() -> None:
-    """Plant faults, and print those that survived and how many were caught."""
+    """Plant faults, and print the survivors and how many were caught."""
     every = sorted(path.parent.name for path in (CHECKOUT / GAMES).glob("*/rules.py"))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", nargs="+", choices=every, default=every)
@@ -214,13 +214,13 @@ def main() -> None:
         "--out", type=Path, default=Path("mutants.json"), help="what has been found; begun again, it goes on from there"
     )
     asked = parser.parse_args()
-    begun, told = time.monotonic(), []
+    begun, faults = time.monotonic(), []
     for one in plant(asked.games, asked.number, asked.seed, asked.jobs, asked.out):
-        told.append(one)
+        faults.append(one)
         if one.found == "survived":
             print(f"{one.file}:{one.line} {one.kind}: {one.was}  ->  {one.now}", flush=True)
-    counted = {found: sum(one.found == found for one in told) for found in ("caught", "hangs", "survived", "equivalent")}
-    planted = len(told) - counted["equivalent"]
+    counted = {found: sum(one.found == found for one in faults) for found in ("caught", "hangs", "survived", "equivalent")}
+    planted = len(faults) - counted["equivalent"]
     caught = counted["caught"] + counted["hangs"]
     print(f"{caught} of {planted} caught ({caught / max(planted, 1):.1%}), {counted['equivalent']} are equivalent,", end=" ")
     print(f"in {time.monotonic() - begun:.0f} s")

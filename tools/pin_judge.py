@@ -39,14 +39,14 @@ def figures(game: str) -> list[str]:
 
 
 def pinned(game: str) -> tuple[str, list[str]]:
-    """Return the number of the judge whose figures of a game are pinned, and these; empty where none are."""
+    """Return the number of the judge whose figures of a game are pinned, and the figures; empty if none are pinned."""
     path = FOLDER / f"{game}.txt"
     number, *lines = path.read_text("ascii").splitlines() if path.exists() else [""]
     return number, lines
 
 
 def main() -> None:
-    """Write the figures of all games of skill. Exits with an error where they have moved under the same number."""
+    """Write the figures of all games of skill. Exits with an error if they have changed under the same number."""
     FOLDER.mkdir(exist_ok=True)
     for game in SKILL:
         now, (number, before) = figures(game), pinned(game)

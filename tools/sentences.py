@@ -16,9 +16,8 @@ _END = re.compile(r"(?<=[.!?])(?<!i\.e\.)(?<!e\.g\.)(?<!lit\.)(?<!pt\.)(?<!^\d\.
 def sentences(text: str) -> list[str]:
     """Return the sentences of a Markdown text in order, with white space normalised.
 
-    The front matter is left out. Headings, list items and table rows are sentences of their own; other lines are split at the ends
-    of
-    their sentences.
+    The front matter is left out. Headings, list items and table rows are sentences of their own. Other lines are split at the ends
+    of their sentences.
     """
     text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)
     found: list[str] = []

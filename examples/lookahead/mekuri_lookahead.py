@@ -1,4 +1,4 @@
-"""A bot for every game: it tries each action in worlds that it may be in, and plays them out at random."""
+"""A bot for every game: it tries each action in worlds that its seat may be in, and plays them out at random."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOST = 60  # play-outs for one choice; in plain Python each takes a millisecond 
 
 
 def choose(seen: Seen, chance: list[int], budget: Budget) -> int:
-    """The action that wins most on average. All are tried in the same worlds and with the same luck."""
+    """Return the action that wins most on average. All actions are tried in the same worlds and with the same luck."""
     actions = list(each(legal(seen.hidden, seen.seat) & ~undoing(seen.hidden, seen.seat)))
     world, s = workspace(seen.hidden.contract, 2)
     won = [0] * len(actions)
@@ -51,7 +51,7 @@ def choose(seen: Seen, chance: list[int], budget: Budget) -> int:
 
 
 def play_out(s: RoundState, seat: int, chance: list[int]) -> int:
-    """Play a round to its end, everybody at random. Returns what a seat wins."""
+    """Play a round to its end at random. Return the result of a seat."""
     while not over(s):
         asked = first(waiting(s))
         if asked == DRIVER:

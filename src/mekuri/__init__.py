@@ -53,7 +53,7 @@ __all__ = [
     "replay",
 ]
 
-# Where each public name is defined. `import mekuri` imports none of these modules; the first use of a name does.
+# The module that defines each public name. `import mekuri` imports none of these modules; the first use of a name does.
 _HOMES = {
     "cards": ("NotationError",),
     "engine.errors": (

@@ -26,7 +26,7 @@ class FileThere(FileExistsError):
 
 
 def expanded(path: Path | str) -> Path:
-    """Return a path with `~` at its beginning as the home folder, as a shell would; unchanged where there is no such home."""
+    """Return a path with `~` at its beginning as the home folder, as a shell would; unchanged if there is no such home."""
     return Path(os.path.expanduser(path))
 
 
@@ -41,7 +41,7 @@ def check_new(path: Path, overwrite: bool = False, instead: str = INSTEAD) -> No
     Args:
         path: the file.
         overwrite: whether it may be there already.
-        instead: what to do where it is, for the message.
+        instead: what to do if it is, for the message.
 
     Raises:
         FileThere: the file is there already and may not be overwritten.
@@ -69,7 +69,7 @@ def new_file(path: Path, overwrite: bool = False, instead: str = INSTEAD, mode: 
     Args:
         path: the file.
         overwrite: whether it may replace a file that is there already.
-        instead: what to do where it may not, for the message.
+        instead: what to do if it may not, for the message.
         mode: the permissions of a new file, before the umask.
 
     Raises:
@@ -110,7 +110,7 @@ def put(part: Path, path: Path, overwrite: bool = False, instead: str = INSTEAD)
         part: the file under another name, which it loses.
         path: its name.
         overwrite: whether it may replace a file that is there already.
-        instead: what to do where it may not, for the message.
+        instead: what to do if it may not, for the message.
 
     Raises:
         FileThere: there is such a file by now, and it may not be replaced.

@@ -186,7 +186,7 @@ class TestLost:
 class TestNobody:
     def test_an_address_that_takes_no_connection(self, tmp_path: Path) -> None:
         pytest.importorskip("ray")
-        with pytest.raises(NoCluster, match=f"nobody answers at 127.0.0.1:{(port := free_port())}"):
+        with pytest.raises(NoCluster, match=f"no answer from 127.0.0.1:{(port := free_port())}"):
             list(play_shards(Squares(1, tmp_path), Cluster(f"127.0.0.1:{port}")))
 
     def test_whoever_is_no_cluster(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +195,7 @@ class TestNobody:
         monkeypatch.setattr(lab, "JOIN", 1.0)
         with socket.create_server(("127.0.0.1", 0)) as silent:
             address = f"127.0.0.1:{silent.getsockname()[1]}"
-            with pytest.raises(NoCluster, match=f"whoever answers at {address} has not proved to be a Ray cluster within 1 s"):
+            with pytest.raises(NoCluster, match=f"the server at {address} did not prove to be a Ray cluster within 1 s"):
                 list(play_shards(Squares(1, tmp_path), Cluster(address)))
 
     def test_a_machine_without_one(self, ray: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-// What shows a notification where the page itself may not, as on a phone, or where no page is open. It keeps nothing and answers no request.
+// Shows notifications if the page cannot, as on a phone, or if no page is open. It stores nothing and answers no request.
 const at = (path) => (client) => new URL(client.url).pathname === path;
 const pages = () => clients.matchAll({ type: "window", includeUncontrolled: true });
 

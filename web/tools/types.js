@@ -1,5 +1,5 @@
-// Writes src/wire.d.ts, the types of what travels, from the schema that the server's own structs make.
-// `--check` writes nothing and fails where the file is not what the schema says.
+// Writes src/wire.d.ts, the types of the messages, from the schema that the server's own structs make.
+// `--check` writes nothing and fails if the file differs from the schema.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { compile } from "json-schema-to-typescript";

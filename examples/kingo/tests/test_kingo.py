@@ -1,4 +1,4 @@
-"""Kingo: what the tests that hold for every game cannot know of it. Run in a clone of Mekuri, whose tests lend their tools."""
+"""Kingo: rules that the tests of every game cannot check. Run them in a clone of Mekuri, whose tests provide their tools."""
 
 from collections import Counter
 from itertools import combinations
@@ -33,7 +33,7 @@ LATE = "phase play; dealer 3; turn 1; held 2H 5H 6H / 4H 8H / 10H; stock 3H 1H"
 
 
 def late(text: str) -> KingoState:
-    """A position of four seats, with the cards that it does not name in the hand of seat 3."""
+    """Return a position of four seats, with every unnamed card in the hand of seat 3."""
     s = start(mekuri.game("kingo"))
     assert isinstance(s, KingoState)
     shown = " ".join(mekuri.cards.card_text(card) for card in each(FORTY & ~LEFT))
@@ -43,7 +43,7 @@ def late(text: str) -> KingoState:
 
 @pytest.mark.parametrize("viewer", [1, 2, None])
 def test_every_world_is_as_likely(viewer: Viewer) -> None:
-    """Seat 0 has drawn twice and seat 1 once, without being bareta: that is known of their hands, and nothing else."""
+    """Redeal a state in which seat 0 has drawn twice and seat 1 once without being bareta, and nothing else is known."""
     s, chance = late(LATE), stream(str(viewer))
     own = [s.held[seat] if seat == viewer else 0 for seat in range(3)]
     found = Counter(dict.fromkeys(possible(own), 0))
@@ -57,20 +57,20 @@ def test_every_world_is_as_likely(viewer: Viewer) -> None:
 
 
 def possible(own: list[int]) -> list[tuple[int, int, int]]:
-    """All hands of three, two and one card that the eight cards make, with those that are known."""
+    """Return all hands of three, two and one card of the eight cards that are possible with the known ones."""
     choices = [[hand] if hand else hands(n) for hand, n in zip(own, (3, 2, 1), strict=True)]
     return [(a, b, c) for a in choices[0] for b in choices[1] if not a & b for c in choices[2] if not c & (a | b)]
 
 
 def hands(n: int) -> list[int]:
-    """All hands of n of the eight cards that count no more than fifteen."""
+    """Return all hands of n of the eight cards that count no more than fifteen."""
     found = [sum(1 << card for card in cards) for cards in combinations(each(LEFT), n)]
     return [cards for cards in found if value(cards) <= FIFTEEN]
 
 
 @pytest.mark.parametrize("n", [2, 4, 5])
 def test_every_hand_is_guessed_as_often(n: int) -> None:
-    """Of hands that are seldom possible too."""
+    """Also for hands that are rarely possible."""
     chance, found = stream(n), Counter(dict.fromkeys(hands(n), 0))
     for _ in range(50 * len(found)):
         found[guess_hand(LEFT, n, chance)] += 1
@@ -81,13 +81,13 @@ def test_every_hand_is_guessed_as_often(n: int) -> None:
 def test_the_first_two_cards_are_bareta_as_often_as_they_should() -> None:
     """Of the 780 pairs of cards 114 count sixteen or more."""
     rounds = (mekuri.game("kingo", seats=2).deal(seed="bareta", number=number) for number in range(4000))
-    # The deal, and then what the dealer draws.
+    # The deal, then the dealer's draws.
     bareta = sum(round.events(None)[1].text.id == "events.bareta" for round in rounds)
     assert_share(bareta, 4000, 114 / 780)
 
 
 def test_a_bareta_hand_is_seen_and_no_other_is() -> None:
-    """By a spectator, who has none of his own."""
+    """A spectator, who has no hand."""
     s = late(LATE)
     h = seen(s, None)
     assert isinstance(h, KingoState)
@@ -96,7 +96,7 @@ def test_a_bareta_hand_is_seen_and_no_other_is() -> None:
 
 
 async def test_a_round_is_played_in_the_terminal() -> None:
-    """Whatever is offered first, until the score sheet is shown."""
+    """Play the first legal action each time, until the score sheet is shown."""
     play = LocalPlay(solo_table(mekuri.game("kingo"), ("you", "careful", "careful", "greedy"), {"rounds": 1}, seed=1), pace=0)
     app = table_app(play)
     async with app.run_test(size=LARGE) as pilot:

@@ -1,4 +1,4 @@
-"""The bot by itself: `pytest examples/lookahead/tests`."""
+"""Tests of the bot alone: `pytest examples/lookahead/tests`."""
 
 import sys
 from pathlib import Path
@@ -16,7 +16,7 @@ from mekuri_lookahead import bot
 
 @pytest.mark.parametrize("name", games.names())
 def test_it_plays_every_game(name: str) -> None:
-    """Legally, and the same again with the same chance and budget."""
+    """It plays legally, and repeats its choice with the same chance and budget."""
     round = mekuri.game(name).deal(seed=1)
     while not round.over:
         seat = round.waiting[0]
@@ -26,14 +26,14 @@ def test_it_plays_every_game(name: str) -> None:
 
 
 def test_it_needs_no_time() -> None:
-    """Even with no time at all it chooses something legal."""
+    """It chooses a legal action even without any time."""
     round = mekuri.game("mushi").deal(seed=1)
     seat = round.waiting[0]
     assert bot.choose(Seen(round.hidden(seat), seat), stream("chance"), Budget(milliseconds=0)) in range(63)
 
 
 def test_it_wins_from_random() -> None:
-    """Each deal is played from either seat; what the two bring is summed."""
+    """Each deal is played from either seat, and the two results are summed."""
     won = 0
     for deal in range(12):
         for seat in (0, 1):

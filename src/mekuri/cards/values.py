@@ -23,7 +23,7 @@ _NAMED = {str(card): card for number, card in CARDS.items() if number != NONE}
 
 
 def card_named(text: str) -> Card:
-    """Return the card that a text names. Raises NotationError where it names no card, or several."""
+    """Return the card that a text names. Raises NotationError if it names no card, or several."""
     return _NAMED.get(text) or CARDS[parse_card(text)]
 
 

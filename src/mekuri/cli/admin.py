@@ -44,7 +44,7 @@ def list_(
     json: Json = False,
     database: Database = None,
 ) -> None:
-    """List tables, people, or what was done with these commands, newest first."""
+    """List tables, people, or the audit log of these commands, newest first."""
     import msgspec
 
     if (state == "banned") != (what == "people" and state is not None) or (what == "acts" and state):
@@ -64,9 +64,9 @@ def list_(
         print_json(msgspec.to_builtins(found), indent=1)
         return
     for one in found:
-        told = msgspec.to_builtins(one)
-        told |= {name: _time(value) for name, value in told.items() if name.endswith(("_at", "_until")) or name == "at"}
-        print("  ".join(printable(_cell(value)) for value in told.values()))
+        row = msgspec.to_builtins(one)
+        row |= {name: _time(value) for name, value in row.items() if name.endswith(("_at", "_until")) or name == "at"}
+        print("  ".join(printable(_cell(value)) for value in row.values()))
 
 
 @admin.command
@@ -88,7 +88,7 @@ def ban(
     /,
     *,
     time: Annotated[str | None, Parameter(name="--for", help="Such as 30m, 12h, 7d or 2w; for ever if left out.")] = None,
-    why: Annotated[str, Parameter(help="A sentence that they are told.")] = "",
+    why: Annotated[str, Parameter(help="A sentence that is shown to them.")] = "",
     database: Database = None,
 ) -> None:
     """Ban a guest. A person who comes back as a new guest is not banned: see docs/operate.md."""
@@ -106,9 +106,9 @@ def unban(person: Person, /, *, database: Database = None) -> None:
 
 @admin.command
 def forget(person: Person, /, *, database: Database = None) -> None:
-    """Delete all that is kept about a person, as they can themselves: name, devices, and which seats were theirs."""
+    """Delete all stored data about a person, as they can themselves: name, devices, and the link to their seats."""
     _at(database, lambda keeper: keeper.forget(person))
-    print(f"{person} is nobody's any more; what was played stays, by somebody who has left")
+    print(f"{person} is deleted; their matches stay, as those of a player who has left")
 
 
 @admin.command
@@ -129,7 +129,7 @@ def clock(
     confirm: Annotated[bool, Parameter(negative=(), help="The new time is right: move all deadlines with it.")] = False,
     database: Database = None,
 ) -> None:
-    """Tell whether the clock has leapt, so that nothing is decided by it, and confirm its new time."""
+    """Report whether the clock has leapt, which stops all deadlines, and confirm its new time."""
     from mekuri.server.storage.clock_watch import described
 
     if confirm:
@@ -137,8 +137,8 @@ def clock(
         print(f"the new time is confirmed, {described(by)}: all deadlines have moved with it")
         return
     for found in _at(database, lambda keeper: keeper.clocks()):
-        told = f"has leapt, {described(found.by)}: nothing is decided by it" if found.by else "can be trusted"
-        print(f"the clock of machine {printable(found.boot)} {told}")
+        state = f"has leapt, {described(found.by)}: nothing is decided by it" if found.by else "can be trusted"
+        print(f"the clock of machine {printable(found.boot)} {state}")
 
 
 @admin.command
@@ -171,7 +171,7 @@ def push_key(
     remove: Annotated[bool, Parameter(negative=(), help="Turn web push off, and delete all subscriptions.")] = False,
     database: Database = None,
 ) -> None:
-    """Turn web push on, so that people can be told that it is their turn: make the server's key, once."""
+    """Turn web push on, which notifies people of their turns: make the server's key, once."""
     if remove == bool(contact):
         raise OptionError("name a --contact for a key, or --remove it")
     if remove:
@@ -194,10 +194,10 @@ def _at(database: str | None, what: Callable[[Admin], Awaitable[T]]) -> T:
     return asyncio.run(run())
 
 
-def _seconds(told: str) -> float:
-    found = re.fullmatch(r"(\d{1,6})([smhdw])", typed(told).strip())
+def _seconds(text: str) -> float:
+    found = re.fullmatch(r"(\d{1,6})([smhdw])", typed(text).strip())
     if not found:
-        raise OptionError(f"a time is a number with s, m, h, d or w, such as 12h, not {told}")
+        raise OptionError(f"a time is a number with s, m, h, d or w, such as 12h, not {text}")
     return int(found[1]) * _UNITS[found[2]]
 
 

@@ -30,12 +30,12 @@ Overwrite = Annotated[bool, Parameter(name="--overwrite", negative=(), help="Rep
 Preset = Annotated[str, Parameter(help="A named set of options.")]
 
 
-def parse_options(name: str, told: tuple[str, ...]) -> tuple[dict[str, str], dict[str, str]]:
+def parse_options(name: str, given: tuple[str, ...]) -> tuple[dict[str, str], dict[str, str]]:
     """Split options written `name=value` into those of the game and those of the match.
 
     Args:
         name: the game's name.
-        told: the options; a hyphen in a name stands for an underscore.
+        given: the options; a hyphen in a name stands for an underscore.
 
     Returns:
         The values by the options' names: those of the game, then those of the match.
@@ -46,7 +46,7 @@ def parse_options(name: str, told: tuple[str, ...]) -> tuple[dict[str, str], dic
     of_match = {option.name for option in info(games.find(name).match_options)}
     options: dict[str, str] = {}
     match_options: dict[str, str] = {}
-    for pair in told:
+    for pair in given:
         key, equals, value = pair.replace("＝", "=").partition("=")
         if not equals:
             raise OptionError(f"an option is written name=value, not {pair}")
@@ -55,16 +55,16 @@ def parse_options(name: str, told: tuple[str, ...]) -> tuple[dict[str, str], dic
     return options, match_options
 
 
-def chosen_game(name: str, preset: str, told: tuple[str, ...], seats: int | None = None) -> tuple[Game, dict[str, Any]]:
+def chosen_game(name: str, preset: str, given: tuple[str, ...], seats: int | None = None) -> tuple[Game, dict[str, Any]]:
     """Return a game with its options set, and the values of the match options by their names.
 
     Args:
         name: the game's name.
         preset: the name of a preset.
-        told: options of the game or the match, written `name=value`.
+        given: options of the game or the match, written `name=value`.
         seats: the number of seats; None for the game's usual one.
     """
-    options, match_options = parse_options(name, told)
+    options, match_options = parse_options(name, given)
     return make_game(name, preset, seats, options), match_options
 
 

@@ -49,7 +49,7 @@ def daily(
     print("".join(f"{_called(deal.game, spoken)}: {_how(deal, spoken)}\n" for deal in deals if deal.game == name), end="")
 
 
-def _show(told: Daily, server: str, lang: Lang) -> None:
+def _show(day: Daily, server: str, lang: Lang) -> None:
     """Print today's deals with the person's tries, and the commitments of tomorrow's deals."""
     from rich.console import Console
     from rich.table import Table
@@ -63,21 +63,21 @@ def _show(told: Daily, server: str, lang: Lang) -> None:
         return table
 
     console = Console(highlight=False, markup=False, soft_wrap=True)
-    console.print(say("daily.title", lang, day=told.day))
-    console.print(rows([(_called(deal.game, lang), _how(deal, lang)) for deal in told.deals]))
-    cuts = told.deals[0].cuts if told.deals else 0
+    console.print(say("daily.title", lang, day=day.day))
+    console.print(rows([(_called(deal.game, lang), _how(deal, lang)) for deal in day.deals]))
+    cuts = day.deals[0].cuts if day.deals else 0
     console.print(say("daily.cuts", lang, n=cuts) if cuts else say("daily.nobody-cut", lang))
-    if any(not deal.in_time for deal in told.deals):
+    if any(not deal.in_time for deal in day.deals):
         console.print(say("daily.late", lang))
     console.print(say("daily.play", lang, server=server))
-    eve = told.tomorrow
+    eve = day.tomorrow
     console.print("\n" + say("daily.tomorrow", lang, day=eve.day, n=eve.cuts))
     console.print(rows([(_called(game, lang), commitment) for game, commitment in eve.commitments.items()]))
     console.print(say("daily.yours", lang, digest=eve.yours) if eve.yours else say("daily.cut", lang, server=server))
 
 
 def _how(deal: DailyDeal, lang: Lang) -> str:
-    """Return a sentence with the person's points in a deal, or the number of tries where the person has none."""
+    """Return a sentence with the person's points in a deal, or the number of tries if the person has none."""
     from mekuri.terminal.base.texts import say
     from mekuri.terminal.printed.sheet import signed
 
@@ -96,5 +96,5 @@ def _how(deal: DailyDeal, lang: Lang) -> str:
 
 
 def _called(game: str, lang: Lang) -> str:
-    """Return the title of a game in a language, or its name where it is not installed here."""
+    """Return the title of a game in a language, or its name if it is not installed here."""
     return str(rulebook(games.find(game)).tables["name"][lang]) if game in games.names() else game

@@ -20,7 +20,7 @@ def guest(
     /,
     *,
     show_code: Annotated[bool, Parameter(negative=(), help="Show a code for another device.")] = False,
-    code: Annotated[str, Parameter(help="Become whoever shows this code on another device.")] = "",
+    code: Annotated[str, Parameter(help="Become the guest who shows this code on another device.")] = "",
     replace: Annotated[bool, Parameter(negative=(), help="With --code: give up who you are here.")] = False,
     export: Annotated[Path | None, Parameter(help="Write all that is kept about you to this new file.")] = None,
     largest: Annotated[int, Parameter(help="With --export: how many MiB the file may have.")] = 256,
@@ -39,11 +39,11 @@ def guest(
     if replace and not code:
         raise OptionError("--replace goes with --code")
     if show_code:
-        told, rows = asyncio.run(online.show_code(server))
+        text, rows = asyncio.run(online.show_code(server))
         console = Console(highlight=False)
         for row in rows if can_show("▀▄█") else ():
             console.print(row, style="black on white")
-        print(told)
+        print(text)
     elif code:
         print(f"you are {asyncio.run(online.use_code(server, typed(code), replace))} here now")
     elif export:

@@ -24,7 +24,7 @@ def backup(
     from mekuri.server.storage.store import default_database
 
     back_up(database_at(database or default_database()), file)
-    print(f"{file} is a backup now; the secrets of running matches are in it: let nobody read it")
+    print(f"{file} is a backup now; it contains the secrets of running matches: keep it private")
 
 
 @app.command

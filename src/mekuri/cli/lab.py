@@ -110,8 +110,8 @@ def arena(
             found[number] = contest.play(progress, executor, kept)
     for number, scores in found.items():
         if to_json:
-            told = {"game": chosen.id, "seed": seed, "playouts": number, "milliseconds": time}
-            print_json(told | {"scores": [score.to_dict() for score in scores]})
+            settings = {"game": chosen.id, "seed": seed, "playouts": number, "milliseconds": time}
+            print_json(settings | {"scores": [score.to_dict() for score in scores]})
         else:
             show_scores(chosen.id if number is None else f"{chosen.id}, {number} play-outs", scores)
     if plot:

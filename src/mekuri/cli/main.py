@@ -41,7 +41,7 @@ def _extra(error: ModuleNotFoundError) -> str:
     """Return the extra of the distribution that brings the module which an import has not found.
 
     Raises:
-        ModuleNotFoundError: the error itself, where no extra brings the module.
+        ModuleNotFoundError: the error itself, if no extra brings the module.
     """
     from importlib.metadata import PackageNotFoundError, requires
 
@@ -53,7 +53,7 @@ def _extra(error: ModuleNotFoundError) -> str:
     extras = [match[2] for match in wanted if match and match[1] == missing]
     if not extras:
         raise error
-    # Where several bring it, the one that is called as the package which asks for the module.
+    # If several extras bring it, prefer the one with the name of the package that imports the module.
     asking = [frame.f_globals["__name__"].split(".")[:2] for frame, _ in walk_tb(error.__traceback__)]
     return next((extra for extra in extras if ["mekuri", extra] in asking), extras[0])
 
@@ -62,7 +62,7 @@ def main(words: Sequence[str] | None = None) -> None:
     """Run the command `mekuri`.
 
     An error is printed as one line on standard error, and the process exits with status 2; with 130 after an interrupt, and with
-    141 where the reader of the output has gone.
+    141 if the reader of the output has gone.
 
     Args:
         words: the arguments of the command line; None for those of the process.

@@ -69,7 +69,7 @@ def play(
         Parameter(
             consume_multiple=True,
             negative=(),
-            help="Who sits where: you, a bot's name, or on a server open, which is a seat for whoever has the link.",
+            help="Who sits where: you, a bot's name, or on a server open, which is a seat for a person with the link.",
         ),
     ] = (),
     seating: SeatingOption = "order",
@@ -90,7 +90,7 @@ def play(
     from mekuri.terminal.base.translate import check_names
     from mekuri.terminal.screens.table import table_app
 
-    named = tuple(who for told in seats for who in told.split(","))
+    named = tuple(who for entry in seats for who in entry.split(","))
     chosen, match_options = chosen_game(name, preset, option, len(named) or None)
     sitting = named or seats_of(chosen)
     _check_seats(chosen, sitting, server)
@@ -150,7 +150,7 @@ def join(
 def _asked(
     chosen: Game,
     preset: str,
-    told: tuple[str, ...],
+    given: tuple[str, ...],
     sitting: tuple[str, ...],
     seating: Literal["order", "lot"],
     first_dealer: int | None,
@@ -161,7 +161,7 @@ def _asked(
     Args:
         chosen: the game.
         preset: the name of a preset.
-        told: options written `name=value`.
+        given: options written `name=value`.
         sitting: for each seat `you`, `open`, or a bot's id.
         seating: whether lots are drawn for the seats.
         first_dealer: the seat that deals first; None for a lot.
@@ -169,7 +169,7 @@ def _asked(
     """
     from mekuri.protocol.table import AskTable
 
-    options, match_options = parse_options(chosen.id, told)
+    options, match_options = parse_options(chosen.id, given)
     return AskTable(
         game=chosen.id,
         preset=preset,
@@ -218,7 +218,7 @@ def _all_played(first: P) -> list[P]:
 
 
 def _records(first: Path | None, play: P, overwrite: bool) -> Iterator[tuple[Path, P]]:
-    """Yield the record's file for each match: the given one, then numbered ones. None where no file is given.
+    """Yield the record's file for each match: the given one, then numbered ones. None if no file is given.
 
     Numbers whose files are there already are left out, so that no record is lost, unless they are to be overwritten. Each file must
     be written before the next one is asked for.
@@ -253,20 +253,20 @@ def _fetch_record(play: RemotePlay, file: Path, lang: Lang, overwrite: bool) -> 
         print(say("line.verify", lang, command=check))
 
 
-def _first_dealer(told: str, sitting: tuple[str, ...]) -> int | None:
+def _first_dealer(text: str, sitting: tuple[str, ...]) -> int | None:
     """Return the index of the seat that deals first, from the option's value; None for a lot. The option counts seats from 1."""
     known: dict[str, int | None] = {"lot": None, **{str(seat + 1): seat for seat in range(len(sitting))}}
     if "you" in sitting:
         known["you"] = sitting.index("you")
-    told = typed(told)
-    if told not in known:
+    text = typed(text)
+    if text not in known:
         you = "you, " if "you" in known else ""
-        raise OptionError(f"the first dealer is lot, {you}or a seat from 1 to {len(sitting)}, not {told}")
-    return known[told]
+        raise OptionError(f"the first dealer is lot, {you}or a seat from 1 to {len(sitting)}, not {text}")
+    return known[text]
 
 
 def _term(days: int, late: Literal["bot", "end"], sitting: tuple[str, ...]) -> AskTerm:
-    """Return the term of a table that is played turn by turn. Raises OptionError where it cannot be played so."""
+    """Return the term of a table that is played turn by turn. Raises OptionError if it cannot be played so."""
     from mekuri.protocol.table import AskTerm
 
     if not 1 <= days <= 14:
@@ -290,6 +290,6 @@ def _check_seats(chosen: Game, sitting: tuple[str, ...], server: str) -> None:
 
 
 def check_record(record: Path | None, overwrite: bool) -> None:
-    """Raise OSError where the file of a record cannot be written, so that a match does not begin without it. None is no file."""
+    """Raise OSError if the file of a record cannot be written, before the match begins. None is no file."""
     if record:
         check_new(record, overwrite)

@@ -113,7 +113,7 @@ def _search(notebook: Notebook, found: list[tuple[Path, bytes, Match]], asked: i
         desk: the reviews.
 
     Returns:
-        The number of rounds that are left to be reviewed; 0 where the notebook is full.
+        The number of rounds that are left to be reviewed; 0 if the notebook is full.
     """
     rounds = []
     for file, body, match in found:
@@ -148,7 +148,7 @@ def _digest(body: bytes) -> str:
 def _ask(notebook: Notebook, desk: _Desk, lang: Lang) -> None:
     """Ask the questions that are due, if in a terminal.
 
-    Mistakes whose records are gone are skipped; those that a review no longer calls mistakes are dropped from the notebook.
+    Mistakes whose records are gone are skipped; decisions that a review no longer calls mistakes are dropped from the notebook.
     """
     from mekuri.terminal.base.texts import say
     from mekuri.terminal.base.translate import YOU, Translator
@@ -179,7 +179,7 @@ def _ask(notebook: Notebook, desk: _Desk, lang: Lang) -> None:
 
 
 def _match(mistake: Mistake) -> Match | None:
-    """Return the match of a mistake; None where its record is gone or the file has changed."""
+    """Return the match of a mistake; None if its record is gone or the file has changed."""
     with suppress(OSError, RecordError):
         body = Path(mistake.file).read_bytes()
         if _digest(body) == mistake.digest:

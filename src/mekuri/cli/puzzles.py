@@ -68,9 +68,9 @@ def mine(
         raise MekuriError(
             f"none of {mining.looked} decisions in {rounds} rounds is a puzzle with an answer that is not obvious: play more"
         )
-    told = file_text(chosen.id, found)
+    text = file_text(chosen.id, found)
     if into:
-        write_file(into, told, overwrite)
+        write_file(into, text, overwrite)
     else:
-        print(told, end="")
+        print(text, end="")
     complain(f"{len(mining.found)} of {rounds} rounds have a puzzle among their {mining.looked} decisions")

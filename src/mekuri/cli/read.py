@@ -27,18 +27,18 @@ def list_games(*, lang: LangOption = None) -> None:
 
 @app.command(name="bots")
 def list_bots(*, lang: LangOption = None) -> None:
-    """List the bots, with the games of those that do not play all. A number is a character's level, 1 the weakest."""
+    """List the bots, with the games of each bot that does not play all. A number is a character's level, 1 the weakest."""
     chosen = language(lang)
     here = [games.find(name) for name in games.names()]
     own = dict.fromkeys(bot for contract in here for bot in contract.bots)
-    for bot in (*bots.CHARACTERS, *own, *(told for told in bots.installed() if told.games), *bots.of_every_game()):
-        told = ", ".join(_played(bot, here))
-        print(f"{bot.id:<12} {bot.name[chosen]}{f' ({told})' if told else ''}: {bot.help[chosen]}")
+    for bot in (*bots.CHARACTERS, *own, *(one for one in bots.installed() if one.games), *bots.of_every_game()):
+        played = ", ".join(_played(bot, here))
+        print(f"{bot.id:<12} {bot.name[chosen]}{f' ({played})' if played else ''}: {bot.help[chosen]}")
     tell_left_out()
 
 
 def _played(bot: bots.About, here: list[Contract]) -> list[str]:
-    """Return the names of the games that a bot plays, with its level where it has one; empty where it plays every game."""
+    """Return the names of the games that a bot plays, with its level if it has one; empty if it plays every game."""
     if bot in bots.CHARACTERS:
         levels = ((contract, bots.level(bot.id, contract)) for contract in here)
         return [f"{contract.id} {level} of {len(bots.levels(contract))}" for contract, level in levels if level]

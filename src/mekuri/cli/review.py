@@ -37,7 +37,9 @@ def show_reviews(
     to_json: Annotated[bool, Parameter(name="--json", negative=(), help="Print one JSON object for each round.")] = False,
     html: Annotated[Path | None, Parameter(help="Write a page of its own into this file.")] = None,
     overwrite: Overwrite = False,
-    ask: Annotated[bool, Parameter(negative="--tell", help="Ask what you would play before it is told, in a terminal.")] = True,
+    ask: Annotated[
+        bool, Parameter(negative="--tell", help="Ask what you would play before showing the answer, in a terminal.")
+    ] = True,
     processes: ProcessesOption = None,
     ray: RayOption = None,
     results: ResultsOption = None,

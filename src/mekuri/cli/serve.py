@@ -76,7 +76,7 @@ def _settings_file(app: App, commands: tuple[str, ...], arguments: ArgumentColle
     """Apply the user's settings file to the options of a command.
 
     It is the file that MEKURI_SETTINGS names, which must exist, else `mekuri/settings.toml` in the user's configuration folder.
-    Raises OptionError where it cannot be read or names an unknown option.
+    Raises OptionError if it cannot be read or names an unknown option.
     """
     from platformdirs import user_config_path
 

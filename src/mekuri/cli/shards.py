@@ -1,4 +1,4 @@
-"""The options by which commands do their work in shards: who does them, and where results are kept."""
+"""The options by which commands do their work in shards: the executor, and the folder of the results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ResultsOption = Annotated[
 
 
 def executor_of(processes: int | None, ray: str | None, threads: int | None = None) -> Executor | None:
-    """Return whoever does the shards; None for the usual threads of this process.
+    """Return the executor of the shards; None for the default threads of this process.
 
     Raises:
         OptionError: more than one kind is asked for.
@@ -46,7 +46,7 @@ def executor_of(processes: int | None, ray: str | None, threads: int | None = No
 
 
 def kept_in(folder: Path | None) -> Results | None:
-    """Return the place where results are kept; None where no folder is given."""
+    """Return the place where results are kept; None if no folder is given."""
     if folder is None:
         return None
     from mekuri.lab.results import Results

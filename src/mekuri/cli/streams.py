@@ -10,7 +10,7 @@ from contextlib import suppress
 
 
 def prepare_streams() -> None:
-    """Let every character be printed and read: in UTF-8 to files and pipes, and with replacement characters where that is not so.
+    """Let every character be printed and read: in UTF-8 to files and pipes, and with replacement characters in other encodings.
 
     A terminal keeps its encoding, and so does everything where PYTHONIOENCODING names one.
     """
@@ -32,7 +32,7 @@ def can_show(text: str) -> bool:
     return True
 
 
-def print_json(told: object, indent: int | None = None) -> None:
+def print_json(value: object, indent: int | None = None) -> None:
     """Print a value as JSON. Characters that standard output lacks are escaped, so that nothing is lost."""
-    text = json.dumps(told, ensure_ascii=False, indent=indent)
-    print(text if can_show(text) else json.dumps(told, indent=indent))
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    print(text if can_show(text) else json.dumps(value, indent=indent))

@@ -23,12 +23,12 @@ def turns(server: str = "", /, *, lang: LangOption = None) -> None:
     from mekuri.terminal.base.turns import owed, owed_at
 
     spoken = language(lang)
-    told = asyncio.run(owed_at(parse_server(server)) if server else owed())
-    for one in told.owed:
+    found = asyncio.run(owed_at(parse_server(server)) if server else owed())
+    for one in found.owed:
         print(one.text(spoken))
-    for address in told.unreached:
+    for address in found.unreached:
         complain(say("turns.unreached", spoken, server=address))
-    if told.unreached:
+    if found.unreached:
         sys.exit(1)
-    if not told.owed:
+    if not found.owed:
         print(say("turns.none", spoken))

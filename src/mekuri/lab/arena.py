@@ -31,11 +31,11 @@ from mekuri.match.round import Round
 _Z = 1.959964  # 95 %
 _CLEAR = 3.290527  # 99.9 %: a test that is repeated until it succeeds needs a stricter level
 _LOOK = 50  # decided pairs between two tests of whether the result is clear
-_SHARDS = 64  # in so many the pairs of two bots are cut, unless they would be too long
+_SHARDS = 64  # shards for the pairs of two bots, unless they would be too long
 _LONGEST = 10  # pairs of a shard
 
 CEILINGS = {"open-cards": OPEN, "hands-open": HANDS_OPEN}
-"""What is measured beside bots: the search of `flat` where all cards are open, and where all but the order of the stock is."""
+"""What is measured beside bots: the search of `flat` with all cards open, and with all but the order of the stock open."""
 
 
 @dataclass
@@ -69,7 +69,7 @@ class Score:
 
     @property
     def share(self) -> float | None:
-        """The share, 0 to 1, of the pairs without ties that the first bot has won; None where all are ties."""
+        """The share, 0 to 1, of the pairs without ties that the first bot has won; None if all are ties."""
         decided = self.won + self.lost
         return self.won / decided if decided else None
 
@@ -141,7 +141,7 @@ class Arena:
     until_clear: bool = False
 
     def __post_init__(self) -> None:
-        """Raise MekuriError where a bot does not exist or is named twice, there are fewer than two, or `pairs` is out of range."""
+        """Raise MekuriError if a bot does not exist or is named twice, there are fewer than two, or `pairs` is out of range."""
         if len(set(self.bots)) < 2 or len(set(self.bots)) < len(self.bots):
             raise MekuriError("an arena is for two bots or more, each of them named once")
         pairs = whole_in(self.pairs, 1, 1 << 30)
@@ -179,7 +179,7 @@ class Arena:
         return len(self._pairs(number))
 
     def prepare(self) -> None:
-        """Compile the bots' machine code, or load it from the cache. Does nothing where Numba is not installed."""
+        """Compile the bots' machine code, or load it from the cache. Does nothing if Numba is not installed."""
         for name in self.bots if available() else ():
             prepare = FLAT.prepare if name in CEILINGS else find(name, self.game.contract).prepare
             if prepare:
@@ -195,12 +195,12 @@ class Arena:
         executor: Executor | None = None,
         results: Store | None = None,
     ) -> list[Score]:
-        """Play all pairs of every two bots. Equal seeds and play-outs give equal scores, whoever plays them.
+        """Play all pairs of every two bots. Equal seeds and play-outs give equal scores with every executor.
 
         Args:
             progress: called with the number of pairs just played.
-            executor: whoever plays the pairs, if not threads of this process, one for each core.
-            results: where finished shards are kept: what is there already is not played again.
+            executor: the executor of the pairs; None for threads of this process, one for each core.
+            results: the store of finished shards; a shard that it has is not played again.
 
         Returns:
             A score for every two bots.
@@ -289,7 +289,7 @@ class Arena:
             for seat in round.waiting_in_turn:
                 choices = legal(round._state, seat) & ~undoing(round._state, seat)
                 if not choices:
-                    continue  # another seat's action has made this seat's needless
+                    continue  # another seat's action made this seat's unnecessary
                 if count(choices) == 1:
                     action = choices.bit_length() - 1
                 else:
@@ -317,11 +317,11 @@ class _Pairs:
         return self._arena.play_shard(number, done)
 
     def close(self) -> None:
-        """End nothing: nothing has been started."""
+        """Do nothing: there is nothing to end."""
 
 
 def wilson(won: int, of: int, z: float) -> tuple[float, float]:
-    """Return Wilson's score interval of a share, (low, high); (0, 1) where `of` is 0.
+    """Return Wilson's score interval of a share, (low, high); (0, 1) if `of` is 0.
 
     Args:
         won: how many of the trials were won.

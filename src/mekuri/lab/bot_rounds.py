@@ -1,4 +1,4 @@
-"""Simulated rounds of bots whose choice is not rules text: those that search, and those that run in other processes."""
+"""Simulated rounds of bots that cannot be compiled with the rules: bots that search, and bots in other processes."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ from mekuri.lab.remote import Job, attempt, settle
 from mekuri.lab.shards import Done, Lost, Pool, Row, Run
 
 ANSWER = 5.0  # seconds in which an address must take a connection
-JOIN = 30.0  # seconds in which whoever takes it must prove to be a Ray cluster
-EMPTY = 120.0  # seconds for which a run waits for a node where none is left
+JOIN = 30.0  # seconds in which the peer must prove to be a Ray cluster
+EMPTY = 120.0  # seconds for which a run without nodes waits for one
 _LOOK = 2.0  # seconds between two looks at how many processors there are
 _AHEAD = 2  # shards that are handed in for each processor: one is done, one waits at the node
 _PROBE = "import sys; from mekuri.lab.cluster import _connect; _connect(sys.argv[1])"
@@ -41,8 +41,8 @@ class Cluster:
     """The executor that does shards on all nodes of a Ray cluster, one for each processor at a time.
 
     A worker or a node that dies costs the shards that it was at; nodes may come and go while a run goes on. Mekuri must be
-    installed on every node in the same version, and so must games and bots of other packages. Where this process has joined a
-    cluster already (`ray.init`), that is used and left as it is.
+    installed on every node in the same version, and so must games and bots of other packages. If this process has joined a
+    cluster already (`ray.init`), the run uses that one and does not leave it.
 
     Attributes:
         address: as for `ray.init`: `HOST:PORT`, `ray://HOST:PORT`, `auto` for a cluster that runs on this machine, or `local` for
@@ -119,8 +119,8 @@ class _Cluster:
             outcome = self._ray.get(handle)
         except (errors.RayTaskError, errors.RuntimeEnvSetupError) as error:
             # `attempt` raises nothing, so the worker has not even found it.
-            told = str(error).strip().splitlines()[-1]
-            raise NoCluster(f"a node cannot run Mekuri ({told}): install mekuri {mekuri.__version__} on every node") from None
+            reason = str(error).strip().splitlines()[-1]
+            raise NoCluster(f"a node cannot run Mekuri ({reason}): install mekuri {mekuri.__version__} on every node") from None
         except errors.RayError as error:
             raise Lost(str(error).strip().splitlines()[0]) from None
         row = settle(number, outcome)
@@ -145,10 +145,10 @@ class _Cluster:
 
 
 def _ray() -> Any:
-    """Return the module `ray`. Raises NoRay where it is not installed."""
+    """Return the module `ray`. Raises NoRay if it is not installed."""
     if importlib.util.find_spec("ray") is None:
         raise NoRay('Ray is not installed: pip install "mekuri[ray]"')
-    # Mekuri calls nobody of its own accord; whoever wants to be counted sets this to 1.
+    # Mekuri sends no usage statistics by default. A user who wants to send them sets this to 1.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     return importlib.import_module("ray")
 
@@ -156,8 +156,8 @@ def _ray() -> Any:
 def _join(address: str) -> None:
     """Join the cluster at an address, or start one.
 
-    Where nobody answers, Ray ends the process, after minutes: so another process tries it first. Not so Ray's client, which gives
-    up by itself; and a connection just before may kill its server (Ray's issue 63202).
+    If the address does not answer, Ray ends the process after minutes, so another process tries it first. Ray's client gives up by
+    itself, and a connection just before may kill its server (Ray's issue 63202), so it is not tried.
     """
     if address.startswith("ray://"):
         _parted(address)
@@ -166,8 +166,8 @@ def _join(address: str) -> None:
                 _connect(address)
         except (ConnectionError, ImportError) as error:
             _ray().shutdown()  # else it would take every later address for one of a client
-            told = str(error).strip() or type(error).__name__
-            raise NoCluster(f"the Ray cluster {address} cannot be joined: {told.splitlines()[0]}") from None
+            reason = str(error).strip() or type(error).__name__
+            raise NoCluster(f"the Ray cluster {address} cannot be joined: {reason.splitlines()[0]}") from None
         return
     if address != "local":
         if address != "auto":
@@ -181,7 +181,7 @@ def _try(address: str) -> None:
     try:
         tried = subprocess.run([sys.executable, "-c", _PROBE, address], capture_output=True, text=True, timeout=JOIN, check=False)
     except subprocess.TimeoutExpired:
-        raise NoCluster(f"whoever answers at {address} has not proved to be a Ray cluster within {JOIN:.0f} s") from None
+        raise NoCluster(f"the server at {address} did not prove to be a Ray cluster within {JOIN:.0f} s") from None
     if tried.returncode:
         if address == "auto" and "ConnectionError" in tried.stderr:
             raise NoCluster("no Ray cluster runs on this machine: ray start --head starts one")
@@ -194,11 +194,11 @@ def _knock(address: str) -> None:
     try:
         socket.create_connection(_parted(address), ANSWER).close()
     except OSError as error:
-        raise NoCluster(f"nobody answers at {address} ({error}): is it the address that ray start --head has told?") from None
+        raise NoCluster(f"no answer from {address} ({error}): is it the address that ray start --head printed?") from None
 
 
 def _parted(address: str) -> tuple[str, int]:
-    """Return the host and the port of an address. Raises NoCluster where it is none."""
+    """Return the host and the port of an address. Raises NoCluster if it is malformed."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not (host and port.isdecimal() and 0 < int(port) < 1 << 16):
         raise NoCluster(f"a Ray cluster is HOST:PORT, ray://HOST:PORT, auto or local, not {address or 'nothing'}")

@@ -46,7 +46,7 @@ def play_rounds(states: Any, key: Any, chance: Any, first_round: int, rounds: in
     """Play rounds with the same bot in every seat, and add their statistics to `counts`.
 
     Args:
-        states: THINKING states, the first at the start of a round, then those that the bot thinks in.
+        states: THINKING states, the first at the start of a round, then those in which the bot thinks.
         key: four words; round i is dealt from a hash of these and i.
         chance: four words of workspace.
         first_round: the number of the first round.

@@ -51,8 +51,8 @@ def _line(scores: list[tuple[int, Score]], budgets: list[int], ink: str, place: 
             x, (least, most) = _x(budget, budgets), score.interval
             points.append(f"{x:.1f},{_y(score.share):.1f}")
             parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{_y(least):.1f}" y2="{_y(most):.1f}" stroke="{ink}"/>')
-            told = f"{budget:,}: {score.share:.1%} [{least:.1%} to {most:.1%}], {score.pairs} pairs, {score.tied} tied"
-            parts.append(f'<circle cx="{x:.1f}" cy="{_y(score.share):.1f}" r="4" fill="{ink}"><title>{told}</title></circle>')
+            title = f"{budget:,}: {score.share:.1%} [{least:.1%} to {most:.1%}], {score.pairs} pairs, {score.tied} tied"
+            parts.append(f'<circle cx="{x:.1f}" cy="{_y(score.share):.1f}" r="4" fill="{ink}"><title>{title}</title></circle>')
     parts.insert(0, f'<polyline points="{" ".join(points)}" fill="none" stroke="{ink}" stroke-width="2"/>')
     y = _TOP + 16 * (place + 1)
     name = escape(f"{scores[0][1].first} - {scores[0][1].second}")

@@ -17,11 +17,11 @@ _LINES = 3  # the last lines of a traceback that an error tells
 
 
 class WrongVersion(MekuriError):
-    """A worker runs another version of Mekuri, or of a game's rules, than whoever has started the run."""
+    """A worker runs another version of Mekuri, or of a game's rules, than the process that started the run."""
 
 
 class _Pickler(pickle.Pickler):
-    """Pickles a game as its name, preset and options, so that whoever unpickles it makes it of the game installed there."""
+    """Pickles a game as its name, preset and options, so that the receiver unpickles it as the game installed there."""
 
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, Game):
@@ -79,21 +79,21 @@ def settle(number: int, outcome: Outcome) -> Row:
     """Return the row of an outcome.
 
     Raises:
-        WrongVersion: whoever has tried the shard runs another version.
+        WrongVersion: the worker of the shard runs another version.
         MekuriError: it was refused, such as by a bot that fails.
         ShardFailed: there is a fault in Mekuri, in a game or in a bot.
     """
-    kind, told = outcome
+    kind, value = outcome
     match kind:
         case "row":
-            row: Row = told
+            row: Row = value
             return row
         case "version":
-            raise WrongVersion(told)
+            raise WrongVersion(value)
         case "refused":
-            raise MekuriError(told)
+            raise MekuriError(value)
         case _:
-            raise ShardFailed(f"shard {number} cannot be done, by a fault of the program: {told}")
+            raise ShardFailed(f"shard {number} cannot be done, by a fault of the program: {value}")
 
 
 def _worker_of(sent: bytes, version: str, about: dict[str, Any]) -> Worker:
@@ -119,4 +119,4 @@ def _worker_of(sent: bytes, version: str, about: dict[str, Any]) -> Worker:
 
 
 def _unheard(_: int) -> None:
-    """Take no notice of progress: whoever has started the run hears of a shard when it is done."""
+    """Ignore progress: the process that started the run counts a shard when it is done."""

@@ -16,7 +16,7 @@ from mekuri.files import expanded, new_file
 from mekuri.lab.shards import Row, Run
 
 _EACH = 1.0  # seconds of a run that one file holds, at least
-_KEY = b"mekuri"  # where the metadata of a file say what its run is about
+_KEY = b"mekuri"  # the key of the run's description in a file's metadata
 _PARTS = f".{'[0-9]' * 7}-{'[0-9a-f]' * 8}.parquet.*part"  # files that are not whole
 _SHARD = "shard"  # the column of the shard's number
 
@@ -40,7 +40,7 @@ class Results:
     the JSON of what its run is about. Only one run at a time may use a folder.
 
     Args:
-        folder: the folder; it is made where there is none.
+        folder: the folder; it is made if it does not exist.
 
     Raises:
         NoArrow: pyarrow is not installed.
@@ -116,8 +116,8 @@ class Results:
         except (KeyError, ValueError):
             raise ResultsError(f"{file} holds no results of Mekuri: name another folder") from None
         if about != self._about:
-            told = f"{self.folder} holds another run: {_differing(about, self._about)}"
-            raise OtherRun(f"{told}; give the arguments of that run, or another folder")
+            reason = f"{self.folder} holds another run: {_differing(about, self._about)}"
+            raise OtherRun(f"{reason}; give the arguments of that run, or another folder")
         rows: list[Row] = table.to_pylist()
         return rows
 

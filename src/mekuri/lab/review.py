@@ -42,7 +42,7 @@ class ReviewRun:
     plain: bool = False
 
     def __post_init__(self) -> None:
-        """Raise MekuriError where the record is broken, or has no such seat or finished round, or there are too few play-outs."""
+        """Raise MekuriError if the record is broken, or has no such seat or finished round, or there are too few play-outs."""
         over = len(self.match.finished)
         for number in self.rounds:
             if whole_in(number, 1, over) is None:
@@ -51,7 +51,7 @@ class ReviewRun:
         self.reviewing  # noqa: B018 - refuses a seat, or play-outs
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the fields alone: whoever takes them replays the record."""
+        """Pickle the fields alone: the receiver replays the record."""
         return ReviewRun, (self.record, self.seat, self.rounds, self.playouts, self.plain)
 
     @cached_property
@@ -81,8 +81,8 @@ class ReviewRun:
 
     def about(self) -> dict[str, Any]:
         """Return what the verdicts follow from; see `mekuri.lab.shards.Run`."""
-        told = {"record": sha256(self.record).hexdigest(), "seat": self.seat, "rounds": list(self.rounds)}
-        return about_game("review", self.match.game) | told | {"playouts": self.playouts}
+        settings = {"record": sha256(self.record).hexdigest(), "seat": self.seat, "rounds": list(self.rounds)}
+        return about_game("review", self.match.game) | settings | {"playouts": self.playouts}
 
     def units(self, number: int) -> int:
         """Return 1: progress is counted in decisions."""
@@ -101,9 +101,9 @@ class ReviewRun:
         """Return the row of a shard: the round and the decision in it, from 1, and the verdicts as JSON."""
         round, decision = self._decisions[number]
         found = self.reviewing[round].judge(decision)
-        told = {"known": _exact(found.known), "hindsight": _exact(found.hindsight)}
-        digest = sha256("\n".join(told.values()).encode()).digest()
-        return {"round": round, "decision": decision + 1, **told, "checksum": int.from_bytes(digest[:8], "little", signed=True)}
+        verdicts = {"known": _exact(found.known), "hindsight": _exact(found.hindsight)}
+        digest = sha256("\n".join(verdicts.values()).encode()).digest()
+        return {"round": round, "decision": decision + 1, **verdicts, "checksum": int.from_bytes(digest[:8], "little", signed=True)}
 
     def play(
         self,
@@ -114,8 +114,8 @@ class ReviewRun:
         """Judge all decisions.
 
         Args:
-            executor: whoever judges, if not this process.
-            results: where verdicts are kept: what is there already is not judged again.
+            executor: the executor of the judge; None for this process.
+            results: the store of verdicts; a decision that it has is not judged again.
             progress: called with the number of decisions just judged.
 
         Returns:
@@ -154,9 +154,9 @@ def prepare(contract: Contract) -> None:
     prepare_solver(contract)
 
 
-def _exact(told: object) -> str:
+def _exact(verdict: object) -> str:
     """Return a verdict as JSON, with all decimal places of its means."""
-    return msgspec.json.encode(told, enc_hook=lambda one: float(one) if isinstance(one, Mean) else encoded(one)).decode()
+    return msgspec.json.encode(verdict, enc_hook=lambda one: float(one) if isinstance(one, Mean) else encoded(one)).decode()
 
 
 def _verdict(row: Row) -> Verdict:

@@ -4,7 +4,7 @@ A shard follows from the arguments of its run and from its number, and from noth
 does not matter who does a shard, nor how often: one that is lost with its process or its machine is done again, and one that is
 kept in a folder (`mekuri.lab.results`) is not done a second time.
 
-Whoever does shards is an executor: `Threads` of this process, `mekuri.lab.processes.Processes` of this machine, or
+An executor does shards: `Threads` of this process, `mekuri.lab.processes.Processes` of this machine, or
 `mekuri.lab.cluster.Cluster`, any number of machines under Ray.
 """
 
@@ -35,7 +35,7 @@ Done = Callable[[int], object]
 """A function that is called with the number of units just done."""
 
 TRIES = 3
-"""How often a shard is begun before its run is given up, where whoever does it dies each time."""
+"""The number of attempts at a shard whose worker dies each time, before the run fails."""
 
 _CHECKSUM = (1 << 64) - 1
 
@@ -53,7 +53,7 @@ class Lost(Exception):
 
 
 class Run(Protocol):
-    """A run in shards. It can be pickled, where a `Game` is pickled by its name, so that other processes can do shards of it."""
+    """A run in shards. It can be pickled, with a `Game` pickled by its name, so that other processes can do shards of it."""
 
     @property
     def shards(self) -> int:
@@ -77,7 +77,7 @@ class Run(Protocol):
 
 
 class Worker(Protocol):
-    """Whoever does shards of a run, one after the other."""
+    """A worker that does shards of a run, one after the other."""
 
     def play(self, number: int, done: Done) -> Row:
         """Do a shard.
@@ -102,19 +102,19 @@ class Pool(Protocol):
         """Hand in a shard, and return its handle."""
 
     def wait(self, handles: Collection[Any]) -> Collection[Any]:
-        """Wait until one of some shards is done or lost, and return the handles of those that are."""
+        """Wait until one of some shards is done or lost, and return their handles."""
 
     def row(self, handle: Any) -> Row:
         """Return the row of a shard that is done.
 
         Raises:
-            Lost: whoever did it is gone.
+            Lost: its worker is gone.
             MekuriError: it cannot be done.
         """
 
 
 class Executor(Protocol):
-    """Whoever does the shards of runs."""
+    """An executor of the shards of runs."""
 
     def open(self, run: Run, done: Done) -> AbstractContextManager[Pool]:
         """Begin with a run, and end all that has been begun for it when the context ends.
@@ -176,8 +176,8 @@ def play_shards(
 
     Args:
         run: the run.
-        executor: whoever does them.
-        results: where rows are kept: what is there already is not done again.
+        executor: the executor of the shards.
+        results: the store of rows; a shard that it has is not done again.
         progress: called now and then, from any thread, with the number of units just done.
         numbers: the numbers of the shards; all of the run's if left out. They are asked for one by one, when there is room.
 
@@ -185,8 +185,8 @@ def play_shards(
         The number and the row of each shard, in the order in which they are done.
 
     Raises:
-        ShardLost: whoever has tried a shard has died, `TRIES` times.
-        MekuriError: a shard cannot be done, the executor cannot be had, or the results are of another run.
+        ShardLost: the worker of a shard has died, `TRIES` times.
+        MekuriError: a shard cannot be done, the executor is not available, or the results are of another run.
     """
     kept = results.open(run) if results else {}
     done = progress or _unheard
@@ -209,7 +209,7 @@ def play_shards(
     first = next(waiting, None)
     yield from known()
     if first is None:
-        return  # nobody needs to be started
+        return  # no worker is needed
     try:
         with executor.open(run, done) as pool:
             for number, row in _rows(pool, _after(first, waiting)):
@@ -282,8 +282,8 @@ def _rows(pool: Pool, numbers: Iterator[int]) -> Iterator[tuple[int, Row]]:
             except Lost as gone:
                 lost[number] += 1
                 if lost[number] == TRIES:
-                    told = f"shard {number} was begun {TRIES} times, and each time its process died: {gone}"
-                    fault = fault or ShardLost(f"{told}; look whether there is enough memory")
+                    reason = f"shard {number} was begun {TRIES} times, and each time its process died: {gone}"
+                    fault = fault or ShardLost(f"{reason}; look whether there is enough memory")
                 again.append(number)
             except Exception as error:
                 fault = fault or error

@@ -94,7 +94,7 @@ class Simulating:
     Attributes:
         game: the game and its options.
         rounds: how many rounds are played, from 1.
-        seed: equal seeds give equal rounds, plain and compiled, whoever plays them.
+        seed: equal seeds give equal rounds, plain and compiled, with every executor.
         bot: the name of the bot in every seat.
         plain: whether the rules run uncompiled; without Numba they always do.
         budget: how much a bot that is not rules text may think about one action.
@@ -110,7 +110,7 @@ class Simulating:
     limit: float = LIMIT
 
     def __post_init__(self) -> None:
-        """Raise MekuriError where there is no such bot, or `rounds` or the seed is out of range."""
+        """Raise MekuriError if there is no such bot, or `rounds` or the seed is out of range."""
         rounds = whole_in(self.rounds, 1, _MOST_ROUNDS)
         if rounds is None:
             raise MekuriError(f"rounds is 1 to {_MOST_ROUNDS}, not {self.rounds}")
@@ -228,8 +228,8 @@ def simulate(
         progress: called now and then with the number of rounds just finished.
         budget: how much a bot that is not rules text may think about one action.
         limit: the most seconds that a bot of another package may take for one action; Mekuri's own are not limited.
-        executor: whoever plays the rounds, if not threads of this process.
-        results: where finished shards are kept: what is there already is not played again.
+        executor: the executor of the rounds; None for threads of this process.
+        results: the store of finished shards; a shard that it has is not played again.
 
     Raises:
         MekuriError: there is no such bot, `rounds` or `threads` is out of range, a bot of another package has failed, or as for

@@ -1,4 +1,4 @@
-"""Kingo: a hanafuda game for two to seven, in which one draws cards up to fifteen and no further."""
+"""Kingo: a hanafuda game for two to seven players, who draw cards up to fifteen and no further."""
 
 from mekuri.plugin import Contract, functions
 from mekuri_kingo import match, rules, scoring, zones

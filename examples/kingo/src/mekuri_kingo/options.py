@@ -1,4 +1,4 @@
-"""The readings of Kingo that may be chosen. What each changes, and who says so, stands in the rule book."""
+"""The options of Kingo. The rule book says what each changes, and by which source."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from mekuri.plugin import Choice, Options, between, one_of
 
 
 class Nearest(Choice):
-    """From whom equal hands are counted: from the seat after the dealer, so that the dealer is last, or from the dealer."""
+    """The order of equal hands: from the seat after the dealer, so that the dealer is last, or from the dealer."""
 
     AFTER_DEALER = 0
     DEALER = 1

@@ -10,18 +10,18 @@ from mekuri_kingo.state import Ending, KingoState, Phase, Word
 FORTY = sum(whole_number(month) for month in range(1, 11))
 
 
-# --- What the contract asks for ---
+# --- The functions of the contract ---
 
 
 @rule
 def deal(s: KingoState) -> None:
-    """Before the deal."""
+    """Write the state before the deal."""
     gather(s)
 
 
 @rule
 def waiting(s: KingoState) -> int:
-    """The seat whose turn it is, or the driver."""
+    """Return the seat whose turn it is, or the driver."""
     if s.phase == Phase.OVER:
         return 0
     return bit(s.turn) if s.phase == Phase.PLAY else bit(DRIVER)
@@ -29,7 +29,7 @@ def waiting(s: KingoState) -> int:
 
 @rule
 def legal(s: KingoState, seat: int) -> int:
-    """What a seat that is waited for may do."""
+    """Return the legal actions of a waiting seat."""
     if not has(waiting(s), seat):
         return 0
     if s.phase == Phase.PLAY:
@@ -46,7 +46,7 @@ def legal(s: KingoState, seat: int) -> int:
 
 @rule
 def play(s: KingoState, seat: int, action: int) -> None:
-    """Do one thing."""
+    """Apply an action."""
     if action == Word.DRAW:
         s.phase = Phase.GIVE
     elif action == Word.STAND:
@@ -64,7 +64,7 @@ def play(s: KingoState, seat: int, action: int) -> None:
 
 @rule
 def over(s: KingoState) -> bool:
-    """Whether the round is done."""
+    """Return whether the round is over."""
     return s.phase == Phase.OVER
 
 
@@ -73,7 +73,7 @@ def over(s: KingoState) -> bool:
 
 @rule
 def gather(s: KingoState) -> None:
-    """Put the whole pack together, to be shuffled. (Cards that have left the stock still stand in its row, above it.)"""
+    """Put the whole pack together, to be shuffled. (Cards that have left the stock stay in its row, above it.)"""
     s.stock = s.gathered = count(FORTY)
     for seat in range(s.seats):
         s.held[seat] = s.unseen[seat] = 0
@@ -84,7 +84,7 @@ def gather(s: KingoState) -> None:
 # kingo.deal.one-each
 @rule
 def lay_out(s: KingoState) -> None:
-    """One card for everybody, from the dealer's right round to the dealer."""
+    """Deal one card to every seat, from the dealer's right round to the dealer."""
     for i in range(1, s.seats + 1):
         next_card(s, (s.dealer + i) % s.seats)
     # kingo.play.dealer-first
@@ -104,7 +104,7 @@ def next_card(s: KingoState, seat: int) -> None:
 # kingo.play.must-draw
 @rule
 def begin_turn(s: KingoState, seat: int) -> None:
-    """It is a seat's turn, and a card is drawn for it."""
+    """Begin a seat's turn, in which a card is drawn for it."""
     s.turn = seat
     s.turns += 1
     s.phase = Phase.GIVE if s.stock else Phase.PLAY
@@ -112,7 +112,7 @@ def begin_turn(s: KingoState, seat: int) -> None:
 
 @rule
 def give(s: KingoState) -> None:
-    """A card more for the seat whose turn it is."""
+    """Give the seat whose turn it is a further card."""
     next_card(s, s.turn)
     s.phase = Phase.PLAY
     # kingo.bareta.loses
@@ -123,7 +123,7 @@ def give(s: KingoState) -> None:
 # kingo.play.round-the-table
 @rule
 def end_turn(s: KingoState) -> None:
-    """The next seat has its turn, until all have had one."""
+    """Begin the next seat's turn, until every seat has had one."""
     if s.turns < s.seats:
         begin_turn(s, (s.turn + 1) % s.seats)
     else:
@@ -133,7 +133,7 @@ def end_turn(s: KingoState) -> None:
 
 @rule
 def all_bareta(s: KingoState) -> bool:
-    """Whether nobody is left to win."""
+    """Return whether no seat can win any more."""
     bareta = 0
     for seat in range(s.seats):
         bareta += is_bareta(s, seat)
@@ -143,7 +143,7 @@ def all_bareta(s: KingoState) -> bool:
 # kingo.showdown.when
 @rule
 def show_down(s: KingoState) -> None:
-    """All hands are shown, and the pot is won."""
+    """Show all hands, and pay the pot."""
     s.phase = Phase.OVER
     best, winners = best_rank(s), 0
     for seat in range(s.seats):
@@ -154,13 +154,13 @@ def show_down(s: KingoState) -> None:
         s.ending = Ending.EQUAL if winners > 1 else Ending.HIGHEST
 
 
-# --- What a seat may know ---
+# --- Hidden information ---
 
 
 # kingo.play.hidden
 @rule
 def hide(s: KingoState, seat: int, into: KingoState) -> None:
-    """A seat's own hand, those that are bareta, and at the showdown all; of the others how many cards they are."""
+    """Hide what a seat may not see: hands of other seats before the showdown, except bareta ones. Their sizes stay."""
     for other in range(s.seats):
         if other == seat or s.phase == Phase.OVER or is_bareta(s, other):
             into.held[other] = s.held[other]
@@ -170,15 +170,15 @@ def hide(s: KingoState, seat: int, into: KingoState) -> None:
 
 @rule
 def redeal(h: KingoState, seat: int, chance: list[int]) -> None:
-    """Deal the cards that cannot be seen: any of them into hidden hands that count no more than fifteen, the rest by shuffling."""
+    """Deal the hidden cards: any of them into hidden hands that count no more than fifteen, the rest by shuffling."""
     seen = 0
     for other in range(h.seats):
         seen |= h.held[other]
-    # A hand of more than one card has been played or is being played: it would have been shown if it were bareta.
+    # A hand of more than one card has been played or is being played: a bareta hand would have been shown.
     guessed = -1
     while guessed < 0:
         guessed = guess_hands(h, FORTY & ~seen, chance)
-    # In the pack's row first the cards that are still hidden, of which the stock is the beginning, then all others.
+    # In the pack's row the hidden cards come first, beginning with the stock, then all others.
     hidden = FORTY & ~(seen | guessed)
     write_pack(h, hidden, 0)
     write_pack(h, FORTY & ~hidden, count(hidden))
@@ -193,7 +193,7 @@ def redeal(h: KingoState, seat: int, chance: list[int]) -> None:
 
 @rule
 def write_pack(h: KingoState, cards: int, n: int) -> None:
-    """Write cards into the pack's row from its place n on."""
+    """Write cards into the pack's row from index n on."""
     while cards:
         h.pack[n] = first(cards)
         cards &= cards - 1
@@ -202,7 +202,7 @@ def write_pack(h: KingoState, cards: int, n: int) -> None:
 
 @rule
 def guess_hands(h: KingoState, hidden: int, chance: list[int]) -> int:
-    """Fill the hidden hands of more than one card, each by itself; returns their cards, or -1 where two hands share one.
+    """Fill the hidden hands of more than one card, each by itself. Return their cards, or -1 if two hands share one.
 
     Guessed again until they share none, all ways to fill them are equally likely.
     """
@@ -218,8 +218,8 @@ def guess_hands(h: KingoState, hidden: int, chance: list[int]) -> int:
 
 @rule
 def guess_hand(hidden: int, n: int, chance: list[int]) -> int:
-    """Any n cards that count no more than fifteen, all such hands equally likely."""
-    # A card fits only if it counts no more than what the n - 1 lowest cards leave.
+    """Return n random cards that count no more than fifteen, all such hands equally likely."""
+    # A card fits if it counts no more than the n - 1 lowest cards leave.
     lowest, left = hidden, FIFTEEN
     for _ in range(n - 1):
         left -= value(lowest & -lowest)
@@ -241,7 +241,7 @@ DRAW, STAND = int(Word.DRAW), int(Word.STAND)
 
 @rule
 def play_carefully(h: KingoState, seat: int, chance: list[int], states: list[KingoState]) -> int:
-    """Stand when one's own hand is enough."""
+    """Stand when the hand of the seat is high enough."""
     return STAND if value(h.held[seat]) >= ENOUGH or h.stock == 0 else DRAW
 
 

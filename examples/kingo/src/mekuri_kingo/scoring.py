@@ -1,4 +1,4 @@
-"""What hands count in Kingo, who wins the pot, and what it is."""
+"""The value of hands in Kingo, the winner of the pot, and the pot."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ YAKU_CARDS = (FOURS | FIVES | SIXES, FIVES)
 # kingo.cards.values
 @rule
 def value(cards: int) -> int:
-    """What cards count together: each the number of its month."""
+    """Return the sum of some cards: each counts the number of its month."""
     total = 0
     while cards:
         total += first(cards) // 4 + 1
@@ -32,14 +32,14 @@ def value(cards: int) -> int:
 # kingo.bareta.sixteen
 @rule
 def is_bareta(s: KingoState, seat: int) -> bool:
-    """Whether a seat holds more than fifteen. Such hands are shown, and so a hidden state says the same."""
+    """Return whether a seat holds more than fifteen. Such hands are shown, so a hidden state gives the same answer."""
     return value(s.held[seat]) > FIFTEEN
 
 
 # kingo.teyaku.shigoro, kingo.teyaku.kingo
 @rule
 def has_yaku(cards: int, yaku: int) -> bool:
-    """Whether a hand is one of the two that beat every other fifteen."""
+    """Return whether a hand is one of the two that beat every other fifteen."""
     if count(cards) != 3:
         return False
     if yaku == KINGO:
@@ -50,7 +50,7 @@ def has_yaku(cards: int, yaku: int) -> bool:
 # kingo.showdown.highest, kingo.teyaku.shigoro-beats, kingo.teyaku.kingo-beats
 @shared_rule
 def rank(s: KingoState, seat: int) -> int:
-    """Which of two hands is better; 0 for a hand that cannot win."""
+    """Return the rank of a hand, for comparison; 0 for a hand that cannot win."""
     for yaku in range(2):
         if has_yaku(s.held[seat], yaku):
             return FIFTEEN + 1 + yaku
@@ -59,7 +59,7 @@ def rank(s: KingoState, seat: int) -> int:
 
 @shared_rule
 def best_rank(s: KingoState) -> int:
-    """The rank of the best hand."""
+    """Return the rank of the best hand."""
     best = 0
     for seat in range(s.seats):
         best = max(best, rank(s, seat))
@@ -72,7 +72,7 @@ def best_rank(s: KingoState) -> int:
 # kingo.showdown.nearest
 @rule
 def first_winner(s: KingoState) -> int:
-    """The seat with the best hand; of several the nearest one to the dealer's right."""
+    """Return the seat with the best hand; of several the nearest one to the dealer's right."""
     begin = 0 if s.nearest == Nearest.DEALER else 1
     for i in range(begin, begin + s.seats):
         seat = (s.dealer + i) % s.seats
@@ -84,21 +84,21 @@ def first_winner(s: KingoState) -> int:
 # kingo.teyaku.shigoro-doubles, kingo.teyaku.kingo-trebles, kingo.teyaku.once
 @rule
 def factor(s: KingoState) -> int:
-    """How many times everything in the pot counts."""
+    """Return the factor of everything in the pot."""
     return max(1, best_rank(s) - FIFTEEN + 1)
 
 
 # kingo.deal.wager, kingo.bareta.doubled
 @rule
 def stake(s: KingoState, seat: int) -> int:
-    """What a seat has in the pot."""
+    """Return a seat's stake in the pot."""
     return s.wager * (2 if is_bareta(s, seat) else 1) * (factor(s) if s.phase == Phase.OVER else 1)
 
 
 # kingo.showdown.highest, kingo.showdown.split
 @shared_rule
 def share(s: KingoState, seat: int) -> int:
-    """What a seat takes from the pot of a finished round."""
+    """Return the amount that a seat takes from the pot of a finished round."""
     if rank(s, seat) < best_rank(s):
         return 0
     pot = winners = 0
@@ -110,19 +110,19 @@ def share(s: KingoState, seat: int) -> int:
 
 @rule
 def returns(s: KingoState, seat: int) -> int:
-    """The stones that a seat has won or lost."""
+    """Return the stones that a seat has won or lost."""
     return share(s, seat) - stake(s, seat)
 
 
 @rule
 def outlook(s: KingoState, seat: int) -> int:
-    """What is seen of it before the showdown: what lies in the pot."""
+    """Return the visible part of the result before the showdown: the stake in the pot."""
     return returns(s, seat) if s.phase == Phase.OVER else -stake(s, seat)
 
 
 @rule
 def yaku_of(s: KingoState, seat: int) -> int:
-    """The set of yaku of a seat; before the showdown nobody has shown any."""
+    """Return the set of yaku of a seat; empty before the showdown."""
     made = 0
     for yaku in range(2):
         if s.phase == Phase.OVER and has_yaku(s.held[seat], yaku):
@@ -134,7 +134,7 @@ def yaku_of(s: KingoState, seat: int) -> int:
 
 
 def goals(h: KingoState, seat: int) -> list[Goal]:
-    """The yaku that a seat can still draw to, each with the cards that lead there. Only who knows its hand can tell."""
+    """Yield the yaku that a seat can still draw to, each with the cards that lead there, for viewers who know its hand."""
     cards, found = h.held[seat], []
     if (seat - h.dealer) % h.seats + 1 < h.turns:
         return []  # its turn is over
@@ -149,17 +149,17 @@ def goals(h: KingoState, seat: int) -> list[Goal]:
 
 
 def _draw(seat: int, yaku: int, cards: int, lacks: int) -> Goal:
-    """A yaku of three cards, of which a seat has some; any of those that it lacks lead there."""
+    """Return a yaku of three cards, of which a seat has some, as a goal. Each missing card leads to it."""
     return Goal(seat, Text("goals.yaku", {"yaku": YAKU[yaku]}), None, 3, count(cards), cards, lacks)
 
 
 def worth(s: KingoState, card: int) -> Worth:
-    """What a card counts, and the yaku it can be part of."""
+    """Return the value of a card, and the yaku it can be part of."""
     return Worth(number(card), tuple(YAKU[i] for i in range(2) if has(YAKU_CARDS[i], card)))
 
 
 def score_sheet(s: KingoState) -> list[SheetLine]:
-    """For each seat what it has put into the pot, and what it takes from it."""
+    """Yield the lines of the score sheet: each seat's stake in the pot, and its share."""
     lines = []
     for seat in range(s.seats):
         cards, bareta = s.held[seat], is_bareta(s, seat)
@@ -173,7 +173,7 @@ def score_sheet(s: KingoState) -> list[SheetLine]:
 
 
 def _won(s: KingoState, seat: int) -> tuple[Text, int, int, str]:
-    """The line of a winner: its text, its cards, what it takes, and the clause."""
+    """Return the line of a winner: its text, its cards, its share, and the clause."""
     cards = s.held[seat]
     for yaku, name in enumerate(YAKU):
         if has_yaku(cards, yaku):

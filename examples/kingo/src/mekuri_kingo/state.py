@@ -22,7 +22,7 @@ class Phase(Choice):
 
 
 class Word(Choice):
-    """Actions: there are no others in this game. From DEAL on they are the driver's."""
+    """The actions. From DEAL on they are the driver's."""
 
     DRAW = 49
     STAND = 50
@@ -33,7 +33,7 @@ class Word(Choice):
 
 
 class Ending(Choice):
-    """What has won the pot."""
+    """The reason of a win."""
 
     HIGHEST = 0
     EQUAL = 1
@@ -43,7 +43,7 @@ class Ending(Choice):
 
 @dataclass(slots=True)
 class KingoState(RoundState):
-    """A round of Kingo. Nothing is kept that can be counted: that a seat is bareta is seen by its cards.
+    """The state of a round of Kingo. It holds nothing that follows from other fields: a seat is bareta by its cards.
 
     Attributes:
         phase: what happens next.

@@ -1,4 +1,4 @@
-"""How a round of Kingo is told and shown: prompts, events, refusals, the places on the table, and positions."""
+"""Texts and zones of a round of Kingo: prompts, events, refusals, and positions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mekuri_kingo.state import KingoState, Phase, Word
 
 
 def pack(options: object) -> list[int]:
-    """The forty cards, whatever the options."""
+    """Return the forty cards, for all options."""
     return list(each(FORTY))
 
 
@@ -17,19 +17,19 @@ def pack(options: object) -> list[int]:
 
 
 def why(s: KingoState, seat: int, action: int) -> Refusal | None:
-    """The reason why an action is forbidden."""
+    """Return the reason why an action is forbidden."""
     if s.phase != Phase.PLAY or seat != s.turn:
         return None
     return Refusal("cards-stay" if action < FIRST_WORD else "stock-empty", {})
 
 
 def prompt(h: KingoState, seat: int) -> Text:
-    """What a seat that is waited for is asked."""
+    """Return the prompt of a waiting seat."""
     return Text("prompts.play", {"points": value(h.held[seat])})
 
 
 def event(before: KingoState, after: KingoState, seat: int, action: int) -> Text:
-    """What an action did, as a viewer of both hidden states may know it."""
+    """Describe an action, from what a viewer of both hidden states may know."""
     if before.phase == Phase.PLAY:
         return Text("events.draw" if action == Word.DRAW else "events.stand", {"seat": seat})
     if before.phase == Phase.GIVE:
@@ -57,11 +57,11 @@ def _given(before: KingoState, after: KingoState, seat: int) -> Text:
     return Text("events.give-unseen", {"seat": seat})
 
 
-# --- Places ---
+# --- Zones ---
 
 
 def zones(h: KingoState) -> list[Zone]:
-    """The hands, and the stock."""
+    """Return the hands, and the stock."""
     hands = [Zone(f"hand-{seat}", seat, "hand", "fan", (*each(h.held[seat]), *[None] * h.unseen[seat])) for seat in range(h.seats)]
     return [*hands, Zone("stock", None, "stock", "stack", (None,) * h.stock)]
 
@@ -70,7 +70,7 @@ def zones(h: KingoState) -> list[Zone]:
 
 
 def complete(s: KingoState) -> None:
-    """The turns are counted, and the whole pack before a deal. Refuse a position that lacks what its phase needs."""
+    """Complete a position: its turns, and before a deal the whole pack. Refuse a position that lacks what its phase needs."""
     playing, dealing = s.phase in (Phase.PLAY, Phase.GIVE), s.phase == Phase.DEAL
     if dealing and s.stock == 0:
         s.stock = s.gathered = count(FORTY)

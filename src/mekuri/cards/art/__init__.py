@@ -1,4 +1,4 @@
-"""Drawn cards, as SVG: every picture is our own, and none was copied. The drawings are the files in `parts/`.
+"""Drawn cards, as SVG: every picture is our own work, without copies. The drawings are the files in `parts/`.
 
 Art: CC BY 4.0, see LICENSES.
 """

@@ -1,6 +1,6 @@
 """The crests of characters, drawn in `parts/crests.svg`: SVG path data in two colours, ink over red, in a square of 48 units.
 
-Where shapes of one colour overlap, the paper shows (fill rule `evenodd`).
+The paper shows through overlaps of shapes of one colour (fill rule `evenodd`).
 """
 
 from __future__ import annotations

@@ -84,6 +84,6 @@ def _target(use: ElementTree.Element) -> str:
 
 
 def _declarations(css: str) -> dict[str, str]:
-    """Return declarations of CSS by property, without those that only an editor knows, such as `-inkscape-stroke`."""
+    """Return declarations of CSS by property, without the properties of editors, such as `-inkscape-stroke`."""
     pairs = (declaration.split(":", 1) for declaration in css.split(";") if ":" in declaration)
     return {name.strip(): value.strip() for name, value in pairs if not name.strip().startswith("-")}

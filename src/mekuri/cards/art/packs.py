@@ -58,7 +58,7 @@ def _suited(id: str, extra: str) -> Pack:
 
 
 def _flowers(id: str, shown: Mapping[int, int]) -> Pack:
-    """Return a pack of flowers. `shown` maps a card to the card whose picture it has in the order of Nagoya, where that differs."""
+    """Return a pack of flowers. `shown` maps a card to the card whose picture it has in the order of Nagoya, if that differs."""
 
     def face(card: int) -> str:
         return _drawing("hanafuda", card_text(shown.get(card, card)))

@@ -12,7 +12,7 @@ MOST = 12  # the most cards that are shown
 _MAT = "#31473a"
 _APART = 22  # pixels between cards
 _ROW = 6  # cards in a row
-_TALL, _LOW = 340, 264  # the height of a card where they lie in less than a full row, and else
+_TALL, _LOW = 340, 264  # the height of a card if they fill less than a row, and otherwise
 
 
 def scene(pack: Pack, cards: Sequence[int]) -> str:

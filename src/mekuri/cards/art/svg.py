@@ -20,8 +20,8 @@ def element(name: str, *inner: str, **attributes: str | float) -> str:
         inner: the elements or texts inside it, already as SVG.
         attributes: its attributes. An underscore in a name becomes a hyphen, and one at its end is dropped.
     """
-    told = "".join(f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"' for key, value in attributes.items())
-    return f"<{name}{told}>{''.join(inner)}</{name}>" if inner else f"<{name}{told}/>"
+    written = "".join(f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"' for key, value in attributes.items())
+    return f"<{name}{written}>{''.join(inner)}</{name}>" if inner else f"<{name}{written}/>"
 
 
 def path(d: str, **attributes: str | float) -> str:

@@ -26,7 +26,7 @@ def pack_names(pack: str) -> dict[str, Any]:
 
     Returns:
         Its `title`; its `cards` by their notation, each a text with `kana` and `latin`; its `numbers`, the texts for what all
-        cards of a number show, such as a flower; and its `plain` names by notation, made of number and suit, where it shows suits.
+        cards of a number show, such as a flower; and its `plain` names by notation, made of number and suit, if it has suits.
         All are empty for a pack without names.
     """
     if pack not in named_packs():
