@@ -78,8 +78,10 @@ def load_stopped(id: str, root: bytes, rows: Sequence[Row], names: Names | None 
             except OptionError:
                 # The present rules lack some of its options or its number of seats.
                 set_up(table, {**row.body, "match_options": {}}, make_game(row.body["game"], "default", None, {}))
-        table.rounds += row.kind == "round"
-        table.took_back += row.kind == "take-back"
+        else:
+            table.rounds = 1  # all other rows are those of a match that has begun
+    kinds = [row.kind for row in rows]
+    table.rounds, table.took_back = kinds.count("round"), kinds.count("take-back")
     table.rows, table.history.lost = len(rows), True
     if table.state != "over":
         add(table, "end", {"why": "void"}, rows[-1].at)
