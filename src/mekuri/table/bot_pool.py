@@ -1,7 +1,7 @@
 """A pool of threads and processes in which bots choose their actions, so that a slow bot delays only its own table.
 
-Mekuri's own bots and those that a game's package defines run in threads; bots of other distributions run in processes, which can be
-ended. No other module of `table` uses threads or processes.
+Mekuri's own bots and the bots of a game's package run in threads. Bots of other distributions run in processes, which can be ended.
+No other module of `table` uses threads or processes.
 """
 
 from __future__ import annotations

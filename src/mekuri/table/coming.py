@@ -89,7 +89,7 @@ def free_seats(table: Table, person: str | None, at: int) -> list[int]:
 
     Args:
         table: the table.
-        person: the person's id; None for anybody.
+        person: the person's id; None for a spectator.
         at: the time, in milliseconds since 1970: seats are kept until `Table.kept_until`.
     """
     kept = at < table.kept_until
@@ -110,7 +110,7 @@ def free(table: Table, person: str, asked: wire.AskFree, at: int) -> None:
         at: the time, in milliseconds since 1970.
 
     Raises:
-        ProblemError: another person made the table, the match has begun, the seat does not exist or nobody sits in it, or the
+        ProblemError: another person made the table, the match has begun, the seat does not exist or is empty, or the
             version is not the present one.
     """
     if person != table.maker:
@@ -146,13 +146,13 @@ def leave(table: Table, person: str, at: int) -> None:
 
 
 def let_go(table: Table, at: int, person: str, made: bool) -> None:
-    """Take a person who is gone from the table.
+    """Remove a person from the table who has been deleted or banned.
 
     Args:
         table: the table.
         at: the time, in milliseconds since 1970.
         person: the person's id.
-        made: whether the person made the table. It is closed then if the match has not begun and nobody else sits there.
+        made: whether the person made the table. It is closed then if the match has not begun and no other person sits there.
     """
     leave(table, person, at)
     if made and table.state == "open" and not any(sitter.person for sitter in table.seats):

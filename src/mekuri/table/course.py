@@ -49,7 +49,7 @@ def _draw(table: Table, at: int) -> None:
 
 
 def _to_apply(table: Table) -> int | None:
-    """Return the seat whose answer in a window is played next, as everybody has answered; None where none is.
+    """Return the seat whose answer in a window is played next, if all people have answered; None if none is played yet.
 
     Answers that are kept until the window closes are played in the order of turns, and not in that of their arrival. A bot whose
     turn comes before gives its answer first.

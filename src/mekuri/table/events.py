@@ -132,7 +132,7 @@ class EventReader:
     Attributes:
         versions: the number of events that each viewer has got so far.
         closes: when the open window closes and silence counts as an answer, in milliseconds since 1970; None where none is open.
-        asked: when the seats that are to act now were asked, as everybody knows it, in milliseconds since 1970.
+        asked: when the seats that are to act now were asked, as all viewers know it, in milliseconds since 1970.
         due: the deadline of the seats that are asked, in milliseconds since 1970; None without a term.
         answered: the seats whose answers in the open window are kept until it closes.
     """

@@ -40,7 +40,7 @@ def make(
         id: the table's id.
         root: 32 random bytes, from which the deals, the lots and the bots' chance are derived. They are secret.
         asked: the game, its options, and whom each seat is for.
-        person: the id of the person who makes the table; None for nobody.
+        person: the id of the person who makes the table; None if no person does.
         at: the time, in milliseconds since 1970.
         after: the body's entry `after` of a rematch: the former table, who deals first, and for whom each seat is kept.
         window: the length of a window, in milliseconds; None for the default.
@@ -80,7 +80,7 @@ def make(
     }
     if asked.term:
         body["term"] = {"days": asked.term.days, "late": asked.term.late, "club": asked.term.club}
-        window, pace = asked.term.days * DAY_MS, 0  # a window takes the whole term, and nobody looks on for as long
+        window, pace = asked.term.days * DAY_MS, 0  # a window takes the whole term, and no page animates for as long
     more = {"first_dealer": asked.first_dealer, "window": window, "pace": pace or None, "day": day, "after": after}
     body |= {key: value for key, value in more.items() if value is not None}
     add(table, "make", body, at, person=person)

@@ -36,7 +36,7 @@ class Again:
         return any(isinstance(entry, TableEvent) and entry.text.id == text for entry in entries)
 
     def tell(self, known: Container[int] = ()) -> list[wire.Event]:
-        """Return the events in order, without those whose versions are in `known`."""
+        """Return the events in order, except the events whose versions are in `known`."""
         reader = EventReader(self._source, [*self._chapters])
         found: list[wire.Event] = []
         while reader.behind:

@@ -44,7 +44,7 @@ class Row(msgspec.Struct, frozen=True):
         body: the row's data, of JSON values.
         at: when it was written, in milliseconds since 1970.
         decision: the index, from 0, of the decision among the seat's; None where the row decides nothing.
-        person: the id of the person who did it; None for nobody.
+        person: the id of the person who did it; None if no person did.
     """
 
     n: int
@@ -89,7 +89,7 @@ class NewMatch(msgspec.Struct, frozen=True):
         id: the match's id.
         game: the game's name.
         root: the 32 secret bytes from which its deals are derived.
-        maker: the id of the person who made the table; None for nobody.
+        maker: the id of the person who made the table; None if no person did.
         public: whether the table is listed while a seat is free.
         rows: the first rows.
         state: the match's state after them.
@@ -97,7 +97,7 @@ class NewMatch(msgspec.Struct, frozen=True):
         lone: whether one person plays with bots alone.
         household: a key that is the same for people who come from one network address; None where it is not known.
         term: the term of each decision, in milliseconds, at a table that is played turn by turn; None elsewhere.
-        due_at: when the term of somebody who is asked passes, in milliseconds since 1970; None where nobody is.
+        due_at: the first deadline of a person who is asked, in milliseconds since 1970; None if no person is.
     """
 
     id: str
@@ -136,7 +136,7 @@ class Log(Protocol):
     ) -> None:
         """Append rows to a match, in one transaction; they are durable when this returns.
 
-        Rows that build on others are appended after those have been acknowledged. Where the caller is cancelled, the rows are
+        Rows that build on other rows are appended after the log has acknowledged these. If the caller is cancelled, the rows are
         written whole or not at all.
 
         Args:
@@ -146,7 +146,7 @@ class Log(Protocol):
             bot_due: whether a bot owes a turn after them; only in a running match.
             founded: the match of a rematch, added in the same transaction; None where there is none.
             lone: whether one person plays with bots alone; only in a running match.
-            due_at: when the term of somebody who is asked passes, in milliseconds since 1970; None where nobody's does.
+            due_at: the first deadline of a person who is asked, in milliseconds since 1970; None if no person is.
 
         Raises:
             Conflict: another writer has written a row's place or a seat's decision, or the id of the founded match is taken:

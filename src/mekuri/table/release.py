@@ -1,4 +1,4 @@
-"""Delays for bots' answers, so that the time a bot takes tells the other players hardly anything about its choice."""
+"""Delays for bots' answers, so that the time a bot takes reveals almost nothing about its choice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Release:
 
     A turn is timed from the last event that spectators saw. An answer that others see is released one pace after it; where the bot
     took longer, after two, four, eight paces and so on, and in one round never after a shorter time than the seat's earlier
-    answers. An answer that nobody else sees needs no delay, since the next visible one is delayed. A turn that took longer than
+    answers. An answer that no other player sees needs no delay, since the next visible one is delayed. A turn that took longer than
     `limit` is not delayed either: the bot has lost it, and all viewers get an event of it.
 
     Args:

@@ -46,7 +46,7 @@ class SeatOutcome(msgspec.Struct, frozen=True, kw_only=True):
     yaku: dict[str, int] = {}
 
 
-_TOLD = msgspec.json.Decoder(SeatOutcome)
+_OUTCOME = msgspec.json.Decoder(SeatOutcome)
 _NOTHING = msgspec.json.encode(SeatOutcome()).decode()
 
 
@@ -107,7 +107,7 @@ class Result:
     @property
     def outcome(self) -> SeatOutcome:
         """The decoded body."""
-        return _TOLD.decode(self.body)
+        return _OUTCOME.decode(self.body)
 
     def points(self, until: int) -> int | None:
         """Return what the first round brought; None where it does not count, or the match did not end before a time."""
@@ -144,7 +144,7 @@ def with_record(match: str, game: str, ended_at: int, person: str, rows: Iterabl
         kept = _KEPT.decode(record)
     except msgspec.DecodeError:  # the record has an unknown shape: nothing of it counts
         return Result(match, game, at, False, None, _NOTHING), None
-    outcome = _tell(game, kept, seat, counted, body.get("winners") or (), body["why"])
+    outcome = _outcome(game, kept, seat, counted, body.get("winners") or (), body["why"])
     return Result(match, game, at, False, _digest(game, kept), msgspec.json.encode(outcome).decode()), record
 
 
@@ -186,8 +186,8 @@ def _at_the_table(person: str, rows: Iterable[Sat]) -> tuple[int | None, list[in
     return (None, [], end) if void else (last, counted, end)
 
 
-def _tell(game: str, kept: _Kept, seat: int, counted: Sequence[int], winners: Sequence[int], why: Over | None) -> SeatOutcome:
-    """Return the outcome for a seat in the rounds that count. A round that is not over counts for nobody."""
+def _outcome(game: str, kept: _Kept, seat: int, counted: Sequence[int], winners: Sequence[int], why: Over | None) -> SeatOutcome:
+    """Return the outcome for a seat in the rounds that count. An unfinished round does not count."""
     rounds = [number for number in counted if number <= len(kept.rounds) and kept.rounds[number - 1].returns]
     own = [kept.rounds[number - 1] for number in rounds]
     finished = sum(bool(round.returns) for round in kept.rounds)
@@ -256,7 +256,7 @@ def brought(asked: AskBring) -> Result:
     if asked.seat >= len(kept.players):
         raise ProblemError("no-seat")
     counted = sorted(set(asked.counted))
-    outcome = _tell(record.game, kept, asked.seat, counted, _winners(match, asked.why), asked.why)
+    outcome = _outcome(record.game, kept, asked.seat, counted, _winners(match, asked.why), asked.why)
     if not outcome.rounds:
         raise ProblemError("bad-record", reason="no round of it counts")
     bots = names_for(match.game.contract)
@@ -266,7 +266,7 @@ def brought(asked: AskBring) -> Result:
 
 
 def _winners(match: Match, why: Over | None) -> Sequence[int]:
-    """Return the winners; those who led where the players agreed to end the match early."""
+    """Return the winners; the leaders if the players agreed to end the match early."""
     if match.over:
         return match.winners
     return match.leading if why == "agreed" and match.round.over else ()

@@ -1,4 +1,4 @@
-"""Adding rows to a table, and replaying those of its log."""
+"""Add rows to a table, and replay the rows of its log."""
 
 from __future__ import annotations
 

@@ -65,9 +65,9 @@ class Sitter:
 
     Attributes:
         kind: `person`, or the id of the bot for which the seat is.
-        person: the id of the person who sits in it; None for nobody.
+        person: the id of the person who sits in it; None if it is empty.
         cut: the seat's cut, which goes into every shuffle.
-        kept_for: in a rematch, the id of the person for whom the seat is kept; None for nobody.
+        kept_for: in a rematch, the id of the person for whom the seat is kept; None if it is not kept.
         bot: the id of the bot that plays it now; None for none.
         left: whether the person has left a running match by command.
         ready: whether the person is ready for the next round.
@@ -75,8 +75,8 @@ class Sitter:
         plays_on: whether the person has answered, after this round, that the match should go on.
         decisions: all its decisions in the match, in order.
         heard: the seat's version after the last phrase that its person said; 0 before.
-        passed: whether the person's term has passed, so that the bot plays this turn, and no more.
-        stalled: whether the person let the others wait for so long that these have had the bot play, until the person acts.
+        passed: whether the person's term has passed, so that the bot plays this turn only.
+        stalled: whether the other players have replaced the person by a bot after a long wait, until the person acts.
         missed: how many terms of the person have passed in a row.
     """
 
@@ -106,7 +106,7 @@ class Sitter:
 
     @property
     def stays(self) -> bool:
-        """Whether the seat is kept for a person of the former match and that person, or nobody, sits in it."""
+        """Whether the seat is kept for a person of the former match, and is empty or that person sits in it."""
         return self.kept_for is not None and self.person in (None, self.kept_for)
 
     def label(self, names: Names) -> str:

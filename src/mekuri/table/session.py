@@ -1,4 +1,4 @@
-"""A session: a table in memory over its log, on which commands are executed one at a time and whose bots and timers are run.
+"""A session: a table in memory over its log. It executes commands one at a time, and runs the table's bots and timers.
 
 Rows are written to the log before any viewer gets an event of them. Where another process has written first, the table is read
 again and the command is repeated on it. A session starts no threads: the function by which bots choose is given to it.
@@ -187,7 +187,7 @@ class Session:
         table.history.pending.clear()
 
     def written(self, table: Table, rows: Sequence[Row]) -> None:
-        """Note that this process has written rows of the table. This class does nothing; a subclass may tell whose turn it is."""
+        """Note that this process has written rows of the table. This class does nothing; a subclass may notify the players."""
 
     # --- Bots and windows ---
 

@@ -1,4 +1,4 @@
-"""What a viewer (a seat, or None for a spectator) sees of a table, and what anybody may read of it afterwards."""
+"""The table as a viewer (a seat, or None for a spectator) sees it, and the finished rounds and the record that all may read."""
 
 from __future__ import annotations
 

@@ -2,9 +2,9 @@
 
 A connected player who does not act may be replaced by a bot, or the others may end the match without a result.
 
-Nobody is absent where a table is played turn by turn. If a player lets a term pass, a bot plays that turn, or the match ends, as
-was agreed when the table was made. In a window, silence is an answer, as everywhere. After three terms in a row, a bot holds the
-seat until its person comes back.
+At a table that is played turn by turn, no person counts as absent. If a player lets a term pass, a bot plays that turn, or the
+match ends, as was agreed when the table was made. In a window, silence is an answer, as everywhere. After three terms in a row, a
+bot holds the seat until its person comes back.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_MISSED = 3  # terms in a row: at the last of them a bot takes the seat over
 
 
 def awaited(table: Table, at: int) -> list[int]:
-    """Return the seats of the people who have to act now, as everybody knows it, where other people may wait for them.
+    """Return the seats of the people who have to act now, as all viewers know it, if other people may wait for them.
 
     There are none while a bot has to act or a window is open, and where fewer than two people play.
 
@@ -86,7 +86,7 @@ def _owes(table: Table, seat: int) -> bool:
 
 
 def due_at(table: Table) -> int | None:
-    """Return the deadline of the people who owe an action or an answer, in milliseconds since 1970; None where nobody does."""
+    """Return the deadline of the people who owe an action or an answer, in milliseconds since 1970; None if nobody owes one."""
     return table.due if table.owing else None
 
 

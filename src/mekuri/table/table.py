@@ -57,7 +57,7 @@ class InRound:
     Attributes:
         packs: the number of packs of the round that the log has.
         lapsed: the seats whose bots have lost a turn.
-        wished: whether a person has asked the others to end the match. The rows of older logs ask nobody.
+        wished: whether a person has asked the others to end the match. Rows of older logs do not ask them.
     """
 
     packs: int = 0
@@ -95,14 +95,14 @@ class Table:
         game: the game and its options.
         match_options: the options of the match.
         history: the history of its events.
-        maker: the id of the person who made it; None for nobody.
+        maker: the id of the person who made it; None if no person did.
         public: whether it is listed while a seat is free.
         seating: `order` where people choose their seats, `lot` where lots are drawn for them when all are taken.
         first_dealer: the seat that deals the first round, where one was named or follows from the former match; None for a lot.
         term: the term of each decision, where the table is played turn by turn; None where people play at the same time.
         day: the day whose deal is played here, such as `2026-11-24`; None for any other deal. See `sealed`.
         goes_on: whether this is a rematch.
-        kept_until: until when seats are kept for people of the former match, in milliseconds since 1970.
+        kept_until: the end of the time in which seats are kept for people of the former match, in milliseconds since 1970.
         seats: the seats in playing order.
         drawn: the seats for which lots have been drawn; None before, and where none are drawn.
         names: the present names of its people, by their ids. A person without an entry has deleted their account.
@@ -198,7 +198,7 @@ class Table:
         A deal of the day is shown only to the people at its table until that day is over, as others have yet to play it.
 
         Args:
-            person: the person's id; None for anybody.
+            person: the person's id; None for a spectator.
             at: the time, in milliseconds since 1970.
         """
         if self.day is None or at >= ends(self.day):
@@ -272,12 +272,12 @@ class Table:
 
     @property
     def asked(self) -> int:
-        """When the table asked for what it waits for now, as everybody knows it, in milliseconds since 1970."""
+        """When the table asked for what it waits for now, as all viewers know it, in milliseconds since 1970."""
         return self.history.now.asked
 
     @property
     def waited_for(self) -> list[int]:
-        """The seats for which the table waits, as everybody knows it."""
+        """The seats for which the table waits, as all viewers know it."""
         if self.resting:
             return self.waiting
         return [*self.history.now.shown_waiting] if self.state == "running" else []

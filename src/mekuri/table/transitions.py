@@ -161,7 +161,7 @@ def _ready(table: Table, row: Row) -> None:
 def _wish(table: Table, row: Row) -> None:
     """Note that a person wants the finished round to be the last, or to play on. The event is of the kind `ready`.
 
-    To play on withdraws every wish to stop, the person's own too, and asks those people again whether they are ready.
+    To play on withdraws every wish to stop, the person's own too, and asks the people who had one again whether they are ready.
     """
     (seat, sitter), stop = _seat(table, row), row.body["stop"]
     if not stop:
@@ -386,7 +386,7 @@ def _tell(
 
 
 def _follow(table: Table, since: int, at: int) -> None:
-    """Make events and rows of the driver's actions, those of the round's history from index `since` on.
+    """Make events and rows of the driver's actions: the round's history from index `since` on.
 
     Args:
         table: the table.
@@ -404,7 +404,7 @@ def _follow(table: Table, since: int, at: int) -> None:
 
 
 def _ask(table: Table) -> None:
-    """Open a decision for each seat that has something new to choose, and withdraw those that do not stand any more."""
+    """Open a decision for each seat that has something new to choose, and withdraw the decisions that no longer stand."""
     round = table.round
     if round is None or table.state != "running":
         return

@@ -13,7 +13,7 @@ from mekuri.table.rows import add
 from mekuri.table.table import Table
 
 _BUDGET = Budget(1000, 1000)  # play-outs and milliseconds of Mekuri's own bots: more helps little (docs/bots.md)
-_OF_THE_DAY = Budget(100)  # play-outs at a deal of the day, without a time limit, so that bots answer everybody alike
+_OF_THE_DAY = Budget(100)  # play-outs at a deal of the day, without a time limit, so that bots answer all people alike
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Turn:
         seen: all that its seat has seen of the round.
         bot: the bot's id.
         number: the index, from 0, of the decision among the seat's.
-        seed: 32 bytes from which the bot's chance is derived. They tell nothing of the cards, and are the same in every process.
+        seed: 32 bytes from which the bot's chance is derived. They reveal no card, and are the same in every process.
         budget: the limits on play-outs and time.
     """
 
