@@ -31,10 +31,8 @@ TEST = "say the behaviour: test_guest_deleted_mid_request_gets_401"
 # Folders that are not rewritten yet, each with the most findings that it may have. A number may only fall: lower it when
 # you rewrite, and remove the folder at 0. Every other folder may have none.
 CEILINGS: dict[str, int] = {
-    "docs": 151,
+    "docs": 2,
     "docs/decisions": 137,
-    "docs/releases": 3,
-    "docs/tutorials": 10,
     "src/mekuri/bots": 142,
     "src/mekuri/engine": 116,
     "src/mekuri/games": 127,
