@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -202,8 +201,8 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None,
     asked = seat is not None and bool(waiting(h) >> seat & 1)
     zones, public = contract.zones(h), public or public_part(contract, h)
     own = [] if seat is None else contract.goals(h, seat)  # from its own hidden state more may be known of a seat
-    goals = [_nearest(own) if player == seat else public["goals"](player) for player in range(h.seats)]
-    scores = [contract.scored(h, player) if player == seat else public["scores"](player) for player in range(h.seats)]
+    goals = [_nearest(own) if player == seat else public["goals"][player] for player in range(h.seats)]
+    scores = [contract.scored(h, player) if player == seat else public["scores"][player] for player in range(h.seats)]
     of_seats: dict[str, Any] = {"goals": tuple(chain.from_iterable(goals)), "scores": tuple(scores)}
     return View(
         game=contract.id,
@@ -233,7 +232,7 @@ def public_part(contract: Contract, h: RoundState) -> dict[str, Any]:
         h: the hidden state of a spectator, so that nothing else can be in them.
 
     Returns:
-        The fields. `goals` and `scores` are functions of a seat, so that those of the only viewer are not found twice.
+        The fields; `goals` and `scores` by seat.
     """
     ended, score, seats = bool(over(h)), tuple(contract.score_sheet(h)), range(h.seats)
     won = tuple(int(returns(h, player)) for player in seats) if ended else None
@@ -246,8 +245,8 @@ def public_part(contract: Contract, h: RoundState) -> dict[str, Any]:
         "returns": won,
         "result": result(score, won, brings) if won else None,
         "next_dealer": contract.next_dealer(h) if ended else None,
-        "goals": cache(lambda player: _nearest(contract.goals(h, player))),
-        "scores": cache(lambda player: contract.scored(h, player)),
+        "goals": [_nearest(contract.goals(h, player)) for player in seats],
+        "scores": [contract.scored(h, player) for player in seats],
         "brings": brings,
     }
 
