@@ -204,6 +204,7 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None,
     goals = [_nearest(own) if player == seat else public["goals"][player] for player in range(h.seats)]
     scores = [contract.scored(h, player) if player == seat else public["scores"][player] for player in range(h.seats)]
     of_seats: dict[str, Any] = {"goals": tuple(chain.from_iterable(goals)), "scores": tuple(scores)}
+    amounts: dict[str, Any] = {"middle": dict(public["middle"]), "brings": tuple(map(dict, public["brings"]))}  # the view's own
     return View(
         game=contract.id,
         version=version,
@@ -220,7 +221,7 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None,
         ledger=(),
         accounts={},
         waits=_waits(contract, h, seat),
-        **public | of_seats,
+        **public | of_seats | amounts,
     )
 
 

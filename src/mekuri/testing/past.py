@@ -172,6 +172,8 @@ def by_those_who_hold_them(game: Game, seed: int = 5) -> None:
     before = repr([round._state, kept(round)])
     round.hidden(0).pack.clear()
     round.hidden(None).stock = 0
+    for amounts in (round.view().middle, *round.view().brings):
+        dict.clear(amounts)  # type: ignore[arg-type]
     for text in [event.text for event in round.events(0)] + [line.text for line in round.score_sheet().lines]:
         hold(isinstance(text.args, dict), f"the arguments of the text {text.id} are no dict of their own", round._state)
         dict.clear(text.args)  # type: ignore[arg-type]
