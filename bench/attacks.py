@@ -20,8 +20,8 @@ from players import longest
 
 import mekuri
 from mekuri import bots, games
+from mekuri.desk.routes.guests import LARGEST_MATCH
 from mekuri.protocol.table import MOST_EVENTS
-from mekuri.server.http.routes.guests import LARGEST_MATCH
 from mekuri.testing.records import play
 from tests.helpers.fair import fair_match
 

@@ -66,7 +66,7 @@ def tables(where: str) -> None:
         free = Settings(database, pace=0, requests=0, guests=0, budget=0, budget_each=0)
         settings = replace(free, tables=many, streams=many, strangers=many, connections=20_000, connections_each=many)
         server = Server(settings, listening)
-        answer_to_bench(listening.getsockname()[1], lambda: len(server._app.state.tables.cache.live_tables))
+        answer_to_bench(listening.getsockname()[1], lambda: len(server._app.state.desk.tables.live_tables))
         server.serve_here()
 
 
@@ -85,7 +85,7 @@ def lasting(folder: Path, idle: float) -> None:
     with listen("127.0.0.1", 0) as listening:
         settings = Settings(folder / "mekuri.db", requests=0, guests=0, budget=0, budget_each=0, idle=idle)
         server = Server(settings, listening)
-        answer_to_bench(listening.getsockname()[1], lambda: len(server._app.state.tables.cache.live_tables))
+        answer_to_bench(listening.getsockname()[1], lambda: len(server._app.state.desk.tables.live_tables))
         server.serve_here()
 
 

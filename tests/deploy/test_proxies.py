@@ -21,11 +21,11 @@ import httpx
 import pytest
 from litestar.routes import HTTPRoute
 
+from mekuri.desk.routes.guests import LARGEST_MATCH
 from mekuri.match.verify import verify
 from mekuri.protocol import version
 from mekuri.server.base.settings import Settings
 from mekuri.server.http.app import LARGEST_REQUEST, create_app
-from mekuri.server.http.routes.guests import LARGEST_MATCH
 from tests.helpers.folders import CHECKOUT, DOCS
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from mekuri import games
+from mekuri.desk.routes import tables
+from mekuri.desk.tables import id_for, new_id
 from mekuri.engine.puzzles import puzzles
 from mekuri.engine.rulebook import rulebook
 from mekuri.protocol.table import AskTable
-from mekuri.server.tables import table_registry
-from mekuri.server.tables.table_ids import id_for, new_id
 from tests.helpers.server.serving import Guest, serving
 from tests.helpers.tables import USUAL
 
@@ -19,19 +19,19 @@ MANY = 400  # ids, of which a twentieth would be cut by chance
 
 
 def test_what_stands_at_the_end_of_a_link() -> None:
-    tables = [new_id() for _ in range(MANY)] + [id_for("aki", AskTable(game=USUAL), str(key)) for key in range(MANY)]
-    assert len({*tables}) == 2 * MANY
-    assert {len(id) for id in tables} == {12}
+    ids = [new_id() for _ in range(MANY)] + [id_for("aki", AskTable(game=USUAL), str(key)) for key in range(MANY)]
+    assert len({*ids}) == 2 * MANY
+    assert {len(id) for id in ids} == {12}
     clauses = [clause for game in games.names() for clause in rulebook(games.find(game)).clauses]
     found = [puzzles(games.find(game)) for game in games.names()]
     named = [puzzle.id for each in found if each for puzzle in each.puzzles]
     assert clauses
     assert named
-    assert [end for end in (*tables, *clauses, *named, *games.names()) if not WHOLE.fullmatch(end)] == []
+    assert [end for end in (*ids, *clauses, *named, *games.names()) if not WHOLE.fullmatch(end)] == []
 
 
 async def test_an_older_id_stays_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_registry, "new_id", lambda: "b7Zk2QxWm0R-")
+    monkeypatch.setattr(tables, "new_id", lambda: "b7Zk2QxWm0R-")
     async with serving(tmp_path / "mekuri.db") as server:
         aki = await Guest(server.address).arrive()
         table = await aki.make(USUAL)

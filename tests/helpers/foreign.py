@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from mekuri.bots import registry
+from mekuri.desk.routes import games as routes
 from mekuri.protocol import library
-from mekuri.server.http.routes import games as routes
 
 # The code that a bot runs in its turn, by its name. All of them play every game, with random actions unless the code returns one.
 DEEDS = {

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from mekuri import games
+from mekuri.desk.routes import games as routes
 from mekuri.engine import validation
 from mekuri.engine.contract import Contract
 from mekuri.protocol import library
-from mekuri.server.http.routes import games as routes
 from tests.helpers.folders import EXAMPLES
 
 GAME = "kingo"

@@ -11,7 +11,6 @@ import pytest
 
 from mekuri.match.verify import verify
 from mekuri.server.http.background import sweep_once
-from mekuri.server.tables import table_cache
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import (
     SlowBot,
@@ -67,14 +66,14 @@ def presence_of(seat: int, **wanted: Any) -> Any:
 
 async def pass_time(server: Serving, time: FakeTime, seconds: float) -> None:
     time.move(seconds)
-    await sweep_once(server.tables)
+    await sweep_once(server.desk)
 
 
 async def lose(server: Serving, time: FakeTime, aki: Guest, ben: Guest, table: str, bot: str) -> int:
     """Ben's line breaks, is waited for, and a bot takes his seat; the version at which Aki saw that."""
     async with hearing(ben, table) as line:
         await line.some("table")
-    await until(lambda: not any(stream.person == ben.id for stream in server.tables.streams.open))
+    await until(lambda: not any(stream.person == ben.id for stream in server.desk.streams.open))
     await pass_time(server, time, GRACE + 1)
     assert await bots(aki, table) == [None, bot]
     return int((await aki.look(table))["version"])
@@ -134,7 +133,7 @@ class TestSomebodyGoes:
                 assert own["seat"] == 1
                 bot.answer()
             assert await bots(aki, table) == [None, None]
-        rows = [row for row in await server.tables.store.rows(table) if row.kind == "play" and row.seat == 1]
+        rows = [row for row in await server.desk.store.rows(table) if row.kind == "play" and row.seat == 1]
         decisions = [row.decision or 0 for row in rows]
         assert decisions == sorted(set(decisions))
 
@@ -196,7 +195,7 @@ class TestNobodyIsReplaced:
         table = await begun(people, name)
         async with hearing(people[0], table), hearing(people[1], table):
             pass
-        await until(lambda: not server.tables.streams.open)
+        await until(lambda: not server.desk.streams.open)
         await pass_time(server, time, GRACE * 3)
         assert await bots(people[0], table) == [None, None]
 
@@ -288,10 +287,10 @@ class TestMemory:
         before = [(await guest.look(table), await guest.events(table)) for guest in (*people, watcher)]
         async with hearing(watcher, table):
             await pass_time(server, time, 10_000)
-            assert table in server.tables.cache.live_tables, "somebody follows it"
-        await until(lambda: not server.tables.streams.open)
+            assert table in server.desk.tables.live_tables, "somebody follows it"
+        await until(lambda: not server.desk.streams.open)
         await pass_time(server, time, 601)
-        assert table not in server.tables.cache.live_tables
+        assert table not in server.desk.tables.live_tables
         assert [(await guest.look(table), await guest.events(table)) for guest in (*people, watcher)] == before
         await play_out(table, people)
         for guest in (*people[2:], watcher):
@@ -301,7 +300,7 @@ class TestMemory:
         self, server: Serving, people: list[Guest], time: FakeTime, monkeypatch: pytest.MonkeyPatch, name: str
     ) -> None:
         """A guest may make many tables, and more guests may come."""
-        monkeypatch.setattr(table_cache, "_MOST_UNUSED", 2)
+        monkeypatch.setattr("mekuri.desk.tables._MOST_UNUSED", 2)
         tables = []
         for _ in range(5):
             tables.append(await people[0].make(name, **pair(name)))
@@ -309,8 +308,8 @@ class TestMemory:
         async with hearing(people[1], tables[1]) as line:
             await line.some("table")
             await people[1].look(tables[0])
-            await sweep_once(server.tables)
-            assert server.tables.cache.live_tables.keys() == {tables[1], tables[4], tables[0]}
+            await sweep_once(server.desk)
+            assert server.desk.tables.live_tables.keys() == {tables[1], tables[4], tables[0]}
         assert (await people[1].look(tables[2]))["head"]["state"] == "open"
 
     async def test_a_table_that_never_fills_is_closed(
@@ -323,7 +322,7 @@ class TestMemory:
             assert (await people[0].look(table))["head"]["state"] == "open"
         time.move(5001)
         await people[1].look(table)  # it is in memory
-        await sweep_once(server.tables)
+        await sweep_once(server.desk)
         assert (await people[0].look(table))["head"]["why"] == "abandoned"
         assert not (await people[1].call("GET", "/api/tables"))["open"]
 
@@ -334,7 +333,7 @@ class TestMemory:
         await pass_time(server, time, 601)
         await pass_time(server, time, 5000)
         await pass_time(server, time, 5000)
-        assert table not in await server.tables.store.ids("open")
+        assert table not in await server.desk.store.ids("open")
 
     async def test_a_match_that_is_forgotten_is_closed(
         self, server: Serving, people: list[Guest], time: FakeTime, name: str
@@ -351,7 +350,7 @@ class TestMemory:
         head = (await people[0].look(table))["head"]
         assert (head["state"], head["why"], head["winners"]) == ("over", "abandoned", None)
         assert verify((await people[0].http.get(f"/api/tables/{table}/record")).text).verified == head["round"]
-        assert await server.tables.store.unfinished(people[0].id) == 0
+        assert await server.desk.store.unfinished(people[0].id) == 0
 
     async def test_somebody_alone_with_bots_is_forgotten_sooner(self, tmp_path: Path, time: FakeTime, name: str) -> None:
         """Not so two people, nor one whose friend has left a seat to a bot: the friend may come back."""
@@ -379,9 +378,9 @@ async def test_a_start_wakes_nobody(tmp_path: Path, name: str) -> None:
         await choosing(table, people)
         version = (await people[0].look(table))["version"]
     async with serving(path) as server:
-        await sweep_once(server.tables)
-        assert not server.tables.cache.live_tables
+        await sweep_once(server.desk)
+        assert not server.desk.tables.live_tables
         aki = at(server, people[0])
         assert (await aki.look(table))["version"] == version
-        assert list(server.tables.cache.live_tables) == [table]
+        assert list(server.desk.tables.live_tables) == [table]
         await aki.close()

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from mekuri.desk.stores import FOR_EVER
 from mekuri.engine.errors import OptionError
 from mekuri.server.http import background
 from mekuri.server.ops.admin import DAY_MS, Admin, opened
 from mekuri.server.storage import moderation
-from mekuri.server.storage.moderation import FOR_EVER
 from mekuri.server.storage.side import StoreError
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict, LogError
@@ -258,12 +258,12 @@ class TestPruning:
         async with serving(database, time, retention=3) as server, guests(server, "Aki", "Ben") as people:
             table = await begun(people, USUAL, rounds=1)
             await play_out(table, people)
-            await background.sweep_once(server.tables)
+            await background.sweep_once(server.desk)
             assert not await gone(people[0], table)
             async with people[0].stream(table) as stream:  # before it is time, as the server sweeps by itself, too
                 await anext(stream)
                 time.move(3.1 * DAY_MS / 1000)
-                await background.sweep_once(server.tables)
+                await background.sweep_once(server.desk)
                 async with asyncio.timeout(PATIENCE):
                     _ = [message async for message in stream]  # it ends
             assert await gone(people[0], table)
@@ -316,7 +316,7 @@ class TestPruning:
         """Whoever looks gets all of it or hears that it is gone; nothing fails."""
         table = await begun(people, USUAL, rounds=1)
         await play_out(table, people)
-        keeper.store.time = FakeTime(server.tables.time.now() + 10 * DAY_MS)
+        keeper.store.time = FakeTime(server.desk.time.now() + 10 * DAY_MS)
         paths = [("GET", f"/api/tables/{table}{path}") for path in ("", "/record", "/rounds/1", "/events?since=0")]
         asked = [people[n % 2].http.request(*path) for n in range(5) for path in [*paths, ("POST", f"/api/tables/{table}/rematch")]]
         answers, done = await asyncio.gather(asyncio.gather(*asked), keeper.prune(1, dry_run=False))

@@ -12,8 +12,9 @@ import pytest
 
 from mekuri import bots
 from mekuri.bots import Budget
-from mekuri.server.base.work import PURSE
-from mekuri.server.tables.reviewers import Weighers
+from mekuri.desk.reviewers import Weighers
+from mekuri.desk.work import PURSE
+from mekuri.server.base.work import WorkerThread
 from mekuri.table import weighing
 from mekuri.table.errors import ProblemError
 from tests.helpers.machine_code import without_machine_code
@@ -115,7 +116,7 @@ async def test_it_is_the_same_once_the_round_is_over(server: Serving, aki: Guest
         assert await refused(weigh_past(aki, table, 1, 0, told[-1]["version"])) == (409, "round-running")
         await aki.play(table, whole["version"], told[-1]["actions"][-1]["action"])
     await finish_round([aki], table)
-    server.tables.cache.live_tables[table].event_cache.clear()
+    server.desk.tables.live_tables[table].event_cache.clear()
     nobody = Guest(server.address)
     for seat in ("", "&seat=0"):
         events = (await nobody.call("GET", f"/api/tables/{table}/rounds/1?{seat[1:]}"))["events"]
@@ -262,7 +263,7 @@ async def test_it_is_paid_for_by_whoever_asks_and_too_many_do_not_wait(held: Hel
         async def answer(self, key: object, body: Any, where: Any) -> Any:
             return await where.do(body)
 
-    weighers, event_cache = Weighers(), EventCache()
+    weighers, event_cache = Weighers(WorkerThread()), EventCache()
     asking = [asyncio.create_task(answer(f"guest {n}", n, f"network {n // 4}")) for n in range(16)]
     await held.begins()
     # Each neighbourhood has a few of the places, and its first is taken in always.

@@ -134,31 +134,31 @@ class TestForgotten:
     ) -> None:
         table = await begun([aki], name, bots=["random"])
         await turn_of_bot(aki, table, slow)
-        live = server.tables.cache.live_tables[table]
+        live = server.desk.tables.live_tables[table]
         assert live.bots
         live.bots.cancel()
         await until(lambda: live.bots is None)
         slow.answer()
         before = (await aki.look(table))["version"]
-        await sweep_once(server.tables)
+        await sweep_once(server.desk)
         assert (await aki.look(table))["version"] == before, "others may be computing it still"
         time.move(10)
-        await sweep_once(server.tables)
+        await sweep_once(server.desk)
         await played_by_bot(aki, table, before)
 
     @kinds_in_turn(0)
     async def test_one_that_nobody_has_in_memory(self, tmp_path: Path, name: str) -> None:
         """A server that starts takes the bots' turns up at once."""
         async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki") as (aki,):
-            server.tables.cache.closing = True  # it begins no bot's turn any more
+            server.desk.tables.closing = True  # it begins no bot's turn any more
             table = await begun([aki], name, bots=["greedy"])
             while await act(aki, table, Random(0)):
                 pass
             before = (await aki.look(table))["version"]
-            assert await server.tables.store.bots_due(1 << 50) == [table]
+            assert await server.desk.store.bots_due(1 << 50) == [table]
         async with serving(tmp_path / "mekuri.db") as server:
             again = at(server, aki)
-            await until(lambda: table in server.tables.cache.live_tables)
+            await until(lambda: table in server.desk.tables.live_tables)
             await played_by_bot(again, table, before)
             await again.close()
 
@@ -187,13 +187,13 @@ class TestSeveralProcesses:
             table = await begun([aki], name, rounds=1, bots=["greedy"])
             await settled()  # no bot is thinking when the table moves to who follows it
             async with hearing(there, table) as heard:
-                await until(lambda: table in two.tables.cache.live_tables)
+                await until(lambda: table in two.desk.tables.live_tables)
                 end = await play_out(table, [aki])
                 await heard.some("event", lambda event: event["kind"] == "end")
             assert end["head"]["why"] == "played"
-            match = await one.tables.store.match(table)
+            match = await one.desk.store.match(table)
             assert match
-            rows = await one.tables.store.rows(table)
+            rows = await one.desk.store.rows(table)
             await there.close()
         played = [row for row in rows if row.kind == "play" and row.seat not in (0, DRIVER)]
         decisions = [(row.seat, row.decision) for row in played]

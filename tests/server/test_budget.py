@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 from litestar import Request
 
+from mekuri.desk.lists import TableLists
+from mekuri.desk.work import PURSE, Paid, metered
 from mekuri.server.base import budget
 from mekuri.server.base.budget import SAVED, Bank, Budgets
 from mekuri.server.base.settings import Settings
-from mekuri.server.base.work import PURSE, Paid, WorkerThread, metered
+from mekuri.server.base.work import WorkerThread
 from mekuri.server.guard import priced
 from mekuri.server.guard.priced import Priced
-from mekuri.server.tables.table_lists import TableLists
 from tests.helpers.server.gathering import begun, guests
 from tests.helpers.server.serving import Guest, Serving, serving
 from tests.helpers.tables import USUAL
@@ -380,20 +381,20 @@ class TestPrices:
     ) -> None:
         """That would cost a heavy guest a tenth of a move beside each."""
         table = await begun(people[:1], USUAL, bots=["greedy"])
-        await until(lambda: not server.tables.cache.live_tables[table].busy)
+        await until(lambda: not server.desk.tables.live_tables[table].busy)
         if not in_memory:
-            server.tables.cache.put_away(server.tables.cache.live_tables[table])
-        asked, of_person = list[str](), server.tables.store.of_person
+            server.desk.tables.put_away(server.desk.tables.live_tables[table])
+        asked, of_person = list[str](), server.desk.store.of_person
 
         async def noted(person: str, *more: Any) -> list[str]:
             asked.append(person)
             return await of_person(person, *more)
 
-        monkeypatch.setattr(server.tables.store, "of_person", noted)
+        monkeypatch.setattr(server.desk.store, "of_person", noted)
         found = []
         for guest in people:
             scope: Any = {"type": "http", "headers": [(b"authorization", guest.http.headers["authorization"].encode())]}
-            found.append(await server._server._app.state.guests.plays(Request(scope), table))
+            found.append(await server._server._app.state.visitors.plays(Request(scope), table))
         assert found == [True, False]
         assert len(asked) == (0 if in_memory else 2)
 

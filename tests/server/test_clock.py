@@ -63,7 +63,7 @@ class TestItIsBack:
         assert "mekuri admin clock --confirm" in seen
         assert back == "The clock is back: everything goes on"
         time.move(1.1 * DAY)
-        await sweep_once(server.tables)
+        await sweep_once(server.desk)
         assert (await people[0].look(term))["head"]["why"] == "late", "and terms pass again"
 
     async def test_nothing_is_decided_for_as_long_as_it_is_not(
@@ -86,7 +86,7 @@ class TestItIsBack:
         before = time.now()
         time.leap(FAR)
         assert any([await act(guest, table, Random(0)) for guest in people])
-        rows = await server.tables.store.rows(table)
+        rows = await server.desk.store.rows(table)
         assert all(before - 60_000 < row.at < before + 60_000 for row in rows), "also before any sweep has seen the leap"
         assert await due_of(people, table) < before + DAY_MS + 60_000
 
@@ -105,12 +105,12 @@ class TestItIsBack:
     async def test_the_date_of_answers_does_not_leap(self, server: Serving, time: FakeTime) -> None:
         """Pages count seconds by it."""
         time.leap(FAR)
-        await sweep_once(server.tables)
+        await sweep_once(server.desk)
         async with httpx.AsyncClient(base_url=server.address) as client:
             for _ in range(2):
                 await time.pass_by(1)
                 date = parsedate_to_datetime((await client.get("/health")).headers["date"])
-        assert abs(date.timestamp() * 1000 - server.tables.time.now()) < 60_000
+        assert abs(date.timestamp() * 1000 - server.desk.time.now()) < 60_000
 
 
 class TestSmallSteps:
@@ -122,7 +122,7 @@ class TestSmallSteps:
         for step in (59, 59, 59, -59, 0.5):
             time.leap(step)
             await sweeps(time, 2, server)
-            assert server.tables.time.now() == time.now()
+            assert server.desk.time.now() == time.now()
         assert await due_of(people, table) == due
         assert logged(caplog) == []
 
@@ -159,7 +159,7 @@ class TestWhileNoProcessRuns:
             table = await slow(people)
             due = await due_of(people, table)
             time.leap(FAR)
-            await sweep_once(server.tables)
+            await sweep_once(server.desk)
             tokens = [guest.http.headers["authorization"] for guest in people]
         async with serving(database, time, **SETTINGS) as server:
             there = [Guest(server.address, headers={"authorization": token}) for token in tokens]
@@ -180,9 +180,9 @@ class TestWhileNoProcessRuns:
             assert await keeper.confirm_clock() == FAR * 1000
             assert await keeper.store.due_of_match(table) == due + FAR * 1000
         async with serving(database, time, **SETTINGS) as server:
-            assert (server.tables.time.now(), server.tables.store.clock.leap) == (time.now(), 0)
-            await sweep_once(server.tables)
-            assert await server.tables.store.count("running") == 1
+            assert (server.desk.time.now(), server.desk.store.clock.leap) == (time.now(), 0)
+            await sweep_once(server.desk)
+            assert await server.desk.store.count("running") == 1
 
     async def test_a_clock_behind_the_newest_row_has_leapt_back(
         self, database: Path, time: FakeTime, caplog: pytest.LogCaptureFixture
@@ -215,14 +215,14 @@ class TestACapOfEndings:
                 table = commands.make(f"t{n}", bytes(32), asked, "ann", time.now())
                 for person in ("ann", "ben"):
                     commands.sit(table, person, person, AskSeat(), time.now())
-                await server.tables.store.add_match(new_match(table))
+                await server.desk.store.add_match(new_match(table))
             await time.pass_by(FAR)
-            assert await server.tables.store.count("over") == first
+            assert await server.desk.store.count("over") == first
             for _ in range(9):
                 await time.pass_by(1)
-            assert await server.tables.store.count("over") == first
+            assert await server.desk.store.count("over") == first
             await time.pass_by(1)
-            assert await server.tables.store.count("over") == first + second
+            assert await server.desk.store.count("over") == first + second
         assert (
             f"Too many running tables would end at once: {min(number, 100) - first} or more wait. Is the clock right?"
             in caplog.text

@@ -6,7 +6,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from mekuri.server.cluster.homes import Cluster, NotHere, machine
+from mekuri.desk.homes import NotHere
+from mekuri.server.cluster.homes import Cluster, machine
 from mekuri.server.storage.cluster_store import _CLAIM, Process
 from mekuri.server.storage.store import Store, StoreError
 from mekuri.server.storage.writer import Write

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from mekuri.cli import main
+from mekuri.desk.stores import FOR_EVER
 from mekuri.match.daily import DAY_MS, after, day_of
 from mekuri.server.http.background import sweep_once
-from mekuri.server.storage.moderation import FOR_EVER
 from mekuri.server.storage.store import StoreError
 from mekuri.table.rows import load
 from tests.helpers.server.databases import place
@@ -49,12 +49,12 @@ class TestItIsConfirmed:
     ) -> None:
         term, tables = await all_kinds(people)
         due = await due_of(people, term)
-        await server.tables.store.ban(people[1].id, time.now() + DAY_MS, "")
+        await server.desk.store.ban(people[1].id, time.now() + DAY_MS, "")
         time.leap(leap)
         await sweeps(time, 12, server)
         await confirm(database, time, server)
-        await server.tables.store.unban(people[1].id)
-        assert server.tables.time.now() == time.now()
+        await server.desk.store.unban(people[1].id)
+        assert server.desk.time.now() == time.now()
         await until(lambda: caught_up(server, term))
         assert await due_of(people, term) == due + leap * 1000
         assert await states(people[0], tables) == tables
@@ -64,17 +64,17 @@ class TestItIsConfirmed:
         assert [json.loads(body) for (body,) in acts] == [{"by": leap * 1000}]
         assert logged(caplog)[1].startswith("The new time of the clock is confirmed, ")
         time.move((due + leap * 1000 - time.now()) / 1000 - 60)
-        await sweep_once(server.tables)
+        await sweep_once(server.desk)
         assert (await people[0].look(term))["head"]["state"] == "running", "a minute before its end"
         time.move(61)
-        await sweep_once(server.tables)
+        await sweep_once(server.desk)
         assert (await people[0].look(term))["head"]["why"] == "late"
         time.move(2 * DAY)
         for _ in range(3):
-            await sweep_once(server.tables)
+            await sweep_once(server.desk)
         assert set((await states(people[0], tables)).values()) == {"over"}
         time.move(28 * DAY)
-        await sweep_once(server.tables)
+        await sweep_once(server.desk)
         left = set((await states(people[0], tables)).values())
         # A match that was over before the clock was set back is kept for longer.
         assert left == ({"over", "gone"} if leap > 0 else {"over"}), "of 30 days, the leap is none"
@@ -89,7 +89,7 @@ class TestItIsConfirmed:
         await act(people[1], table, Random(0))
         await confirm(database, time, server)
         await until(lambda: caught_up(server, table))
-        store = server.tables.store
+        store = server.desk.store
         match, rows = await store.match(table), await store.rows(table)
         assert match
         assert [row.body for row in rows if row.kind == "clock"] == [{"by": leap * 1000}]
@@ -101,7 +101,7 @@ class TestItIsConfirmed:
     async def test_bans_and_codes_last_as_long(
         self, server: Serving, people: list[Guest], time: FakeTime, database: Path, leap: int
     ) -> None:
-        store, until_when = server.tables.store, time.now() + 7 * DAY_MS
+        store, until_when = server.desk.store, time.now() + 7 * DAY_MS
         aki, ben = people
         await store.ban(aki.id, until_when, "")
         await store.ban(ben.id, FOR_EVER, "")
@@ -134,7 +134,7 @@ class TestItIsConfirmed:
             time.leap(leap)
             await sweeps(time, 2, server)
             await confirm(database, time, server)
-            await sweep_once(server.tables)
+            await sweep_once(server.desk)
             assert [seat["bot"] for seat in (await aki.look(table))["head"]["seats"]][1] is None
             await sweeps(time, 31, server)
             assert [seat["bot"] for seat in (await aki.look(table))["head"]["seats"]][1]
@@ -147,7 +147,7 @@ class TestItIsConfirmed:
         time.leap(leap)
         await sweeps(time, 2, server)
         with monkeypatch.context() as patch, held():
-            patch.setattr(server.tables, "heard_act", nothing)
+            patch.setattr(server.desk, "apply", nothing)
             async with keeping(database, time) as keeper:
                 await keeper.confirm_clock()
             with pytest.raises(Refusal) as refused:
@@ -156,8 +156,8 @@ class TestItIsConfirmed:
             made = await people[0].make(USUAL, seats=["person", "person"], term={"days": 1})
             assert any([await act(guest, table, Random(0)) for guest in people])
         for one in (table, made):
-            assert abs((await server.tables.store.rows(one))[-1].at - time.now()) < 60_000
-        await sweep_once(server.tables)
+            assert abs((await server.desk.store.rows(one))[-1].at - time.now()) < 60_000
+        await sweep_once(server.desk)
         assert await states(people[0], {table: "", made: ""}) == {table: "running", made: "open"}
 
     async def test_two_processes(self, database: Path, time: FakeTime, leap: int) -> None:
@@ -188,26 +188,26 @@ async def test_two_leaps_within_the_time_that_is_kept(server: Serving, people: l
     await play_out(over, people)
     for days in (15, 10, 4):
         time.leap(FAR)
-        await sweep_once(server.tables)
+        await sweep_once(server.desk)
         await confirm(database, time, server)
         time.move(days * DAY)
-        await sweep_once(server.tables)
+        await sweep_once(server.desk)
     assert await states(people[0], {over: ""}) == {over: "over"}, "after 29 days"
     time.move(1.1 * DAY)
-    await sweep_once(server.tables)
+    await sweep_once(server.desk)
     assert await states(people[0], {over: ""}) == {over: "gone"}
 
 
 async def test_days_over_which_the_clock_has_leapt_are_no_age(server: Serving, time: FakeTime, database: Path) -> None:
     """Deals of the day are kept for 60 days."""
     days = {day_of(time.now()), after(day_of(time.now()))}
-    await sweep_once(server.tables)
+    await sweep_once(server.desk)
     time.leap(FAR)
-    await sweep_once(server.tables)
+    await sweep_once(server.desk)
     await confirm(database, time, server)
     for moved, kept in ((1, True), (58 * DAY, True), (3 * DAY, False)):
         time.move(moved)
-        await sweep_once(server.tables)
+        await sweep_once(server.desk)
         found = {day for (day,) in sql(database, "SELECT day FROM daily_deals")}
         assert day_of(time.now()) in found
         assert (days <= found) == kept
@@ -225,7 +225,7 @@ class TestTheCommand:
         due, boot = await due_of(people, table), time.boot()
         assert await admin("clock") == f"the clock of machine {boot} can be trusted\n"
         time.leap(FAR)
-        await sweep_once(server.tables)
+        await sweep_once(server.desk)
         told = "has leapt, ahead by 100 days, 0:00:00: nothing is decided by it"
         assert await admin("clock") == f"the clock of machine {boot} {told}\n"
         assert (
@@ -241,7 +241,7 @@ class TestTheCommand:
         table = await slow(people)
         due = await due_of(people, table)
         time.leap(FAR)
-        await sweep_once(server.tables)
+        await sweep_once(server.desk)
         async with keeping(database, time) as one, keeping(database, time) as two:
             (leap,) = await one.clocks()
             await two.confirm_clock()
@@ -252,7 +252,7 @@ class TestTheCommand:
     async def test_nothing_is_deleted_meanwhile(self, server: Serving, time: FakeTime, database: Path) -> None:
         async with keeping(database, time) as keeper:
             time.leap(FAR)
-            await sweep_once(server.tables)
+            await sweep_once(server.desk)
             with pytest.raises(StoreError, match="the clock has leapt"):
                 await keeper.prune(1, dry_run=False)
 
@@ -260,7 +260,7 @@ class TestTheCommand:
         other = FakeTime()
         async with serving(database, other), keeping(database, time) as keeper:
             time.leap(FAR)
-            await sweep_once(server.tables)
+            await sweep_once(server.desk)
             with pytest.raises(StoreError, match="do not agree"):
                 await keeper.confirm_clock()
 
@@ -271,14 +271,14 @@ class TestTheCommand:
         """Its clock is as far ahead as the others, and it has no time to compare it with."""
         _, tables = await all_kinds(people)
         time.leap(FAR)
-        await sweep_once(server.tables)
+        await sweep_once(server.desk)
         async with serving(database, FakeTime(time.now()), **SETTINGS) as two:
             assert "The clock of another machine has leapt: no table is closed" in caplog.text
-            await sweep_once(two.tables)
+            await sweep_once(two.desk)
             assert await states(people[0], tables) == tables
             time.leap(-FAR)
-            await sweep_once(server.tables)
-            await sweep_once(two.tables)
+            await sweep_once(server.desk)
+            await sweep_once(two.desk)
             assert "over" in (await states(people[0], tables)).values()
 
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from mekuri.cli import main
-from mekuri.server.guests.identity import COOKIE, Guests
+from mekuri.server.guests.visitors import COOKIE, Visitors
 from mekuri.server.ops.admin import opened
 from mekuri.server.ops.backup import back_up, restore
 from mekuri.server.storage.store import Store
@@ -64,8 +64,8 @@ async def other(tmp_path: Path) -> AsyncIterator[Serving]:
         yield running
 
 
-def guests_of(server: Serving) -> Guests:
-    guests: Guests = server._server._app.state.guests
+def guests_of(server: Serving) -> Visitors:
+    guests: Visitors = server._server._app.state.visitors
     return guests
 
 

@@ -13,12 +13,12 @@ import pytest
 
 from mekuri import games
 from mekuri.bots import Budget
+from mekuri.desk import daily
 from mekuri.match.daily import CLOSING_MS, DAY_MS, after, begins, day_of, ends, mixed
 from mekuri.match.record import Record
 from mekuri.match.verify import verify
 from mekuri.protocol.table import AskAction
 from mekuri.server.http.background import sweep_once
-from mekuri.server.tables import daily
 from mekuri.table import commands, turns
 from mekuri.table.founding import of_the_day
 from tests.helpers.folders import DOCS
@@ -94,7 +94,7 @@ def digest(text: str) -> str:
 
 
 def rows(server: Serving, statement: str) -> list[Any]:
-    return sql(server.tables.settings.database or "", statement)
+    return sql(server.desk.settings.database or "", statement)
 
 
 # --- Drawing and cutting ---
@@ -201,7 +201,7 @@ async def test_only_games_of_skill_have_one(server: Serving, aki: Guest) -> None
 async def test_servers_on_one_database_agree(tmp_path: Path, time: FakeTime) -> None:
     path = tmp_path / "log.db"
     async with serving(path, time=time) as one, serving(path, time=time) as two:
-        seen = await asyncio.gather(*[one.tables.daily.show(None), two.tables.daily.show(None)] * 3)
+        seen = await asyncio.gather(*[one.desk.daily.show(None), two.desk.daily.show(None)] * 3)
         assert all(each == seen[0] for each in seen)
         async with guests(one, "Aki") as [aki]:
             there = Guest(two.address, headers=dict(aki.http.headers))
@@ -212,13 +212,13 @@ async def test_servers_on_one_database_agree(tmp_path: Path, time: FakeTime) -> 
             assert await told(aki) == await told(there)
             await there.close()
     async with serving(path, time=time) as again:
-        after_start = await again.tables.daily.show(None)
+        after_start = await again.desk.daily.show(None)
         assert [one.commitment for one in after_start.deals] == list(seen[0].tomorrow.commitments.values())
 
 
 async def test_it_is_drawn_though_nobody_asks_and_forgotten_some_day(server: Serving, time: FakeTime) -> None:
     async with guests(server, "Aki") as [aki]:
-        await sweep_once(server.tables)
+        await sweep_once(server.desk)
         assert {day for (day,) in rows(server, "select day from daily_deals")} == {day_of(time.now()), TODAY}
         await cut(aki, "tsuru")
         time.move_to(begins(TODAY))
@@ -228,11 +228,11 @@ async def test_it_is_drawn_though_nobody_asks_and_forgotten_some_day(server: Ser
             assert (await told(aki))["cuts"] == 0
             assert (await told(aki, GAME, TODAY))["cuts"] == 1
         time.move_to(begins(after(TODAY, daily.KEPT_DAYS)))
-        await sweep_once(server.tables)
+        await sweep_once(server.desk)
         kept = ("daily_deals", "daily_cuts", "daily_tries")
         assert [TODAY in {day for (day,) in rows(server, f"select day from {each}")} for each in kept] == [True] * 3
         time.move((DAY_MS) / 1000)
-        await sweep_once(server.tables)
+        await sweep_once(server.desk)
         assert [TODAY in {day for (day,) in rows(server, f"select day from {each}")} for each in kept] == [False] * 3
         assert await refused(told(aki, GAME, TODAY)) == (404, "no-such-daily")
 
@@ -295,8 +295,8 @@ async def test_there_is_one_table_a_day(server: Serving, aki: Guest, time: FakeT
     assert {await begin(aki)} == first
     [(match,)] = rows(server, "select match from daily_tries")
     assert {match} == first
-    await server.tables.store.remove(match)
-    await server.tables.put_away_deleted()
+    await server.desk.store.remove(match)
+    await server.desk.put_away_deleted()
     assert await refused(begin(aki)) == (404, "no-such-table"), "there is no second try, though the table is gone"
     time.move_to(begins(TODAY))
     assert await begin(aki) not in first
@@ -462,11 +462,11 @@ async def test_it_goes_with_the_guest(server: Serving, time: FakeTime) -> None:
 async def test_who_is_deleted_meanwhile_is_a_guest_no_more(server: Serving, time: FakeTime, people: list[Guest]) -> None:
     """Both were known when their requests began."""
     aki, ben = people
-    await server.tables.store.forget_person(aki.id)
+    await server.desk.store.forget_person(aki.id)
     assert await refused(cut(aki, "tsuru")) == (401, "not-signed-in")
     time.move_to(begins(TODAY))
     await ben.call("GET", "/api/guests/me")
-    await server.tables.store.forget_person(ben.id)
+    await server.desk.store.forget_person(ben.id)
     assert await refused(begin(ben)) == (401, "not-signed-in")
     assert rows(server, "select * from daily_tries") == []
 
@@ -493,6 +493,6 @@ def test_it_is_found_by_an_index(tmp_path: Path) -> None:
                 ("daily_cuts", "day = 'a'"),
                 ("daily_cuts", "person = 'a'"),
             ):
-                assert not read_through(server.tables.settings.database or "", f"select * from {table} where {wanted}")
+                assert not read_through(server.desk.settings.database or "", f"select * from {table} where {wanted}")
 
     asyncio.run(look())

@@ -10,9 +10,9 @@ import pytest
 from mekuri.bots import Budget
 from mekuri.cli import main
 from mekuri.cli.daily import _how
+from mekuri.desk.daily import games_of_skill
 from mekuri.match.daily import DAY_MS, begins
 from mekuri.protocol.daily import Daily, DailyDeal, DailyPoints, DailyTry
-from mekuri.server.tables.daily import games_of_skill
 from mekuri.table import turns
 from mekuri.terminal.base.kept import keep_token
 from mekuri.terminal.base.online import daily_deals, play_daily
@@ -64,7 +64,7 @@ async def test_listed_played_and_cut_for(server: Serving, said: Said, monkeypatc
     assert listed.count("nobody has finished it yet") == len(games_of_skill())
     assert "The server was offline the day before" in listed
     assert f"mekuri daily --cut TEXT --server {server.address}" in listed
-    assert (await server.tables.store.listed_people(9)) == [], "nobody becomes a guest by looking"
+    assert (await server.desk.store.listed_people(9)) == [], "nobody becomes a guest by looking"
 
     play = await play_daily(server.address, GAME, "Aki", "", 0)
     assert play.commitment

@@ -24,9 +24,7 @@ PAGE = 4096
 
 async def limit(server: Serving, pages: str) -> None:
     """Let the database have so many pages at most: SQLite says the same where the disk has no more."""
-    await server.tables.store._sides[0].do(
-        lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}").close()
-    )
+    await server.desk.store._sides[0].do(lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}").close())
 
 
 async def play_on(table: str, people: list[Guest]) -> None:
@@ -82,7 +80,7 @@ class TestDamaged:
         readers = sqlite._readers(damaged, REAL.now)
         watcher = Guest(server.address)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(server.tables.store, "_readers", readers)
+            patch.setattr(server.desk.store, "_readers", readers)
             with pytest.raises(Refusal) as refused:
                 await watcher.look("anything")
         assert (refused.value.status, refused.value.error) == (503, "damaged")
@@ -130,10 +128,10 @@ class TestGone:
         path = tmp_path / "mekuri.db"
         async with serving(path, lease=0) as server:
             moved(path)
-            await until(lambda: server.tables.store.refusal == "database-gone")
+            await until(lambda: server.desk.store.refusal == "database-gone")
             assert status(await send(server.address, request("GET", "/ready"))) == 503
             path.with_name("elsewhere.db").rename(path)
-            await until(lambda: server.tables.store.refusal is None)
+            await until(lambda: server.desk.store.refusal is None)
             assert status(await send(server.address, request("GET", "/ready"))) == 200
 
 

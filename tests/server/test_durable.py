@@ -205,7 +205,7 @@ class TestFailingWrites:
                 other.leave(table),
             )
             assert failed.status_code == 503
-            rows = await server.tables.store.rows(table)
+            rows = await server.desk.store.rows(table)
             assert [row.kind for row in rows if row.seat == view["you"] and row.kind == "play"] == []
             assert "leave" in [row.kind for row in rows]
 
@@ -220,7 +220,7 @@ class TestFailingWrites:
                     fail_once(server, monkeypatch, when)
                     sitting = asyncio.create_task(aki.http.post(f"/api/tables/{table}/seat", json={}))
                     await until(lambda: unwritten(server, table))
-                await until(lambda: len(server.tables.streams.open) == 1)
+                await until(lambda: len(server.desk.streams.open) == 1)
                 when.set()
                 assert (await sitting).status_code == 503
                 await ben.sit(table, seat=1)
@@ -238,25 +238,25 @@ class TestFailingWrites:
                 await heard.some("table")
                 fail_once(server, monkeypatch)
                 assert (await post(guest, table, view["version"], view["legal"][0]["action"])).status_code == 503
-            await until(lambda: not server.tables.streams.open)
+            await until(lambda: not server.desk.streams.open)
             assert not any(told["here"] for told in (await people[0].look(table))["presence"])
-            assert not server.tables.cache.live_tables[table].streams
+            assert not server.desk.tables.live_tables[table].streams
             await line.close()
 
 
 def unwritten(server: Serving, table: str) -> object:
     """What has been done at a table in memory and is not in the log yet."""
-    found = server.tables.cache.live_tables[table].table
+    found = server.desk.tables.live_tables[table].table
     return found and found.fresh
 
 
 def fail_once(server: Serving, monkeypatch: pytest.MonkeyPatch, when: asyncio.Event | None = None) -> None:
     """Let the next write of a house fail, when an event is set, or after a moment."""
-    append = server.tables.store.append
+    append = server.desk.store.append
 
     async def fail(*_: Any) -> None:
-        monkeypatch.setattr(server.tables.store, "append", append)
+        monkeypatch.setattr(server.desk.store, "append", append)
         await (when.wait() if when else asyncio.sleep(0.1))
         raise StoreError("the log cannot be written: disk full")
 
-    monkeypatch.setattr(server.tables.store, "append", fail)
+    monkeypatch.setattr(server.desk.store, "append", fail)

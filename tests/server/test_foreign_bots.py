@@ -76,7 +76,7 @@ async def test_one_that_fails_loses_its_turns(tmp_path: Path, caplog: pytest.Log
         table = await begun([aki], USUAL, rounds=1, bots=[name])
         assert (await play_out(table, [aki]))["head"]["why"] == "played"
         told = await aki.events(table)
-        rows = await server.tables.store.rows(table)
+        rows = await server.desk.store.rows(table)
         replayed = await aki.call("GET", f"/api/tables/{table}/rounds/1?seat=0")
     lost, usual = lapses(told), bots.usual(games.find(USUAL))
     assert lost
@@ -104,7 +104,7 @@ async def test_nobody_else_waits_for_one_that_hangs(server: Serving, aki: Guest)
     stuck = await begun([aki], USUAL, rounds=1, bots=["hangs"])
     while await act(aki, stuck, Random(0)):
         pass
-    processes = server.tables._bot_pool._apart
+    processes = server.desk._bot_pool._apart
     await until(lambda: [process for process in processes._all if process._name == "hangs"])
     before = await aki.look(stuck)
     for other in ("honest", "greedy"):

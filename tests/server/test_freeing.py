@@ -36,8 +36,8 @@ async def test_everybody_is_told_and_may_sit_there_again(server: Serving, aki: G
         assert (told[0]["kind"], told[0]["seat"], told[0]["text"]) == ("leave", 1, {"id": "table.freed", "args": {"name": "Ben"}})
         assert told[1]["you"] is None
     assert (await ben.sit(table))["you"] is not None
-    rows = await server.tables.store.rows(table)
-    match = await server.tables.store.match(table)
+    rows = await server.desk.store.rows(table)
+    match = await server.desk.store.match(table)
     assert match
     assert load(table, match.root, rows).people.kept_out == set()
 
@@ -150,8 +150,8 @@ async def test_sitting_and_freeing_at_the_same_time(tmp_path: Path) -> None:
             await asyncio.gather(
                 free(aki, table, version=seen), ben.leave(table), there.sit(table), aki.sit(table), return_exceptions=True
             )
-            rows = await one.tables.store.rows(table)
-            match = await one.tables.store.match(table)
+            rows = await one.desk.store.rows(table)
+            match = await one.desk.store.match(table)
             assert match
             assert load(table, match.root, rows).rounds == sum(row.kind == "round" for row in rows)
             # Only Ben was meant.

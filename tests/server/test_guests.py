@@ -13,10 +13,15 @@ import httpx
 import pytest
 from jsonschema_rs import validator_for
 
+from mekuri.desk.guests import _CODE_MS
+from mekuri.desk.route import Visitor
+from mekuri.desk.routes.guests import forget_me
+from mekuri.desk.routes.tables import sit_down
+from mekuri.desk.stores import Person
 from mekuri.protocol import table as wire
 from mekuri.protocol.schema import schema
 from mekuri.protocol.texts import say
-from mekuri.server.guests.identity import _CODE_MS, COOKIE
+from mekuri.server.guests.visitors import COOKIE
 from mekuri.server.http.background import sweep_once
 from mekuri.server.ops.backup import back_up, restore
 from tests.helpers.patience import PATIENCE
@@ -75,6 +80,11 @@ async def code_of(guest: Guest) -> str:
 
 async def nobody_any_more(guest: Guest) -> bool:
     return (await guest.http.get("/api/guests/me")).status_code == 401
+
+
+def of(guest: Guest) -> Visitor:
+    """A request of a guest that began a moment before."""
+    return Visitor(Person(guest.id, "Aki", made_at=0, device=0, seen_at=0))
 
 
 def other_than(code: str) -> str:
@@ -252,21 +262,20 @@ class TestSigningOut:
 
     async def test_a_stream_that_was_about_to_open_does_not(self, server: Serving, aki: Guest, monkeypatch: Any) -> None:
         table = await begun([aki], USUAL, bots=["random"])
-        connect = server.tables.streams.connect
+        connect = server.desk.streams.connect
 
         async def slowly(stream: Any) -> None:
             await connect(stream)
-            server.tables.streams.open.discard(stream)  # as if it had come a moment later
-            await server.tables.store.sign_out(aki.id)
-            people = server._server._app.state.guests
-            await people.heard_of({aki.id})
+            server.desk.streams.open.discard(stream)  # as if it had come a moment later
+            await server.desk.store.sign_out(aki.id)
+            await server.desk.refresh({aki.id})
 
-        monkeypatch.setattr(server.tables.streams, "connect", slowly)
+        monkeypatch.setattr(server.desk.streams, "connect", slowly)
         with pytest.raises(Refusal) as refusal:
             async with aki.stream(table):
                 pass
         assert refusal.value.status == 401
-        assert not server.tables.cache.live_tables[table].streams
+        assert not server.desk.tables.live_tables[table].streams
 
 
 class TestExport:
@@ -393,15 +402,15 @@ class TestDeletion:
     async def test_a_seat_taken_in_that_moment_is_stood_up_from(self, server: Serving, aki: Guest, ben: Guest) -> None:
         table = await ben.make(USUAL, **pair(USUAL))
         await aki.call("DELETE", "/api/guests/me")
-        await server.tables.sit(table, aki.id, "Aki", wire.AskSeat())  # was known when the request began
+        await sit_down(server.desk, table, of(aki), wire.AskSeat())  # was known when the request began
         head = (await ben.look(table))["head"]
         assert (head["seats"][0]["name"], head["seats"][0]["gone"]) == (say("table.gone", "en"), True)
-        await sweep_once(server.tables)
+        await sweep_once(server.desk)
         assert (await ben.look(table))["head"]["seats"][0]["name"] is None
 
     @pytest.mark.parametrize(("path", "body"), [("/api/guests", {"name": "Ume"}), ("/api/guests/code", None)])
     async def test_in_the_middle_of_a_request(self, server: Serving, aki: Guest, path: str, body: Json | None) -> None:
-        await server.tables.store.forget_person(aki.id)  # was known when the request began
+        await server.desk.store.forget_person(aki.id)  # was known when the request began
         assert await refused(aki.call("POST", path, body)) == (401, "not-signed-in")
 
     async def test_is_heard_by_other_processes(self, server: Serving, aki: Guest, ben: Guest, tmp_path: Path) -> None:
@@ -421,8 +430,7 @@ class TestDeletion:
 
     async def test_is_done_whole_even_where_whoever_asked_goes_away(self, server: Serving, aki: Guest, ben: Guest) -> None:
         table = await begun([aki, ben], USUAL)
-        people = server._server._app.state.guests
-        asking = asyncio.create_task(people.forget(aki.id))
+        asking = asyncio.create_task(forget_me(server.desk, of(aki)))
         await asyncio.sleep(0)
         asking.cancel()
         async with asyncio.timeout(PATIENCE):

@@ -64,10 +64,10 @@ async def attack(server: Serving, hostile: Hostile, calls: int, chance: Random, 
 
 async def settled(server: Serving) -> None:
     """Wait until nothing is left of anybody who has gone."""
-    cache = server.tables.cache
+    cache = server.desk.tables
     async with asyncio.timeout(PATIENCE):
         while (
-            server.tables.streams.open or cache.tasks or any(live.bots or live.lock.locked() for live in cache.live_tables.values())
+            server.desk.streams.open or cache.tasks or any(live.bots or live.lock.locked() for live in cache.live_tables.values())
         ):
             await moment()
 
@@ -130,7 +130,7 @@ async def test_streams_that_are_dropped_leave_nothing(tmp_path: Path) -> None:
                 with suppress(ConnectionError):
                     await tap.close()
         await settled(server)
-        live = server.tables.cache.live_tables[table]
+        live = server.desk.tables.live_tables[table]
         assert not live.streams
         assert live.table
         assert live.table.history.watched == set()

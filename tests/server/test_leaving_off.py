@@ -165,7 +165,7 @@ async def test_an_absent_player_is_not_waited_for(tmp_path: Path) -> None:
             await aki.ready(table, 1, enough=True)
             await heard.some("event", lambda event: event["text"]["id"] == "table.enough")
             time.move(31)
-            await sweep_once(server.tables)
+            await sweep_once(server.desk)
             end = await heard.some("event", lambda event: event["kind"] == "end")
             assert end["head"]["why"] == "agreed"
 

@@ -10,8 +10,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from mekuri.desk.limits import RateLimit, household_of, neighbourhood_of, networks_of
 from mekuri.server.base.budget import SAVED
-from mekuri.server.base.limits import Limits, RateLimit, household_of, neighbourhood_of, networks_of
+from mekuri.server.base.limits import Limits
 from mekuri.server.base.settings import Settings
 from mekuri.server.guard import priced
 from mekuri.table.errors import ProblemError

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from mekuri.desk.lists import Entry, TableLists
 from mekuri.server.base.settings import Settings
 from mekuri.server.http import background
-from mekuri.server.tables.table_lists import Entry, TableLists
 from mekuri.table.errors import ProblemError
 from tests.helpers.server.gathering import at, guests, pair
 from tests.helpers.server.serving import Guest, Serving, serving
@@ -83,7 +83,7 @@ async def test_of_a_household_nothing_is_kept_once_the_table_is_full(tmp_path: P
         table = await public(aki, sits=True)
         assert sql(tmp_path / "mekuri.db", "SELECT count(household) FROM matches") == [(1,)]
         await ben.sit(table)
-        await background.sweep_once(server.tables)
+        await background.sweep_once(server.desk)
         assert sql(tmp_path / "mekuri.db", "SELECT count(household) FROM matches") == [(0,)]
 
 
@@ -109,10 +109,10 @@ async def test_also_those_that_other_processes_serve(tmp_path: Path) -> None:
         async with aki.stream(waits) as stream:
             await anext(stream)
             for server in (one, two, one, two):
-                await server.tables.peers.renew()
+                await server.desk.peers.renew()
             assert await listed(there) == [waits, later]
             # Nor does a process close what is attended elsewhere.
-            assert waits not in await two.tables.lobby.unattended(one.tables.time.now() + 10_000_000)
+            assert waits not in await two.desk.attendance.unattended(one.desk.time.now() + 10_000_000)
         await there.close()
 
 
@@ -124,16 +124,16 @@ async def test_who_waits_keeps_the_table_and_who_has_gone_does_not(tmp_path: Pat
             await anext(stream)
             for _ in range(5):
                 time.move(Settings().unattended / 3)
-                await background.sweep_once(server.tables)
+                await background.sweep_once(server.desk)
             assert [await state(ben, table) for table in (waits, left, private)] == ["open", "over", "open"]
         # Whoever comes back after a restart finds it, too: that somebody was there is in the log.
         time.move(Settings().unattended / 2)
         async with serving(tmp_path / "mekuri.db", time) as again:
-            await background.sweep_once(again.tables)
+            await background.sweep_once(again.desk)
             assert await state(at(again, aki), waits) == "open"
             time.move(Settings().unattended)
             for each in (server, again):  # its home closes it
-                await background.sweep_once(each.tables)
+                await background.sweep_once(each.desk)
             assert await state(at(again, aki), waits) == "over"
 
 

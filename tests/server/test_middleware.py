@@ -11,7 +11,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from mekuri.server.guests.identity import COOKIE
+from mekuri.desk.lists import TableLists
+from mekuri.server.guests.visitors import COOKIE
 from mekuri.server.http.run import _names
 from mekuri.server.storage.schema import metadata
 from tests.helpers.patience import PATIENCE
@@ -326,7 +327,7 @@ class TestLimits:
             async with one as first:
                 (app, other), servers = [each._server._app for each in (first, second)], (first, second)
                 assert app.routes is other.routes
-                for name in ("settings", "places", "limits", "tables", "guests"):
+                for name in ("settings", "places", "limits", "desk", "visitors"):
                     assert app.state[name] is not other.state[name]
                 mine = await arrive(first)
                 assert [status(await ask(each, "GET", "/api/guests/me", **mine)) for each in servers] == [200, 401]
@@ -346,7 +347,7 @@ class TestLimits:
             stack.push_async_callback((await Tap(server.address).open(path, ben)).close)
             await taps.pop().close()
             async with asyncio.timeout(PATIENCE):
-                while len(server.tables.streams.open) > 2:
+                while len(server.desk.streams.open) > 2:
                     await moment()
             taps.append(await Tap(server.address).open(path, aki))
             assert status(taps[-1].heard) == 200
@@ -419,7 +420,7 @@ async def test_security_headers_stand_on_a_failure(own_server: Serving, monkeypa
     async def fail(*_: object) -> None:
         raise RuntimeError("the pack is 7I 7K")
 
-    monkeypatch.setattr(own_server.tables.lists, "told", fail)
+    monkeypatch.setattr(TableLists, "told", fail)
     heard = await ask(own_server, "GET", "/api/tables")
     assert error_of(heard) == (500, "server")
     assert b"7I" not in heard

@@ -82,9 +82,9 @@ class TestStrangeRules:
             await nobody.call("GET", "/api/tables")
             time.move(UNUSED + 100)
             for _ in range(3):
-                await sweep_once(server.tables)
+                await sweep_once(server.desk)
             assert (await nobody.look(sound))["head"]["why"] == "abandoned"
-            assert await server.tables.store.ids("open") == [strange]
+            assert await server.desk.store.ids("open") == [strange]
             await nobody.close()
         assert sql(path, "select * from log where match = ?", [strange]) == before
         assert len([each for each in complaints(caplog) if "waits for rules" in each]) == 1
@@ -100,7 +100,7 @@ class TestStrangeRules:
         async with serving(path, time := FakeTime()) as server:
             time.move(60)
             for _ in range(3):
-                await sweep_once(server.tables)
+                await sweep_once(server.desk)
         assert len(complaints(caplog)) == 1
 
 
@@ -114,7 +114,7 @@ class TestUnreadable:
         await write(path, "update log set body = '{' where match = ? and n = 3", [first])
         await write(path, "update matches set bot_due = true")
         async with serving(path) as server:
-            await until(lambda: second in server.tables.cache.live_tables)
+            await until(lambda: second in server.desk.tables.live_tables)
 
     async def test_others_are_swept(self, tmp_path: Path, name: str) -> None:
         path = tmp_path / "mekuri.db"
@@ -123,9 +123,9 @@ class TestUnreadable:
         await write(path, "update log set body = '{' where match = ?", [first])
         async with serving(path, time := FakeTime(), unused=UNUSED) as server:
             time.move(UNUSED + 100)
-            await sweep_once(server.tables)
-            assert await server.tables.store.ids("open") == [first]
-            assert await server.tables.store.ids("over") == [second]
+            await sweep_once(server.desk)
+            assert await server.desk.store.ids("open") == [first]
+            assert await server.desk.store.ids("over") == [second]
 
 
 async def test_others_are_heard_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
@@ -136,7 +136,7 @@ async def test_others_are_heard_of(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         failed: list[str] = []
         async with hearing(people[0], first, second) as heard:
             await heard.count("table", 2)
-            read_again = server.tables.cache.read_again
+            read_again = server.desk.tables.read_again
 
             async def fail_at_first(id: str) -> None:
                 if id == first:
@@ -144,7 +144,7 @@ async def test_others_are_heard_of(tmp_path: Path, monkeypatch: pytest.MonkeyPat
                     raise ValueError("a fault of ours")
                 await read_again(id)
 
-            monkeypatch.setattr(server.tables.cache, "read_again", fail_at_first)
+            monkeypatch.setattr(server.desk.tables, "read_again", fail_at_first)
             async with opened(database_at(place(path))) as admin:
                 for table in (first, second):
                     await admin.close(table)

@@ -69,7 +69,7 @@ async def test_everything_is_carried_and_goes_on(path: Path, file: Path) -> None
         amid, waiting = await begun(people, USUAL), await people[0].make(USUAL, **pair(USUAL))
         commitment = (await people[0].sit(waiting))["head"]["commitment"]
         await people[1].call("POST", "/api/guests/code")
-        await server.tables.store.act("announce", en="Hear!")
+        await server.desk.store.act("announce", en="Hear!")
         before = await people[0].look(amid)
     again = path.with_name("again.db")
     first = everything(place_of(path))

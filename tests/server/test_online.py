@@ -267,5 +267,5 @@ async def test_one_table_is_made_where_the_answer_is_lost(server: Serving, monke
     monkeypatch.setattr(line.Line, "fetch", losing)
     play = await sit(server)
     assert sent.count("/api/tables") == 2
-    assert await server.tables.store.ids("running") == [play.id]
-    assert await server.tables.store.ids("open") == []
+    assert await server.desk.store.ids("running") == [play.id]
+    assert await server.desk.store.ids("open") == []

@@ -13,11 +13,11 @@ import pytest
 
 from mekuri import games
 from mekuri.cards.art import find_pack, pack_names, sprite, sprite_digest
+from mekuri.desk.cached_response import CachedResponse
+from mekuri.desk.routes.games import prepare
 from mekuri.engine.rulebook import LANGUAGES
 from mekuri.protocol import library
-from mekuri.server.base.cached_response import CachedResponse
 from mekuri.server.http import app
-from mekuri.server.http.routes.games import tell_all
 from mekuri.server.http.routes.page import FOLDER
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.patience import PATIENCE
@@ -343,7 +343,7 @@ async def test_many_views_are_compressed(server: Serving) -> None:
 async def test_what_everybody_is_sent_is_made_in_a_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first to open a rule book would otherwise hold every table up."""
     threads: list[str] = []
-    for name in ("draw_all", "games.tell_all"):
+    for name in ("draw_all", "prepare"):
         monkeypatch.setattr(f"mekuri.server.http.app.{name}", lambda *_: threads.append(threading.current_thread().name))
     async with asyncio.timeout(PATIENCE), serving(tmp_path / "mekuri.db"):
         while len(threads) < 2:
@@ -358,8 +358,8 @@ def test_all_that_is_told_of_a_game_is_made_ahead(monkeypatch: pytest.MonkeyPatc
         made.append((tell, *told))
         return CachedResponse(b"", "text/plain")
 
-    monkeypatch.setattr("mekuri.server.http.routes.games.cached", keep)
-    tell_all()
+    monkeypatch.setattr("mekuri.desk.routes.games.cached", keep)
+    prepare()
     for game in map(games.find, GAMES):
         assert (library.game_info, game) in made
         for lang in LANGUAGES:

@@ -162,7 +162,7 @@ async def test_matches_are_told_page_by_page_and_counted_some_at_a_time(
         tables.append(await begun([aki], USUAL, rounds=1, bots=["random"]))
         await play_out(tables[-1], [aki])
     monkeypatch.setattr("mekuri.server.storage.result_store._AT_ONCE", 50)
-    monkeypatch.setattr("mekuri.server.tables.match_history._PAGE", 2)
+    monkeypatch.setattr("mekuri.desk.match_history._PAGE", 2)
     first, rest, none = [await played(aki, skip) for skip in (0, 2, 7)]
     told = [match["table"] for match in (*first["matches"], *rest["matches"])]
     assert sorted(told) == sorted(tables)
@@ -248,16 +248,16 @@ class TestBringing:
         assert (await played(ben))["matches"] == []
         far = await bring(ben, asked(match, ended_at=(1 << 53) - 1))
         assert far["added"]
-        assert far["match"]["ended_at"] <= server.tables.time.now(), "no match ends in days to come"
+        assert far["match"]["ended_at"] <= server.desk.time.now(), "no match ends in days to come"
 
     async def test_there_is_an_end_to_it(self, server: Serving, aki: Guest, ben: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
         match = await self.match_of(aki)
-        monkeypatch.setattr("mekuri.server.tables.match_history._BROUGHT", 0)
+        monkeypatch.setattr("mekuri.desk.match_history._BROUGHT", 0)
         assert await refused(ben, asked(match)) == (429, "too-many-matches")
 
     async def test_who_is_deleted_meanwhile_is_a_guest_no_more(self, server: Serving, aki: Guest, ben: Guest) -> None:
         match = await self.match_of(aki)
-        await server.tables.store.forget_person(ben.id)  # was known when the request began
+        await server.desk.store.forget_person(ben.id)  # was known when the request began
         assert await refused(ben, asked(match)) == (401, "not-signed-in")
 
     async def test_only_what_is_over_is_given_out_with_its_record(self, aki: Guest, ben: Guest) -> None:
@@ -283,6 +283,6 @@ async def test_a_match_that_is_deleted_takes_its_results_with_it(server: Serving
     match = await exported(aki, table)
     assert (await bring(ben, asked(match)))["added"]
     assert (await played(aki))["matches"]
-    await server.tables.store.remove(table)
+    await server.desk.store.remove(table)
     assert (await played(aki))["matches"] == []
     assert len((await played(ben))["matches"]) == 1, "what was brought stays"

@@ -11,9 +11,9 @@ import pytest
 
 from mekuri.bots.review import review
 from mekuri.bots.review.version import JUDGE
+from mekuri.desk import practice, reviewers
 from mekuri.match.replay import replay
 from mekuri.protocol.coding import to_builtins
-from mekuri.server.tables import practice, reviewers
 from mekuri.table import reviewing
 from mekuri.table.errors import ProblemError
 from tests.helpers.machine_code import without_machine_code
@@ -70,7 +70,7 @@ async def planted(server: Serving, aki: Guest, table: str, seat: int = 0, mistak
     for n, each in enumerate(found["moments"]):
         other = next(choice["action"] for choice in each["choices"] if choice["action"] != each["action"])
         each.update({"label": "mistake", "best": other} if n < mistakes else {"label": "fine"})
-    await server.tables.store.keep_review(table, 1, seat, msgspec.json.encode(found | {"version": judge}))
+    await server.desk.store.keep_review(table, 1, seat, msgspec.json.encode(found | {"version": judge}))
     return list(found["moments"][:mistakes])
 
 
@@ -86,7 +86,7 @@ def standing(**more: Any) -> Json:
 
 
 def rows(server: Serving, statement: str) -> list[Any]:
-    return sql(server.tables.settings.database or "", statement)
+    return sql(server.desk.settings.database or "", statement)
 
 
 async def search(guest: Guest) -> Json:
@@ -291,7 +291,7 @@ async def test_it_goes_with_the_match_and_with_the_guest(server: Serving, aki: G
     [told] = export["mistakes"]
     assert (told["table"], told["round"], told["seat"], told["number"], told["tries"]) == (table, 1, 0, 1, 0)
     assert told["state"]["last_review"] is None
-    await server.tables.store.remove(table)
+    await server.desk.store.remove(table)
     assert await refused(attempt(aki, asked, None)) == (404, "no-such-question")
     assert rows(server, "select * from mistakes") == rows(server, "select * from searched") == []
     await with_mistakes(server, aki)
@@ -302,6 +302,6 @@ async def test_it_goes_with_the_match_and_with_the_guest(server: Serving, aki: G
 async def test_it_is_found_by_an_index(server: Serving) -> None:
     for wanted in ("person = 'a' and due <= 1 order by due", "person = 'a'", "\"match\" = 'a'"):
         asked = f"select * from mistakes where {wanted}"
-        assert not read_through(server.tables.settings.database or "", asked)
+        assert not read_through(server.desk.settings.database or "", asked)
         if not databases.running:
             assert "TEMP" not in str(rows(server, f"explain query plan {asked}"))

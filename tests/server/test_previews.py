@@ -12,10 +12,10 @@ import segno
 
 from mekuri import games
 from mekuri.cards.art.scene import SIZE
+from mekuri.desk.sized_cache import SizedCache
+from mekuri.desk.work import PURSE
 from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.server.base.budget import Bank
-from mekuri.server.base.sized_cache import SizedCache
-from mekuri.server.base.work import PURSE
 from mekuri.server.http.previews import cards_of_game
 from mekuri.server.storage.store import StoreError
 from mekuri.server.tables import pictures
@@ -184,10 +184,10 @@ async def test_without_the_library_there_is_the_icon(built: Serving, monkeypatch
 async def test_a_log_that_cannot_be_read_leaves_the_page(built: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page itself says what is amiss."""
 
-    async def broken(*_: object) -> None:
+    async def broken(*_: object, **__: object) -> None:
         raise StoreError("gone")
 
-    monkeypatch.setattr(built.tables.cache, "read", broken)
+    monkeypatch.setattr(built.desk.tables, "read", broken)
     heard = await ask(built, "/t/x")
     assert status(heard) == 200
     assert said(heard)["og:image"].endswith("/icon-512.png")

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from mekuri import replay
+from mekuri.desk.homes import NotHere
 from mekuri.match.verify import verify
-from mekuri.server.cluster.homes import NotHere
 from mekuri.server.http.background import sweep_once
 from mekuri.server.storage.side import DiskFull
 from mekuri.table import commands
@@ -91,7 +91,7 @@ async def test_a_whole_match(tmp_path: Path, name: str) -> None:
         assert records[0] == records[1]
         assert verify(records[0]).rounds == 2
         assert replay(records[0]).over
-        rows = await one.tables.store.rows(table)
+        rows = await one.desk.store.rows(table)
         assert [row.n for row in rows] == list(range(len(rows)))
         for guest in (aki_there, watcher, watcher_there):
             await guest.close()
@@ -109,7 +109,7 @@ async def test_a_list_tells_what_the_home_does_not(tmp_path: Path, monkeypatch: 
         async def busy(*_: object) -> bytes:
             raise ProblemError("busy")
 
-        monkeypatch.setattr(two.tables.peers._client, "do", busy)
+        monkeypatch.setattr(two.desk.peers._client, "do", busy)
         told = await there.call("GET", "/api/tables")
         assert ([table["id"] for table in told["yours"]], told["unanswered"]) == ([near], 1)
         await there.close()
@@ -121,18 +121,18 @@ async def test_a_table_goes_to_where_it_is_followed(tmp_path: Path, name: str) -
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, *party(name)) as people:
         there = [at(two, guest) for guest in people]
         table = await people[0].make(name, **full(name, match_options={"rounds": "1"}))
-        assert list(one.tables.cache.live_tables) == [table]
+        assert list(one.desk.tables.live_tables) == [table]
         async with hearing(there[0], table) as line, hearing(people[1], table) as other:
             await line.some("table")
             await other.some("table")
-            assert not one.tables.cache.live_tables
-            assert list(two.tables.cache.live_tables) == [table]
+            assert not one.desk.tables.live_tables
+            assert list(two.desk.tables.live_tables) == [table]
             for guest in there:
                 await guest.sit(table)
             await play_on(table, [*there, people[0]], Random(name))
             for each in (line, other):
                 await each.some("event", lambda event: event["kind"] == "end")
-        assert not one.tables.cache.live_tables
+        assert not one.desk.tables.live_tables
         for guest in there:
             await guest.close()
 
@@ -147,8 +147,8 @@ async def test_a_table_goes_with_its_bots(tmp_path: Path, name: str) -> None:
         await there.sit(table)
         async with hearing(there, table) as line:
             await line.some("table")
-            assert list(two.tables.cache.live_tables) == [table]
-            assert not one.tables.cache.live_tables
+            assert list(two.desk.tables.live_tables) == [table]
+            assert not one.desk.tables.live_tables
             await play_on(table, [there], Random(name))
             await line.some("event", lambda event: event["kind"] == "end")
         await there.close()
@@ -162,20 +162,20 @@ async def test_a_table_stays_where_it_is_followed(tmp_path: Path, name: str) -> 
             await line.some("table")
             async with hearing(there, table) as other:
                 await other.some("table")
-            assert list(one.tables.cache.live_tables) == [table]
-        await until(lambda: not one.tables.streams.open)
+            assert list(one.desk.tables.live_tables) == [table]
+        await until(lambda: not one.desk.streams.open)
         async with hearing(there, table) as other:
             await other.some("table")
-            assert list(two.tables.cache.live_tables) == [table]
+            assert list(two.desk.tables.live_tables) == [table]
         await there.close()
 
 
 async def test_a_table_stays_in_memory_for_who_is_not_known(tmp_path: Path, name: str) -> None:
     async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki") as (aki,):
         table = await aki.make(name, **pair(name))
-        live = server.tables.cache.live_tables[table]
-        assert not await server.tables.cache.hand_over(table, "nobody")
-        assert server.tables.cache.live_tables[table] is live
+        live = server.desk.tables.live_tables[table]
+        assert not await server.desk.peers.hand_over(table, "nobody")
+        assert server.desk.tables.live_tables[table] is live
 
 
 async def test_a_table_stays_where_nothing_can_be_written(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,11 +186,11 @@ async def test_a_table_stays_where_nothing_can_be_written(tmp_path: Path, name: 
         async def refuse(*_: Any) -> bool:
             raise DiskFull("the disk is full")
 
-        monkeypatch.setattr(one.tables.store, "hand_over", refuse)
+        monkeypatch.setattr(one.desk.store, "hand_over", refuse)
         async with hearing(there, table) as line:
             await line.some("table")
-            assert list(one.tables.cache.live_tables) == [table]
-            assert not two.tables.cache.live_tables
+            assert list(one.desk.tables.live_tables) == [table]
+            assert not two.desk.tables.live_tables
         await there.close()
 
 
@@ -268,8 +268,8 @@ async def test_a_damaged_match_is_found_by_both_at_once(tmp_path: Path, name: st
         tables = [await begun(people, name) for _ in range(6)]
         time.move(1000)
         for server in (one, two):
-            await sweep_once(server.tables)
-            assert not server.tables.cache.live_tables
+            await sweep_once(server.desk)
+            assert not server.desk.tables.live_tables
         for table in tables:
             await write(path, "update log set kind = 'open' where match = ? and kind = 'round'", [table])
         watchers = [Guest(one.address), Guest(two.address)]
@@ -340,18 +340,18 @@ class TestPresence:
             assert (await parted.seen(True, True))["bot_at"] is None
             parted.time.move(10 * GRACE)
             for server in (parted.one, parted.two):
-                await sweep_once(server.tables)
+                await sweep_once(server.desk)
             assert await parted.bots() == [None, None]
 
     async def test_a_line_to_the_other_server_is_lost_and_comes_back(self, parted: Parted) -> None:
         async with hearing(parted.ben, parted.table):
             await parted.seen(True, True)
             parted.time.move(10 * GRACE)
-        await until(lambda: not parted.two.tables.streams.open)
+        await until(lambda: not parted.two.desk.streams.open)
         bot_at = (await parted.seen(True, False))["bot_at"]
         assert abs(bot_at - (parted.time.now() + GRACE * 1000)) < 5000, "absence begins when the line is lost"
         parted.time.move(GRACE + 1)
-        await sweep_once(parted.one.tables)
+        await sweep_once(parted.one.desk)
         assert await parted.bots() == [None, usual_bot(USUAL)]
         async with hearing(parted.ben, parted.table):
             assert (await parted.line.some("event", lambda event: event["kind"] == "back"))["seat"] == 1
@@ -360,34 +360,34 @@ class TestPresence:
 
     async def test_a_table_read_later(self, parted: Parted) -> None:
         """The other server does not have the table in memory, and tells who is there."""
-        assert not parted.two.tables.cache.live_tables
+        assert not parted.two.desk.tables.live_tables
         told = (await parted.ben.look(parted.table))["presence"]
         assert [seat["here"] for seat in told] == [True, False]
 
     async def test_nobody_else_acts_for_a_table(self, parted: Parted) -> None:
         with pytest.raises(NotHere):
-            await parted.two.tables.cache.do(parted.table, None, partial(commands.hold, seat=0))
+            await parted.two.desk.tables.run(parted.table, partial(commands.hold, seat=0))
         assert await parted.bots() == [None, None]
 
     async def test_who_acts_at_the_other_server_is_there(self, parted: Parted) -> None:
         """Ben has no line anywhere; what he does is in the log."""
         parted.time.move(GRACE + 1)
-        await sweep_once(parted.one.tables)
+        await sweep_once(parted.one.desk)
         assert await parted.bots() == [None, usual_bot(USUAL)]
         await parted.ben.sit(parted.table)
         await parted.line.some("event", lambda event: event["kind"] == "back")
-        await sweep_once(parted.one.tables)
+        await sweep_once(parted.one.desk)
         assert await parted.bots() == [None, None]
 
     async def test_who_acts_is_there_where_the_table_has_been_read_again(self, parted: Parted) -> None:
         """As where both servers write at once, and one of them has to begin anew."""
         parted.time.move(GRACE + 1)
-        await sweep_once(parted.one.tables)
-        live = parted.one.tables.cache.live_tables[parted.table]
+        await sweep_once(parted.one.desk)
+        live = parted.one.desk.tables.live_tables[parted.table]
         await parted.ben.sit(parted.table)
         async with live.lock:
             await live.open()
-        await sweep_once(parted.one.tables)
+        await sweep_once(parted.one.desk)
         assert await parted.bots() == [None, None]
 
     async def test_a_server_that_stops_is_gone_at_once(self, parted: Parted) -> None:
@@ -405,11 +405,11 @@ async def test_a_server_that_is_alone_tells_nobody(tmp_path: Path) -> None:
         async with hearing(people[0], table) as line:
             await line.some("table")
             for _ in range(10):
-                await server.tables.peers.renew()
+                await server.desk.peers.renew()
             assert sql(path, "select waiting from processes") == [("{}",)]
             async with serving(path) as other:
                 for _ in range(2):
-                    await server.tables.peers.renew()
-                    await other.tables.peers.renew()
-                assert other.tables.peers.cluster.elsewhere == {table: {people[0].id}}
+                    await server.desk.peers.renew()
+                    await other.desk.peers.renew()
+                assert other.desk.peers.cluster.elsewhere == {table: {people[0].id}}
     assert sql(path, "select * from processes") == []

@@ -8,11 +8,11 @@ import httpx
 import pytest
 
 from mekuri import games
+from mekuri.desk.routes import games as routes
 from mekuri.engine.chance import stream
 from mekuri.engine.puzzles import Puzzle, puzzles
 from mekuri.match.puzzle import set_up
 from mekuri.protocol import puzzles as wire
-from mekuri.server.http.routes import games as routes
 from mekuri.testing.worlds import leading_to, redealt
 from tests.helpers.server.serving import serving
 from tests.helpers.tables import GAMES

@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 
+from mekuri.desk.route import Visitor
+from mekuri.desk.routes.tables import sit_down
+from mekuri.desk.stores import Person
 from mekuri.match.verify import verify
 from mekuri.protocol import table as wire
 from mekuri.protocol.texts import say
@@ -77,7 +80,8 @@ async def test_a_name_taken_while_sitting_down(server: Serving, people: list[Gue
     table = await aki.make(USUAL, **pair(USUAL))
     await aki.call("POST", "/api/guests", {"name": "Ume"})
     # A request that had begun before brings the name of then.
-    await server.tables.sit(table, aki.id, NAMES[0], wire.AskSeat())
+    before = Person(aki.id, NAMES[0], made_at=0, device=0, seen_at=0)
+    await sit_down(server.desk, table, Visitor(before), wire.AskSeat())
     assert names_of(await aki.look(table))[0] == "Ume"
 
 
@@ -106,7 +110,7 @@ async def test_what_could_not_be_told_is_told_later(
         over_there = [at(two, guest) for guest in people]
         table = await begun(over_there, USUAL)
         aki, there = people[0], over_there[1]
-        find = two.tables.cache._names
+        find = two.desk.tables._names
         failed: list[Sequence[str]] = []
 
         async def names(ids: Sequence[str]) -> dict[str, str]:
@@ -117,7 +121,7 @@ async def test_what_could_not_be_told_is_told_later(
 
         async with hearing(there, table) as heard:
             await heard.some("table")
-            monkeypatch.setattr(two.tables.cache.live_tables[table], "_names", names)
+            monkeypatch.setattr(two.desk.tables.live_tables[table], "_names", names)
             await aki.call("POST", "/api/guests", {"name": "Ume"})
             await heard.some("table", lambda told: "Ume" in names_of(told))
         assert failed
@@ -130,8 +134,8 @@ async def test_whoever_is_gone_is_nobody(server: Serving, people: list[Guest]) -
     over, running, waiting = [await begun(people, USUAL, rounds=1) for _ in range(2)] + [await ben.make(USUAL, **pair(USUAL))]
     await aki.sit(waiting)
     await play_out(over, people)
-    await server.tables.store.forget_person(aki.id)
-    await server.tables.heard_of({aki.id})
+    await server.desk.store.forget_person(aki.id)
+    await server.desk.refresh({aki.id})
     for table in (over, running):
         seats = (await ben.look(table))["head"]["seats"]
         assert [(seat["name"], seat["gone"]) for seat in seats] == [(GONE, True), (NAMES[1], False)]
@@ -142,7 +146,7 @@ async def test_whoever_is_gone_is_nobody(server: Serving, people: list[Guest]) -
     assert verify(record)
     assert [seat["kept_for"] for seat in (await ben.rematch(over))["head"]["seats"]] == [None, NAMES[1]]
     # Their seats are stood up from, by whoever looks after the tables.
-    await sweep_once(server.tables)
+    await sweep_once(server.desk)
     assert (await ben.look(running))["head"]["seats"][0]["bot"]
     assert names_of(await ben.look(waiting)) == [None, None]
 
@@ -152,7 +156,7 @@ async def test_what_is_deleted_is_not_left_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / "mekuri.db"
     async with serving(path) as server, guests(server, *NAMES) as (aki, ben):
         await aki.call("POST", "/api/guests", {"name": "Ume"})
-        await server.tables.store.forget_person(ben.id)
+        await server.desk.store.forget_person(ben.id)
     assert not path.with_name("mekuri.db-wal").exists()
     assert [name for name in NAMES if name.encode() in path.read_bytes()] == []
     assert b"Ume" in path.read_bytes()

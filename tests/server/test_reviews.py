@@ -14,11 +14,12 @@ import mekuri
 from mekuri.bots import Budget
 from mekuri.bots.review import Reviewing, account, review
 from mekuri.bots.review.version import JUDGE
+from mekuri.desk import reviewers
+from mekuri.desk.reviewers import Reviewers
+from mekuri.desk.work import PURSE
 from mekuri.match.replay import replay
 from mekuri.protocol.coding import encode
-from mekuri.server.base.work import PURSE
-from mekuri.server.tables import reviewers
-from mekuri.server.tables.reviewers import Reviewers
+from mekuri.server.base.work import WorkerThread
 from mekuri.table import retrying, reviewing
 from mekuri.table.errors import ProblemError
 from mekuri.testing import records
@@ -124,7 +125,7 @@ async def test_review_of_an_earlier_judge_stays_until_it_is_made_again(tmp_path:
         judged_by(monkeypatch, JUDGE)
         assert not (await ask(nobody, table, again=True))["older"], "a process of an earlier release leaves it as it is"
         await nobody.close()
-        await server.tables.store.remove(table)
+        await server.desk.store.remove(table)
         assert sql(tmp_path / "log.db", "select * from reviews") == []
 
 
@@ -176,7 +177,7 @@ async def test_it_is_told_how_far_it_is_and_tables_go_on(server: Serving, aki: G
     table, other = await played(aki, USUAL), await played(aki, USUAL)  # in which a seat never has so few decisions as two
     assert (await ask(aki, table))["done"] == 0
     assert await refused(ask(aki, other)) == (429, "reviewing")
-    await until(lambda: len(server.tables._reviewers._making) == 1)
+    await until(lambda: len(server.desk.reviewers._making) == 1)
     held.go(2)
     async with asyncio.timeout(PATIENCE):
         while (told := await ask(aki, table))["done"] < 2:
@@ -229,7 +230,7 @@ def waits() -> list[float]:
 @pytest.fixture
 def at_work(store: Nothing, waits: list[float]) -> Iterator[Reviewers]:
     store.time.slept = waits
-    found = Reviewers(store)  # type: ignore[arg-type]
+    found = Reviewers(store, WorkerThread())  # type: ignore[arg-type]
     yield found
     found.close()
 
@@ -262,7 +263,7 @@ async def test_nobody_s_neighbours_take_all_places(at_work: Reviewers, round_ove
     """Each neighbourhood has a few of the sixteen, and its first is taken in always."""
 
     async def answer(guest: str, neighbourhood: str) -> str:
-        PURSE.set(SimpleNamespace(name=guest, neighbourhood=neighbourhood, wait=0.0, charge=lambda seconds: None))  # type: ignore[arg-type]
+        PURSE.set(SimpleNamespace(name=guest, neighbourhood=neighbourhood, wait=0.0, charge=lambda seconds: None))
         try:
             await at_work.answer((guest, 1, 0), round_over, guest)
         except ProblemError as error:

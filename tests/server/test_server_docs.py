@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from mekuri.cli.serve import serve
+from mekuri.desk.routes.stream import MOST_TABLES
 from mekuri.server.base.settings import Settings
 from mekuri.server.http.app import LARGEST_REQUEST
-from mekuri.server.http.routes.stream import MOST_TABLES
 from mekuri.server.http.run import _FILES
 from tests.helpers.folders import DOCS
 from tests.helpers.server.addresses import operations

@@ -52,7 +52,7 @@ class Window:
     """
 
     def __init__(self, server: Serving, table: str, views: list[tuple[Guest, Json]], since: int) -> None:
-        live = server.tables.cache.live_tables[table].table
+        live = server.desk.tables.live_tables[table].table
         assert live
         assert live.running.silence
         self._server = server
@@ -68,7 +68,7 @@ class Window:
         views = [(guest, (await guest.look(table))["view"]) for guest in people]
         if views[0][1]["closes"] is None or not any(view["legal"] for _, view in views):
             return None
-        return cls(server, table, views, len(await server.tables.store.rows(table)))
+        return cls(server, table, views, len(await server.desk.store.rows(table)))
 
     @classmethod
     async def opened(cls, server: Serving, table: str, people: list[Guest]) -> "Window":
@@ -93,14 +93,14 @@ class Window:
 
     async def rows(self, server: Serving | None = None) -> list[Row]:
         """What seats have done at the table since the window was found."""
-        rows = (await (server or self._server).tables.store.rows(self.table))[self.since :]
+        rows = (await (server or self._server).desk.store.rows(self.table))[self.since :]
         return [row for row in rows if row.decision is not None]
 
 
 async def pass_time(server: Serving, time: FakeTime, window: Window) -> None:
     """Let a window close."""
     time.move(9)
-    await server.tables.cache.visit(window.table)
+    await server.desk.tables.visit(window.table)
     guest, view = window.silent[0]
     async with hearing(guest, window.table, last=str(view["version"])) as heard:
         await until(lambda: any(told["view"]["closes"] is None for told in heard.of("event")))
@@ -226,7 +226,7 @@ async def test_a_restart_while_it_is_open(tmp_path: Path, time: FakeTime, name: 
         if not late:
             assert (await again.look(window.table))["view"]["closes"] == window.closes
             time.move(9)
-            await server.tables.cache.visit(window.table)
+            await server.desk.tables.visit(window.table)
         async with hearing(again, window.table, last=str(since["version"])) as heard:
             await until(lambda: any(event["view"]["closes"] is None for event in heard.of("event")))
         await again.close()

@@ -38,7 +38,7 @@ async def people(server: Serving) -> AsyncIterator[list[Guest]]:
 
 async def pass_time(server: Serving, time: FakeTime, seconds: float) -> None:
     time.move(seconds)
-    await sweep_once(server.tables)
+    await sweep_once(server.desk)
 
 
 async def apart(table: str, people: Sequence[Guest]) -> tuple[Guest, Guest]:
@@ -137,7 +137,7 @@ async def test_one_after_the_other_is_replaced(server: Serving, time: FakeTime) 
         bettors = [guest for n, guest in enumerate(people) if n != bank]
         await pass_time(server, time, STALLED + 1)
         await stand_in(bettors[0], table)
-        await until(lambda: server.tables.cache.live_tables[table].bots is None)
+        await until(lambda: server.desk.tables.live_tables[table].bots is None)
         for guest in bettors[:2]:
             while (whole := await guest.look(table))["view"]["legal"]:
                 await guest.play(table, whole["view"]["version"], whole["view"]["legal"][-1]["action"])

@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from mekuri.server.base import stream as streams
-from mekuri.server.base.stream import Stream
-from mekuri.server.tables import live_table
-from mekuri.server.tables import streams as open_streams
+from mekuri.desk import live_table
+from mekuri.desk import stream as streams
+from mekuri.desk import streams as open_streams
+from mekuri.desk.stream import Stream
 from tests.helpers.server.gathering import (
     MANY,
     at,
@@ -33,8 +33,8 @@ async def test_one_that_ended_before_it_began(server: Serving, aki: Guest) -> No
     table = await begun([aki], USUAL, bots=["random"])
     gone = Stream(aki.id, "127.0.0.1", [table], [None])
     gone.cut_off()
-    await server.tables.streams.follow_here(gone, table)
-    assert not server.tables.cache.live_tables[table].streams
+    await server.desk.streams.follow_here(gone, table)
+    assert not server.desk.tables.live_tables[table].streams
 
 
 async def test_nothing_is_left_of_one_whose_client_has_gone(server: Serving, aki: Guest) -> None:
@@ -45,7 +45,7 @@ async def test_nothing_is_left_of_one_whose_client_has_gone(server: Serving, aki
     try:
         async with hearing(aki, table) as heard:
             await heard.some("table")
-            [stream] = map(weakref.ref, server.tables.streams.open)
+            [stream] = map(weakref.ref, server.desk.streams.open)
         await until(lambda: stream() is None)
     finally:
         gc.enable()
@@ -199,7 +199,7 @@ class TestManyTables:
             async with people[0].stream(table, "nowhere"):
                 pass
         assert (refused.value.status, refused.value.error) == (404, "no-such-table")
-        assert not server.tables.streams.open
+        assert not server.desk.streams.open
 
 
 class TestBrokenLines:
@@ -212,8 +212,8 @@ class TestBrokenLines:
             line = ask_for_stream(server, table, token)
             await asyncio.sleep(chance.random() * 0.004)
             line.close()
-        await until(lambda: not server.tables.streams.open)
-        assert not server.tables.cache.live_tables[table].streams
+        await until(lambda: not server.desk.streams.open)
+        assert not server.desk.tables.live_tables[table].streams
 
 
 async def test_a_tab_that_was_away_hears_who_is_there(server: Serving, people: list[Guest], name: str) -> None:
@@ -237,14 +237,14 @@ class TestSlowReaders:
         table, slow, line = await self._left_behind(server, people, monkeypatch)
         assert slow.closed
         assert not slow._waiting
-        assert slow not in server.tables.cache.live_tables[table].streams
+        assert slow not in server.desk.tables.live_tables[table].streams
         line.close()
-        await until(lambda: not server.tables.streams.open)
+        await until(lambda: not server.desk.streams.open)
 
     async def test_its_line_is_let_go(self, server: Serving, people: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
         _, slow, line = await self._left_behind(server, people, monkeypatch)
         try:
-            await until(lambda: slow not in server.tables.streams.open)
+            await until(lambda: slow not in server.desk.streams.open)
         finally:
             line.close()
 
@@ -257,8 +257,8 @@ class TestSlowReaders:
         server._server._listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         table = await begun(people, USUAL, rounds=3)
         line = ask_for_stream(server, table, people[0].http.headers["authorization"])
-        await until(lambda: server.tables.streams.open)
-        slow = next(iter(server.tables.streams.open))
+        await until(lambda: server.desk.streams.open)
+        slow = next(iter(server.desk.streams.open))
         async with hearing(people[1], table) as quick:
             await play_out(table, people)
             await quick.version((await people[1].look(table))["version"])
@@ -300,8 +300,8 @@ class TestUnread:
         """Those for whom most waits are cut off, and those who read hear all."""
         monkeypatch.setattr(open_streams, "_MOST_WAITING", 1 << 17)
         table = await people[0].make(USUAL)
-        following = server.tables.streams
-        unread = [Stream(None, f"192.0.2.{n}", [table], [None], time=server.tables.time) for n in range(3)]
+        following = server.desk.streams
+        unread = [Stream(None, f"192.0.2.{n}", [table], [None], time=server.desk.time) for n in range(3)]
         for stream in unread:
             await following.connect(stream)
         async with hearing(people[0], table) as heard:

@@ -50,7 +50,7 @@ async def begun(people: Sequence[Guest], days: int = 3, late: str = "bot", **mor
 
 async def pass_days(server: Serving, time: FakeTime, days: float) -> None:
     time.move(days * DAY)
-    await sweep_once(server.tables)
+    await sweep_once(server.desk)
 
 
 async def asked(people: Sequence[Guest], table: str) -> tuple[int, Json]:
@@ -88,7 +88,7 @@ class TestNobodyIsAbsent:
         async with hearing(aki, table) as heard:
             async with hearing(ben, table) as line:
                 await line.some("table")
-            await until(lambda: not any(stream.person == ben.id for stream in server.tables.streams.open))
+            await until(lambda: not any(stream.person == ben.id for stream in server.desk.streams.open))
             await until(lambda: heard.of("presence") and not heard.of("presence")[-1]["presence"][1]["here"])
             assert heard.of("presence")[-1]["presence"][1]["bot_at"] is None
             await pass_days(server, time, 2.9)
@@ -137,7 +137,7 @@ class TestATermPasses:
         time.move(2 * DAY)
         async with serving(path, time) as server:
             guest = Guest(server.address, headers={"authorization": tokens[0]})
-            await sweep_once(server.tables)
+            await sweep_once(server.desk)
             assert (await guest.look(table))["head"]["why"] == "late"
             await guest.close()
 
@@ -149,8 +149,8 @@ class TestATermPasses:
             await other.look(table)
             time.move(3.01 * DAY)
             for server in (one, two, one, two):
-                await sweep_once(server.tables)
-            late = [row for row in await one.tables.store.rows(table) if row.kind == "late"]
+                await sweep_once(server.desk)
+            late = [row for row in await one.desk.store.rows(table) if row.kind == "late"]
             assert len(late) == 1
             await other.close()
 
@@ -170,9 +170,9 @@ class TestATermPasses:
         for _ in range(MOST_MISSED):
             await other_plays()
             await pass_days(server, time, 1.01)
-            rows = [row.kind for row in await server.tables.store.rows(table) if row.seat == late]
+            rows = [row.kind for row in await server.desk.store.rows(table) if row.seat == late]
             assert rows.count("late") + rows.count("hold") <= MOST_MISSED
-            await until(lambda: not any(live.bots for live in server.tables.cache.live_tables.values()))
+            await until(lambda: not any(live.bots for live in server.desk.tables.live_tables.values()))
         assert await held()
         async with hearing(people[late], table) as line:
             await line.some("event", lambda event: event["kind"] == "back")

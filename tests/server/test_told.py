@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from mekuri.desk.sized_cache import SizedCache
 from mekuri.protocol import table as wire
 from mekuri.protocol.coding import decode
-from mekuri.server.base.sized_cache import SizedCache
 from mekuri.table.events import EventReader
 from mekuri.table.history import Again
 from tests.helpers.server.gathering import begun, hearing
@@ -106,7 +106,7 @@ class TestEvents:
             packed.append(len(body))
             return gzip.compress(body)
 
-        monkeypatch.setattr("mekuri.server.tables.event_cache.compress", pack)
+        monkeypatch.setattr("mekuri.desk.event_cache.compress", pack)
         answers = [(await ask(people[0], f"/api/tables/{played}/events?since=0")).content for _ in range(3)]
         assert len(set(answers)) == 1
         assert len(packed) == 1
@@ -123,7 +123,7 @@ class TestEvents:
             async with hearing(guest, table, last=str(max(0, end - 200))) as heard:
                 await heard.version(end)
                 assert heard.of("event") == told
-            assert server.tables.cache.sized_cache.held == 0
+            assert server.desk.tables.sized_cache.held == 0
             await guest.close()
 
 
@@ -155,10 +155,10 @@ class TestTables:
 
     async def test_out_of_memory_nothing_is_kept(self, server: Serving, people: list[Guest], played: str) -> None:
         await people[0].events(played, 0)
-        assert server.tables.cache.sized_cache.held > 0
-        for live in list(server.tables.cache.live_tables.values()):
-            server.tables.cache.put_away(live)
-        assert server.tables.cache.sized_cache.held == 0
+        assert server.desk.tables.sized_cache.held > 0
+        for live in list(server.desk.tables.live_tables.values()):
+            server.desk.tables.put_away(live)
+        assert server.desk.tables.sized_cache.held == 0
 
 
 class TestRounds:

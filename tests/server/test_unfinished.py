@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from mekuri.desk.routes import games as routes
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import PositionError
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.protocol import library
 from mekuri.protocol.games import RuleBook
 from mekuri.server.http.background import sweep_once
-from mekuri.server.http.routes import games as routes
 from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import at, begun, guests
 from tests.helpers.server.serving import Guest, Refusal, serving
@@ -61,7 +61,7 @@ async def test_its_tables_wait_for_it(tmp_path: Path, caplog: pytest.LogCaptureF
         async with serving(path, time := FakeTime(), unused=UNUSED, forgotten=UNUSED) as server:
             time.move(UNUSED + 100)
             for _ in range(2):
-                await sweep_once(server.tables)
+                await sweep_once(server.desk)
             again = at(server, aki)
             with pytest.raises(Refusal) as refusal:
                 await again.look(running)
@@ -88,7 +88,7 @@ async def test_what_cannot_be_told_holds_up_nothing_else(monkeypatch: pytest.Mon
         return real(contract, lang)
 
     monkeypatch.setattr(library, "rule_book", rule_book)
-    routes.tell_all()
+    routes.prepare()
     assert told == [(name, lang) for name in GAMES if name != OTHERS[0] for lang in LANGUAGES]
     assert warnings(caplog) == [f"Not all that there is to tell of {OTHERS[0]} can be told"]
 

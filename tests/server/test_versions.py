@@ -10,11 +10,10 @@ import httpx
 import msgspec
 import pytest
 
-from mekuri.server.cluster import peer_protocol
+from mekuri.server.cluster import peer_protocol, peers
 from mekuri.server.cluster.peer_protocol import NEW_KINDS, VERSION, Call, Follow, Reply
 from mekuri.server.cluster.peer_server import _Caller
-from mekuri.server.tables import table_cache
-from mekuri.server.tables.peers import Peers
+from mekuri.server.cluster.peers import Peers
 from mekuri.table.transitions import KINDS
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import SlowBot, at, begun, choosing, guests, hearing, party
@@ -34,10 +33,10 @@ OF_VERSION_0 = {
 async def both(path: Path, version: int = VERSION + 1) -> AsyncIterator[tuple[Serving, Serving]]:
     """Return a server and one that speaks another version, on one database."""
     async with serving(path) as one, serving(path) as two:
-        two.tables.peers._client._version = two.tables.peers._server._version = version
+        two.desk.peers._client._version = two.desk.peers._server._version = version
         for server in (one, two):
-            await server.tables.peers.renew()  # each knows the other
-            server.tables.peers._client.close()  # they have connected at the start
+            await server.desk.peers.renew()  # each knows the other
+            server.desk.peers._client.close()  # they have connected at the start
         yield one, two
 
 
@@ -75,7 +74,7 @@ async def test_players_at_both_play_a_match_to_its_end(tmp_path: Path, handed_on
                 for guest in people:
                     await act(guest, table, chance)
         assert not handed_on
-        rows = await one.tables.store.rows(table)
+        rows = await one.desk.store.rows(table)
         assert [row.n for row in rows] == list(range(len(rows)))
         assert (rows[-1].kind, rows[-1].body["why"]) == ("end", "played")
         await people[1].close()
@@ -90,8 +89,8 @@ async def test_streams_end_when_the_table_moves_and_miss_nothing(tmp_path: Path,
             async with hearing(there, table) as second:
                 await second.some("table")
                 await until(lambda: first.of("bye"))
-                assert list(two.tables.cache.live_tables) == [table]
-                assert not one.tables.cache.live_tables
+                assert list(two.desk.tables.live_tables) == [table]
+                assert not one.desk.tables.live_tables
                 guest, view = await choosing(table, people)
                 await guest.play(table, view["version"], view["legal"][0]["action"])
                 await until(lambda: second.of("bye"))
@@ -113,14 +112,14 @@ async def test_a_home_keeps_a_table_while_a_bot_chooses(tmp_path: Path, monkeypa
                 if not await act(aki, table, Random(0)):
                     await moment()
             with monkeypatch.context() as patch:
-                patch.setattr(table_cache, "_UNTIL_QUIET", 0)  # time stands still while a bot thinks
+                patch.setattr(peers, "_UNTIL_QUIET", 0)  # time stands still while a bot thinks
                 refused = await asked(there, table)
             assert (refused.status_code, refused.headers["retry-after"]) == (503, "1")
-            assert list(one.tables.cache.live_tables) == [table]
+            assert list(one.desk.tables.live_tables) == [table]
             bot.answer()
-            await until(lambda: not one.tables.cache.live_tables[table].bots)
+            await until(lambda: not one.desk.tables.live_tables[table].bots)
             assert (await asked(there, table)).status_code == 200
-            assert list(two.tables.cache.live_tables) == [table]
+            assert list(two.desk.tables.live_tables) == [table]
         await there.close()
 
 
@@ -133,7 +132,7 @@ async def test_lists_move_only_tables_that_nobody_follows(tmp_path: Path) -> Non
             await heard.some("table")
             told = await there.call("GET", "/api/tables")
             assert ([table["id"] for table in told["yours"]], told["unanswered"]) == ([other], 1)
-            assert (list(one.tables.cache.live_tables), list(two.tables.cache.live_tables)) == ([followed], [other])
+            assert (list(one.desk.tables.live_tables), list(two.desk.tables.live_tables)) == ([followed], [other])
             assert not heard.of("bye")
         await there.close()
 
@@ -166,7 +165,7 @@ async def test_a_table_with_rows_that_the_other_does_not_know_is_kept(tmp_path: 
         monkeypatch.setitem(NEW_KINDS, 0, frozenset({"sit"}))
         assert (await asked(there, table)).status_code == 503
         assert (await asked(there, free)).status_code == 200
-        assert list(one.tables.cache.live_tables) == [table]
+        assert list(one.desk.tables.live_tables) == [table]
         await there.close()
 
 
@@ -205,16 +204,16 @@ class TestRowsOfANewerRelease:
         async with both(path) as (one, _), guests(one, "Aki", "Ben") as people:
             table = await begun(people, USUAL)
             await add_row(path, table)
-            one.tables.cache.drop_all()
-            rows = await one.tables.store.rows(table)
+            one.desk.tables.drop_all()
+            rows = await one.desk.store.rows(table)
             for guest in people:
                 refused = await asked(guest, table)
                 assert (refused.status_code, refused.headers["retry-after"]) == (503, "1")
                 assert refused.json()["error"] == "newer"
-            assert await one.tables.store.rows(table) == rows
+            assert await one.desk.store.rows(table) == rows
             assert sql(path, "select state, home from matches where id = ?", [table]) == [("running", "")]
-            assert one.tables.store.id not in {home for (home,) in sql(path, "select home from matches")}
-            await one.tables.cache.visit(table)
+            assert one.desk.store.id not in {home for (home,) in sql(path, "select home from matches")}
+            await one.desk.tables.visit(table)
             assert sql(path, "select home from matches where id = ?", [table]) == [("",)], "it is not looked at again for its bots"
 
     async def test_its_home_alone_keeps_it(self, tmp_path: Path) -> None:
@@ -223,7 +222,7 @@ class TestRowsOfANewerRelease:
         async with serving(path, fake_time()) as server, guests(server, "Aki") as (aki,):
             table = await aki.make(USUAL)
             await add_row(path, table)
-            server.tables.cache.drop_all()
+            server.desk.tables.drop_all()
             with pytest.raises(Refusal, match="newer rules"):
                 await aki.look(table)
-            assert sql(path, "select home from matches") == [(server.tables.store.id,)]
+            assert sql(path, "select home from matches") == [(server.desk.store.id,)]

@@ -59,7 +59,7 @@ class TestVoid:
             # What was there is left as it was; one row says that it is closed.
             after = sql(path, "select * from log where match = ? order by n", [table])
             assert after[:-1] == rows
-            assert await server.tables.store.ids("running") == []
+            assert await server.desk.store.ids("running") == []
             for guest in (aki, watcher):
                 await guest.close()
         warnings = [each for each in caplog.records if each.levelno == logging.WARNING and each.name == "mekuri.server"]

@@ -125,7 +125,7 @@ class TestReady:
         return status(heard), body_of(heard)["error"]
 
     async def test_not_where_it_is_about_to_stop(self, server: Serving) -> None:
-        server.tables.hang_up()
+        server.desk.hang_up()
         assert await self.refusal(server) == (503, "busy")
 
     async def test_not_where_nothing_can_be_written(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +137,7 @@ class TestReady:
 
         before = await numbers(server)
         with monkeypatch.context() as patch:
-            patch.setattr(server.tables.store._writer, "write", fail)
+            patch.setattr(server.desk.store._writer, "write", fail)
             with pytest.raises(Refusal):
                 await Guest(server.address).arrive()
             assert await self.refusal(server) == (503, "disk-full")
@@ -152,7 +152,7 @@ class TestReady:
 
     async def test_not_where_nothing_is_read_in_time(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
         released = asyncio.Event()
-        monkeypatch.setattr(server.tables.store, "place", released.wait)
+        monkeypatch.setattr(server.desk.store, "place", released.wait)
         assert await self.refusal(server) == (503, "busy")
         released.set()
         assert status(await ask(server.address, "/ready")) == 200
@@ -165,7 +165,7 @@ class TestReady:
             await released.wait()
             return 0
 
-        monkeypatch.setattr(server.tables.store, "place", place)
+        monkeypatch.setattr(server.desk.store, "place", place)
         asked = [asyncio.create_task(ask(server.address, "/ready")) for _ in range(30)]
         await until(lambda: len(server.places) == 30 and looks)
         released.set()

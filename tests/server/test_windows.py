@@ -78,7 +78,7 @@ async def test_is_told_to_everybody_alike(server: Serving, people: list[Guest], 
     views = [(await guest.look(table))["view"] for guest in (*people, watcher)]
     closes = views[0]["closes"]
     assert [view["closes"] for view in views] == [closes] * 3
-    begun_at = (await server.tables.store.rows(table))[-1].at
+    begun_at = (await server.desk.store.rows(table))[-1].at
     assert closes == begun_at + 8000
     async with hearing(people[1], table) as live:
         await live.some("table")
@@ -154,7 +154,7 @@ async def test_whose_closing_could_not_be_written(tmp_path: Path, monkeypatch: p
     """It closes later, without anybody's asking."""
     failed, written = list[Row](), list[Row]()
     async with serving(tmp_path / "other.db") as server, guests(server, "Aki", "Ben") as people:
-        append = server.tables.store.append
+        append = server.desk.store.append
 
         async def fail_once(id: str, rows: Sequence[Row], *rest: Any, **named: Any) -> None:
             closing = [row for row in rows if row.decision == 0]
@@ -163,16 +163,16 @@ async def test_whose_closing_could_not_be_written(tmp_path: Path, monkeypatch: p
                 raise StoreError("the log cannot be written: disk full")
             # The retry may follow at once, because nothing else moves the time: so the log is read before it.
             if closing:
-                written.extend(row for row in await server.tables.store.rows(id) if row.decision == 0)
+                written.extend(row for row in await server.desk.store.rows(id) if row.decision == 0)
             await append(id, rows, *rest, **named)
 
-        monkeypatch.setattr(server.tables.store, "append", fail_once)
+        monkeypatch.setattr(server.desk.store, "append", fail_once)
         table = await begun(people, name, rounds=1)
         async with hearing(people[0], table) as heard:
             await until(lambda: any(event["view"]["closes"] is None for event in heard.of("event") if event["view"]))
         assert failed
         assert not written
-        assert [row.seat for row in await server.tables.store.rows(table) if row.decision == 0] == [0, 1]
+        assert [row.seat for row in await server.desk.store.rows(table) if row.decision == 0] == [0, 1]
 
 
 async def test_one_right_after_another_has_its_own_time(tmp_path: Path, name: str) -> None:
@@ -196,7 +196,7 @@ async def test_one_right_after_another_has_its_own_time(tmp_path: Path, name: st
 async def test_a_server_that_has_stopped_closes_none(tmp_path: Path, name: str) -> None:
     """Its log is closed; whoever serves next closes it."""
     async with serving(tmp_path / "other.db") as server, guests(server, "Aki", "Ben") as people:
-        live = server.tables.cache.live_tables[await begun(people, name)]
+        live = server.desk.tables.live_tables[await begun(people, name)]
         assert live.window
     assert isinstance(live.window, FakeTimer)
     assert live.window.cancelled()
@@ -215,7 +215,7 @@ async def test_a_restart_while_it_is_open(tmp_path: Path, name: str, late: float
         async with hearing(aki, table, last=str(view["version"])) as heard:
             await until(lambda: any(event["view"]["closes"] is None for event in heard.of("event")))
         assert votes(heard.of("event"))[0] == view["legal"][0]["action"]
-        rows = [row for row in await server.tables.store.rows(table) if row.decision == 0]
+        rows = [row for row in await server.desk.store.rows(table) if row.decision == 0]
         assert len(rows) == 2
         assert all(row.at >= view["closes"] for row in rows)
         await aki.close()

@@ -7,11 +7,11 @@ import pytest
 
 from mekuri import games
 from mekuri.bots import usual
+from mekuri.desk.memory import MemoryLog
 from mekuri.engine.contract import DRIVER
 from mekuri.protocol import table as wire
 from mekuri.table import commands
 from mekuri.table.commands import Answer, Turn
-from mekuri.table.memory import MemoryLog
 from mekuri.table.release import Release
 from mekuri.table.rows import load
 from mekuri.table.session import Context, Session, new_match
@@ -235,5 +235,5 @@ async def test_a_clock_that_leaps_makes_nobody_wait(leap: int) -> None:
 
 async def test_a_server_has_a_pace(tmp_path: Path) -> None:
     async with serving(tmp_path / "mekuri.db", pace=0.7, thinking=3) as server:
-        context = server.tables.cache._context
-        assert (context.pace, context.thinking, context.time) == (0.7, 3, server.tables.time)
+        context = server.desk.tables._context
+        assert (context.pace, context.thinking, context.time) == (0.7, 3, server.desk.time)

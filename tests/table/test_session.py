@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from mekuri.desk.memory import MemoryLog
 from mekuri.protocol import table as wire
 from mekuri.server.storage.store import Store
 from mekuri.table import commands
 from mekuri.table.commands import Answer, Turn
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict, LogError, Row
-from mekuri.table.memory import MemoryLog
 from mekuri.table.rows import load
 from mekuri.table.session import Closed, Context, Session, new_match
 from mekuri.table.showing import record_of, show

@@ -202,13 +202,13 @@ def _seconds(text: str) -> float:
 
 
 def _until(milliseconds: int) -> str:
-    from mekuri.server.storage.moderation import FOR_EVER
+    from mekuri.desk.stores import FOR_EVER
 
     return "any more" if milliseconds == FOR_EVER else f"until {_time(milliseconds)}"
 
 
 def _time(milliseconds: int | None) -> str:
-    from mekuri.server.storage.moderation import FOR_EVER
+    from mekuri.desk.stores import FOR_EVER
 
     if milliseconds is None:
         return "-"

@@ -1,6 +1,6 @@
 """The log of tables: an append-only list of rows for each match, from which its table can be built at any moment.
 
-`Log` is the interface; `mekuri.table.memory` implements it in memory, `mekuri.server.storage.store` in a database.
+`Log` is the interface; `mekuri.desk.memory` implements it in memory, `mekuri.server.storage.store` in a database.
 """
 
 from __future__ import annotations

@@ -111,14 +111,14 @@ async def sweeps(time: FakeTime, seconds: int, *servers: Serving) -> None:
     for _ in range(seconds):
         time.move(1)
         for server in servers:
-            await sweep_once(server.tables)
+            await sweep_once(server.desk)
 
 
 async def confirm(database: Path, time: FakeTime, *servers: Serving) -> None:
     """Confirm the new time, and wait until every server has heard of it."""
     async with keeping(database, time) as keeper:
         await keeper.confirm_clock()
-    await until(lambda: not any(server.tables.store.clock.leap for server in servers))
+    await until(lambda: not any(server.desk.store.clock.leap for server in servers))
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -127,7 +127,7 @@ def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 def caught_up(server: Serving, table: str) -> bool:
     """Return whether a table is in memory as it is after the leap was confirmed, or not at all."""
-    live = server.tables.cache.live_tables.get(table)
-    if server.tables.store.clock.leap:
+    live = server.desk.tables.live_tables.get(table)
+    if server.desk.store.clock.leap:
         return False
     return live is None or live.table is None or any(event.kind == "clock" for event in live.table.history.events(None, 0) or ())

@@ -2,8 +2,8 @@
 
 import json
 
+from mekuri.desk.stores import Stores
 from mekuri.table.log import NewMatch, Row
-from mekuri.table.stores import Stores
 from tests.helpers.server.stores import ROOT
 from tests.helpers.tables import USUAL
 

@@ -18,7 +18,7 @@ from mekuri.server.base.limits import Limits
 from mekuri.server.base.settings import Settings
 from mekuri.server.guard.connection_limits import ConnectionLimits
 from mekuri.server.http.run import Server, listen
-from mekuri.server.tables.table_registry import TableRegistry
+from mekuri.server.tables.server_desk import ServerDesk
 from mekuri.table.time import Time
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.databases import ready
@@ -72,9 +72,9 @@ class Serving(Shared):
         self._task = task
 
     @property
-    def tables(self) -> TableRegistry:
-        tables: TableRegistry = self._server._app.state.tables
-        return tables
+    def desk(self) -> ServerDesk:
+        desk: ServerDesk = self._server._app.state.desk
+        return desk
 
     @property
     def connections(self) -> set[Any]:

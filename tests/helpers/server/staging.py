@@ -73,7 +73,7 @@ class Stage(NamedTuple):
 
     @property
     def played(self) -> Table:
-        found = self.server.tables.cache.live_tables[self.table].table
+        found = self.server.desk.tables.live_tables[self.table].table
         assert found
         return found
 
@@ -87,7 +87,7 @@ class Stage(NamedTuple):
 
     async def quiet(self) -> None:
         """Wait until every stream has sent all its messages."""
-        while any(stream._waiting or stream._something.is_set() for stream in self.server.tables.streams.open):
+        while any(stream._waiting or stream._something.is_set() for stream in self.server.desk.streams.open):
             await asyncio.sleep(0)
         for _ in range(10):
             await asyncio.sleep(0)
@@ -385,9 +385,9 @@ async def _resumed(stage: Stage, asker: Asker, last: str) -> bytes:
     """Return what a client that reconnects is sent."""
     tap = await Tap(stage.server.address).open(f"/api/stream?table={stage.table}", asker.headers | {"last-event-id": last})
     await stage.quiet()
-    heard, open_streams = tap.heard, len(stage.server.tables.streams.open)
+    heard, open_streams = tap.heard, len(stage.server.desk.streams.open)
     await tap.close()
-    while len(stage.server.tables.streams.open) == open_streams:
+    while len(stage.server.desk.streams.open) == open_streams:
         await asyncio.sleep(0)
     await stage.quiet()
     return heard

@@ -66,7 +66,7 @@ class Service:
 
 
 def send_to(server: Serving, service: Service) -> None:
-    news = server.tables.turn_news
+    news = server.desk.turn_news
     news.push._transport = service.transport
     if news.webhook:
         news.webhook._transport = service.transport
@@ -75,7 +75,7 @@ def send_to(server: Serving, service: Service) -> None:
 async def make_push_key(server: Serving) -> str:
     worker = WorkerThread()
     try:
-        return await Admin(server.tables.store, worker).push_key("mailto:me@example.org")
+        return await Admin(server.desk.store, worker).push_key("mailto:me@example.org")
     finally:
         worker.close()
 
@@ -102,4 +102,4 @@ async def pass_on(table: str, one: Guest, other: Guest) -> None:
 
 async def told(server: Serving) -> None:
     """Wait until all is told that there is to tell."""
-    await server.tables.turn_news.finish()
+    await server.desk.turn_news.finish()

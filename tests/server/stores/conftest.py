@@ -9,10 +9,10 @@ from typing import Any, cast
 
 import pytest
 
+from mekuri.desk.memory import Key
+from mekuri.desk.memory_store import MemoryStore
+from mekuri.desk.stores import Stores
 from mekuri.server.storage.store import Store
-from mekuri.table.memory import Key
-from mekuri.table.memory_store import MemoryStore
-from mekuri.table.stores import Stores
 from mekuri.table.time import Time
 from tests.helpers.server.databases import ready
 from tests.helpers.time import Counting

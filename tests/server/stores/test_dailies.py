@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
+from mekuri.desk.stores import Drawn, Gone, Stores, Try
 from mekuri.table.log import Conflict, NewMatch
-from mekuri.table.stores import Drawn, Gone, Stores, Try
 from tests.helpers.server.matches import ENDED, finished, with_person
 from tests.helpers.server.stores import ROOT
 from tests.helpers.tables import USUAL

@@ -5,9 +5,9 @@ import asyncio
 import msgspec
 import pytest
 
+from mekuri.desk.stores import Stores
 from mekuri.engine.errors import MekuriError
 from mekuri.table.log import Conflict, LogError, MatchRow, NewMatch, Row
-from mekuri.table.stores import Stores
 from tests.helpers.server.stores import ROOT, add, append, numbers, played, sat
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from mekuri.desk.stores import Device, Gone, Person, Stores
 from mekuri.table.log import Conflict
-from mekuri.table.stores import Device, Gone, Person, Stores
 from tests.helpers.server.stores import add, sat
 
 NOBODY = "nobody"

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
+from mekuri.desk.stores import Mistake, Stores
 from mekuri.table.log import Conflict
 from mekuri.table.schedule import new
-from mekuri.table.stores import Mistake, Stores
 from tests.helpers.server.matches import with_person
 from tests.helpers.server.stores import add
 

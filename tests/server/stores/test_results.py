@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
+from mekuri.desk.stores import Gone, Stores
 from mekuri.table.log import Conflict
 from mekuri.table.results import Result, SeatOutcome
-from mekuri.table.stores import Gone, Stores
 from tests.helpers.server.matches import ENDED, finished, with_person
 from tests.helpers.server.stores import add, sat
 from tests.helpers.tables import USUAL

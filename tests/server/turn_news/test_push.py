@@ -96,7 +96,7 @@ async def test_a_redirect_is_not_followed(server: Serving, people: list[Guest], 
 async def test_it_ends_with_the_device(server: Serving, people: list[Guest]) -> None:
     aki, ben = people
     await make_push_key(server)
-    store = server.tables.store
+    store = server.desk.store
     for guest, end in ((aki, "/api/guests/devices/here"), (ben, "/api/guests/me")):
         await subscribe(guest, Browser(guest.id))
         assert len(await store.subscriptions(guest.id)) == 1
@@ -126,7 +126,7 @@ async def test_who_changes_over_to_another_guest_hears_no_more_of_the_first(serv
     await subscribe(aki, Browser("aki"))
     code = (await ben.call("POST", "/api/guests/code"))["code"]
     await aki.call("POST", "/api/guests/devices", {"code": code, "replace": True})
-    assert await server.tables.store.subscriptions(aki.id) == []
+    assert await server.desk.store.subscriptions(aki.id) == []
 
 
 async def test_not_more_often_than_so_many_times_an_hour(
@@ -134,7 +134,7 @@ async def test_not_more_often_than_so_many_times_an_hour(
 ) -> None:
     await make_push_key(server)
     await subscribe(people[1], Browser("ben"))
-    monkeypatch.setattr(server.tables.turn_news.push._told, "_each", 2)
+    monkeypatch.setattr(server.desk.turn_news.push._told, "_each", 2)
     for _ in range(4):
         await begun(people)
     await told(server)
@@ -147,8 +147,8 @@ async def test_the_queue_has_an_end(
     """No move waits, and what there is no room for is not told."""
     jobs: asyncio.Queue[turn_news.Job] = asyncio.Queue(1)
     for kind in ("push", "webhook"):
-        monkeypatch.setitem(server.tables.turn_news._jobs, kind, jobs)
-    monkeypatch.setattr(server.tables.turn_news, "_tasks", [asyncio.create_task(asyncio.sleep(0))])
+        monkeypatch.setitem(server.desk.turn_news._jobs, kind, jobs)
+    monkeypatch.setattr(server.desk.turn_news, "_tasks", [asyncio.create_task(asyncio.sleep(0))])
     for _ in range(3):
         await begun(people, club=True)
     assert jobs.qsize() == 1
@@ -173,7 +173,7 @@ async def test_two_processes_tell_it_once(tmp_path: Path, service: Service) -> N
             while (await there.look(table))["head"]["state"] != "running":
                 await moment()
         for server in (one, two):
-            await sweep_once(server.tables)
+            await sweep_once(server.desk)
             await told(server)
         assert len(service.requests) == 1
         await there.close()
@@ -268,7 +268,7 @@ class TestTheKey:
             monkeypatch.setitem(sys.modules, name, None)
         with pytest.raises(OptionError, match=r"pip install 'mekuri\[push\]'"):
             make_key("mailto:me@example.org")
-        assert await server.tables.turn_news.push.public() is None
+        assert await server.desk.turn_news.push.public() is None
         assert "mekuri[push]" in caplog.text
 
     def test_it_does_not_show_itself(self) -> None:

@@ -13,10 +13,10 @@ from typing import Any
 import httpx
 import pytest
 
+from mekuri.desk.work import PURSE
 from mekuri.engine.errors import OptionError
 from mekuri.match.daily import DAY_MS
 from mekuri.server.base.settings import Settings
-from mekuri.server.base.work import PURSE
 from mekuri.server.http.background import sweep_once
 from mekuri.server.notify import webhook
 from mekuri.server.notify.webhook import Webhook, harmless
@@ -38,8 +38,8 @@ class Pause:
     def __init__(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
         self.over = asyncio.Event()
         self._begun = asyncio.Event()
-        call_later = server.tables.time.call_later
-        monkeypatch.setattr(server.tables.turn_news.webhook, "_time", SimpleNamespace(sleep=self._sleep, call_later=call_later))
+        call_later = server.desk.time.call_later
+        monkeypatch.setattr(server.desk.turn_news.webhook, "_time", SimpleNamespace(sleep=self._sleep, call_later=call_later))
 
     async def _sleep(self, seconds: float) -> None:
         self._begun.set()
@@ -115,7 +115,7 @@ async def test_a_table_has_one_line_that_waits(
     first = await pause.begin(people, service)
     second = await begun(people, club=True)
     await pass_on(second, ben, aki)
-    assert server.tables.turn_news._jobs["webhook"].qsize() == 1
+    assert server.desk.turn_news._jobs["webhook"].qsize() == 1
     pause.over.set()
     await told(server)
     assert service.lines == [("Ben", first), ("Ben", first), ("Aki", second)]
@@ -140,8 +140,8 @@ async def test_a_line_is_not_tried_again_when_the_turn_has_passed_at_another_pro
     table = await pause.begin(people, service)
     async with serving(tmp_path / "mekuri.db", time) as other:
         async with asyncio.timeout(PATIENCE):
-            while not await server.tables.cache.hand_over(table, other.tables.store.id):
-                await server.tables.peers.renew()  # until it knows the other
+            while not await server.desk.peers.hand_over(table, other.desk.store.id):
+                await server.desk.peers.renew()  # until it knows the other
         aki, ben = (at(other, guest) for guest in people)
         time.move(1)
         await pass_on(table, ben, aki)
@@ -160,7 +160,7 @@ async def test_a_line_is_told_when_the_log_cannot_be_read(
     async def fail(*_: object) -> int | None:
         raise StoreError("not just now")
 
-    monkeypatch.setattr(server.tables.store, "due_of_match", fail)
+    monkeypatch.setattr(server.desk.store, "due_of_match", fail)
     table = await begun(people, club=True)
     await told(server)
     assert service.lines == [("Ben", table)]
@@ -170,13 +170,13 @@ async def test_whoever_is_told_of_first_does_not_pay_for_the_others(
     server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     paid = list[object]()
-    due_of_match = server.tables.store.due_of_match
+    due_of_match = server.desk.store.due_of_match
 
     async def noted(match: str) -> int | None:
         paid.append(PURSE.get())
         return await due_of_match(match)
 
-    monkeypatch.setattr(server.tables.store, "due_of_match", noted)
+    monkeypatch.setattr(server.desk.store, "due_of_match", noted)
     await begun(people, club=True)
     await told(server)
     assert paid == [None]
@@ -189,7 +189,7 @@ async def test_a_line_about_a_match_that_is_over_by_then_is_not_told(
     first = await pause.begin(people, service)
     second = await begun(people, club=True, days=1, late="end")
     time.move(DAY_MS // 1000 + 1)
-    await sweep_once(server.tables)
+    await sweep_once(server.desk)
     assert (await people[0].look(second))["head"]["state"] == "over"
     pause.over.set()
     await told(server)
@@ -199,8 +199,8 @@ async def test_a_line_about_a_match_that_is_over_by_then_is_not_told(
 async def test_not_more_often_than_so_many_times_an_hour(
     server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert server.tables.turn_news.webhook
-    monkeypatch.setattr(server.tables.turn_news.webhook._told, "_each", 2)
+    assert server.desk.turn_news.webhook
+    monkeypatch.setattr(server.desk.turn_news.webhook._told, "_each", 2)
     for made_by in (people, people, people, people[::-1]):
         await begun(made_by, club=True)
     await told(server)
@@ -225,7 +225,7 @@ async def test_first_line_of_a_maker_is_posted_however_many_guests_elsewhere_hav
     much: Any = {"budget": 10**6, "proxies": ("127.0.0.1",)}
     async with serving(tmp_path / "mekuri.db", time, webhook=HOOK, public_url=PUBLIC, **much) as server:
         send_to(server, service)
-        hook = server.tables.turn_news.webhook
+        hook = server.desk.turn_news.webhook
         assert hook
         hook._told._together = 6
         hook._told._each = 2

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 
-from mekuri.server.base.limits import ALLOWANCES, networks_of
+from mekuri.desk.limits import ALLOWANCES, networks_of
 
 SAVED = 60.0  # seconds in which an empty budget refills
 _MOST = 20_000  # budgets of a kind in memory; beyond that the least recently charged is dropped

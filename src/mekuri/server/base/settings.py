@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
+from mekuri.desk.options import Options
 from mekuri.engine.errors import OptionError
 
 LogFormat = Literal["text", "json"]
@@ -72,7 +73,7 @@ class Settings:
     """
 
     database: str | Path | None = None
-    public_url: str | None = None
+    public_url: str | None = Options.public_url
     hosts: tuple[str, ...] = ()
     metrics: str | None = None
     peers: str = "127.0.0.1:0"
@@ -80,15 +81,15 @@ class Settings:
     log_format: LogFormat = "text"
     log_level: LogLevel = "warning"
     proxies: tuple[str, ...] = ()
-    reserved: tuple[str, ...] = ()
+    reserved: tuple[str, ...] = Options.reserved
     push_hosts: tuple[str, ...] = ()
     webhook: str | None = None
     webhook_lang: WebhookLang = "en"
-    grace: float = 90
-    stalled: float = 300
-    window: float = 8
-    pace: float = 0.9
-    thinking: float = 5
+    grace: float = Options.grace
+    stalled: float = Options.stalled
+    window: float = Options.window
+    pace: float = Options.pace
+    thinking: float = Options.thinking
     idle: float = 600
     unused: float = 86_400
     unfilled: float = 14 * 86_400
@@ -97,16 +98,16 @@ class Settings:
     alone: float = 30 * 86_400
     retention: float = 0
     patience: float = 10
-    streams: int = 16
-    strangers: int = 64
-    tables: int = 50
-    lobby: int = 3
+    streams: int = Options.streams
+    strangers: int = Options.strangers
+    tables: int = Options.tables
+    lobby: int = Options.lobby
     requests: int = 100
     budget: int = 100
     budget_each: int = 500
-    remembered: int = 64
-    guests: int = 30
-    codes: int = 10
+    remembered: int = Options.remembered
+    guests: int = Options.guests
+    codes: int = Options.codes
     head: float = 10
     head_size: int = 16_384
     headers: int = 100
@@ -141,6 +142,11 @@ class Settings:
     def secure(self) -> bool:
         """Whether people come over HTTPS."""
         return (self.public_url or "").startswith("https:")
+
+
+def desk_options(settings: Settings) -> Options:
+    """Return the settings of a server's desk."""
+    return Options(**{field.name: getattr(settings, field.name) for field in fields(Options)})
 
 
 def _is_url(told: str) -> bool:

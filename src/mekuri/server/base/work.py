@@ -1,85 +1,18 @@
-"""Work of requests: measuring its processor time, charging that to budgets, and running long work in threads."""
+"""Work of requests in threads, with its processor time charged to their budgets."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
-from contextvars import ContextVar
 from time import thread_time
-from typing import Any, TypeVar
+from typing import TypeVar
 from weakref import WeakValueDictionary
 
-from mekuri.server.base.budget import Purse
-from mekuri.table.tasks import Tasks
+from mekuri.desk.work import PURSE, Processor
 
 T = TypeVar("T")
-
-_NOTED = 0.002  # accumulated seconds that are charged at once; the rest is charged at the end
-
-Processor = Callable[[], float]  # returns the processor seconds that the present thread has used
-
-PURSE: ContextVar[Purse | None] = ContextVar("purse", default=None)  # the budgets of the current request
-
-
-def payers_neighbourhood(who: str) -> str:
-    """Return the neighbourhood of the current request's payer; `who` where nobody pays."""
-    purse = PURSE.get()
-    return purse.neighbourhood if purse else who
-
-
-class _Metered:
-    """An awaitable around a coroutine that charges the processor time of its own steps, without that of others in between."""
-
-    def __init__(self, work: Coroutine[Any, Any, T], charge: Callable[[float], None], processor: Processor) -> None:
-        self._work = work
-        self._charge = charge
-        self._processor = processor
-
-    def __await__(self) -> Generator[Any, Any, Any]:
-        step: Callable[[Any], Any] = self._work.send
-        given: Any = None
-        spent = 0.0
-        try:
-            while True:
-                begun = self._processor()
-                try:
-                    waits = step(given)
-                finally:
-                    spent += self._processor() - begun
-                if spent > _NOTED:
-                    self._charge(spent)
-                    spent = 0.0
-                try:
-                    given = yield waits
-                    step = self._work.send
-                except BaseException as error:
-                    given, step = error, self._work.throw
-        except StopIteration as done:
-            return done.value
-        finally:
-            self._charge(spent)
-
-
-async def metered(work: Coroutine[Any, Any, T], processor: Processor = thread_time) -> T:
-    """Await a coroutine, and charge its processor time to the current request's budgets. Returns its result."""
-    purse = PURSE.get()
-    return await work if purse is None else await _paid(work, purse.charge, processor)
-
-
-async def _paid(work: Coroutine[Any, Any, T], charge: Callable[[float], None], processor: Processor) -> T:
-    found: T = await _Metered(work, charge, processor)
-    return found
-
-
-class Paid(Tasks):
-    """Tasks at tables, which are finished even if their request is cancelled, and charged to its budgets."""
-
-    def begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Start a task."""
-        purse = PURSE.get()
-        return super().begin(_paid(work, purse.charge_play, thread_time) if purse else work)
 
 
 async def beside(threads: Executor, work: Callable[[], T], processor: Processor = thread_time) -> T:

@@ -9,33 +9,19 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from ipaddress import ip_address
 from pathlib import Path
 
 import msgspec
 
-from mekuri.engine.errors import MekuriError
+from mekuri.desk.homes import Elsewhere, NotHere
 from mekuri.server.storage.cluster_store import Process, Waiting
 from mekuri.server.storage.store import Store
 from mekuri.table.time import REAL
 
 RENEWALS = 3  # within one lease
 _KNOWN = 20_000  # tables of other processes whose homes are kept in memory
-
-Elsewhere = Mapping[str, Collection[str]]
-
-
-class NotHere(MekuriError):
-    """This process is not the home of a table.
-
-    Attributes:
-        home: the process that is; None where that is not known, as where this one has no lease.
-    """
-
-    def __init__(self, home: Process | None) -> None:
-        super().__init__("this table is kept by another process")
-        self.home = home
 
 
 class Cluster:

@@ -8,12 +8,12 @@ from collections.abc import Callable, Container
 
 import msgspec
 
+from mekuri.desk.homes import NotHere
+from mekuri.desk.stream import Stream
+from mekuri.desk.work import PURSE, Purse
 from mekuri.protocol.coding import decoded
 from mekuri.protocol.table import Problem
-from mekuri.server.base.budget import Purse
-from mekuri.server.base.stream import Stream
-from mekuri.server.base.work import PURSE
-from mekuri.server.cluster.homes import NotHere, host_of
+from mekuri.server.cluster.homes import host_of
 from mekuri.server.cluster.peer_protocol import UNFOLLOWED, VERSION, Call, Follow, Line, Lost, Reply
 from mekuri.server.storage.cluster_store import Process
 from mekuri.table.errors import ProblemError

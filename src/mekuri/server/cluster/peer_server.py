@@ -10,12 +10,11 @@ from typing import Any, Protocol
 
 import msgspec
 
+from mekuri.desk.homes import NotHere
+from mekuri.desk.stream import Stream
+from mekuri.desk.work import PURSE, Purse, metered
 from mekuri.engine.errors import MekuriError
 from mekuri.protocol.coding import encoded
-from mekuri.server.base.budget import Purse
-from mekuri.server.base.stream import Stream
-from mekuri.server.base.work import PURSE, metered
-from mekuri.server.cluster.homes import NotHere
 from mekuri.server.cluster.peer_protocol import UNFOLLOWED, VERSION, Call, Follow, Line, Lost, Reply
 from mekuri.server.storage.store import StoreError
 from mekuri.table.errors import ProblemError
@@ -33,7 +32,7 @@ class Home(Protocol):
     """What other processes may ask of the tables whose home is this process."""
 
     async def do_here(self, name: str, body: bytes) -> bytes:
-        """Run a method about a table, with arguments in msgpack, and return its result in msgpack. Raises NotHere."""
+        """Run a function about a table, with arguments in msgpack, and return its result in msgpack. Raises NotHere."""
 
     async def follow_here(self, stream: Stream, process: str) -> None:
         """Let a stream of another process follow its table. Raises NotHere."""
@@ -51,7 +50,6 @@ class _Meter(Purse):
     def __init__(self, name: str, neighbourhood: str) -> None:
         self.name = name
         self.neighbourhood = neighbourhood
-        self.heavy = False
         self.spent = self.played = 0.0
 
     @property

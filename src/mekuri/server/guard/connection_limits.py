@@ -12,7 +12,8 @@ import logging
 from collections import Counter
 from functools import partial
 
-from mekuri.server.base.limits import Limits, Networks, networks_of
+from mekuri.desk.limits import Networks, networks_of
+from mekuri.server.base.limits import Limits
 from mekuri.table.errors import ProblemError
 from mekuri.table.time import Time
 

@@ -16,15 +16,15 @@ from litestar.exceptions import (
 )
 from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE
 
+from mekuri.desk.status import refusal_of, status_of
+from mekuri.desk.stores import Gone
 from mekuri.protocol import version
 from mekuri.protocol.coding import encode
 from mekuri.protocol.table import Problem
 from mekuri.server.base import metrics
-from mekuri.server.base.asked import Asked
-from mekuri.server.ops.status import status_of
-from mekuri.server.storage.store import StoreError
+from mekuri.server.base.responses import Asked
 from mekuri.table.errors import ProblemError
-from mekuri.table.stores import Gone
+from mekuri.table.log import LogError
 
 _log = logging.getLogger("mekuri.server")
 _WAIT = 1  # seconds of Retry-After where the error names none
@@ -97,15 +97,11 @@ def not_text(request: Asked, error: UnicodeDecodeError) -> Response[Problem]:
     return _tell(ProblemError("malformed", reason="it is not UTF-8"))
 
 
-def nobody(request: Asked, error: Gone) -> Response[Problem]:
-    """Answer a guest who was deleted while the request was in progress."""
-    return _tell(ProblemError("not-signed-in"))
-
-
-def unwritten(request: Asked, error: StoreError) -> Response[Problem]:
-    """Answer while the database cannot be read or written."""
-    _log.error("%s", error)
-    return _tell(ProblemError(error.refusal))
+def unwritten(request: Asked, error: LogError) -> Response[Problem]:
+    """Answer while the database cannot be read or written, and a guest who was deleted while the request was in progress."""
+    if not isinstance(error, Gone):
+        _log.error("%s", error)
+    return _tell(refusal_of(error) or ProblemError("server"))
 
 
 def failed(request: Asked, error: Exception) -> Response[Problem]:
@@ -120,7 +116,6 @@ HANDLERS: dict[int | type[Exception], Any] = {
     HTTPException: http_error,
     RecursionError: too_deep,
     UnicodeDecodeError: not_text,
-    Gone: nobody,
-    StoreError: unwritten,
+    LogError: unwritten,
     Exception: failed,
 }

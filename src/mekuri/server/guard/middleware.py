@@ -9,13 +9,13 @@ from litestar import Request
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, BeforeMessageSendHookHandler, HTTPScope, Message, Receive, Scope, Send
 
+from mekuri.desk.status import status_of
 from mekuri.protocol import version
 from mekuri.protocol.coding import encode
 from mekuri.server.base import metrics
-from mekuri.server.base.asked import Asked
+from mekuri.server.base.responses import Asked
 from mekuri.server.base.settings import Settings
 from mekuri.server.guard.connection_limits import ConnectionLimits
-from mekuri.server.ops.status import status_of
 from mekuri.table.errors import ProblemError
 from mekuri.table.time import Time, time_limit
 
@@ -67,7 +67,7 @@ def headers(secure: bool) -> BeforeMessageSendHookHandler:
             added = [header for header in told if header[0] not in names]
             if names.get(b"cache-control", b"no-store") == b"no-store":
                 state = scope["litestar_app"].state
-                time: Time = state["tables"].time if "tables" in state else state.time
+                time: Time = state["desk"].time if "desk" in state else state.time
                 added.append((version.TIME.encode(), b"%d" % time.now()))
             message["headers"] = [*given, *added]
 
@@ -133,7 +133,7 @@ def limit(app: ASGIApp) -> ASGIApp:
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if not scope["route_handler"].opt.get(UNCOUNTED):
             state = scope["litestar_app"].state
-            state.limits.requests.count(state.guests.counted(Request(cast(HTTPScope, scope))))
+            state.limits.requests.count(state.visitors.counted(Request(cast(HTTPScope, scope))))
         await app(scope, receive, send)
 
     return answer
@@ -189,8 +189,8 @@ def room(app: ASGIApp) -> ASGIApp:
 async def _is_seated(request: Asked) -> bool:
     """Whether a request comes from a guest who sits at a table that is not over."""
     state = request.app.state
-    person = await state.guests.find(request)
-    return bool(person and await state.tables.store.of_person(person.id, ("open", "running"), 1))
+    person = await state.visitors.find(request)
+    return bool(person and await state.desk.store.of_person(person.id, ("open", "running"), 1))
 
 
 async def _refuse(refused: ProblemError, send: Send) -> None:

@@ -13,16 +13,16 @@ from litestar import Request
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
+from mekuri.desk.limits import Shares
+from mekuri.desk.status import status_of
+from mekuri.desk.work import PURSE, Processor, metered
 from mekuri.protocol.coding import encode
 from mekuri.server.base.budget import Bank, Purse
-from mekuri.server.base.cached_response import FILES
-from mekuri.server.base.limits import Shares
+from mekuri.server.base.responses import FILES
 from mekuri.server.base.settings import Settings
-from mekuri.server.base.work import PURSE, Processor, metered
 from mekuri.server.guard.error_handlers import headers_of
 from mekuri.server.guard.middleware import SAFE, always
-from mekuri.server.guests.identity import Guests
-from mekuri.server.ops.status import status_of
+from mekuri.server.guests.visitors import Visitors
 from mekuri.table.errors import ProblemError
 from mekuri.table.time import Time
 
@@ -140,13 +140,13 @@ class Priced:
     def __init__(
         self,
         app: ASGIApp,
-        guests: Callable[[], Guests | None],
+        visitors: Callable[[], Visitors | None],
         settings: Settings,
         time: Time,
         processor: Processor = thread_time,
     ) -> None:
         self._app = app
-        self._guests = guests
+        self._visitors = visitors
         self._headers = [(name.encode(), value.encode()) for name, value in always(settings.secure).items()]
         self._processor = processor
         self._time = time
@@ -165,8 +165,8 @@ class Priced:
         await metered(self._answer(purse, scope, receive, send), self._processor)
 
     def _purse(self, scope: HTTPScope) -> Purse:
-        client, guests = scope["client"], self._guests()
-        guest = guests.known(Request(scope)) if guests else None
+        client, visitors = scope["client"], self._visitors()
+        guest = visitors.known(Request(scope)) if visitors else None
         file = scope["method"] in SAFE and scope["path"].startswith(FILES)
         return self.bank.purse(guest.id if guest else "", client[0] if client else "", file)
 
@@ -187,8 +187,8 @@ class Priced:
 
     async def _plays(self, scope: HTTPScope) -> bool:
         """Whether a request is a look, a move or the like at a running table at which its guest sits: no such one is heavy."""
-        asked, guests = _AT_TABLE.fullmatch(scope["path"]), self._guests()
-        return bool(asked and guests and await guests.plays(Request(scope), asked[1]))
+        asked, visitors = _AT_TABLE.fullmatch(scope["path"]), self._visitors()
+        return bool(asked and visitors and await visitors.plays(Request(scope), asked[1]))
 
     async def _in_turn(self, purse: Purse, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Process a heavy request when its turn comes. The turn ends when the response begins, as a stream may never end."""

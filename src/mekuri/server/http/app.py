@@ -22,6 +22,7 @@ from litestar.openapi.spec import Components, SecurityScheme
 from mekuri import __version__, bots
 from mekuri.bots.figures import Mean
 from mekuri.cards import Card, Cards
+from mekuri.desk.routes.games import prepare
 from mekuri.games import left_out
 from mekuri.protocol.coding import encoded
 from mekuri.server.base.limits import Limits
@@ -29,14 +30,14 @@ from mekuri.server.base.settings import Settings
 from mekuri.server.guard.connection_limits import ConnectionLimits
 from mekuri.server.guard.error_handlers import HANDLERS
 from mekuri.server.guard.middleware import check, headers, limit, patience, room
-from mekuri.server.guests.identity import COOKIE, Guests
+from mekuri.server.guests.visitors import COOKIE, Visitors
 from mekuri.server.http import background
 from mekuri.server.http.openapi import Notation
-from mekuri.server.http.routes import daily, games, guests, notice, practice, push, puzzles, stream, tables, watch
-from mekuri.server.http.routes.dependencies import find_visitor
+from mekuri.server.http.routes import watch
+from mekuri.server.http.routes.api import find_visitor, handlers
 from mekuri.server.http.routes.page import FOLDER, Page, draw_all
 from mekuri.server.storage.store import Store, default_database
-from mekuri.server.tables.table_registry import TableRegistry
+from mekuri.server.tables.server_desk import ServerDesk
 from mekuri.table.time import REAL, Time
 
 _log = logging.getLogger("mekuri.server")
@@ -66,7 +67,7 @@ def _prepare(public_url: str | None) -> None:
     Run in a thread: the rule book of one game alone would block the event loop for a tenth of a second.
     """
     draw_all()
-    games.tell_all(public_url)
+    prepare(public_url)
 
 
 def create_app(settings: Settings, time: Time = REAL) -> Litestar:
@@ -94,19 +95,19 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
     for error in (*left_out(), *await asyncio.to_thread(bots.left_out)):
         _log.warning("%s", error)
     store = await Store.open(settings.database or default_database(), app.state.time)
-    tables = app.state.tables = TableRegistry(store, settings, app.state.limits)
-    guests = app.state.guests = Guests(tables, app.state.limits)
-    await guests.begin()
-    feeds = background.Feeds(tables, guests)
+    desk = app.state.desk = ServerDesk(store, settings, app.state.limits)
+    visitors = app.state.visitors = Visitors(desk)
+    await visitors.begin()
+    feeds = background.Feeds(desk, visitors)
     await feeds.begin()
-    await tables.clock_watch.begin()
-    await tables.peers.begin()
+    await desk.clock_watch.begin()
+    await desk.peers.begin()
     begun = (
-        tables.peers.keep_lease(),
-        background.wake_bots(tables),
+        desk.peers.keep_lease(),
+        background.wake_bots(desk),
         feeds.follow(),
-        tables.announce(),
-        background.sweep(tables),
+        desk.announce(),
+        background.sweep(desk),
         _forget_counts(app.state.limits, app.state.time),
         asyncio.to_thread(_prepare, settings.public_url),
     )
@@ -117,7 +118,7 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await tables.close()
+        await desk.close()
 
 
 @cache
@@ -129,15 +130,7 @@ def _build(secure: bool, folder: Path) -> Litestar:
             *page.routes(),
             watch.show_health,
             watch.show_ready,
-            games.router,
-            guests.router,
-            tables.router,
-            stream.router,
-            notice.router,
-            push.router,
-            practice.router,
-            puzzles.router,
-            daily.router,
+            *handlers(),
         ],
         lifespan=[_lifespan],
         before_request=check,

@@ -8,14 +8,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 from mekuri import games
-from mekuri.server.cluster.homes import NotHere
-from mekuri.server.guests.identity import Guests
+from mekuri.desk.homes import NotHere
+from mekuri.desk.live_table import LiveTable
+from mekuri.desk.loading import Waiting
+from mekuri.server.guests.visitors import Visitors
 from mekuri.server.ops.admin import DAY_MS
 from mekuri.server.storage.moderation import NEW_ID
 from mekuri.server.storage.store import StoreError
-from mekuri.server.tables.live_table import LiveTable
-from mekuri.server.tables.loading import Waiting
-from mekuri.server.tables.table_registry import TableRegistry
+from mekuri.server.tables.server_desk import ServerDesk
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import State
@@ -30,11 +30,11 @@ _FEW = 10  # matches that one sweep deletes
 _FORGOTTEN_MS = 5_000  # after which a bot's turn that no process computes is resumed
 
 
-async def wake_bots(tables: TableRegistry) -> None:
+async def wake_bots(desk: ServerDesk) -> None:
     """Load the matches in which a bot has to move, so that it moves. All other tables are loaded when they are requested."""
-    await tables.routing.bury_dead()
-    for id in await tables.store.bots_due(tables.time.now() + 1):
-        await tables.cache.visit(id)
+    await desk.peers.bury_dead()
+    for id in await desk.store.bots_due(desk.time.now() + 1):
+        await desk.tables.visit(id)
 
 
 class Feeds:
@@ -44,21 +44,21 @@ class Feeds:
     the feeds are read four times a second.
     """
 
-    def __init__(self, tables: TableRegistry, guests: Guests) -> None:
-        self._tables = tables
-        self._guests = guests
+    def __init__(self, desk: ServerDesk, visitors: Visitors) -> None:
+        self._desk = desk
+        self._visitors = visitors
         self._people_place = self._acts_place = self._tables_place = 0  # where each feed was read last
         self._changed: set[str] = set()  # changed guests whose tables are not updated yet
 
     async def begin(self) -> None:
         """Note where the feeds are now. Raises StoreError."""
-        store = self._tables.store
+        store = self._desk.store
         self._people_place, self._acts_place = await store.people_place(), await store.acts_place()
         self._tables_place = await store.table_news_place()
 
     async def follow(self) -> None:
         """Apply what is new. Never returns; errors are logged."""
-        async with self._tables.store.wake_ups() as next_one:
+        async with self._desk.store.wake_ups() as next_one:
             while True:
                 await next_one()
                 try:
@@ -69,20 +69,20 @@ class Feeds:
                     _log.exception("What other processes have written cannot be told")
 
     async def _read(self) -> None:
-        tables, store = self._tables, self._tables.store
+        desk, store = self._desk, self._desk.store
         self._people_place, others = await store.people_news(self._people_place)
         self._changed |= others
         if self._changed:
-            await self._guests.heard_of(self._changed)
+            await self._desk.refresh(self._changed)
             self._changed = set()
         for act in await store.acts(self._acts_place):
-            await tables.heard_act(act)
+            await desk.apply(act)
             if act.kind == NEW_ID:
-                await self._guests.begin()
+                await self._visitors.begin()
             self._acts_place = act.id
         self._tables_place, written = await store.table_news(self._tables_place)
         for id in written:
-            await _tend(tables.cache.read_again(id))
+            await _tend(desk.tables.read_again(id))
 
 
 class Endings:
@@ -91,20 +91,20 @@ class Endings:
     If the time is wrong in a way that no process can notice, most tables are still there when an operator looks.
     """
 
-    def __init__(self, tables: TableRegistry) -> None:
-        self._tables = tables
+    def __init__(self, desk: ServerDesk) -> None:
+        self._desk = desk
         self._left: dict[State, int] = {}  # how many more tables may be ended, by the state from which they are
 
     async def end(self, state: State, ids: Sequence[str], command: Callable[[Table, int], None]) -> None:
         """Run a command, which may end a table, at tables in a state, until as many are ended as may be."""
         if ids and state not in self._left:
-            self._left[state] = max(_ENDED_LEAST, int(await self._tables.store.count(state) * _ENDED))
+            self._left[state] = max(_ENDED_LEAST, int(await self._desk.store.count(state) * _ENDED))
         for number, id in enumerate(ids):
             if not self._left[state]:
                 waiting = len(ids) - number
                 _log.error("Too many %s tables would end at once: %d or more wait. Is the clock right?", state, waiting)
                 return
-            await _tend(self._tables.cache.do(id, None, partial(self._run, state, command)))
+            await _tend(self._desk.tables.run(id, partial(self._run, state, command)))
 
     def _run(self, state: State, command: Callable[[Table, int], None], table: Table, at: int) -> None:
         was = table.state
@@ -112,72 +112,72 @@ class Endings:
         self._left[state] -= table.state != was
 
 
-async def sweep(tables: TableRegistry) -> None:
+async def sweep(desk: ServerDesk) -> None:
     """Run `sweep_once` every second, and tidy up every tenth time. Never returns; errors are logged."""
-    endings = Endings(tables)
+    endings = Endings(desk)
     for number in itertools.count():
-        await tables.time.sleep(_SWEEP)
+        await desk.time.sleep(_SWEEP)
         if tidy := number % _TIDY == 0:
-            endings = Endings(tables)
+            endings = Endings(desk)
         try:
-            await sweep_once(tables, tidy, endings)
+            await sweep_once(desk, tidy, endings)
         except Exception:
             _log.exception("A sweep was broken off")
 
 
-async def sweep_once(tables: TableRegistry, tidy: bool = True, endings: Endings | None = None) -> None:
+async def sweep_once(desk: ServerDesk, tidy: bool = True, endings: Endings | None = None) -> None:
     """Do the periodic work once. While the clock has leapt, nothing is decided by it: see `ClockWatch`.
 
     It resumes bot turns that no process computes, does what was agreed where a term has passed, gives seats of absent people to
-    bots and back, and evicts idle tables. To tidy up is to close tables that nobody uses, to delete old matches and entries of the
+    bots and back, and evicts idle desk. To tidy up is to close tables that nobody uses, to delete old matches and entries of the
     feeds, and to draw the deals of the day.
     """
-    decides = await tables.clock_watch.look()
-    at = tables.time.now()
-    for id in await tables.store.bots_due(at - _FORGOTTEN_MS):
-        await tables.cache.visit(id)
+    decides = await desk.clock_watch.look()
+    at = desk.time.now()
+    for id in await desk.store.bots_due(at - _FORGOTTEN_MS):
+        await desk.tables.visit(id)
     if tidy:
-        await tables.lobby.note()
+        await desk.attendance.note()
     if decides:
-        await _end_tables(tables, at, tidy, endings or Endings(tables))
-    for live in list(tables.cache.live_tables.values()):
-        await _tend(_look_after(tables, live, at, decides))
-    tables.cache.put_away_surplus()
+        await _end_tables(desk, at, tidy, endings or Endings(desk))
+    for live in list(desk.tables.live_tables.values()):
+        await _tend(_look_after(desk, live, at, decides))
+    desk.tables.put_away_surplus()
     if tidy and decides:
-        await tables.daily.keep()
-        await tables.store.delete_old_news()
+        await desk.daily.keep()
+        await desk.store.delete_old_news()
 
 
-async def _end_tables(tables: TableRegistry, at: int, tidy: bool, endings: Endings) -> None:
+async def _end_tables(desk: ServerDesk, at: int, tidy: bool, endings: Endings) -> None:
     """Do what was agreed where a term has passed, close tables that nobody uses, and delete old matches."""
-    await endings.end("running", await tables.store.overdue(at, games.names(), _AT_ONCE), commands.pass_term)
+    await endings.end("running", await desk.store.overdue(at, games.names(), _AT_ONCE), commands.pass_term)
     if tidy:
-        for state, ids in (await _unneeded(tables, at)).items():
+        for state, ids in (await _unneeded(desk, at)).items():
             await endings.end(state, ids, commands.abandon)
-        await _prune(tables)
+        await _prune(desk)
 
 
-async def _prune(tables: TableRegistry) -> None:
+async def _prune(desk: ServerDesk) -> None:
     """Delete a few of the matches that are past their retention, each in transactions of its own, so that no move waits long."""
-    if tables.settings.retention:
-        found = await tables.store.old(await tables.store.ago(round(tables.settings.retention * DAY_MS)), _FEW)
+    if desk.settings.retention:
+        found = await desk.store.old(await desk.store.ago(round(desk.settings.retention * DAY_MS)), _FEW)
         for id in found:
-            await tables.store.remove(id)
+            await desk.store.remove(id)
         if found:
-            await tables.put_away_deleted()
+            await desk.put_away_deleted()
             _log.info("Retention: matches deleted: %d", len(found))
 
 
-async def _unneeded(tables: TableRegistry, at: int) -> dict[State, list[str]]:
+async def _unneeded(desk: ServerDesk, at: int) -> dict[State, list[str]]:
     """Return the tables that have been unused for longer than the settings allow, by their state."""
-    store, settings = tables.store, tables.settings
+    store, settings = desk.store, desk.settings
 
     def since(seconds: float) -> int:
         return at - int(seconds * 1000)
 
     return {
         "open": [
-            *await tables.lobby.unattended(at),
+            *await desk.attendance.unattended(at),
             *await store.unchanged("open", since(settings.unused), games.names(), _AT_ONCE),
             *await store.unfilled(since(settings.unfilled), games.names(), _AT_ONCE),
         ],
@@ -188,17 +188,17 @@ async def _unneeded(tables: TableRegistry, at: int) -> dict[State, list[str]]:
     }
 
 
-async def _look_after(tables: TableRegistry, live: LiveTable, at: int, decides: bool) -> None:
+async def _look_after(desk: ServerDesk, live: LiveTable, at: int, decides: bool) -> None:
     if live.table is None and live.streams:
-        await tables.cache.visit(live.id)  # a failed write has dropped it from memory: read it again
-    await tables.streams.give_back(live)  # where the table was read after its person had come
+        await desk.tables.visit(live.id)  # a failed write has dropped it from memory: read it again
+    await desk.streams.give_back(live)  # where the table was read after its person had come
     for person in live.forgotten():
-        await tables.cache.do(live.id, None, partial(_leave, person))
+        await desk.tables.run(live.id, partial(_leave, person))
     live.publish_presence()  # time alone changes who may have a bot play
     for seat in live.absent(at) if decides else ():
-        await tables.cache.do(live.id, None, partial(commands.hold, seat=seat))
-    if at - live.touched > tables.settings.idle * 1000:
-        tables.cache.put_away(live)
+        await desk.tables.run(live.id, partial(commands.hold, seat=seat))
+    if at - live.touched > desk.settings.idle * 1000:
+        desk.tables.put_away(live)
 
 
 def _leave(person: str, table: Table, at: int) -> None:

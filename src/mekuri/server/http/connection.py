@@ -13,13 +13,13 @@ from typing import Any
 import httptools
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
+from mekuri.desk.status import status_of
 from mekuri.protocol.coding import encode
 from mekuri.server.base import metrics
 from mekuri.server.base.settings import Settings
 from mekuri.server.guard.connection_limits import ConnectionLimits
 from mekuri.server.guard.error_handlers import headers_of
 from mekuri.server.guard.middleware import always
-from mekuri.server.ops.status import status_of
 from mekuri.table.errors import ProblemError
 from mekuri.table.time import Time, Timer
 

@@ -21,7 +21,7 @@ from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import JOINT, LANGUAGES, Lang, rulebook
 from mekuri.engine.worded import worded
 from mekuri.match.view import View
-from mekuri.server.base.asked import Asked
+from mekuri.server.base.responses import Asked
 from mekuri.table.seating import PERSON
 from mekuri.table.showing import finished
 from mekuri.table.table import Table

@@ -38,7 +38,7 @@ from mekuri.server.http.routes.watch import keepers_app
 from mekuri.server.storage.database import Place, database_at
 from mekuri.server.storage.sqlite_file import check_leftover
 from mekuri.server.storage.store import Store, default_database
-from mekuri.server.tables.table_registry import TableRegistry
+from mekuri.server.tables.server_desk import ServerDesk
 from mekuri.table.time import REAL, Time, time_limit
 
 _log = logging.getLogger("mekuri.server")
@@ -80,7 +80,7 @@ class Server(uvicorn.Server):
     ) -> None:
         host, port = listening.getsockname()[:2]
         self._app = create_app(settings, time)
-        self.priced = Priced(cast(Any, self._app), lambda: self._app.state.get("guests"), settings, time)
+        self.priced = Priced(cast(Any, self._app), lambda: self._app.state.get("visitors"), settings, time)
         self._listening = listening
         self._begun = begun
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -114,9 +114,9 @@ class Server(uvicorn.Server):
 
     def _date(self) -> None:
         """Leave a leap of the clock out of the date of responses, by which pages count the seconds to a deadline."""
-        tables: TableRegistry | None = self._app.state.get("tables")
-        if tables and tables.store.clock.leap:
-            date = formatdate(tables.time.now() / 1000, usegmt=True).encode()
+        desk: ServerDesk | None = self._app.state.get("desk")
+        if desk and desk.store.clock.leap:
+            date = formatdate(desk.time.now() / 1000, usegmt=True).encode()
             kept = [header for header in self.server_state.default_headers if header[0] != b"date"]
             self.server_state.default_headers = [(b"date", date), *kept]
 
@@ -148,9 +148,9 @@ class Server(uvicorn.Server):
         self.should_exit = True
         self._asked_to_stop.set()
         _log.info("Asked to stop: requests under way are answered")
-        tables: TableRegistry | None = self._app.state.get("tables")
-        if tables:
-            tables.hang_up()
+        desk: ServerDesk | None = self._app.state.get("desk")
+        if desk:
+            desk.hang_up()
 
     def serve_here(self) -> None:
         """Serve in this thread until stopped."""

@@ -12,7 +12,7 @@ from litestar.response.base import ASGIResponse
 from litestar.response.streaming import ASGIStreamingResponse
 from litestar.types import Receive, Send
 
-from mekuri.server.base.stream import Stream
+from mekuri.desk.stream import Stream
 
 
 class StreamResponse(answer.Stream):

@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from mekuri.desk.limits import RateLimit
+from mekuri.desk.news import Subscription
 from mekuri.engine.errors import OptionError
 from mekuri.server.base import metrics
-from mekuri.server.base.limits import RateLimit
-from mekuri.server.storage.push_store import ServerKey, Subscription
+from mekuri.server.storage.push_store import ServerKey
 from mekuri.server.storage.store import Store, StoreError
 from mekuri.table.errors import ProblemError
 from mekuri.table.time import time_limit

@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from mekuri import games
+from mekuri.desk.news import Subscription
+from mekuri.desk.work import payers_neighbourhood
 from mekuri.engine.rulebook import Lang, rulebook
 from mekuri.protocol.texts import say
 from mekuri.server.base import metrics
 from mekuri.server.base.settings import Settings
-from mekuri.server.base.work import payers_neighbourhood
 from mekuri.server.notify.push import Notice, Push
 from mekuri.server.notify.webhook import Webhook, harmless
 from mekuri.server.storage.store import Store, StoreError
@@ -55,6 +56,27 @@ class TurnNews:
         self._lines: dict[str, Job] = {}  # by table: what still waits to be told to the club
         self._tasks: list[asyncio.Task[None]] = []
         self._closed = False
+
+    @property
+    def club(self) -> bool:
+        """Whether a club's own chat is set up."""
+        return self.webhook is not None
+
+    async def key(self) -> str | None:
+        """Return the public key for web push; None where there is none."""
+        return await self.push.public()
+
+    async def subscriptions(self, person: str) -> list[Subscription]:
+        """Return the subscriptions of a person's devices."""
+        return await self._store.subscriptions(person)
+
+    async def subscribe(self, one: Subscription) -> None:
+        """Add the subscription of a device. Raises as `Push.subscribe`."""
+        await self.push.subscribe(one)
+
+    async def unsubscribe(self, device: int) -> None:
+        """Delete the subscription of a device."""
+        await self._store.unsubscribe(device)
 
     def tell(self, table: Table, seats: Sequence[int]) -> None:
         """Tell the people in these seats that a table waits for them. Returns at once."""

@@ -9,8 +9,8 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
+from mekuri.desk.limits import RateLimit
 from mekuri.server.base import metrics
-from mekuri.server.base.limits import RateLimit
 from mekuri.table.errors import ProblemError
 from mekuri.table.time import Time, time_limit
 

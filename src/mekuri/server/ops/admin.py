@@ -7,16 +7,16 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 
+from mekuri.desk.loading import Loader, Waiting
+from mekuri.desk.stores import FOR_EVER
 from mekuri.engine.errors import OptionError
 from mekuri.server.base.work import WorkerThread
 from mekuri.server.notify.push import make_key, public_key
 from mekuri.server.storage.clock import LEAP_MS
 from mekuri.server.storage.clock_store import Leap
 from mekuri.server.storage.database import Place, is_there, named
-from mekuri.server.storage.moderation import FOR_EVER
 from mekuri.server.storage.side import StoreError
 from mekuri.server.storage.store import Store
-from mekuri.server.tables.loading import Loader, Waiting
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
 from mekuri.table.graphemes import is_line

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from mekuri.desk.loading import Loader, Waiting
 from mekuri.files import expanded, put
 from mekuri.server.base.work import WorkerThread
 from mekuri.server.storage.database import Place, migrate
@@ -20,7 +21,6 @@ from mekuri.server.storage.sqlite import keep_from_others, make_file
 from mekuri.server.storage.sqlite_file import beside, check_whole, need_ours, opened, scratch, sync, tables, take_alone
 from mekuri.server.storage.store import Store
 from mekuri.server.storage.transfer import filling, filling_new, need_empty, reading, snapshot, transfer
-from mekuri.server.tables.loading import Loader, Waiting
 from mekuri.table import commands
 from mekuri.table.log import Row
 

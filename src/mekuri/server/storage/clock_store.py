@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 from sqlalchemy import BigInteger, Text, bindparam, func, insert, literal, select, update
 
+from mekuri.desk.stores import FOR_EVER
 from mekuri.server.storage.clock import LEAP_MS, SteadyTime, clock
-from mekuri.server.storage.moderation import FOR_EVER, ModerationStore
+from mekuri.server.storage.moderation import ModerationStore
 from mekuri.server.storage.schema import acts, clocks, codes, log, matches, mistakes, people, people_news, table_news
 from mekuri.server.storage.writer import Statement, Values
 from mekuri.table.log import Conflict

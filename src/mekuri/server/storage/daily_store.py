@@ -6,11 +6,11 @@ from contextlib import suppress
 
 from sqlalchemy import bindparam, delete, func, insert, literal, select, update
 
+from mekuri.desk.stores import Drawn, Spread, Try
 from mekuri.server.storage.mistake_store import MistakeStore
 from mekuri.server.storage.schema import daily_cuts, daily_deals, daily_tries, matches
 from mekuri.server.storage.writer import Statement
 from mekuri.table.log import Conflict
-from mekuri.table.stores import Drawn, Spread, Try
 
 _COUNTED_AT_ONCE = 50  # tries that are counted by one call
 

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from sqlalchemy import Executable, bindparam, delete, func, insert, literal, select, update
 
+from mekuri.desk.stores import Device, Gone, Person
 from mekuri.server.storage.schema import (
     acts,
     codes,
@@ -26,7 +27,6 @@ from mekuri.server.storage.schema import (
 from mekuri.server.storage.side import StoreError
 from mekuri.server.storage.writer import Change, Statement, Values
 from mekuri.table.log import Conflict, LogError
-from mekuri.table.stores import Device, Gone, Person
 from mekuri.table.time import Time
 
 _MOST_ASKED = 500  # ids in one query

@@ -8,12 +8,12 @@ from typing import Any
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
+from mekuri.desk.stores import Mistake
 from mekuri.server.storage.review_store import ReviewStore
 from mekuri.server.storage.schema import mistakes, searched
 from mekuri.server.storage.writer import Statement
 from mekuri.table.log import Conflict
 from mekuri.table.schedule import new
-from mekuri.table.stores import Mistake
 
 _MISTAKE = (
     mistakes.c.match,

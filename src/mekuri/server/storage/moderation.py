@@ -14,7 +14,6 @@ from mekuri.server.storage.side import StoreError
 from mekuri.server.storage.writer import Change, Statement, Values
 from mekuri.table.log import Conflict
 
-FOR_EVER = (1 << 53) - 1  # the end of a ban that never ends, in milliseconds since the epoch
 NEW_ID = "new-id"  # the kind of the act by which the database gets another id
 _ROWS = 2_000  # rows that are deleted in one transaction, so that no move waits long
 _ACTS = 100  # acts of one query

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from sqlalchemy import bindparam, delete, insert, or_, select
 
+from mekuri.desk.news import Subscription
 from mekuri.server.storage.guest_store import GuestStore
 from mekuri.server.storage.schema import devices, server_keys, subscriptions
 from mekuri.server.storage.writer import Statement
@@ -24,19 +25,6 @@ _UNSUBSCRIBE = Statement(
 )
 _UNSUBSCRIBE_ALL = Statement(delete(subscriptions).where(subscriptions.c.device > bindparam("of")))
 _SUBSCRIBE = Statement(insert(subscriptions).inline())
-
-
-class Subscription(msgspec.Struct, frozen=True):
-    """A device's subscription at its browser's push service, with the fields of `AskPush`. Its `repr` shows no address."""
-
-    device: int
-    endpoint: str
-    p256dh: str
-    auth: str
-    lang: str
-
-    def __repr__(self) -> str:
-        return f"Subscription(device={self.device})"
 
 
 class ServerKey(msgspec.Struct, frozen=True):

@@ -6,12 +6,12 @@ from contextlib import suppress
 
 from sqlalchemy import BigInteger, and_, bindparam, cast, func, insert, literal, select
 
+from mekuri.desk.stores import Fingerprint
 from mekuri.server.storage.guest_store import GuestStore
 from mekuri.server.storage.schema import SEATED_MATCHES, log, matches, results
 from mekuri.server.storage.writer import Change, Statement
 from mekuri.table.log import Conflict
 from mekuri.table.results import BESIDE, Result, Sat, with_record
-from mekuri.table.stores import Fingerprint
 
 _AT_ONCE = 50  # matches that are counted by one call
 _RESULT = (results.c.match, results.c.game, results.c.at, results.c.imported, results.c.digest, results.c.body)

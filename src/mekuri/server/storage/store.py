@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -18,6 +17,7 @@ import msgspec
 from sqlalchemy import URL, Executable, bindparam, func, insert, literal, select, text, update
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
+from mekuri.desk.stores import spread
 from mekuri.server.base import metrics
 from mekuri.server.storage import postgresql
 from mekuri.server.storage.clock import SteadyTime
@@ -139,7 +139,7 @@ _AT_A_TIME = (_ADD_MATCH, _ADD_ROWS, _ATTEND)  # those that note the time of day
 class Store(TermStore, PushStore, ClockStore, ClusterStore):
     """An open database. `Store.open` opens one.
 
-    It is the `mekuri.table.stores.Stores` of a server, with its lobby and the leases of its processes. Several stores may
+    It is the `mekuri.desk.stores.Stores` of a server, with its lobby and the leases of its processes. Several stores may
     be open on one database, in one process or in many. Every method raises StoreError where the database cannot be read or written.
 
     Attributes:
@@ -307,7 +307,7 @@ class Store(TermStore, PushStore, ClockStore, ClusterStore):
         """
         among = await self._read(_ATTENDED, {"ids": list(islice(attended, _MOST_OPEN))}) if attended else []
         found = [row for row in among if row[1] in attended[row[0]]] + [*await self._read(_PUBLIC, {"most": _MOST_OPEN})]
-        return _spread(((id, maker, household) for id, maker, household in found), limit, each)
+        return spread(((id, maker, household) for id, maker, household in found), limit, each)
 
     async def unattended(self, since: int, games: Sequence[str], limit: int) -> list[str]:
         """Return public matches of the named games that wait for players and that nobody has visited since a time, oldest first."""
@@ -423,27 +423,3 @@ def _row(values: Sequence[Any]) -> Row:
 
 def _firsts(found: Sequence[Sequence[Any]]) -> list[str]:
     return [row[0] for row in found]
-
-
-def _spread(found: Iterable[tuple[str, str | None, str | None]], limit: int, each: int) -> list[str]:
-    """Return the first matches of a list, without letting one maker or household fill it.
-
-    Args:
-        found: each match's id, its maker and its household, in the order of the list.
-        limit: how many matches are returned at most.
-        each: how many of them one maker may have; a household may have twice as many.
-
-    Returns:
-        The ids, in the same order.
-    """
-    counts: Counter[tuple[str, str]] = Counter()
-    listed: dict[str, None] = {}
-    for id, maker, household in found:
-        of = [(kind, who) for kind, who in (("maker", maker), ("household", household)) if who is not None]
-        if id in listed or any(counts[one] >= each * (1 + (one[0] == "household")) for one in of):
-            continue
-        counts.update(of)
-        listed[id] = None
-        if len(listed) == limit:
-            break
-    return list(listed)

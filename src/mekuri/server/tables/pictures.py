@@ -9,8 +9,8 @@ from time import thread_time
 
 from mekuri.cards.art import Pack
 from mekuri.cards.art.scene import scene
-from mekuri.server.base.cached_response import CachedResponse
-from mekuri.server.base.sized_cache import SizedCache
+from mekuri.desk.cached_response import CachedResponse
+from mekuri.desk.sized_cache import SizedCache
 from mekuri.server.base.work import WorkerThread
 
 try:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 
 from mekuri.bots import company, weakest
+from mekuri.desk.memory import MemoryLog
 from mekuri.engine.chance import Seed, plain_seed
 from mekuri.engine.contract import Worth
 from mekuri.engine.errors import OptionError
@@ -22,7 +23,6 @@ from mekuri.table import commands
 from mekuri.table.bot_pool import BotPool
 from mekuri.table.commands import Answer, Turn, seat_of
 from mekuri.table.events import Viewer
-from mekuri.table.memory import MemoryLog
 from mekuri.table.reasons import last_move
 from mekuri.table.rows import load
 from mekuri.table.seating import PERSON

@@ -15,9 +15,9 @@ from litestar.handlers import HTTPRouteHandler
 
 from mekuri import __version__
 from mekuri.cards.art import Pack, find_pack, pack_names, sprite, sprite_digest
+from mekuri.desk.cached_response import CHECKED, FINAL, CachedResponse
 from mekuri.engine.rulebook import Lang
-from mekuri.server.base.asked import Asked
-from mekuri.server.base.cached_response import ASSETS, CHECKED, FILES, FINAL, LASTING, CachedResponse
+from mekuri.server.base.responses import ASSETS, FILES, LASTING, Asked, respond
 from mekuri.server.guard.error_handlers import http_error
 from mekuri.server.guard.middleware import UNCOUNTED
 from mekuri.server.http.previews import (
@@ -35,7 +35,7 @@ from mekuri.server.http.previews import (
     with_preview,
 )
 from mekuri.server.storage.store import StoreError
-from mekuri.server.tables.table_registry import TableRegistry
+from mekuri.server.tables.server_desk import ServerDesk
 from mekuri.table.errors import ProblemError
 from mekuri.table.table import Table
 from mekuri.table.time import time_limit
@@ -133,7 +133,7 @@ class Page:
             lang = language(request)
             said = preview or plain("nothing", lang, listed=False)
             kept = _kept(self._index, said, lang, here, request.scope["path"] if preview else "/")
-            answer = kept.answer(request, status=status)
+            answer = respond(kept, request, status=status)
             answer.headers["vary"] = "Accept-Encoding, Accept-Language"
             return answer
         return Response(_UNBUILT.format(version=__version__, here=here), media_type=MediaType.TEXT, status_code=status)
@@ -148,7 +148,7 @@ class Page:
 
     async def _show_picture(self, request: Asked) -> Response[Any]:
         """Return the preview picture of a game or a finished round; the icon where rendering fails."""
-        told, tables = request.path_params, request.app.state.tables
+        told, desk = request.path_params, request.app.state.desk
         if "game" in told:
             contract = find_game(told["game"])
             if contract is None:
@@ -157,11 +157,11 @@ class Page:
         else:
             if not _ROUND.fullmatch(told["number"]):
                 raise ProblemError("no-such-round")
-            pack, cards = await tables.tell_of(told["table"], lambda table: cards_of_round(table, int(told["number"])))
-        drawn: CachedResponse | None = await tables.pictures.draw(pack, cards)
+            pack, cards = await desk.tables.read_anywhere(told["table"], lambda table: cards_of_round(table, int(told["number"])))
+        drawn: CachedResponse | None = await desk.pictures.draw(pack, cards)
         if drawn is None and USUAL not in self.files:
             raise ProblemError("busy")
-        return (drawn or self.files[USUAL]).answer(request, FINAL if drawn else CHECKED)
+        return respond(drawn or self.files[USUAL], request, FINAL if drawn else CHECKED)
 
     def routes(self) -> list[HTTPRouteHandler]:
         """Return the routes of the page, its files, pictures and packs. No path of a request is ever used as the path of a file."""
@@ -174,18 +174,18 @@ class Page:
             return await self._show_picture(request)
 
         async def show_file(request: Asked) -> Response[Any]:
-            return self.files[request.scope["path"]].answer(request)
+            return respond(self.files[request.scope["path"]], request)
 
         async def show_asset(request: Asked) -> Response[Any]:
             asset = self.files.get(request.scope["path"])
             if asset is None:
                 raise NotFoundException
-            return asset.answer(request, LASTING)  # the build writes a digest into its name
+            return respond(asset, request, LASTING)  # the build writes a digest into its name
 
         async def show_sprite(request: Asked) -> Response[Any]:
             pack = find_pack(Path(request.scope["path"]).stem)
             asked = request.query_params.get("v")
-            return _drawn(pack).answer(request, LASTING if asked == sprite_digest(pack) else CHECKED)
+            return respond(_drawn(pack), request, LASTING if asked == sprite_digest(pack) else CHECKED)
 
         async def show_code(request: Asked) -> Response[Any]:
             return await _show_code(request)
@@ -211,7 +211,7 @@ async def _find_preview(request: Asked) -> Preview | None:
         return of_game(_ABOUT[path.split("/")[1]], contract, lang) if contract else None
     if "table" in told:
         seat = request.query_params.get("seat", "0") if path.endswith("/review") else None
-        return await _of_table(request.app.state.tables, told["table"], told.get("number"), seat, lang)
+        return await _of_table(request.app.state.desk, told["table"], told.get("number"), seat, lang)
     return plain(_PLAIN.get(path, "home"), lang, listed=path in _LISTED, pictured=path in _PLAIN)
 
 
@@ -226,7 +226,7 @@ def _moved(request: Asked) -> Response[Any] | None:
     return Response(None, status_code=301, headers={"location": "/".join(["", kind, game, *rest]) + query})
 
 
-async def _of_table(tables: TableRegistry, id: str, number: str | None, seat: str | None, lang: Lang) -> Preview | None:
+async def _of_table(desk: ServerDesk, id: str, number: str | None, seat: str | None, lang: Lang) -> Preview | None:
     """Return the preview of a table, of one of its rounds, or of that round's review; None where there is no such table or round.
 
     A table that cannot be read just now has the general preview, and its page says why.
@@ -241,8 +241,8 @@ async def _of_table(tables: TableRegistry, id: str, number: str | None, seat: st
         return of_table(table, lang) if number is None or running else of_round(table, int(number), lang, reviewed)
 
     try:
-        async with time_limit(tables.time, _HASTE):
-            return await tables.tell_of(id, look)
+        async with time_limit(desk.time, _HASTE):
+            return await desk.tables.read_anywhere(id, look)
     except ProblemError as error:
         return None if error.problem.error in _GONE else plain("home", lang, listed=False)
     except (StoreError, TimeoutError):
@@ -251,8 +251,8 @@ async def _of_table(tables: TableRegistry, id: str, number: str | None, seat: st
 
 async def _show_code(request: Asked) -> Response[Any]:
     """Return the address of a table as a QR code, to be scanned by people nearby."""
-    table: str = await request.app.state.tables.tell_of(request.path_params["table"], lambda table: table.id)
-    return _code(f"{_here(request)}/t/{table}").answer(request, FINAL)
+    table: str = await request.app.state.desk.tables.read_anywhere(request.path_params["table"], lambda table: table.id)
+    return respond(_code(f"{_here(request)}/t/{table}"), request, FINAL)
 
 
 @lru_cache(_PAGES_KEPT)

@@ -13,10 +13,10 @@ from litestar.datastructures import State
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
 from mekuri.server.base import metrics
-from mekuri.server.base.asked import Asked
+from mekuri.server.base.responses import Asked
 from mekuri.server.guard.error_handlers import HANDLERS
 from mekuri.server.guard.middleware import OPEN, headers
-from mekuri.server.tables.table_registry import TableRegistry
+from mekuri.server.tables.server_desk import ServerDesk
 from mekuri.table.log import STATES
 
 _UNREAD = "unread"  # the state of a table that has not been read from the log yet
@@ -31,7 +31,7 @@ async def show_health() -> Response[str]:
 @route("/ready", http_method=["GET", "HEAD"], include_in_schema=False, opt=OPEN)
 async def show_ready(request: Asked) -> Response[str]:
     """Answer 200 where the database can be read and written, and the server is not about to stop; 503 otherwise."""
-    await request.app.state.tables.check()
+    await request.app.state.desk.check()
     return Response("ready\n", media_type=MediaType.TEXT)
 
 
@@ -39,17 +39,17 @@ async def show_ready(request: Asked) -> Response[str]:
 async def show_metrics(request: Asked) -> Response[bytes]:
     """Return the metrics in Prometheus' text format."""
     state = request.app.state
-    _look_around(state.tables)
+    _look_around(state.desk)
     metrics.CONNECTIONS.set(len(state.places))
     return Response(generate_latest(metrics.REGISTRY), media_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
-def _look_around(tables: TableRegistry) -> None:
+def _look_around(desk: ServerDesk) -> None:
     """Set the gauges of streams, people and tables."""
-    streams = tables.streams.open
+    streams = desk.streams.open
     metrics.STREAMS.set(len(streams))
     metrics.PEOPLE.set(len({stream.person for stream in streams if stream.person}))
-    found = Counter(live.table.state if live.table else _UNREAD for live in tables.cache.live_tables.values())
+    found = Counter(live.table.state if live.table else _UNREAD for live in desk.tables.live_tables.values())
     for state in (*STATES, _UNREAD):
         metrics.TABLES.labels(state).set(found[state])
 

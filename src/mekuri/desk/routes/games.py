@@ -1,0 +1,173 @@
+"""Routes of the games: their options, texts, rule books, lessons and puzzles. Most are cached for as long as the process runs."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from functools import cache
+from itertools import product
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from mekuri import games
+from mekuri.desk.cached_response import CHECKED, CachedResponse
+from mekuri.desk.desk import Desk
+from mekuri.desk.route import Route, Visitor, needed, optional
+from mekuri.engine.contract import Contract
+from mekuri.engine.errors import UnknownGame
+from mekuri.engine.rulebook import LANGUAGES, Lang
+from mekuri.protocol import games as wire
+from mekuri.protocol import lesson as lessons
+from mekuri.protocol import library, puzzles
+from mekuri.protocol.coding import encode
+from mekuri.table.errors import ProblemError
+
+_log = logging.getLogger("mekuri.server")
+
+
+def game_of(name: str) -> Contract:
+    """Return the game of a name. Raises ProblemError (404) where there is none."""
+    try:
+        return games.find(name)
+    except UnknownGame:
+        raise ProblemError("no-such-game") from None
+
+
+def _language(given: str) -> Lang:
+    for lang in LANGUAGES:
+        if lang == given:
+            return lang
+    raise ProblemError("no-such-language", languages=", ".join(LANGUAGES))
+
+
+@cache
+def cached(make: Callable[..., msgspec.Struct | None], *given: Any) -> CachedResponse:
+    """Return the JSON of what `make` returns for its arguments, cached for as long as the process runs."""
+    return CachedResponse(encode(make(*given)))
+
+
+def _all_games(public_url: str | None, brief: bool = False) -> wire.Games:
+    return replace(library.brief_games() if brief else library.all_games(), public_url=public_url)
+
+
+def prepare(public_url: str | None = None) -> None:
+    """Encode and compress all responses about games, so that no request waits for that."""
+    for brief in (False, True):
+        _ = cached(_all_games, public_url, brief).compressed
+    for contract in map(games.find, games.names()):
+        try:
+            _prepare(contract)
+        except Exception:
+            # A request for what has failed is answered 500; all else is cached.
+            _log.exception("Not all that there is to tell of %s can be told", contract.id)
+
+
+def _prepare(contract: Contract) -> None:
+    _ = cached(library.game_info, contract).compressed
+    if lessons.lesson(contract):
+        _ = cached(lessons.lesson, contract).compressed
+    if puzzles.puzzles(contract):
+        _ = cached(puzzles.puzzles, contract).compressed
+    for make, lang in product((library.catalogue, library.rule_book), LANGUAGES):
+        _ = cached(make, contract, lang).compressed
+
+
+async def list_games(desk: Desk, who: Visitor, brief: bool = False) -> CachedResponse:
+    """Return every game with its options, and every bot."""
+    return cached(_all_games, desk.options.public_url, brief)
+
+
+async def show_game(desk: Desk, who: Visitor, game: str) -> CachedResponse:
+    """Return a game with its options, presets and numbers of seats."""
+    return cached(library.game_info, game_of(game))
+
+
+async def show_texts(desk: Desk, who: Visitor, game: str, lang: str) -> CachedResponse:
+    """Return all texts that the views, events and errors of a game refer to, in one language."""
+    return cached(library.catalogue, game_of(game), _language(lang))
+
+
+async def show_rules(desk: Desk, who: Visitor, game: str, lang: str) -> CachedResponse:
+    """Return every clause of a game with its sources and worked examples, in one language."""
+    return cached(library.rule_book, game_of(game), _language(lang))
+
+
+async def show_lesson(desk: Desk, who: Visitor, game: str) -> CachedResponse:
+    """Return the lesson of a game: a summary of one minute, then step by step, with the outcome of every answer."""
+    contract = game_of(game)
+    if lessons.lesson(contract) is None:
+        raise ProblemError("no-lesson")
+    return cached(lessons.lesson, contract)
+
+
+# --- Puzzles. The solution is sent after the tries only ---
+
+
+def _with(game: str, id: str) -> Contract:
+    """Return the game of a puzzle. Raises ProblemError (404) where there is no such game or puzzle."""
+    contract = game_of(game)
+    if puzzles.find(contract, id) is None:
+        raise ProblemError("no-such-puzzle")
+    return contract
+
+
+async def list_puzzles(desk: Desk, who: Visitor, game: str) -> CachedResponse:
+    """Return the list of a game's puzzles, the easiest first."""
+    contract = game_of(game)
+    if puzzles.puzzles(contract) is None:
+        raise ProblemError("no-puzzles")
+    return cached(puzzles.puzzles, contract)
+
+
+async def show_puzzle(desk: Desk, who: Visitor, game: str, puzzle: str) -> CachedResponse:
+    """Return a puzzle: a seat's view of a round in which one choice is clearly the best."""
+    return cached(puzzles.puzzle, _with(game, puzzle), puzzle)
+
+
+async def try_puzzle(desk: Desk, who: Visitor, game: str, puzzle: str, asked: puzzles.AskPuzzleTry) -> puzzles.PuzzleTried:
+    """Answer a puzzle. After a wrong first answer there is a hint and a second try; then the solution is sent.
+
+    Nothing is stored, and no guest is needed.
+    """
+    tried = puzzles.tried(_with(game, puzzle), puzzle, asked)
+    if tried is None:
+        raise ProblemError("action", reason=f"{asked.action} is not among the choices")
+    return tried
+
+
+_GAMES, _GAME, _PUZZLES = "/api/games", "/api/games/{game}", "/api/games/{game}/puzzles"
+GAME = needed("game", str, "A game's name.", games.names()[0], max_length=64)
+_LANG = needed("lang", str, "en or ja.", LANGUAGES[0], max_length=8)
+_BRIEF = optional("brief", bool, "Whether to leave out options, presets and how each game's bots play.", True, False)
+_PUZZLE = needed("puzzle", str, "A puzzle's id.", "3f9a0c12", max_length=16)
+_TRY = puzzles.AskPuzzleTry(action="7I")
+
+
+def _kept(path: str, id: str, summary: str, do: Callable[..., Any], answer: Any, *params: Any) -> Route:
+    return Route("GET", path, id, summary, do, answer, params, refused=(404,) if params != (_BRIEF,) else (), caching=CHECKED)
+
+
+ROUTES = (
+    _kept(_GAMES, "games", "All games and bots", list_games, wire.Games, _BRIEF),
+    _kept(_GAME, "game", "A game", show_game, wire.GameInfo, GAME),
+    _kept(f"{_GAME}/texts/{{lang}}", "texts", "The texts of a game", show_texts, wire.Catalogue, GAME, _LANG),
+    _kept(f"{_GAME}/rules/{{lang}}", "rules", "The rule book of a game", show_rules, wire.RuleBook, GAME, _LANG),
+    _kept(f"{_GAME}/lesson", "lesson", "The lesson of a game", show_lesson, lessons.Lesson, GAME),
+)
+PUZZLE_ROUTES = (
+    _kept(_PUZZLES, "puzzles", "The puzzles of a game", list_puzzles, puzzles.Puzzles, GAME),
+    _kept(f"{_PUZZLES}/{{puzzle}}", "puzzle", "A puzzle", show_puzzle, puzzles.Puzzle, GAME, _PUZZLE),
+    Route(
+        "POST",
+        f"{_PUZZLES}/{{puzzle}}",
+        "try_puzzle",
+        "Answer a puzzle",
+        try_puzzle,
+        puzzles.PuzzleTried,
+        (GAME, _PUZZLE),
+        _TRY,
+        (404,),
+    ),
+)

@@ -1,0 +1,245 @@
+"""Routes by which a table is looked at: its cards and events, its finished rounds, and what bots say of decisions in them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import msgspec
+from msgspec import Raw
+
+from mekuri.desk.cached_response import CHECKED, FINAL, JSON, CachedResponse, worth_compressing
+from mekuri.desk.desk import Desk
+from mekuri.desk.event_cache import EventCache
+from mekuri.desk.homes import at_home
+from mekuri.desk.live_table import LiveTable
+from mekuri.desk.route import FAR, Packed, Route, Visitor, needed, optional
+from mekuri.desk.routes.tables import ID
+from mekuri.desk.tables import need_seat
+from mekuri.engine.fields import MOST_SEATS
+from mekuri.protocol import analysis, library
+from mekuri.protocol import review as reviews
+from mekuri.protocol import table as wire
+from mekuri.protocol.coding import encode
+from mekuri.table.commands import seat_of
+from mekuri.table.events import Viewer
+from mekuri.table.history import Again
+from mekuri.table.reasons import PastReason, last_move, past_move
+from mekuri.table.retrying import retry
+from mekuri.table.table import Table
+from mekuri.table.weighing import Weighing, past, present
+
+
+@at_home
+async def show_cards(desk: Desk, id: str, who: Visitor) -> CachedResponse:
+    """Return the points of every card in play and the yaku it can be part of, under the options of the table."""
+    event_cache, game = await desk.tables.read(id, lambda live, table: (live.event_cache, table.game), asker=who.id)
+    return await event_cache.answer("cards", lambda: encode(library.worths(id, game)))
+
+
+@at_home
+async def show_events(desk: Desk, id: str, who: Visitor, since: int = 0) -> Packed:
+    """Return what you have seen happen since a version, as the stream sends it, and the table. No events if it is too long ago."""
+
+    def find(live: LiveTable, table: Table) -> tuple[EventCache, Viewer, bytes, Again | None]:
+        viewer = seat_of(table, who.id)
+        return live.event_cache, viewer, live.whole(viewer), live.again(viewer, since)
+
+    event_cache, viewer, whole, again = await desk.tables.read(id, find, who.id)
+    key = (viewer, since, whole)
+    if who.packs and (kept := event_cache.find_compressed(key)):
+        return Packed(kept, True)
+    events = await event_cache.tell(again) if again else []
+    body = msgspec.json.encode({"events": [Raw(data) for _, data in events], "table": Raw(whole)})
+    if who.packs and worth_compressing(body, JSON):
+        return Packed(await event_cache.compress(key, body), True)
+    return Packed(body, False)
+
+
+@at_home
+async def show_replay(desk: Desk, id: str, who: Visitor, number: int, seat: int | None = None) -> CachedResponse:
+    """Return everything that happened in a finished round, as a seat or a spectator saw it."""
+
+    def find(live: LiveTable, table: Table) -> tuple[EventCache, list[str], Again]:
+        if seat is not None:
+            need_seat(table, seat)
+        names = [table.label(place) for place in range(len(table.seats))]
+        return live.event_cache, names, table.replay(seat, number)
+
+    event_cache, names, again = await desk.tables.read(id, find, asker=who.id)
+
+    def body() -> bytes:
+        return encode(wire.Replay(table=id, round=number, you=seat, seats=names, events=again.tell()))
+
+    return await event_cache.answer(("round", number, seat, again.until), body)
+
+
+@at_home
+async def show_record(desk: Desk, id: str, who: Visitor) -> CachedResponse:
+    """Return the record of a finished match: it replays exactly, and `mekuri verify` proves its deals."""
+    event_cache, table = await desk.tables.read(id, lambda live, table: (live.event_cache, table), asker=who.id)
+    return await event_cache.answer("record", partial(_record, table))
+
+
+def _record(table: Table) -> bytes:
+    """Return the record of a table. It is made in the worker, as it may be long."""
+    return table.record.encode()
+
+
+# --- What bots say ---
+
+
+@at_home
+async def show_analysis(desk: Desk, id: str, who: Visitor) -> bytes:
+    """Return the value of each of your legal actions, and its reasons, from what you can know. Only where all other seats are bots.
+
+    It takes processor time from your budget. The same decision gets the same response.
+    """
+    person = who.guest.id
+    event_cache, weighing = await desk.tables.read(id, lambda live, table: (live.event_cache, present(table, person)), person)
+    return (await desk.weighers.answer(event_cache, weighing, person)).body
+
+
+@at_home
+async def show_why(desk: Desk, id: str, who: Visitor) -> bytes:
+    """Return why another seat may have made its last move, from what you can know. Only where all other seats are bots.
+
+    It costs as much as an analysis. When the round is over, `rounds/NUMBER/why` explains the move from all that is known then.
+    """
+    person = who.guest.id
+    event_cache, reason = await desk.tables.read(id, lambda live, table: (live.event_cache, last_move(table, person)), person)
+    return (await desk.weighers.answer(event_cache, reason, person)).body
+
+
+@at_home
+async def show_past_analysis(desk: Desk, id: str, who: Visitor, number: int, seat: int, version: int) -> CachedResponse:
+    """Return the value of each action that a seat could choose from in a finished round, from what it could know then."""
+
+    def find(live: LiveTable, table: Table) -> tuple[EventCache, Weighing]:
+        return live.event_cache, past(table, number, seat, version)
+
+    event_cache, weighing = await desk.tables.read(id, find, asker=who.id)
+    return await desk.weighers.answer(event_cache, weighing, who.payer)
+
+
+@at_home
+async def show_past_why(desk: Desk, id: str, who: Visitor, number: int, version: int, seat: int | None = None) -> CachedResponse:
+    """Return why a seat has made a move: from what it knew itself, and from all cards, as a review of that seat judges it."""
+
+    def find(live: LiveTable, table: Table) -> tuple[EventCache, PastReason]:
+        return live.event_cache, past_move(table, number, seat, version)
+
+    event_cache, move = await desk.tables.read(id, find, asker=who.id)
+    return await desk.weighers.answer(event_cache, move, who.payer)
+
+
+async def show_review(desk: Desk, id: str, who: Visitor, number: int, seat: int, again: bool = False) -> bytes:
+    """Return what each decision of a seat cost, and what was luck; or how far the review has come: repeat the request then.
+
+    It is made at the first request, from the budget of processor time of its sender, and stored for everybody. If an earlier judge
+    made it (`older`), it is made again when `again` is true; repeat that request until the review is there.
+    """
+    round = await desk.tables.finished(id, number, seat, who.id)
+    return await desk.reviewers.answer((id, number, seat), round, who.payer, again)
+
+
+async def try_otherwise(desk: Desk, id: str, who: Visitor, number: int, asked: reviews.AskRetry) -> reviews.Retried:
+    """Play a finished round from a moment on with the same cards and bots in the other seats. Nothing is stored.
+
+    It takes processor time from your budget. The same line of actions gets the same response.
+    """
+    round = await desk.tables.finished(id, number, asked.seat, who.id)
+    return await desk.work.do(partial(retry, round, asked.seat, asked.seen, asked.line, asked.since))
+
+
+_TABLE, _ROUND = "/api/tables/{id}", "/api/tables/{id}/rounds/{number}"
+_NUMBER = needed("number", int, "The round's number, from 1.", 1, ge=1, le=FAR)
+_SINCE = optional("since", int, "The version from which on to tell.", 3, 0, ge=0, le=FAR)
+_VIEWER = optional("seat", int | None, "From which seat; a spectator's view if left out.", 0, ge=0, lt=MOST_SEATS)
+_DECIDED = needed("seat", int, "The seat that decided.", 0, ge=0, lt=MOST_SEATS)
+_ASKED = needed("version", int, "The version of the replay's view in which the decision is asked.", 3, ge=0, le=FAR)
+_SHOWN = needed("version", int, "The version of the replay's view that shows the move.", 4, ge=0, le=FAR)
+_SEER = optional("seat", int | None, "The seat that sees the replay; a spectator if left out.", 0, ge=0, lt=MOST_SEATS)
+_REVIEWED = needed("seat", int, "The seat whose decisions are reviewed.", 0, ge=0, lt=MOST_SEATS)
+_AGAIN = optional("again", bool, "Make a review of an earlier judge again.", False, False)
+ROUTES = (
+    Route("GET", f"{_TABLE}/cards", "cards", "The worth of the cards", show_cards, wire.Worths, (ID,), None, (404,), caching=FINAL),
+    Route("GET", f"{_TABLE}/events", "events", "The events of a table", show_events, wire.Events, (ID, _SINCE), refused=(404,)),
+    Route(
+        "GET",
+        f"{_TABLE}/analysis",
+        "analysis",
+        "Weigh your legal actions",
+        show_analysis,
+        analysis.Analysis,
+        (ID,),
+        refused=(404, 409),
+    ),
+    Route("GET", f"{_TABLE}/why", "why", "Why a move was made", show_why, analysis.Why, (ID,), refused=(404, 409)),
+    Route(
+        "GET",
+        _ROUND,
+        "replay",
+        "Replay a finished round",
+        show_replay,
+        wire.Replay,
+        (ID, _NUMBER, _VIEWER),
+        refused=(404, 409),
+        caching=CHECKED,  # as names may change
+    ),
+    Route(
+        "GET",
+        f"{_ROUND}/analysis",
+        "analysis_of_round",
+        "Weigh a decision of a finished round",
+        show_past_analysis,
+        analysis.Analysis,
+        (ID, _NUMBER, _DECIDED, _ASKED),
+        refused=(404, 409),
+        caching=CHECKED,
+    ),
+    Route(
+        "GET",
+        f"{_ROUND}/why",
+        "why_of_round",
+        "Why a move of a finished round was made",
+        show_past_why,
+        analysis.Why,
+        (ID, _NUMBER, _SHOWN, _SEER),
+        refused=(404, 409),
+        caching=CHECKED,
+    ),
+    Route(
+        "GET",
+        f"{_ROUND}/review",
+        "review",
+        "Review a finished round",
+        show_review,
+        reviews.Reviewed,
+        (ID, _NUMBER, _REVIEWED, _AGAIN),
+        refused=(404, 409),
+    ),
+    Route(
+        "POST",
+        f"{_ROUND}/retry",
+        "retry",
+        "Try a finished round otherwise",
+        try_otherwise,
+        reviews.Retried,
+        (ID, _NUMBER),
+        reviews.AskRetry(seat=0, seen=3, line="0:7I", since=3),
+        (404, 409, 422),
+    ),
+    Route(
+        "GET",
+        f"{_TABLE}/record",
+        "record",
+        "The record of a match",
+        show_record,
+        dict[str, Any],
+        (ID,),
+        refused=(404, 409),
+        caching=CHECKED,
+        file="mekuri-{id}.json",
+    ),
+)

@@ -1,0 +1,293 @@
+"""Routes of tables: to make one, list them, sit down and play."""
+
+from __future__ import annotations
+
+import secrets
+from functools import partial
+
+from msgspec.structs import replace
+
+from mekuri import games
+from mekuri.desk.desk import Desk
+from mekuri.desk.homes import at_home, at_home_of_list
+from mekuri.desk.lists import Entry, TableLists
+from mekuri.desk.live_table import LiveTable
+from mekuri.desk.route import Route, Visitor, needed, optional
+from mekuri.desk.tables import id_for, new_id
+from mekuri.protocol import table as wire
+from mekuri.table import commands, takeback
+from mekuri.table.commands import seat_of
+from mekuri.table.errors import ProblemError
+from mekuri.table.log import Conflict
+from mekuri.table.seating import PERSON
+from mekuri.table.session import new_match
+from mekuri.table.table import Table
+
+_NEVER = 1 << 62
+
+ID = needed("id", str, "A table's id.", "b7Zk2QxWm0Ra", max_length=64)
+
+
+# --- Making and finding tables ---
+
+
+async def make_table(desk: Desk, who: Visitor, asked: wire.AskTable, idempotency_key: str | None = None) -> bytes:
+    """Make a table. Its id is the invitation: all who have it may watch, and sit down where a seat is free.
+
+    The commitment in its head binds every shuffle of the match before anybody has cut. The maker has no seat yet: sit down next.
+    """
+    person, key = who.guest.id, idempotency_key
+    id = id_for(person, asked, key) if key else new_id()
+    if key and await desk.store.match(id):
+        return await show_table(desk, id, who)
+    async with desk.room(person):
+        window, pace = (round(seconds * 1000) for seconds in (desk.options.window, desk.options.pace))
+        table = commands.make(id, _new_root(), asked, person, desk.time.now(), window=window, pace=pace)
+        if all(sitter.kind != PERSON for sitter in table.seats):
+            raise ProblemError("no-person")  # a match without people would never end
+        new = replace(new_match(table), household=desk.lobby.household(who.address) if asked.public else None)
+        try:
+            await desk.store.add_match(new)
+        except Conflict:  # the same request has been faster, here or at another process
+            if not key:
+                raise
+    return await show_table(desk, id, who)
+
+
+def _new_root() -> bytes:
+    """Return 32 random bytes as the root of a table's shuffles."""
+    return secrets.token_bytes(32)
+
+
+async def list_tables(desk: Desk, who: Visitor) -> bytes:
+    """Return the public tables with a free seat for you, and your tables in progress."""
+    return await TableLists(desk.store, desk.lobby, partial(listed, desk)).told(who.id)
+
+
+@at_home_of_list
+async def listed(desk: Desk, id: str, person: str | None, free: bool) -> Entry | None:
+    """Return a table as a guest sees it in a list.
+
+    Args:
+        desk: the desk.
+        id: the table.
+        person: the guest, who does not count as present for it; None for a spectator.
+        free: whether it is the list of tables at which the guest may sit down, and not of those at which the guest sits.
+
+    Returns:
+        Until when the guest owes something there, in milliseconds since the epoch, and the table as JSON; None where it does not
+        belong into the list.
+    """
+
+    def find(live: LiveTable, table: Table) -> Entry | None:
+        seat = seat_of(table, person)
+        may_sit = table.state == "open" and seat is None and bool(commands.free_seats(table, person, desk.time.now()))
+        if not (may_sit if free else seat is not None):
+            return None
+        owed = table.owed(seat) if seat is not None else None
+        return (owed.until if owed else _NEVER), live.whole(seat)
+
+    return await desk.tables.read(id, find, asker=person)
+
+
+@at_home
+async def show_table(desk: Desk, id: str, who: Visitor) -> bytes:
+    """Return the table as you see it: from your seat, or as a spectator."""
+    return await desk.tables.read(id, lambda live, table: live.whole(seat_of(table, who.id)), who.id)
+
+
+# --- Sitting and playing ---
+
+
+@at_home
+async def sit_down(desk: Desk, id: str, who: Visitor, asked: wire.AskSeat) -> bytes:
+    """Take a free seat, or take yours back from the bot that held it. When the last seat is taken, the match begins."""
+    person, name = who.guest.id, who.guest.name
+    await desk.tables.do(id, person, commands.sit, name, asked)
+    # The guest may have been renamed since the request began.
+    if await desk.store.names([person]) != {person: name}:
+        await desk.tables.rename({person})
+    return await show_table(desk, id, who)
+
+
+@at_home
+async def free_seat(desk: Desk, id: str, who: Visitor, asked: wire.AskFree) -> bytes:
+    """Free the seat of another person at a table that you have made, before the match begins; optionally keep that person out.
+
+    Everybody at the table is told. Once the match has begun, a bot plays for an absent person, and no seat can be freed.
+    The same request sent again changes nothing.
+    """
+    await desk.tables.do(id, who.guest.id, commands.free, asked)
+    return await show_table(desk, id, who)
+
+
+@at_home
+async def leave_seat(desk: Desk, id: str, who: Visitor) -> bytes:
+    """Leave your seat. A bot plays on if other people play with you; otherwise the match is abandoned."""
+    await desk.tables.do(id, who.guest.id, commands.leave)
+    return await show_table(desk, id, who)
+
+
+@at_home
+async def play_action(desk: Desk, id: str, who: Visitor, asked: wire.AskAction) -> wire.Answer:
+    """Do one of the view's legal actions. The same action sent again gets the same response, and is done once.
+
+    `version` is that of the view it responds to. A different action for the same decision is answered 409.
+    """
+    answer = await desk.tables.do(id, who.guest.id, commands.play, asked)
+    desk.counts.move()
+    return answer
+
+
+@at_home
+async def ask_next(desk: Desk, id: str, who: Visitor, asked: wire.AskReady) -> bytes:
+    """Ask for the next round, or for the end of the match. Either comes about when everybody who is present has asked for it."""
+    await desk.tables.do(id, who.guest.id, commands.ready, asked)
+    return await show_table(desk, id, who)
+
+
+@at_home
+async def take_back(desk: Desk, id: str, who: Visitor, asked: wire.AskTakeBack) -> bytes:
+    """Undo your last choice in the round, where all other seats are bots; the same cards come again.
+
+    From then on the match is `practice` and counts in no statistics. Up to 99 times a table; a request sent again with the same
+    version counts once.
+    """
+    await desk.tables.do(id, who.guest.id, takeback.take_back, asked)
+    return await show_table(desk, id, who)
+
+
+@at_home
+async def let_bot_play(desk: Desk, id: str, who: Visitor) -> bytes:
+    """Have a bot play for each player who has let you wait for too long (`stalled_at` of the presence), until that player acts.
+
+    It is refused at tables that are played turn by turn, and where you have to act yourself.
+    """
+    person = who.guest.id
+    asked = await desk.tables.read(id, lambda live, table: live.need_stalled(person), person)
+    if asked is not None:
+        await desk.tables.do(id, person, commands.stand_in, asked)
+    return await show_table(desk, id, who)
+
+
+@at_home
+async def ask_break_off(desk: Desk, id: str, who: Visitor) -> bytes:
+    """Ask to end the match without a result, because another player has let you wait for too long.
+
+    It ends when all players who wait have asked for it (`ends` of the presence), and then counts for nobody. It is refused as
+    `stand-in` is.
+    """
+    person = who.guest.id
+    asked = await desk.tables.read(id, lambda live, table: live.ask_end(person), person)
+    if asked is not None:
+        await desk.tables.run(id, lambda table, at: commands.break_off(table, asked, at), person)
+    return await show_table(desk, id, who)
+
+
+@at_home
+async def say_something(desk: Desk, id: str, who: Visitor, asked: wire.AskSay) -> bytes:
+    """Say one of the catalogue's `stamps` or `phrases` to everybody at the table, from your seat.
+
+    Up to three times in 15 seconds, and 99 times a table. A request sent again with the same version is said once.
+    """
+    await desk.tables.do(id, who.guest.id, commands.say, asked)
+    return await show_table(desk, id, who)
+
+
+@at_home
+async def ask_rematch(desk: Desk, id: str, who: Visitor) -> bytes:
+    """Return the rematch of a finished match. The first request of a player makes the table; later ones return the same table.
+
+    It has the same rules and seats, which are kept for their people for as long as an absent person is waited for; the deal passes
+    on as after a round. Everybody here is told of it (`rematch` of the head). Sit down there next.
+    """
+    person = who.guest.id
+
+    def founded(table: Table, person: str, at: int) -> wire.Rematch:
+        commands.rematch(table, person, at, new_id(), _new_root(), int(desk.options.grace * 1000))
+        assert table.rematch, "there is one, or it has been refused"
+        return table.rematch
+
+    found = await desk.tables.read(id, lambda live, table: table.rematch, person)
+    if found is None:
+        async with desk.room(person):
+            found = await desk.tables.do(id, person, founded)
+    return await show_table(desk, found.table, who)
+
+
+_TABLES, _TABLE = "/api/tables", "/api/tables/{id}"
+_KEY = optional(
+    "idempotency_key",
+    str | None,
+    "16 to 64 random letters and digits: the same request with the same key, sent again, makes no other table.",
+    "8e03978e-40d5-43dd",
+    header="Idempotency-Key",
+    pattern=r'^"?[0-9A-Za-z_-]{16,64}"?$',
+)
+_NEW = wire.AskTable(game=games.names()[0], seats=["person", "greedy"])
+_SAYING = wire.AskSay(version=3, said="stamps.thanks")
+ROUTES = (
+    Route("POST", _TABLES, "make_table", "Make a table", make_table, wire.Table, (_KEY,), _NEW, (404,), status=201),
+    Route("GET", _TABLES, "tables", "The lists of tables", list_tables, wire.Tables),
+    Route("GET", _TABLE, "table", "A table", show_table, wire.Table, (ID,), refused=(404,)),
+    Route(
+        "POST",
+        f"{_TABLE}/seat",
+        "sit",
+        "Sit down",
+        sit_down,
+        wire.Table,
+        (ID,),
+        wire.AskSeat(seat=0, cut="1f0a6c2e9b"),
+        (404, 409),
+    ),
+    Route(
+        "POST", f"{_TABLE}/free", "free", "Free a seat", free_seat, wire.Table, (ID,), wire.AskFree(seat=1, version=2), (404, 409)
+    ),
+    Route("DELETE", f"{_TABLE}/seat", "leave", "Leave", leave_seat, wire.Table, (ID,), refused=(404,)),
+    Route(
+        "POST",
+        f"{_TABLE}/actions",
+        "play",
+        "Play",
+        play_action,
+        wire.Answer,
+        (ID,),
+        wire.AskAction(version=3, action="7I"),
+        (404, 409, 422),
+    ),
+    Route("POST", f"{_TABLE}/ready", "ready", "Go on", ask_next, wire.Table, (ID,), wire.AskReady(round=1), (404, 409)),
+    Route(
+        "POST",
+        f"{_TABLE}/take-back",
+        "take_back",
+        "Take back",
+        take_back,
+        wire.Table,
+        (ID,),
+        wire.AskTakeBack(version=3),
+        (404, 409),
+    ),
+    Route(
+        "POST",
+        f"{_TABLE}/stand-in",
+        "stand_in",
+        "Have a bot play for a player who does not act",
+        let_bot_play,
+        wire.Table,
+        (ID,),
+        refused=(404, 409),
+    ),
+    Route(
+        "POST",
+        f"{_TABLE}/break-off",
+        "break_off",
+        "Ask to end a match in which a player does not act",
+        ask_break_off,
+        wire.Table,
+        (ID,),
+        refused=(404, 409),
+    ),
+    Route("POST", f"{_TABLE}/say", "say", "Say something", say_something, wire.Table, (ID,), _SAYING, (404, 409)),
+    Route("POST", f"{_TABLE}/rematch", "rematch", "Play again", ask_rematch, wire.Table, (ID,), refused=(404, 409)),
+)
