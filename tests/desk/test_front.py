@@ -73,7 +73,7 @@ async def test_both_fronts_have_the_same_operations(desk: Desk) -> None:
     assert over_http == {(route.id, route.method, route.path) for route in ROUTES}
     nobody = Client(Front(desk))
     for route in ROUTES:
-        given = {param.name: param.example for param in route.params}
+        given = {param.name: param.example for param in (*route.in_path, *route.params)}
         query = "&".join(f"{name}={value}" for name, value in given.items() if f"{{{name}}}" not in route.path)
         reply = await nobody.ask(route.method, f"{route.path.format(**given)}?{query}", route.body and to_builtins(route.body))
         assert reply.status in (200, 201, 400, 401, 404)
@@ -144,11 +144,8 @@ async def test_requests_without_a_guest(aki: Client) -> None:
     nobody, unknown = replace(aki, token=None), replace(aki, token="unknown")
     assert await refusal(await nobody.ask("GET", "/api/guests/me")) == (401, "not-signed-in")
     assert await refusal(await unknown.ask("GET", "/api/guests/me")) == (401, "guest-gone")
-    reply = await aki.ask("POST", "/api/guests", {"name": "Ume"})
-    assert (reply.status, await aki.call("GET", "/api/guests/me")) == (
-        200,
-        {"id": json.loads(reply.body)["id"], "name": "Ume", "token": None},
-    )  # type: ignore[arg-type]
+    assert (await aki.ask("POST", "/api/guests", {"name": "Ume"})).status == 200
+    assert (await aki.call("GET", "/api/guests/me"))["name"] == "Ume"
 
 
 async def test_guest_is_exported_and_deleted(aki: Client) -> None:

@@ -9,11 +9,11 @@ from contextlib import AbstractContextManager, asynccontextmanager
 from mekuri.desk.counts import Counts
 from mekuri.desk.daily import Daily
 from mekuri.desk.guests import Guests
-from mekuri.desk.homes import Alone, Homes
+from mekuri.desk.homes import Homes
 from mekuri.desk.limits import Limits
 from mekuri.desk.lobby import Lobby
 from mekuri.desk.match_history import MatchHistory
-from mekuri.desk.news import News, NoNews
+from mekuri.desk.news import News
 from mekuri.desk.options import Options
 from mekuri.desk.practice import Practice
 from mekuri.desk.reviewers import Reviewers, Weighers
@@ -79,9 +79,9 @@ class Desk:
         self.time = store.time
         self.options = options = options or Options()
         self.limits = limits or Limits(options, store.time)
-        self.homes = homes or Alone()
+        self.homes = homes or Homes()
         self.counts = counts or Counts()
-        self.news = news or NoNews()
+        self.news = news or News()
         self.work = work()
         cache = SizedCache(options.remembered << 20, lock)
         self.tables = Tables(store, options, self.homes, choose, self._drop, self.work, cache)

@@ -6,7 +6,7 @@ import logging
 import re
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Union
+from typing import Annotated, Any, get_args, get_origin
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import msgspec
@@ -97,31 +97,22 @@ class Front:
 def _arguments(route: Route, values: Mapping[str, Any], body: bytes) -> dict[str, Any]:
     """Return the arguments of a route's function. Raises ProblemError where one is missing or not valid."""
     try:
-        given = {param.name: _value(param, values[param.name]) for param in route.params if param.name in values}
+        params = (*route.in_path, *route.params)
+        given = {param.name: _value(param, values[param.name]) for param in params if param.name in values}
         if route.body is not None:
             given["asked"] = msgspec.json.decode(body, type=type(route.body), dec_hook=decoded)
     except msgspec.MsgspecError as error:
         raise ProblemError("malformed", reason=str(error)) from None
-    if missing := [param.name for param in route.params if param.needed and param.name not in given]:
+    if missing := [param.name for param in route.params if param.default is ... and param.name not in given]:
         raise ProblemError("malformed", reason=f"{', '.join(missing)}: missing")
     return given
 
 
 def _value(param: Param, value: str | list[str]) -> Any:
-    limits = {_META.get(name, name): limit for name, limit in param.limits}
-    many = getattr(param.kind, "__origin__", None) is list
-    kind = Annotated[param.kind, Meta(**limits)] if limits and not _optional(param.kind) else param.kind
-    if limits and _optional(param.kind):
-        kind = Union[Annotated[_bare(param.kind), Meta(**limits)], None]  # noqa: UP007 - of a value that is no type
-    return msgspec.convert(value[-1] if isinstance(value, list) and not many else value, kind, strict=False)
-
-
-def _optional(kind: Any) -> bool:
-    return type(None) in getattr(kind, "__args__", ())
-
-
-def _bare(kind: Any) -> Any:
-    return next(each for each in kind.__args__ if each is not type(None))
+    many = get_origin(param.kind) is list
+    kind = param.kind if many else next((kind for kind in get_args(param.kind) if kind is not type(None)), param.kind)
+    limits = Meta(**{_META.get(name, name): limit for name, limit in param.limits.items()})
+    return msgspec.convert(value[-1] if isinstance(value, list) and not many else value, Annotated[kind, limits], strict=False)
 
 
 def _body(found: Any) -> bytes | AsyncIterator[bytes]:

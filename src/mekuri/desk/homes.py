@@ -1,6 +1,6 @@
 """Where tables live: each table has one process as its home, which alone holds it in memory and writes its rows.
 
-A desk of one process is the home of all its tables (`Alone`). A server may be one of several processes over one database; then
+A desk of one process is the home of all its tables. A server may be one of several processes over one database; then
 `mekuri.server.cluster` finds the home of each table, and hands on what concerns the table.
 """
 
@@ -32,16 +32,21 @@ class NotHere(MekuriError):
         self.home = home
 
 
-class Homes(Protocol):
-    """The processes among which the tables are shared out."""
+class Homes:
+    """The processes among which the tables are shared out: here one alone, which is the home of every table.
+
+    `mekuri.server.cluster.peers.Peers` is the subclass for several processes over one database.
+    """
 
     @property
     def elsewhere(self) -> Elsewhere:
         """The people who wait at each listed table at other processes."""
+        return {}
 
     @property
     def valid(self) -> bool:
         """Whether this process may act for its tables now."""
+        return True
 
     async def need_home(self, table: str) -> None:
         """Make this process the home of a table, if it has none that is alive. Raises NotHere where another process is the home."""
@@ -65,51 +70,20 @@ class Homes(Protocol):
         Raises:
             ProblemError: the request is refused, or no home answers.
         """
+        raise there
 
     async def follow(self, stream: Stream, table: str, there: NotHere) -> None:
-        """Let a stream follow a table at the table's home. Raises as `do`."""
+        """Let a stream follow a table at the table's home, or here if this process has become its home. Raises as `do`."""
+        raise there
 
     def unfollow(self, stream: Stream) -> None:
         """Let a stream follow no table at other processes any more."""
 
 
-class Alone:
-    """The only process: the home of every table."""
-
-    valid = True
-
-    @property
-    def elsewhere(self) -> Elsewhere:
-        """Nobody: there is no other process."""
-        return {}
-
-    async def need_home(self, table: str) -> None:
-        """Do nothing: this process is the home."""
-
-    def dropped(self, table: str) -> None:
-        """Do nothing: nobody else takes the table."""
-
-    async def offer(self, table: str) -> None:
-        """Do nothing: there is no other process."""
-
-    async def do(self, desk: Any, name: str, args: tuple[Any, ...], there: NotHere, unfollowed: bool) -> Any:
-        """Raise the error, which no table of this process has raised."""
-        raise there
-
-    async def follow(self, stream: Stream, table: str, there: NotHere) -> None:
-        """Raise the error, which no table of this process has raised."""
-        raise there
-
-    def unfollow(self, stream: Stream) -> None:
-        """Do nothing: there is no other process."""
-
-
 class Housed(Protocol):
     """An object with tables, such as a desk."""
 
-    @property
-    def homes(self) -> Homes:
-        """The processes among which the tables are shared out."""
+    homes: Homes
 
 
 D = TypeVar("D", bound=Housed)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import msgspec
 
@@ -24,48 +23,28 @@ class Subscription(msgspec.Struct, frozen=True):
         return f"Subscription(device={self.device})"
 
 
-class News(Protocol):
-    """Notifies people that it is their turn."""
+class News:
+    """Notifies people that it is their turn. This class notifies nobody, as where nobody plays over a network."""
 
     @property
     def club(self) -> bool:
         """Whether a club's own chat is notified."""
+        return False
 
     async def key(self) -> str | None:
         """Return the public key for web push; None where there is no web push."""
+        return None
 
     async def subscriptions(self, person: str) -> list[Subscription]:
         """Return the subscriptions of a person's devices."""
+        return []
 
     async def subscribe(self, one: Subscription) -> None:
         """Add a subscription of a device. Raises ProblemError where it is refused, and Conflict where the device is gone."""
+        raise ProblemError("no-push")
 
     async def unsubscribe(self, device: int) -> None:
         """Delete the subscription of a device."""
 
     def tell(self, table: Table, seats: Sequence[int]) -> None:
         """Notify the people in these seats that a table waits for them. Returns at once."""
-
-
-class NoNews:
-    """Notifies nobody, as where nobody plays over a network."""
-
-    club = False
-
-    async def key(self) -> str | None:
-        """Return None: there is no web push."""
-        return None
-
-    async def subscriptions(self, person: str) -> list[Subscription]:
-        """Return no subscriptions."""
-        return []
-
-    async def subscribe(self, one: Subscription) -> None:
-        """Refuse the subscription."""
-        raise ProblemError("no-push-service")
-
-    async def unsubscribe(self, device: int) -> None:
-        """Do nothing: no device has a subscription."""
-
-    def tell(self, table: Table, seats: Sequence[int]) -> None:
-        """Notify nobody."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import msgspec
 
+from mekuri import games
 from mekuri.desk.cached_response import JSON
 from mekuri.desk.limits import household_of
 from mekuri.desk.stores import Person
+from mekuri.engine.rulebook import LANGUAGES
 from mekuri.protocol.guests import Guest
 from mekuri.table.errors import ProblemError
 
@@ -68,8 +71,8 @@ class Param:
         kind: its type.
         text: its description.
         example: a value that it may have.
+        default: its value where the request leaves it out; `...` if the request must have it.
         header: the name of the header that has it; None for a parameter in the path or the query.
-        needed: whether the request must have it; otherwise it may be left out for `default`.
         limits: its bounds: `ge`, `le`, `lt`, `max_length`, `min_items`, `max_items` and `pattern`.
     """
 
@@ -77,20 +80,23 @@ class Param:
     kind: Any
     text: str
     example: Any
-    header: str | None = None
-    needed: bool = True
-    default: Any = None
-    limits: tuple[tuple[str, Any], ...] = ()
+    default: Any
+    header: str | None
+    limits: dict[str, Any]
 
 
-def optional(name: str, kind: Any, text: str, example: Any, default: Any = None, header: str | None = None, **limits: Any) -> Param:
-    """Return a parameter that may be left out."""
-    return Param(name, kind, text, example, header, False, default, tuple(limits.items()))
+def param(name: str, kind: Any, text: str, example: Any, default: Any = ..., header: str | None = None, **limits: Any) -> Param:
+    """Return a parameter of a route. The arguments are the attributes of Param."""
+    return Param(name, kind, text, example, default, header, limits)
 
 
-def needed(name: str, kind: Any, text: str, example: Any, **limits: Any) -> Param:
-    """Return a parameter that every request has."""
-    return Param(name, kind, text, example, limits=tuple(limits.items()))
+IN_PATHS = {
+    "id": param("id", str, "A table's id.", "b7Zk2QxWm0Ra", max_length=64),
+    "number": param("number", int, "The round's number, from 1.", 1, ge=1, le=FAR),
+    "game": param("game", str, "A game's name.", games.names()[0], max_length=64),
+    "lang": param("lang", str, "en or ja.", LANGUAGES[0], max_length=8),
+    "puzzle": param("puzzle", str, "A puzzle's id.", "3f9a0c12", max_length=16),
+}
 
 
 @dataclass(frozen=True)
@@ -104,9 +110,9 @@ class Route:
         summary: what it does, in a few words.
         do: the function. It is called with the desk, the visitor as `who`, the parameters by their names, and the body as `asked`.
         answer: the type of the answer. The function may return its JSON.
-        params: the parameters.
         body: an example of the body; None for a request without one.
-        refused: the error statuses that it may send beside those that every route may send.
+        refused: the error statuses that it may send beside those of every route, and 404 where the path has a parameter.
+        params: the parameters in the query and in headers.
         status: the status of a success.
         known: the description of status 200, where it is not the one that every route has; empty elsewhere.
         caching: the value of the Cache-Control header of an answer that is revalidated; None for one that is not kept.
@@ -123,9 +129,9 @@ class Route:
     summary: str
     do: Callable[..., Coroutine[Any, Any, Any]]
     answer: Any
-    params: tuple[Param, ...] = ()
     body: Any = None
     refused: tuple[int, ...] = ()
+    params: tuple[Param, ...] = ()
     status: int = 200
     known: str = ""
     caching: str | None = None
@@ -134,6 +140,11 @@ class Route:
     session: Literal["", "keep", "end"] = ""
     banned: bool = False
     largest: int | None = None
+
+    @property
+    def in_path(self) -> tuple[Param, ...]:
+        """The parameters in the path."""
+        return tuple(IN_PATHS[name] for name in re.findall(r"{(\w+)}", self.path))
 
     @property
     def tag(self) -> str:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from mekuri import games
 from mekuri.desk.cached_response import CHECKED, CachedResponse
 from mekuri.desk.desk import Desk
-from mekuri.desk.route import Route, Visitor, needed, optional
+from mekuri.desk.route import Param, Route, Visitor, param
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import UnknownGame
 from mekuri.engine.rulebook import LANGUAGES, Lang
@@ -137,37 +137,21 @@ async def try_puzzle(desk: Desk, who: Visitor, game: str, puzzle: str, asked: pu
     return tried
 
 
-_GAMES, _GAME, _PUZZLES = "/api/games", "/api/games/{game}", "/api/games/{game}/puzzles"
-GAME = needed("game", str, "A game's name.", games.names()[0], max_length=64)
-_LANG = needed("lang", str, "en or ja.", LANGUAGES[0], max_length=8)
-_BRIEF = optional("brief", bool, "Whether to leave out options, presets and how each game's bots play.", True, False)
-_PUZZLE = needed("puzzle", str, "A puzzle's id.", "3f9a0c12", max_length=16)
-_TRY = puzzles.AskPuzzleTry(action="7I")
+def _kept(path: str, id: str, summary: str, do: Callable[..., Any], answer: Any, *params: Param) -> Route:
+    return Route("GET", path, id, summary, do, answer, params=params, caching=CHECKED)
 
 
-def _kept(path: str, id: str, summary: str, do: Callable[..., Any], answer: Any, *params: Any) -> Route:
-    return Route("GET", path, id, summary, do, answer, params, refused=(404,) if params != (_BRIEF,) else (), caching=CHECKED)
-
-
+_BRIEF = param("brief", bool, "Whether to leave out options, presets and how each game's bots play.", True, False)
+_PUZZLE, _TRY = "/api/games/{game}/puzzles/{puzzle}", puzzles.AskPuzzleTry(action="7I")
 ROUTES = (
-    _kept(_GAMES, "games", "All games and bots", list_games, wire.Games, _BRIEF),
-    _kept(_GAME, "game", "A game", show_game, wire.GameInfo, GAME),
-    _kept(f"{_GAME}/texts/{{lang}}", "texts", "The texts of a game", show_texts, wire.Catalogue, GAME, _LANG),
-    _kept(f"{_GAME}/rules/{{lang}}", "rules", "The rule book of a game", show_rules, wire.RuleBook, GAME, _LANG),
-    _kept(f"{_GAME}/lesson", "lesson", "The lesson of a game", show_lesson, lessons.Lesson, GAME),
+    _kept("/api/games", "games", "All games and bots", list_games, wire.Games, _BRIEF),
+    _kept("/api/games/{game}", "game", "A game", show_game, wire.GameInfo),
+    _kept("/api/games/{game}/texts/{lang}", "texts", "The texts of a game", show_texts, wire.Catalogue),
+    _kept("/api/games/{game}/rules/{lang}", "rules", "The rule book of a game", show_rules, wire.RuleBook),
+    _kept("/api/games/{game}/lesson", "lesson", "The lesson of a game", show_lesson, lessons.Lesson),
 )
 PUZZLE_ROUTES = (
-    _kept(_PUZZLES, "puzzles", "The puzzles of a game", list_puzzles, puzzles.Puzzles, GAME),
-    _kept(f"{_PUZZLES}/{{puzzle}}", "puzzle", "A puzzle", show_puzzle, puzzles.Puzzle, GAME, _PUZZLE),
-    Route(
-        "POST",
-        f"{_PUZZLES}/{{puzzle}}",
-        "try_puzzle",
-        "Answer a puzzle",
-        try_puzzle,
-        puzzles.PuzzleTried,
-        (GAME, _PUZZLE),
-        _TRY,
-        (404,),
-    ),
+    _kept("/api/games/{game}/puzzles", "puzzles", "The puzzles of a game", list_puzzles, puzzles.Puzzles),
+    _kept(_PUZZLE, "puzzle", "A puzzle", show_puzzle, puzzles.Puzzle),
+    Route("POST", _PUZZLE, "try_puzzle", "Answer a puzzle", try_puzzle, puzzles.PuzzleTried, _TRY),
 )

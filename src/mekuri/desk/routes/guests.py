@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator
 from functools import partial
+from typing import Any
 
 from mekuri.desk.desk import Desk
 from mekuri.desk.homes import at_home
 from mekuri.desk.news import Subscription
-from mekuri.desk.route import Route, Visitor, optional
+from mekuri.desk.route import Route, Visitor, param
 from mekuri.desk.stores import Person
 from mekuri.protocol import guests as wire
 from mekuri.protocol.played import AskBring, Brought, Played
@@ -168,71 +169,34 @@ async def unsubscribe(desk: Desk, who: Visitor) -> TurnNews:
     return await show_news(desk, who)
 
 
-_GUESTS, _ME, _DEVICES, _PUSH = "/api/guests", "/api/guests/me", "/api/guests/devices", "/api/push"
-_SKIP = optional("skip", int, "The number of matches to skip, newest first.", 0, 0, ge=0, le=_MOST_SKIPPED)
+_GUESTS, _ME, _DEVICES, _MATCHES = "/api/guests", "/api/guests/me", "/api/guests/devices", "/api/guests/matches"
+_SKIP = param("skip", int, "The number of matches to skip, newest first.", 0, 0, ge=0, le=_MOST_SKIPPED)
+_NAME, _CODE = wire.AskGuest(name="Aki"), wire.AskDevice(code="482 109 375 526 771 904")
 _MATCH = AskBring(table="b7Zk2QxWm0Ra", ended_at=1_760_000_000_000, seat=0, counted=[1], record={"mekuri": 1})
 _SUBSCRIBE = AskPush(
     endpoint="https://updates.push.services.mozilla.com/wpush/v2/abc",
     p256dh="BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U",
     auth="DGv6ra1nlYgDCS1FRnbzlw",
 )
+_BRING: dict[str, Any] = {"body": _MATCH, "refused": (404, 409, 422), "largest": LARGEST_MATCH}
+_BECOME: dict[str, Any] = {"body": _NAME, "status": 201, "known": "You are a guest already", "session": "keep"}
+_USE: dict[str, Any] = {"body": _CODE, "refused": (404, 409), "status": 201, "session": "keep"}
+_EXPORT: dict[str, Any] = {"file": "mekuri-guest.json", "known": "All that is kept about you", "banned": True}
 ROUTES = (
-    Route(
-        "POST",
-        _GUESTS,
-        "become_guest",
-        "Become a guest, or take another name",
-        become_guest,
-        wire.Guest,
-        body=wire.AskGuest(name="Aki"),
-        status=201,
-        known="You are a guest already",
-        session="keep",
-    ),
+    Route("POST", _GUESTS, "become_guest", "Become a guest, or take another name", become_guest, wire.Guest, **_BECOME),
     Route("GET", _ME, "me", "Who am I?", show_me, wire.Guest, session="keep"),
     Route("DELETE", _ME, "forget_me", "Delete me", forget_me, wire.Devices, session="end", banned=True),
-    Route(
-        "GET",
-        f"{_GUESTS}/export",
-        "export",
-        "Export my data",
-        export_me,
-        wire.Export,
-        file="mekuri-guest.json",
-        known="All that is kept about you",
-        banned=True,
-    ),
-    Route("GET", f"{_GUESTS}/matches", "played", "My matches", show_played, Played, (_SKIP,)),
-    Route(
-        "POST",
-        f"{_GUESTS}/matches",
-        "bring",
-        "Bring a match from a file",
-        bring_match,
-        Brought,
-        body=_MATCH,
-        refused=(404, 409, 422),
-        largest=LARGEST_MATCH,
-    ),
-    Route("POST", f"{_GUESTS}/code", "code", "Use another device", ask_code, wire.Code, status=201),
+    Route("GET", "/api/guests/export", "export", "Export my data", export_me, wire.Export, **_EXPORT),
+    Route("GET", _MATCHES, "played", "My matches", show_played, Played, params=(_SKIP,)),
+    Route("POST", _MATCHES, "bring", "Bring a match from a file", bring_match, Brought, **_BRING),
+    Route("POST", "/api/guests/code", "code", "Use another device", ask_code, wire.Code, status=201),
     Route("GET", _DEVICES, "devices", "My devices", list_devices, wire.Devices),
-    Route(
-        "POST",
-        _DEVICES,
-        "use_code",
-        "Use a code",
-        use_code,
-        wire.Guest,
-        body=wire.AskDevice(code="482 109 375 526 771 904"),
-        refused=(404, 409),
-        status=201,
-        session="keep",
-    ),
+    Route("POST", _DEVICES, "use_code", "Use a code", use_code, wire.Guest, **_USE),
     Route("DELETE", _DEVICES, "sign_out", "Sign out everywhere else", sign_out, wire.Devices),
-    Route("DELETE", f"{_DEVICES}/here", "sign_out_here", "Sign out here", sign_out_here, wire.Devices, session="end"),
+    Route("DELETE", "/api/guests/devices/here", "sign_out_here", "Sign out here", sign_out_here, wire.Devices, session="end"),
 )
 PUSH_ROUTES = (
-    Route("GET", _PUSH, "turn_news", "How am I told that it is my turn?", show_news, TurnNews),
-    Route("POST", _PUSH, "subscribe", "Tell this device", subscribe, TurnNews, body=_SUBSCRIBE, refused=(409, 422)),
-    Route("DELETE", _PUSH, "unsubscribe", "Tell this device no more", unsubscribe, TurnNews),
+    Route("GET", "/api/push", "turn_news", "How am I told that it is my turn?", show_news, TurnNews),
+    Route("POST", "/api/push", "subscribe", "Tell this device", subscribe, TurnNews, _SUBSCRIBE, (409, 422)),
+    Route("DELETE", "/api/push", "unsubscribe", "Tell this device no more", unsubscribe, TurnNews),
 )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from mekuri.desk.desk import Desk
-from mekuri.desk.route import Route, Visitor, optional
-from mekuri.desk.routes.games import GAME
+from mekuri.desk.route import Route, Visitor, param
 from mekuri.desk.routes.tables import show_table
 from mekuri.protocol import daily
 from mekuri.protocol import practice as wire
@@ -72,39 +71,20 @@ async def play_daily(desk: Desk, who: Visitor, game: str) -> bytes:
     return await show_table(desk, await desk.daily.play(game, who.guest.id, who.guest.name), who)
 
 
-_PRACTICE, _DAILY, _DEAL = "/api/practice", "/api/daily", "/api/daily/{game}"
-_DAY = optional("day", str | None, "Which day; today if left out.", "2026-11-24", max_length=10)
+_DAY = param("day", str | None, "Which day; today if left out.", "2026-11-24", None, max_length=10)
 _TRY = wire.AskTry(table="b7Zk2QxWm0Ra", round=1, number=2, tries=0, action="7I")
 _CUT = daily.AskDailyCut(day="2026-11-24", cut="1f0a6c2e9b")
+_DEAL, _CUTS = "/api/daily/{game}", "/api/daily/{game}/cuts"
 PRACTICE_ROUTES = (
-    Route("GET", _PRACTICE, "practice", "The state of my practice", show_practice, wire.Practice),
-    Route("POST", _PRACTICE, "search_mistakes", "Look for my mistakes", search_mistakes, wire.Practice),
-    Route("GET", f"{_PRACTICE}/question", "question", "The next question", show_question, wire.NextQuestion),
-    Route(
-        "POST",
-        f"{_PRACTICE}/tries",
-        "try_question",
-        "Answer a question",
-        try_question,
-        wire.Tried,
-        body=_TRY,
-        refused=(404, 409),
-    ),
+    Route("GET", "/api/practice", "practice", "The state of my practice", show_practice, wire.Practice),
+    Route("POST", "/api/practice", "search_mistakes", "Look for my mistakes", search_mistakes, wire.Practice),
+    Route("GET", "/api/practice/question", "question", "The next question", show_question, wire.NextQuestion),
+    Route("POST", "/api/practice/tries", "try_question", "Answer a question", try_question, wire.Tried, _TRY, (404, 409)),
 )
 DAILY_ROUTES = (
-    Route("GET", _DAILY, "daily", "The deals of the day", show_daily, daily.Daily),
-    Route("POST", _DAILY, "cut_daily", "Cut for tomorrow", cut_daily, daily.DailyEve, body=_CUT, refused=(409,)),
-    Route("GET", _DEAL, "daily_deal", "A deal of a day", show_daily_deal, daily.DailyDeal, (GAME, _DAY), refused=(404,)),
-    Route(
-        "GET",
-        f"{_DEAL}/cuts",
-        "daily_cuts",
-        "The cuts of a deal",
-        show_daily_cuts,
-        str,
-        (GAME, _DAY),
-        refused=(404,),
-        media="text/plain",
-    ),
-    Route("POST", _DEAL, "play_daily", "Play the deal of the day", play_daily, Table, (GAME,), refused=(404,)),
+    Route("GET", "/api/daily", "daily", "The deals of the day", show_daily, daily.Daily),
+    Route("POST", "/api/daily", "cut_daily", "Cut for tomorrow", cut_daily, daily.DailyEve, _CUT, (409,)),
+    Route("GET", _DEAL, "daily_deal", "A deal of a day", show_daily_deal, daily.DailyDeal, params=(_DAY,)),
+    Route("GET", _CUTS, "daily_cuts", "The cuts of a deal", show_daily_cuts, str, params=(_DAY,), media="text/plain"),
+    Route("POST", _DEAL, "play_daily", "Play the deal of the day", play_daily, Table),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -13,8 +14,7 @@ from mekuri.desk.desk import Desk
 from mekuri.desk.event_cache import EventCache
 from mekuri.desk.homes import at_home
 from mekuri.desk.live_table import LiveTable
-from mekuri.desk.route import FAR, Packed, Route, Visitor, needed, optional
-from mekuri.desk.routes.tables import ID
+from mekuri.desk.route import FAR, Packed, Param, Route, Visitor, param
 from mekuri.desk.tables import need_seat
 from mekuri.engine.fields import MOST_SEATS
 from mekuri.protocol import analysis, library
@@ -152,94 +152,32 @@ async def try_otherwise(desk: Desk, id: str, who: Visitor, number: int, asked: r
     return await desk.work.do(partial(retry, round, asked.seat, asked.seen, asked.line, asked.since))
 
 
-_TABLE, _ROUND = "/api/tables/{id}", "/api/tables/{id}/rounds/{number}"
-_NUMBER = needed("number", int, "The round's number, from 1.", 1, ge=1, le=FAR)
-_SINCE = optional("since", int, "The version from which on to tell.", 3, 0, ge=0, le=FAR)
-_VIEWER = optional("seat", int | None, "From which seat; a spectator's view if left out.", 0, ge=0, lt=MOST_SEATS)
-_DECIDED = needed("seat", int, "The seat that decided.", 0, ge=0, lt=MOST_SEATS)
-_ASKED = needed("version", int, "The version of the replay's view in which the decision is asked.", 3, ge=0, le=FAR)
-_SHOWN = needed("version", int, "The version of the replay's view that shows the move.", 4, ge=0, le=FAR)
-_SEER = optional("seat", int | None, "The seat that sees the replay; a spectator if left out.", 0, ge=0, lt=MOST_SEATS)
-_REVIEWED = needed("seat", int, "The seat whose decisions are reviewed.", 0, ge=0, lt=MOST_SEATS)
-_AGAIN = optional("again", bool, "Make a review of an earlier judge again.", False, False)
+def _past(path: str, id: str, summary: str, do: Callable[..., Any], answer: Any, *params: Param, **more: Any) -> Route:
+    """Return a route by which something is read that is over."""
+    return Route("GET", path, id, summary, do, answer, None, (409,), params, **({"caching": CHECKED} | more))
+
+
+_SINCE = param("since", int, "The version from which on to tell.", 3, 0, ge=0, le=FAR)
+_VIEWER = param("seat", int | None, "From which seat; a spectator's view if left out.", 0, None, ge=0, lt=MOST_SEATS)
+_DECIDED = param("seat", int, "The seat that decided.", 0, ge=0, lt=MOST_SEATS)
+_ASKED = param("version", int, "The version of the replay's view in which the decision is asked.", 3, ge=0, le=FAR)
+_SHOWN = param("version", int, "The version of the replay's view that shows the move.", 4, ge=0, le=FAR)
+_SEER = param("seat", int | None, "The seat that sees the replay; a spectator if left out.", 0, None, ge=0, lt=MOST_SEATS)
+_REVIEWED = param("seat", int, "The seat whose decisions are reviewed.", 0, ge=0, lt=MOST_SEATS)
+_AGAIN = param("again", bool, "Make a review of an earlier judge again.", False, False)
+_RETRY = reviews.AskRetry(seat=0, seen=3, line="0:7I", since=3)
+_WEIGHED, _ROUND = analysis.Analysis, "/api/tables/{id}/rounds/{number}"
+_WEIGH_PAST, _WHY_PAST = "Weigh a decision of a finished round", "Why a move of a finished round was made"
 ROUTES = (
-    Route("GET", f"{_TABLE}/cards", "cards", "The worth of the cards", show_cards, wire.Worths, (ID,), None, (404,), caching=FINAL),
-    Route("GET", f"{_TABLE}/events", "events", "The events of a table", show_events, wire.Events, (ID, _SINCE), refused=(404,)),
-    Route(
-        "GET",
-        f"{_TABLE}/analysis",
-        "analysis",
-        "Weigh your legal actions",
-        show_analysis,
-        analysis.Analysis,
-        (ID,),
-        refused=(404, 409),
-    ),
-    Route("GET", f"{_TABLE}/why", "why", "Why a move was made", show_why, analysis.Why, (ID,), refused=(404, 409)),
-    Route(
-        "GET",
-        _ROUND,
-        "replay",
-        "Replay a finished round",
-        show_replay,
-        wire.Replay,
-        (ID, _NUMBER, _VIEWER),
-        refused=(404, 409),
-        caching=CHECKED,  # as names may change
-    ),
-    Route(
-        "GET",
-        f"{_ROUND}/analysis",
-        "analysis_of_round",
-        "Weigh a decision of a finished round",
-        show_past_analysis,
-        analysis.Analysis,
-        (ID, _NUMBER, _DECIDED, _ASKED),
-        refused=(404, 409),
-        caching=CHECKED,
-    ),
-    Route(
-        "GET",
-        f"{_ROUND}/why",
-        "why_of_round",
-        "Why a move of a finished round was made",
-        show_past_why,
-        analysis.Why,
-        (ID, _NUMBER, _SHOWN, _SEER),
-        refused=(404, 409),
-        caching=CHECKED,
-    ),
-    Route(
-        "GET",
-        f"{_ROUND}/review",
-        "review",
-        "Review a finished round",
-        show_review,
-        reviews.Reviewed,
-        (ID, _NUMBER, _REVIEWED, _AGAIN),
-        refused=(404, 409),
-    ),
-    Route(
-        "POST",
-        f"{_ROUND}/retry",
-        "retry",
-        "Try a finished round otherwise",
-        try_otherwise,
-        reviews.Retried,
-        (ID, _NUMBER),
-        reviews.AskRetry(seat=0, seen=3, line="0:7I", since=3),
-        (404, 409, 422),
-    ),
-    Route(
-        "GET",
-        f"{_TABLE}/record",
-        "record",
-        "The record of a match",
-        show_record,
-        dict[str, Any],
-        (ID,),
-        refused=(404, 409),
-        caching=CHECKED,
-        file="mekuri-{id}.json",
-    ),
+    Route("GET", "/api/tables/{id}/cards", "cards", "The worth of the cards", show_cards, wire.Worths, caching=FINAL),
+    Route("GET", "/api/tables/{id}/events", "events", "The events of a table", show_events, wire.Events, params=(_SINCE,)),
+    Route("GET", "/api/tables/{id}/analysis", "analysis", "Weigh your legal actions", show_analysis, _WEIGHED, refused=(409,)),
+    Route("GET", "/api/tables/{id}/why", "why", "Why a move was made", show_why, analysis.Why, refused=(409,)),
+    # The names in a replay may change.
+    _past(_ROUND, "replay", "Replay a finished round", show_replay, wire.Replay, _VIEWER),
+    _past(f"{_ROUND}/analysis", "analysis_of_round", _WEIGH_PAST, show_past_analysis, _WEIGHED, _DECIDED, _ASKED),
+    _past(f"{_ROUND}/why", "why_of_round", _WHY_PAST, show_past_why, analysis.Why, _SHOWN, _SEER),
+    _past(f"{_ROUND}/review", "review", "Review a finished round", show_review, reviews.Reviewed, _REVIEWED, _AGAIN, caching=None),
+    Route("POST", f"{_ROUND}/retry", "retry", "Try a finished round otherwise", try_otherwise, reviews.Retried, _RETRY, (409, 422)),
+    _past("/api/tables/{id}/record", "record", "The record of a match", show_record, dict[str, Any], file="mekuri-{id}.json"),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.desk.desk import Desk
-from mekuri.desk.route import Route, Visitor, needed, optional
+from mekuri.desk.route import Route, Visitor, param
 from mekuri.desk.stream import Stream, parse_id
 from mekuri.protocol import table as wire
 from mekuri.table.errors import ProblemError
@@ -39,9 +39,9 @@ async def show_notice(desk: Desk, who: Visitor) -> wire.Notice:
     return desk.streams.notice
 
 
-_TABLES = needed("table", list[str], "Ids of the tables to follow.", ["b7Zk2QxWm0Ra"], min_items=1, max_items=MOST_TABLES)
-_LAST = optional("last", str | None, "Id of the last event that arrived.", "12", header="Last-Event-ID", max_length=256)
+_TABLES = param("table", list[str], "Ids of the tables to follow.", ["b7Zk2QxWm0Ra"], min_items=1, max_items=MOST_TABLES)
+_LAST = param("last", str | None, "Id of the last event that arrived.", "12", None, "Last-Event-ID", max_length=256)
 ROUTES = (
-    Route("GET", "/api/stream", "stream", "Follow tables", follow, Stream, (_TABLES, _LAST), refused=(404,), media=MEDIA),
+    Route("GET", "/api/stream", "stream", "Follow tables", follow, Stream, None, (404,), (_TABLES, _LAST), media=MEDIA),
     Route("GET", "/api/notice", "notice", "The announcement", show_notice, wire.Notice),
 )

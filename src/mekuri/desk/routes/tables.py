@@ -12,7 +12,7 @@ from mekuri.desk.desk import Desk
 from mekuri.desk.homes import at_home, at_home_of_list
 from mekuri.desk.lists import Entry, TableLists
 from mekuri.desk.live_table import LiveTable
-from mekuri.desk.route import Route, Visitor, needed, optional
+from mekuri.desk.route import Route, Visitor, param
 from mekuri.desk.tables import id_for, new_id
 from mekuri.protocol import table as wire
 from mekuri.table import commands, takeback
@@ -24,8 +24,6 @@ from mekuri.table.session import new_match
 from mekuri.table.table import Table
 
 _NEVER = 1 << 62
-
-ID = needed("id", str, "A table's id.", "b7Zk2QxWm0Ra", max_length=64)
 
 
 # --- Making and finding tables ---
@@ -215,79 +213,33 @@ async def ask_rematch(desk: Desk, id: str, who: Visitor) -> bytes:
     return await show_table(desk, found.table, who)
 
 
-_TABLES, _TABLE = "/api/tables", "/api/tables/{id}"
-_KEY = optional(
+_KEY = param(
     "idempotency_key",
     str | None,
     "16 to 64 random letters and digits: the same request with the same key, sent again, makes no other table.",
     "8e03978e-40d5-43dd",
-    header="Idempotency-Key",
+    None,
+    "Idempotency-Key",
     pattern=r'^"?[0-9A-Za-z_-]{16,64}"?$',
 )
 _NEW = wire.AskTable(game=games.names()[0], seats=["person", "greedy"])
+_SEAT, _ACTION = wire.AskSeat(seat=0, cut="1f0a6c2e9b"), wire.AskAction(version=3, action="7I")
 _SAYING = wire.AskSay(version=3, said="stamps.thanks")
+_STAND_IN, _BREAK_OFF = "Have a bot play for a player who does not act", "Ask to end a match in which a player does not act"
 ROUTES = (
-    Route("POST", _TABLES, "make_table", "Make a table", make_table, wire.Table, (_KEY,), _NEW, (404,), status=201),
-    Route("GET", _TABLES, "tables", "The lists of tables", list_tables, wire.Tables),
-    Route("GET", _TABLE, "table", "A table", show_table, wire.Table, (ID,), refused=(404,)),
+    Route("POST", "/api/tables", "make_table", "Make a table", make_table, wire.Table, _NEW, (404,), (_KEY,), status=201),
+    Route("GET", "/api/tables", "tables", "The lists of tables", list_tables, wire.Tables),
+    Route("GET", "/api/tables/{id}", "table", "A table", show_table, wire.Table),
+    Route("POST", "/api/tables/{id}/seat", "sit", "Sit down", sit_down, wire.Table, _SEAT, (409,)),
+    Route("POST", "/api/tables/{id}/free", "free", "Free a seat", free_seat, wire.Table, wire.AskFree(seat=1, version=2), (409,)),
+    Route("DELETE", "/api/tables/{id}/seat", "leave", "Leave", leave_seat, wire.Table),
+    Route("POST", "/api/tables/{id}/actions", "play", "Play", play_action, wire.Answer, _ACTION, (409, 422)),
+    Route("POST", "/api/tables/{id}/ready", "ready", "Go on", ask_next, wire.Table, wire.AskReady(round=1), (409,)),
     Route(
-        "POST",
-        f"{_TABLE}/seat",
-        "sit",
-        "Sit down",
-        sit_down,
-        wire.Table,
-        (ID,),
-        wire.AskSeat(seat=0, cut="1f0a6c2e9b"),
-        (404, 409),
+        "POST", "/api/tables/{id}/take-back", "take_back", "Take back", take_back, wire.Table, wire.AskTakeBack(version=3), (409,)
     ),
-    Route(
-        "POST", f"{_TABLE}/free", "free", "Free a seat", free_seat, wire.Table, (ID,), wire.AskFree(seat=1, version=2), (404, 409)
-    ),
-    Route("DELETE", f"{_TABLE}/seat", "leave", "Leave", leave_seat, wire.Table, (ID,), refused=(404,)),
-    Route(
-        "POST",
-        f"{_TABLE}/actions",
-        "play",
-        "Play",
-        play_action,
-        wire.Answer,
-        (ID,),
-        wire.AskAction(version=3, action="7I"),
-        (404, 409, 422),
-    ),
-    Route("POST", f"{_TABLE}/ready", "ready", "Go on", ask_next, wire.Table, (ID,), wire.AskReady(round=1), (404, 409)),
-    Route(
-        "POST",
-        f"{_TABLE}/take-back",
-        "take_back",
-        "Take back",
-        take_back,
-        wire.Table,
-        (ID,),
-        wire.AskTakeBack(version=3),
-        (404, 409),
-    ),
-    Route(
-        "POST",
-        f"{_TABLE}/stand-in",
-        "stand_in",
-        "Have a bot play for a player who does not act",
-        let_bot_play,
-        wire.Table,
-        (ID,),
-        refused=(404, 409),
-    ),
-    Route(
-        "POST",
-        f"{_TABLE}/break-off",
-        "break_off",
-        "Ask to end a match in which a player does not act",
-        ask_break_off,
-        wire.Table,
-        (ID,),
-        refused=(404, 409),
-    ),
-    Route("POST", f"{_TABLE}/say", "say", "Say something", say_something, wire.Table, (ID,), _SAYING, (404, 409)),
-    Route("POST", f"{_TABLE}/rematch", "rematch", "Play again", ask_rematch, wire.Table, (ID,), refused=(404, 409)),
+    Route("POST", "/api/tables/{id}/stand-in", "stand_in", _STAND_IN, let_bot_play, wire.Table, refused=(409,)),
+    Route("POST", "/api/tables/{id}/break-off", "break_off", _BREAK_OFF, ask_break_off, wire.Table, refused=(409,)),
+    Route("POST", "/api/tables/{id}/say", "say", "Say something", say_something, wire.Table, _SAYING, (409,)),
+    Route("POST", "/api/tables/{id}/rematch", "rematch", "Play again", ask_rematch, wire.Table, refused=(409,)),
 )

@@ -21,7 +21,7 @@ from typing import cast
 
 import msgspec
 
-# The version of this protocol. Raise it once in a release in which a method marked `at_home`, its arguments or its result, a
+# The version of this protocol. Raise it once in a release in which a function marked `at_home`, its arguments or its result, a
 # message or its meaning, or a kind of row of the log is new or different. Until that release is out, no second change raises it.
 VERSION = 1
 # By an older version, the kinds of rows that its processes do not know: they do not get a table with such a row. Version 0 ends the
@@ -43,10 +43,10 @@ class Call(msgspec.Struct, array_like=True, frozen=True):
 
     Attributes:
         number: the number of the call; of the call that is to end, for `drop`.
-        kind: `do` a method, `follow` a table, or `drop` what follows.
-        name: the qualified name of the method; UNFOLLOWED, or empty.
+        kind: `do` a function, `follow` a table, or `drop` what follows.
+        name: the name of the function; UNFOLLOWED, or empty.
         payer: the guest or address key that is charged; empty where nobody is.
-        body: the arguments of the method, or the Follow, in msgpack.
+        body: the arguments of the function, or the Follow, in msgpack.
         neighbourhood: of the payer.
     """
 

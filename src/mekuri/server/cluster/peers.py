@@ -12,7 +12,7 @@ from typing import Any, get_type_hints
 import msgspec
 
 from mekuri.desk.desk import Desk
-from mekuri.desk.homes import AT_HOME, Elsewhere, NotHere
+from mekuri.desk.homes import AT_HOME, Elsewhere, Homes, NotHere
 from mekuri.desk.stream import Stream
 from mekuri.protocol.coding import decoded, encoded
 from mekuri.server.base import metrics
@@ -32,8 +32,8 @@ _AGAIN = 0.1  # seconds until a table is looked for again whose home could not b
 _UNTIL_QUIET = 5.0  # seconds in which a table must have a quiet moment that a process of another version asks for
 
 
-class Peers:
-    """The `mekuri.desk.homes.Homes` of a server: the lease of this process, and the calls to and from the others.
+class Peers(Homes):
+    """The lease of this process, and the calls to and from the other processes that serve the same log.
 
     It is made before the desk of this process, which needs it, and joined with it by `join`.
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from mekuri import games
-from mekuri.desk.news import Subscription
+from mekuri.desk.news import News, Subscription
 from mekuri.desk.work import payers_neighbourhood
 from mekuri.engine.rulebook import Lang, rulebook
 from mekuri.protocol.texts import say
@@ -38,7 +38,7 @@ _AT_ONCE = 4  # things that are told at the same time
 Job = Callable[[], Coroutine[Any, Any, None]]
 
 
-class TurnNews:
+class TurnNews(News):
     """Tells people that it is their turn.
 
     Attributes:

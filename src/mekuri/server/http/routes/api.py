@@ -52,7 +52,8 @@ def _handler(route: Route) -> HTTPRouteHandler:
     parameters: list[tuple[str, Any, Any]] = [("request", Asked, ...), ("visitor", NamedDependency[Visitor], ...)]
     if route.body is not None:
         parameters.append(("data", Annotated[type(route.body), _body(route.body)], ...))
-    parameters += [(param.name, _annotated(route, param), ... if param.needed else param.default) for param in route.params]
+    parameters += [(param.name, _annotated(param, PathParameter), param.default) for param in route.in_path]
+    parameters += [(param.name, _annotated(param, QueryParameter), param.default) for param in route.params]
     returned: Any = StreamResponse if route.answer is Stream else types.GenericAlias(Response, route.answer)
     answer.__name__, answer.__doc__ = route.id, route.do.__doc__
     answer.__annotations__ = {name: kind for name, kind, _ in parameters} | {"return": returned}
@@ -63,10 +64,9 @@ def _handler(route: Route) -> HTTPRouteHandler:
         ],
         return_annotation=returned,
     )
-    kinds = {param.name: param.kind.__name__ for param in route.params if f"{{{param.name}}}" in route.path}
     more: dict[str, Any] = {"request_max_body_size": route.largest} if route.largest else {}
     made: HTTPRouteHandler = HTTPRouteHandler(
-        route.path.format(**{name: f"{{{name}:{kind}}}" for name, kind in kinds.items()}),
+        route.path.format(**{param.name: f"{{{param.name}:{param.kind.__name__}}}" for param in route.in_path}),
         http_method=route.method,
         summary=route.summary,
         operation_id=route.id,
@@ -110,11 +110,10 @@ async def run(route: Route, request: Asked, visitor: Visitor, given: dict[str, A
 # --- The OpenAPI description ---
 
 
-def _annotated(route: Route, param: Param) -> Any:
-    more: dict[str, Any] = {"description": param.text, "examples": [Example(value=param.example)], **dict(param.limits)}
+def _annotated(param: Param, place: Any) -> Any:
+    more: dict[str, Any] = {"description": param.text, "examples": [Example(value=param.example)], **param.limits}
     if param.header:
         return Annotated[param.kind, HeaderParameter(name=param.header, **more)]
-    place = PathParameter if f"{{{param.name}}}" in route.path else QueryParameter
     return Annotated[param.kind, place(**more)]
 
 
@@ -130,6 +129,6 @@ def _responses(route: Route) -> dict[int, ResponseSpec]:
         others[200] = ResponseSpec(route.answer, description=route.known, generate_examples=False)
     if route.caching:
         others[304] = ResponseSpec(None, description="It has not changed", generate_examples=False)
-    refused = sorted({*_ANYWHERE, *route.refused, *([413] if route.body is not None else [])})
+    refused = sorted({*_ANYWHERE, *route.refused, *([404] if route.in_path else []), *([413] if route.body is not None else [])})
     refusals = {status: ResponseSpec(Problem, description=HTTPStatus(status).phrase, generate_examples=False) for status in refused}
     return others | refusals
