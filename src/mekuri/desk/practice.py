@@ -16,6 +16,7 @@ from mekuri.protocol.coding import decoded
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict
 from mekuri.table.schedule import Grade, days, graded
+from mekuri.table.showing import replay_of
 
 MOST = 500  # mistakes of one person
 _MATCHES = 50  # newest matches of a person that are searched
@@ -166,7 +167,7 @@ class Practice:
     async def _asked(self, mistake: Mistake, person: str) -> wire.Question:
         moment = await self._moment(mistake)
         seat, number = mistake.seat, mistake.round
-        again = await self._tables.read_anywhere(mistake.match, lambda table: table.replay(seat, number), person)
+        again = await self._tables.read_anywhere(mistake.match, lambda table: replay_of(table, seat, number), person)
         events = await self._work.do(again.tell)
         event = [event for event in events if event.kind == "play"][moment.seen - 1]
         assert event.view

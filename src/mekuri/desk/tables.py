@@ -32,6 +32,7 @@ from mekuri.table.commands import Answer, Turn
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import LogError
 from mekuri.table.session import Closed, Context
+from mekuri.table.showing import finished
 from mekuri.table.table import Table
 
 T = TypeVar("T")
@@ -162,7 +163,7 @@ class Tables:
 
         def find(table: Table) -> Round:
             need_seat(table, seat)
-            return table.finished(number)
+            return finished(table, number)
 
         return await self.read_anywhere(id, find, asker)
 

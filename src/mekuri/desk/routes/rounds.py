@@ -24,8 +24,9 @@ from mekuri.protocol.coding import encode
 from mekuri.table.commands import seat_of
 from mekuri.table.events import Viewer
 from mekuri.table.history import Again
-from mekuri.table.reasons import PastReason, last_move, past_move
+from mekuri.table.reasons import last_move, past_move
 from mekuri.table.retrying import retry
+from mekuri.table.showing import record_of, replay_of
 from mekuri.table.table import Table
 from mekuri.table.weighing import Weighing, past, present
 
@@ -64,7 +65,7 @@ async def show_replay(desk: Desk, id: str, who: Visitor, number: int, seat: int 
         if seat is not None:
             need_seat(table, seat)
         names = [table.label(place) for place in range(len(table.seats))]
-        return live.event_cache, names, table.replay(seat, number)
+        return live.event_cache, names, replay_of(table, seat, number)
 
     event_cache, names, again = await desk.tables.read(id, find, asker=who.id)
 
@@ -83,7 +84,7 @@ async def show_record(desk: Desk, id: str, who: Visitor) -> CachedResponse:
 
 def _record(table: Table) -> bytes:
     """Return the record of a table. It is made in the worker, as it may be long."""
-    return table.record.encode()
+    return record_of(table).encode()
 
 
 # --- What bots say ---
@@ -115,7 +116,7 @@ async def show_why(desk: Desk, id: str, who: Visitor) -> bytes:
 async def show_past_analysis(desk: Desk, id: str, who: Visitor, number: int, seat: int, version: int) -> CachedResponse:
     """Return the value of each action that a seat could choose from in a finished round, from what it could know then."""
 
-    def find(live: LiveTable, table: Table) -> tuple[EventCache, Weighing]:
+    def find(live: LiveTable, table: Table) -> tuple[EventCache, Weighing[object]]:
         return live.event_cache, past(table, number, seat, version)
 
     event_cache, weighing = await desk.tables.read(id, find, asker=who.id)
@@ -126,7 +127,7 @@ async def show_past_analysis(desk: Desk, id: str, who: Visitor, number: int, sea
 async def show_past_why(desk: Desk, id: str, who: Visitor, number: int, version: int, seat: int | None = None) -> CachedResponse:
     """Return why a seat has made a move: from what it knew itself, and from all cards, as a review of that seat judges it."""
 
-    def find(live: LiveTable, table: Table) -> tuple[EventCache, PastReason]:
+    def find(live: LiveTable, table: Table) -> tuple[EventCache, Weighing[object]]:
         return live.event_cache, past_move(table, number, seat, version)
 
     event_cache, move = await desk.tables.read(id, find, asker=who.id)

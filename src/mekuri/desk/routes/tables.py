@@ -21,6 +21,7 @@ from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict
 from mekuri.table.seating import PERSON
 from mekuri.table.session import new_match
+from mekuri.table.showing import owed_by
 from mekuri.table.table import Table
 
 _NEVER = 1 << 62
@@ -82,8 +83,8 @@ async def listed(desk: Desk, id: str, person: str | None, free: bool) -> Entry |
         may_sit = table.state == "open" and seat is None and bool(commands.free_seats(table, person, desk.time.now()))
         if not (may_sit if free else seat is not None):
             return None
-        owed = table.owed(seat) if seat is not None else None
-        return (owed.until if owed else _NEVER), live.whole(seat)
+        due = owed_by(table, seat) if seat is not None else None
+        return (due.until if due else _NEVER), live.whole(seat)
 
     return await desk.tables.read(id, find, asker=person)
 
