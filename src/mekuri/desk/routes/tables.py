@@ -15,7 +15,7 @@ from mekuri.desk.live_table import LiveTable
 from mekuri.desk.route import Route, Visitor, param
 from mekuri.desk.tables import id_for, new_id
 from mekuri.protocol import table as wire
-from mekuri.table import commands, takeback
+from mekuri.table import commands
 from mekuri.table.commands import seat_of
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict
@@ -152,7 +152,7 @@ async def take_back(desk: Desk, id: str, who: Visitor, asked: wire.AskTakeBack) 
     From then on the match is `practice` and counts in no statistics. Up to 99 times a table; a request sent again with the same
     version counts once.
     """
-    await desk.tables.do(id, who.guest.id, takeback.take_back, asked)
+    await desk.tables.do(id, who.guest.id, commands.take_back, asked)
     return await show_table(desk, id, who)
 
 
