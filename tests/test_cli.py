@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from dataclasses import fields
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 import mekuri
-from mekuri import cli, games, replay
+from mekuri import games, replay
 from mekuri.cards.art import find_pack, pack_names
 from mekuri.engine.errors import OptionError
 from mekuri.engine.options import all_texts
@@ -22,6 +23,7 @@ from mekuri.server.base.settings import Settings
 from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.screens.app import MekuriApp
 from mekuri.terminal.screens.table import TableScreen
+from tests.helpers.commands import run_command
 from tests.helpers.tables import GAMES, USUAL, each_game, each_match_preset, games_in_turn, in_turn, seats_for
 
 KEYS = ["game", "version", "options", "rounds", "redeals", "endings", "yaku", "returns", "turns", "actions", "decisions"]
@@ -78,18 +80,8 @@ REFUSED = [
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Any:
-    """Run the command: its exit status and what it has printed, on standard output and standard error."""
-
-    def command(*words: str) -> tuple[int, str, str]:
-        try:
-            cli.main(words)
-            status = 0
-        except SystemExit as leaving:
-            status = leaving.code if isinstance(leaving.code, int) else 1
-        out, err = capsys.readouterr()
-        return status, out, err
-
-    return command
+    """The function that runs the command."""
+    return partial(run_command, capsys)
 
 
 @each_match_preset

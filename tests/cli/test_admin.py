@@ -1,4 +1,4 @@
-"""`mekuri admin` as it is typed."""
+"""The command `mekuri admin`."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ from tests.helpers.tables import USUAL
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
-    """With Aki, and a table of hers."""
+    """A database with a guest, Aki, and her table."""
 
     async def make() -> None:
         store = await Store.open(ready(tmp_path / "mekuri.db"))
@@ -41,7 +41,7 @@ def admin(database: Path, capsys: pytest.CaptureFixture[str]) -> Any:
     return run
 
 
-def test_lists(admin: Any) -> None:
+def test_lists_tables_and_people(admin: Any) -> None:
     assert admin("list").split()[:4] == ["table", USUAL, "open", "private"]
     assert admin("list", "--state", "running") == ""
     assert "\u202e" not in admin("list", "people")
@@ -49,7 +49,7 @@ def test_lists(admin: Any) -> None:
     assert (person["id"], person["banned_until"]) == ("aki", None)
 
 
-def test_what_is_done_is_listed(admin: Any, database: Path) -> None:
+def test_acts_are_listed(admin: Any, database: Path) -> None:
     assert admin("ban", "aki", "--for", "12h", "--why", "Be kind.").startswith("aki may do nothing here until 20")
     assert len(json.loads(admin("list", "people", "--state", "banned", "--json"))) == 1
     assert admin("ban", "aki", "--for", "999999w") == "aki may do nothing here any more\n"
@@ -86,11 +86,11 @@ REFUSED = [
 ]
 
 
-def test_what_is_refused_is_one_line(admin: Any, capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests) -> None:
+def test_refusal_is_one_line(admin: Any, capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests) -> None:
     for words, why in REFUSED:
         with subtests.test(words[:40]):
             with pytest.raises(SystemExit) as ended:
                 admin(*words.split())
-            told = capsys.readouterr().err
-            assert (ended.value.code, told.count("\n")) == (2, 1)
-            assert why in told
+            err = capsys.readouterr().err
+            assert (ended.value.code, err.count("\n")) == (2, 1)
+            assert why in err

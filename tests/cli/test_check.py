@@ -1,4 +1,4 @@
-"""`mekuri check`: what it says of games that pass and of games that do not. A small new game is spoilt in many ways."""
+"""`mekuri check` on games that pass and on a small new game that is spoilt in many ways."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ def site(tmp_path: Path) -> Path:
 
 
 def spoil(site: Path, old: str, new: str) -> int:
-    """Put something else into the rules. Returns its line."""
+    """Replace a piece of the rules. Returns its line."""
     path = site / f"mekuri_{NAME}" / "rules.py"
     text = path.read_text(encoding="utf-8")
     assert text.count(old) == 1
@@ -40,7 +40,7 @@ def python(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def check(site: Path, name: str = NAME, *words: str) -> tuple[int, dict[str, str], str]:
-    """The exit status of `mekuri check`, what came of each check, and all that was said."""
+    """Return the exit status of `mekuri check`, the result of each check, and all output."""
     ended = python(site, "-m", "mekuri", "check", name, *words)
     lines = [line for line in ended.stdout.splitlines() if not line.startswith(" ")]
     return ended.returncode, {line[10:22].strip(): line[:9].strip() for line in lines}, ended.stdout + ended.stderr
@@ -49,7 +49,7 @@ def check(site: Path, name: str = NAME, *words: str) -> tuple[int, dict[str, str
 LAST_OF_REDEAL = "    lay_unseen(h, CARDS & ~seen, chance)"
 RETURNS = "    return count(s.taken[seat]) - count(s.taken[1 - seat])"
 
-# A fault, the check that finds it, and what is said.
+# A fault, the check that finds it, and its message.
 FAULTS = {
     "a hidden card is shown": (
         "    hide_hands(s, seat, into, 0)",
@@ -96,8 +96,8 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize(("old", "new", "call", "told"), FAULTS.values(), ids=FAULTS)
-def test_faults_are_found_by_plain_checks(old: str, new: str, call: str, told: str, site: Path) -> None:
+@pytest.mark.parametrize(("old", "new", "call", "reason"), FAULTS.values(), ids=FAULTS)
+def test_plain_checks_find_faults(old: str, new: str, call: str, reason: str, site: Path) -> None:
     """Each check passes on the game as it was written, and fails on the spoilt one."""
     words = f"import mekuri; from mekuri.testing import leaks, ranges, redeals; game = mekuri.game({NAME!r}); {call}"
     sound = python(site, "-c", words)
@@ -106,11 +106,11 @@ def test_faults_are_found_by_plain_checks(old: str, new: str, call: str, told: s
     spoilt = python(site, "-c", words)
     assert spoilt.returncode == 1
     assert "CheckFailure" in spoilt.stderr
-    assert told in spoilt.stderr
+    assert reason in spoilt.stderr
     assert f"again: mekuri.testing.{call.partition('(')[0]}(" in spoilt.stderr
 
 
-def test_rules_that_do_otherwise_when_compiled(site: Path) -> None:
+def test_parity_finds_rules_that_differ_when_compiled(site: Path) -> None:
     """Machine code forgets the bits that plain Python keeps."""
     spoil(site, RETURNS, "    return (count(s.taken[seat]) << 61) >> 61")
     words = f"import mekuri; from mekuri.testing import parity; parity.simulations(mekuri.game({NAME!r}), 50, 3)"
@@ -120,8 +120,8 @@ def test_rules_that_do_otherwise_when_compiled(site: Path) -> None:
     assert f"again: mekuri.testing.parity.simulations(game=mekuri.game('{NAME}'), rounds=" in spoilt.stderr
 
 
-def test_a_simulation_of_rules_that_cannot_be_compiled(site: Path) -> None:
-    """It tells what a check would tell: the line of the rule and what to write, not where the machinery stopped."""
+def test_simulation_names_line_that_cannot_be_compiled(site: Path) -> None:
+    """It prints the message of the check: the line of the rule and what to write, not the place in the compiler."""
     line = spoil(site, "        s.laid = NONE", "        s.laid = [NONE][0]")
     ended = python(site, "-m", "mekuri", "simulate", NAME, "--rounds", "5")
     assert ended.returncode == 2
@@ -129,26 +129,26 @@ def test_a_simulation_of_rules_that_cannot_be_compiled(site: Path) -> None:
     assert ended.stderr.count("\n") == 1
 
 
-def test_rules_that_cannot_be_compiled(site: Path) -> None:
-    """They are told with file and line, and the checks that need no machine code go on."""
+def test_uncompilable_rules_fail_lint_only(site: Path) -> None:
+    """Lint names file and line, and the checks without machine code run."""
     line = spoil(site, "        s.laid = NONE", "        s.laid = -1 / 1 if s.turns < 0 else NONE")
-    status, came, told = check(site)
+    status, results, text = check(site)
     path = site / f"mekuri_{NAME}" / "rules.py"
     assert status == 1
-    assert (came["lint"], came["records"]) == ("FAILED", "ok")
-    assert came["compile"] == came["parity"] == came["invariants"] == came["perft"] == "left out"
-    assert f"{path}, line {line}: play divides with /" in told
+    assert (results["lint"], results["records"]) == ("FAILED", "ok")
+    assert results["compile"] == results["parity"] == results["invariants"] == results["perft"] == "left out"
+    assert f"{path}, line {line}: play divides with /" in text
 
 
 @pytest.mark.slow
-def test_rules_that_numba_refuses(site: Path) -> None:
-    """What no reading of the text has found is told in one line, with its place."""
+def test_error_of_numba_is_one_line(site: Path) -> None:
+    """An error that lint does not find is printed in one line, with its place."""
     line = spoil(site, RETURNS, "    return count(s.taken[seat]) if seat else (1, 2)")
-    status, came, told = check(site)
+    status, results, text = check(site)
     place = f"{site / f'mekuri_{NAME}' / 'rules.py'}, line {line}: "
     assert status == 1
-    assert (came["lint"], came["compile"], came["parity"]) == ("ok", "FAILED", "left out")
-    said = next(line for line in told.splitlines() if line.startswith("FAILED"))
+    assert (results["lint"], results["compile"], results["parity"]) == ("ok", "FAILED", "left out")
+    said = next(line for line in text.splitlines() if line.startswith("FAILED"))
     assert said.partition("compile")[2].strip().startswith(f"{place}Cannot unify int64 and Tuple(")
 
 
@@ -172,8 +172,8 @@ main(["check", "{NAME}"])
 
 
 @pytest.mark.every_days(4)
-def test_where_rules_run_plain_alone(site: Path) -> None:
-    """And where nothing is that only tests need. What cannot be said is left out, and why. No module has been imported before."""
+def test_check_without_numba_leaves_out_machine_code(site: Path) -> None:
+    """Libraries that only tests need are missing too. A check that cannot run is left out, with the reason."""
     words = [sys.executable, "-c", BARE]
     ended = subprocess.run(words, env=around(site), capture_output=True, text=True, encoding="utf-8", check=False)
     assert ended.returncode == 0, ended.stderr
@@ -183,14 +183,14 @@ def test_where_rules_run_plain_alone(site: Path) -> None:
     assert sum(line.startswith("ok ") for line in lines) >= 7
 
 
-def test_a_game_that_is_not_whole(tmp_path: Path) -> None:
+def test_unfinished_game_fails_first_check(tmp_path: Path) -> None:
     book = unfinished_example(tmp_path)
-    status, came, told = check(tmp_path, GAME)
-    assert (status, came) == (1, {"whole": "FAILED"})
-    assert f"{book} [summary] lacks ja" in told
+    status, results, text = check(tmp_path, GAME)
+    assert (status, results) == (1, {"whole": "FAILED"})
+    assert f"{book} [summary] lacks ja" in text
 
 
-def test_a_game_that_is_not_there(tmp_path: Path) -> None:
-    status, came, told = check(tmp_path, "nowhere")
-    assert (status, came) == (2, {})
-    assert told.startswith("mekuri: there is no game nowhere")
+def test_unknown_game_is_refused(tmp_path: Path) -> None:
+    status, results, text = check(tmp_path, "nowhere")
+    assert (status, results) == (2, {})
+    assert text.startswith("mekuri: there is no game nowhere")

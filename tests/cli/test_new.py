@@ -1,4 +1,4 @@
-"""`mekuri new`: what it writes can be installed, passes what every game must, and is played at any table."""
+"""A game that `mekuri new` has written can be installed, passes the checks of every game, and is played at any table."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -28,18 +28,18 @@ def site(written: Path, pytestconfig: pytest.Config) -> Path:
 
 @pytest.fixture
 def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For every process that is started from here."""
+    """The game is installed for all child processes."""
     monkeypatch.setenv("PYTHONPATH", str(site))
 
 
 def run(*words: str) -> str:
-    """What Python prints that is run with these words. Fails where it does."""
+    """Run Python with these words and return its output. Fails if Python fails."""
     ended = run_python(*words)
     assert ended.returncode == 0, f"{ended.stdout[-4000:]}\n{ended.stderr[-4000:]}"
     return ended.stdout
 
 
-def test_it_is_small(written: Path) -> None:
+def test_new_game_is_small(written: Path) -> None:
     files = [path for path in written.rglob("*") if path.is_file()]
     assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) < 150
     assert [path.read_text(encoding="utf-8").count("\ndef test_") for path in files if path.parent.name == "tests"] == [1]
@@ -48,12 +48,12 @@ def test_it_is_small(written: Path) -> None:
 @pytest.mark.usefixtures("installed")
 class TestInstalled:
     @pytest.mark.slow
-    def test_its_own_test_passes(self, written: Path) -> None:
-        """Which runs what every game must pass."""
+    def test_own_test_of_new_game_passes(self, written: Path) -> None:
+        """It runs the checks that every game must pass."""
         assert "1 passed" in run("-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(written), str(written / "tests"))
 
     @pytest.mark.slow  # another new game is, in tests/games/test_small.py
-    def test_it_is_played_in_the_terminal(self) -> None:
+    def test_new_game_is_played_in_terminal(self) -> None:
         assert run("-c", PLAY_BY_ENTER, NAME) == "played\n"
 
 
@@ -66,29 +66,29 @@ async def house(installed: None, tmp_path: Path) -> AsyncIterator[Child]:
 
 class TestServed:
     @pytest.mark.every_days(4)
-    async def test_a_match_is_played_at_a_table(self, house: Child) -> None:
+    async def test_new_game_is_played_at_table(self, house: Child) -> None:
         async with arrived(house.address) as guest:
             whole = await play_match(guest, NAME, ["random"], rounds=2)
             assert sum(account["points"] for account in whole["view"]["ledger"]) == 0
 
     @pytest.mark.slow  # another new game is, in tests/games/test_small.py
-    async def test_a_round_is_played_on_the_page(self, house: Child) -> None:
+    async def test_new_game_is_played_on_page(self, house: Child) -> None:
         async with round_on_the_page(house.address, NAME):
             pass
 
 
 @pytest.mark.parametrize("name", ["Hana", "1st", "class", "ha na", "ha-na", "花", "", "_hana"])
-def test_a_name_that_cannot_be_one(name: str, tmp_path: Path) -> None:
+def test_invalid_name_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(NameRefused, match=r"not .*: try another"):
         write_game(name, tmp_path / "game")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_name_that_is_taken(tmp_path: Path) -> None:
+def test_taken_name_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NameRefused, match="call yours otherwise"):
         write_game(games.names()[0], tmp_path / "game")
 
 
-def test_a_folder_that_is_there(tmp_path: Path) -> None:
+def test_existing_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NameRefused, match="name another folder with --at"):
         write_game(NAME, tmp_path)

@@ -1,17 +1,17 @@
-"""`mekuri puzzles` asks in a terminal and keeps what is solved; `mekuri mine` writes a file."""
+"""`mekuri puzzles` asks in a terminal and keeps the solved ones; `mekuri mine` writes a file."""
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from mekuri import bots, cli, games
+from mekuri import bots, games
 from mekuri.bots.puzzles import Exact, mine
 from mekuri.cli import puzzles as command
 from mekuri.engine.puzzles import Puzzle, Puzzles, puzzles
 from mekuri.protocol import puzzles as wire
 from mekuri.terminal.base import kept
+from tests.helpers.commands import run_command, type_answers
 from tests.helpers.tables import GAMES
 
 Patch = pytest.MonkeyPatch
@@ -23,42 +23,34 @@ LACKING = next(name for name in GAMES if name not in PUZZLED)
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: Patch) -> None:
-    """A person of their own."""
+    """A player with an empty data folder."""
     monkeypatch.setattr(kept, "kept_file", (tmp_path / "data").joinpath)
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: Patch) -> Run:
-    """Run a command, typing some answers where there are any: its exit status, and what it has printed."""
+    """A function that runs a command and types answers. It returns the output with single spaces."""
 
     def command(*words: object, answers: list[str] | None = None) -> tuple[int, str, str]:
-        asked: Iterator[str] = iter(answers or [])
-        monkeypatch.setattr("builtins.input", lambda prompt: (print(prompt), next(asked))[1])
-        for stream in (sys.stdin, sys.stdout):
-            monkeypatch.setattr(stream, "isatty", lambda: answers is not None, raising=False)
-        try:
-            cli.main([*map(str, words)])
-            status = 0
-        except SystemExit as leaving:
-            status = leaving.code if isinstance(leaving.code, int) else 1
-        out, err = capsys.readouterr()
+        type_answers(monkeypatch, answers)
+        status, out, err = run_command(capsys, *words)
         return status, " ".join(out.split()), err
 
     return command
 
 
 def found() -> Puzzles:
-    told = puzzles(games.find(GAME))
-    assert told
-    return told
+    of_game = puzzles(games.find(GAME))
+    assert of_game
+    return of_game
 
 
 def of(more: bool) -> Puzzle:
-    """The first puzzle with a second try, or without, whose answer is not what tempts."""
+    """Return the first puzzle with a second try, or without, whose tempting action is wrong."""
     return next(one for one in found().puzzles if one.tempts != one.best and (len(one.costs) > 1) == more)
 
 
-def test_without_a_terminal_it_says_how_many_are_solved(run: Run) -> None:
+def test_without_terminal_prints_number_of_solved(run: Run) -> None:
     assert run("puzzles", GAME, "--lang", "en") == (
         0,
         f"0 of {len(found().puzzles)} puzzles of {GAME.capitalize()} are solved.",
@@ -66,7 +58,7 @@ def test_without_a_terminal_it_says_how_many_are_solved(run: Run) -> None:
     )
 
 
-def test_what_is_solved_is_kept_and_not_asked_again(run: Run, tmp_path: Path) -> None:
+def test_solved_puzzle_is_kept_and_skipped(run: Run, tmp_path: Path) -> None:
     one, two = found().puzzles[:2]
     status, out, _ = run("puzzles", GAME, "--lang", "en", answers=[one.best, "q"])
     assert status == 0
@@ -86,7 +78,7 @@ def test_what_is_solved_is_kept_and_not_asked_again(run: Run, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("more", [True, False])
-def test_there_are_two_tries_where_there_are_more_than_two_choices(run: Run, monkeypatch: Patch, more: bool) -> None:
+def test_second_try_needs_more_than_two_choices(run: Run, monkeypatch: Patch, more: bool) -> None:
     puzzle = of(more)
     monkeypatch.setattr(wire, "puzzles", lambda contract: wire.Puzzles(game=GAME, puzzles=[head(puzzle)]))
     answers = [puzzle.tempts, "no such card", "q"] if more else [puzzle.tempts, "q"]
@@ -94,7 +86,7 @@ def test_there_are_two_tries_where_there_are_more_than_two_choices(run: Run, mon
     assert status == 0
     assert ("You have a second try." in out) == more
     assert "The best choice was" in out
-    assert ("Your choice costs" in out) != more, "whoever does not know has chosen nothing"
+    assert ("Your choice costs" in out) != more, "an empty answer is no choice"
     assert "0 of 1 puzzles" in out
 
 
@@ -102,12 +94,12 @@ def head(puzzle: Puzzle) -> wire.PuzzleHead:
     return wire.PuzzleHead(id=puzzle.id, level=puzzle.level)
 
 
-def test_a_game_without_puzzles_says_so(run: Run) -> None:
+def test_game_without_puzzles_is_refused(run: Run) -> None:
     assert run("puzzles", LACKING) == (2, "", f"mekuri: there are no puzzles of {LACKING}\n")
 
 
 @pytest.mark.every_days(4)
-def test_mining_writes_the_file_of_a_game(run: Run, tmp_path: Path, monkeypatch: Patch) -> None:
+def test_mining_writes_file_of_game(run: Run, tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr(command, "available", lambda: False)
     monkeypatch.setattr(mine, "_PLAYED", bots.Budget(2))
     monkeypatch.setattr(mine, "_FIRST_LOOK", bots.Budget(10))
@@ -136,7 +128,7 @@ def test_mining_writes_the_file_of_a_game(run: Run, tmp_path: Path, monkeypatch:
         (("--rounds", 1, "--preset", "nothing"), "nothing"),
     ],
 )
-def test_what_cannot_be_mined_is_refused(run: Run, words: tuple[object, ...], says: str) -> None:
+def test_invalid_mining_is_refused(run: Run, words: tuple[object, ...], says: str) -> None:
     status, out, err = run("mine", GAME, *words)
     assert (status, out) == (2, "")
     assert says in err

@@ -1,7 +1,8 @@
-"""`mekuri review`: a record told as a review, in a terminal, as a page and as JSON."""
+"""`mekuri review`: a review of a record in a terminal, as a page and as JSON."""
 
 import json
 import sys
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,9 +22,10 @@ from mekuri.terminal.base.trying import TryPlay
 from mekuri.terminal.printed.review import PARTS, Telling, chosen, interval, show_review
 from mekuri.terminal.screens import table
 from mekuri.testing.records import played
+from tests.helpers.commands import run_command
 
 FEW = ("--plain", "--playouts", "4")
-GAME = "isuri"  # whose rounds have few decisions
+GAME = "isuri"  # a game whose rounds have few decisions
 
 
 @pytest.fixture(scope="module")
@@ -36,21 +38,12 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Any:
-    """Run the command: its exit status, and what it has printed on standard output and standard error."""
-
-    def command(*words: object) -> tuple[int, str, str]:
-        try:
-            cli.main(["review", *map(str, words)])
-            status = 0
-        except SystemExit as leaving:
-            status = leaving.code if isinstance(leaving.code, int) else 1
-        return status, *capsys.readouterr()
-
-    return command
+    """The function that runs the command."""
+    return partial(run_command, capsys, "review")
 
 
 class _Page(HTMLParser):
-    """The texts of a page, and whether all that is opened is closed."""
+    """The texts of a page, and the elements that are still open."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,7 +51,7 @@ class _Page(HTMLParser):
         self.open: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert not any(name in ("src", "href") for name, _ in attrs)  # it needs nothing but itself
+        assert not any(name in ("src", "href") for name, _ in attrs)  # it needs no other file
         if tag not in ("meta", "path", "circle", "polyline"):
             self.open.append(tag)
 
@@ -71,8 +64,8 @@ class _Page(HTMLParser):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_review_is_told(run: Any, record: Path, tmp_path: Path, lang: Lang) -> None:
-    """The same in the terminal and on a page of its own: questions first, then what the result was made of, then everything."""
+def test_review_in_terminal_and_as_page(run: Any, record: Path, tmp_path: Path, lang: Lang) -> None:
+    """The order is the same: questions first, then the parts of the result, then all decisions."""
     page = tmp_path / "review.html"
     status, out, _ = run(record, *FEW, "--lang", lang)
     assert status == 0
@@ -86,7 +79,7 @@ def test_a_review_is_told(run: Any, record: Path, tmp_path: Path, lang: Lang) ->
     assert f'lang="{lang}"' in page.read_text(encoding="utf-8")
 
 
-def test_a_review_is_one_json_object_for_a_round(run: Any, record: Path) -> None:
+def test_json_has_one_object_for_each_round(run: Any, record: Path) -> None:
     _, out, _ = run(record, *FEW, "--json", "--seat", "1")
     [found] = map(json.loads, out.splitlines())
     assert (found["game"], found["round"], found["seat"], found["playouts"]) == (GAME, 1, 1, 4)
@@ -103,14 +96,14 @@ def test_a_review_is_one_json_object_for_a_round(run: Any, record: Path) -> None
         (("--plain", "--playouts", "1"), "2 rounds or more"),
     ],
 )
-def test_what_cannot_be_reviewed_is_said_in_one_line(run: Any, record: Path, words: tuple[str, ...], why: str) -> None:
+def test_refusal_is_one_line(run: Any, record: Path, words: tuple[str, ...], why: str) -> None:
     status, out, err = run(record, *words)
     assert (status, out) == (2, "")
     assert why in err
     assert err.count("\n") == 1
 
 
-def test_a_round_that_is_being_played_is_not_reviewed(run: Any, tmp_path: Path) -> None:
+def test_unfinished_round_is_not_reviewed(run: Any, tmp_path: Path) -> None:
     match = mekuri.game(GAME).match(seed=1)
     file = tmp_path / "match.json"
     file.write_text(match.record().to_json(), encoding="utf-8")
@@ -126,7 +119,7 @@ def telling(record: Path) -> Telling:
     return Telling(review(round, 0, 4, 100), round.events(0), translator, "Aki")
 
 
-def test_an_action_is_named_by_its_number_or_in_notation(telling: Telling) -> None:
+def test_action_is_typed_as_number_or_notation(telling: Telling) -> None:
     moment = telling.found.moments[0]
     choices = [choice.action for choice in moment.choices]
     assert [chosen(moment.choices, str(n)) for n in range(1, len(choices) + 1)] == choices
@@ -134,7 +127,7 @@ def test_an_action_is_named_by_its_number_or_in_notation(telling: Telling) -> No
     assert [chosen(moment.choices, given) for given in ("", "0", "99", "nothing", "12K" * 9)] == [None] * 5
 
 
-def test_cards_are_named_as_they_are_drawn(telling: Telling) -> None:
+def test_cards_have_signs_and_names(telling: Telling) -> None:
     for moment in telling.found.moments:
         cards = {choice.action: parse_card(choice.action) for choice in moment.choices if choice.text.id == "card"}
         for action, card in cards.items():
@@ -143,7 +136,7 @@ def test_cards_are_named_as_they_are_drawn(telling: Telling) -> None:
         assert len({telling.action(moment, choice.action) for choice in moment.choices}) == len(moment.choices)
 
 
-def test_whoever_plays_the_best_is_told_so(telling: Telling, capsys: pytest.CaptureFixture[str]) -> None:
+def test_best_answer_is_called_right(telling: Telling, capsys: pytest.CaptureFixture[str]) -> None:
     asked: list[str] = []
 
     def answer(question: str) -> str:
@@ -151,15 +144,15 @@ def test_whoever_plays_the_best_is_told_so(telling: Telling, capsys: pytest.Capt
         return telling.first[0].best
 
     show_review(telling, answer)
-    told_right = capsys.readouterr().out
+    shown = capsys.readouterr().out
     assert len(asked) == len(telling.first)
     show_review(telling, lambda question: "")
     right = say("review.right", "en")
-    assert right in told_right
+    assert right in shown
     assert right not in capsys.readouterr().out
 
 
-def test_what_lay_on_the_table_is_what_the_seat_knew(telling: Telling) -> None:
+def test_places_show_what_the_seat_saw(telling: Telling) -> None:
     for moment in telling.found.moments:
         view = telling.events[moment.seen - 1].view
         assert [choice.action for choice in moment.choices] == [one.action for one in view.legal]
@@ -176,7 +169,7 @@ def test_what_lay_on_the_table_is_what_the_seat_knew(telling: Telling) -> None:
                 assert cards == known
 
 
-def test_any_decision_can_be_tried_otherwise(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_decision_can_be_retried(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[TryPlay] = []
     answers = iter(["99", "1", "2"])
     monkeypatch.setattr("builtins.input", lambda prompt: next(answers, "") if prompt == say("review.try", "en") else "")
@@ -193,6 +186,6 @@ def test_any_decision_can_be_tried_otherwise(record: Path, monkeypatch: pytest.M
     assert all(play.result == replay(record.read_bytes()).finished[0].returns[0] for play in tried)
 
 
-def test_an_exact_value_has_no_interval() -> None:
+def test_exact_value_has_no_interval() -> None:
     assert interval(Estimate(1.5, 0.5)) == "1.50 ± 0.98"
     assert interval(Estimate(-2.0, 0.0), "+") == "-2.00"

@@ -5,11 +5,11 @@ import json
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from mekuri import cli
 from mekuri.cards.art import find_pack, write_cards, write_sprite
 from mekuri.files import FileThere, check_new, new_file, put, write_file
 from mekuri.server.base.settings import Settings
@@ -21,6 +21,7 @@ from mekuri.server.storage.store import Store
 from mekuri.terminal.base.guest import save_export
 from mekuri.terminal.base.line import Line
 from mekuri.terminal.screens.app import MekuriApp
+from tests.helpers.commands import run_command
 from tests.helpers.records import told
 from tests.helpers.tables import HELD, USUAL
 
@@ -44,17 +45,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command: its exit status, and what it has printed."""
-
-    def command(*words: object) -> tuple[int, str, str]:
-        try:
-            cli.main([*map(str, words)])
-            status = 0
-        except SystemExit as leaving:
-            status = leaving.code if isinstance(leaving.code, int) else 1
-        return status, *capsys.readouterr()
-
-    return command
+    """The function that runs the command."""
+    return partial(run_command, capsys)
 
 
 @pytest.fixture

@@ -1,19 +1,28 @@
-"""The content of a screen, and waiting for it."""
+"""Matches against bots without and with a screen, the content of a screen, and waiting for it."""
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from io import StringIO
 
+from rich.console import Console, RenderableType
 from textual.app import App
 from textual.containers import VerticalScroll
 from textual.pilot import Pilot
 
+import mekuri
 from mekuri.cards import card_text
+from mekuri.engine.contract import Text
+from mekuri.engine.rulebook import Lang
+from mekuri.match.game import Game
+from mekuri.match.view import Happening, View
 from mekuri.protocol import table as wire
 from mekuri.table import commands
 from mekuri.table.table import Table
 from mekuri.table.time import REAL
-from mekuri.terminal.base.translate import YOU
+from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.base.play import RoundResult
+from mekuri.terminal.base.translate import YOU, Translator
 from mekuri.terminal.screens.app import MekuriApp
 from mekuri.terminal.screens.table import TableScreen
 from mekuri.terminal.screens.zone import CardZone
@@ -21,6 +30,73 @@ from tests.helpers.patience import PATIENCE
 from tests.helpers.time import until
 
 SMALL, LARGE, TINY = (80, 24), (120, 40), (60, 20)
+
+
+def solo(
+    game: Game | str, opponent: str = "greedy", seed: int = 3, pace: float = 0, first_dealer: int | None = None, **options: object
+) -> LocalPlay:
+    """Return a match of a person in the first seat against bots, of one round by default.
+
+    Args:
+        game: the game, or its name.
+        opponent: the bot.
+        seed: the seed of the deals.
+        pace: seconds between two events shown.
+        first_dealer: the seat that deals first; None for a lot.
+        options: match options.
+    """
+    game = mekuri.game(game) if isinstance(game, str) else game
+    return LocalPlay(solo_table(game, seats_of(game, opponent), {"rounds": 1} | options, seed, first_dealer), pace)
+
+
+def translator_of(game: Game | str, lang: Lang = "en", *others: str) -> Translator:
+    """Return the texts of a table of a person in the first seat and other players, by default bots."""
+    game = mekuri.game(game) if isinstance(game, str) else game
+    return Translator(game.rulebook, lang, (YOU, *(others or ["greedy"] * (game.seats - 1))))
+
+
+def printed(*parts: RenderableType, width: int = 100) -> str:
+    """Return what a console of a width prints."""
+    console = Console(file=StringIO(), width=width)
+    console.print(*parts)
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+class SilentStage:
+    """A stage that draws nothing and goes on at once.
+
+    Attributes:
+        events: the events that were shown.
+        views: the view after each of the shows.
+        results: the results of the rounds.
+        ended: whether the match is over.
+    """
+
+    def __init__(self) -> None:
+        self.events: list[Happening] = []
+        self.views: list[View] = []
+        self.results: list[RoundResult] = []
+        self.ended = False
+
+    def begin_round(self) -> None: ...
+
+    def show_events(self, events: Sequence[Happening], view: View) -> None:
+        self.events += events
+        self.views.append(view)
+
+    def note(self, text: Text) -> None: ...
+
+    def show_news(self) -> None: ...
+
+    async def end_round(self, result: RoundResult) -> None:
+        self.results.append(result)
+
+    async def end_match(self) -> None:
+        self.ended = True
+
+    def break_off(self, reason: str) -> None:
+        raise AssertionError(reason)
 
 
 def table_of(app: MekuriApp) -> TableScreen:

@@ -8,13 +8,13 @@ import subprocess
 import sys
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import mekuri
-from mekuri import cli
 from mekuri.bots.review import review
 from mekuri.engine.errors import MekuriError
 from mekuri.lab import remote
@@ -25,6 +25,7 @@ from mekuri.lab.shards import TRIES, Done, Executor, Pool, Row, Run, ShardFailed
 from mekuri.lab.simulate import Simulating, simulate
 from mekuri.protocol.coding import to_builtins
 from mekuri.testing.records import played
+from tests.helpers.commands import run_command
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.sharded import Squares, wait_for
 
@@ -237,15 +238,7 @@ class TestSent:
 class TestCommands:
     @pytest.fixture
     def run(self, capsys: pytest.CaptureFixture[str]) -> Any:
-        def command(*words: object) -> tuple[int, str, str]:
-            try:
-                cli.main([*map(str, words)])
-                status = 0
-            except SystemExit as leaving:
-                status = leaving.code if isinstance(leaving.code, int) else 1
-            return status, *capsys.readouterr()
-
-        return command
+        return partial(run_command, capsys)
 
     @pytest.mark.every_days(4)
     def test_processes_change_nothing(self, run: Any) -> None:

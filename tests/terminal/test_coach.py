@@ -1,4 +1,4 @@
-"""The coach in the terminal: a hint, and the way back, at a table with bots."""
+"""The coach in the terminal at a table with bots: hints, reasons and taking back."""
 
 import pytest
 
@@ -6,7 +6,7 @@ import mekuri
 from mekuri.bots import Budget
 from mekuri.table import weighing
 from mekuri.table.reasons import last_seen
-from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.base.local import LocalPlay, solo_table
 from mekuri.terminal.base.translate import SUIT_SIGNS
 from mekuri.terminal.screens.ask import AskScreen
 from mekuri.terminal.screens.coach import HintScreen, WhyScreen
@@ -18,6 +18,7 @@ from tests.helpers.screens import (
     play_card,
     read_paper,
     screen_text,
+    solo,
     table_of,
     until_asked,
 )
@@ -27,18 +28,13 @@ from tests.helpers.time import until
 
 @pytest.fixture(autouse=True)
 def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Little is played out, and no machine code is made."""
+    """Use few play-outs and no machine code."""
     monkeypatch.setattr(weighing, "BUDGET", Budget(30))
     without_machine_code(monkeypatch)
 
 
-def with_bots(seed: int = 3) -> LocalPlay:
-    game = mekuri.game(USUAL)
-    return LocalPlay(solo_table(game, seats_of(game, "greedy"), {"rounds": 1}, seed), 0)
-
-
-async def test_a_hint_tells_a_part_and_then_the_whole() -> None:
-    app = table_app(with_bots())
+async def test_hint_shows_part_then_whole() -> None:
+    app = table_app(solo(USUAL))
     async with app.run_test(size=SMALL) as pilot:
         assert await until_asked(pilot)
         await pilot.press("a")
@@ -54,8 +50,8 @@ async def test_a_hint_tells_a_part_and_then_the_whole() -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_what_was_chosen_is_taken_back_and_the_match_is_practice() -> None:
-    app = table_app(with_bots())
+async def test_take_back_restores_view_and_marks_practice() -> None:
+    app = table_app(solo(USUAL))
     async with app.run_test(size=LARGE) as pilot:
         assert await until_asked(pilot)
         table = table_of(app)
@@ -75,8 +71,8 @@ async def test_what_was_chosen_is_taken_back_and_the_match_is_practice() -> None
         await until(lambda: "nothing to take back" in screen_text(app))
 
 
-async def test_a_move_of_another_is_explained() -> None:
-    app = table_app(with_bots(), "ja")
+async def test_why_explains_move_of_other_seat() -> None:
+    app = table_app(solo(USUAL), "ja")
     async with app.run_test(size=SMALL) as pilot:
         play = table_of(app).play
         assert isinstance(play, LocalPlay)
@@ -90,9 +86,9 @@ async def test_a_move_of_another_is_explained() -> None:
         await pilot.press("enter")
 
 
-async def test_whoever_watches_has_no_coach() -> None:
+async def test_spectator_has_no_coach() -> None:
     game = mekuri.game(USUAL)
-    app = table_app(LocalPlay(solo_table(game, ["greedy"] * game.seats, {"rounds": 1}, 3), 60))  # seconds: nothing ends meanwhile
+    app = table_app(LocalPlay(solo_table(game, ["greedy"] * game.seats, {"rounds": 1}, 3), 60))  # seconds
     async with app.run_test(size=SMALL) as pilot:
         await until(lambda: table_of(app).view)
         await pilot.press("a", "u", "w")

@@ -1,4 +1,4 @@
-"""A server that answers without end, in a few bytes that stand for millions, or nested without end: one line, and little memory."""
+"""Servers with endless, tightly packed or deeply nested answers: the client prints one line and uses little memory."""
 
 import asyncio
 import gzip
@@ -27,7 +27,7 @@ Answer = Callable[[asyncio.StreamWriter], Awaitable[None]]
 
 @asynccontextmanager
 async def server(answer: Answer) -> AsyncIterator[str]:
-    """A server that answers every request alike."""
+    """Run a server that gives every request the same answer."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(ConnectionError, asyncio.IncompleteReadError):
@@ -44,11 +44,11 @@ async def server(answer: Answer) -> AsyncIterator[str]:
 
 @cache
 def bomb() -> bytes:
-    """A few bytes that unpack to a hundred million."""
+    """Return a few bytes that unpack to a hundred million."""
     return gzip.compress(bytes(MUCH))
 
 
-def told(head: bytes, body: bytes = b"", kind: bytes = JSON, status: int = 200, endless: bytes = b"") -> Answer:
+def answering(head: bytes, body: bytes = b"", kind: bytes = JSON, status: int = 200, endless: bytes = b"") -> Answer:
     async def answer(writer: asyncio.StreamWriter) -> None:
         writer.write(HEAD % (status, kind) + head + b"\r\n" + body)
         while endless:
@@ -61,21 +61,21 @@ def told(head: bytes, body: bytes = b"", kind: bytes = JSON, status: int = 200, 
 
 def packed(kind: bytes = JSON, status: int = 200) -> Answer:
     async def answer(writer: asyncio.StreamWriter) -> None:
-        await told(b"content-encoding: gzip\r\n", bomb(), kind, status)(writer)
+        await answering(b"content-encoding: gzip\r\n", bomb(), kind, status)(writer)
 
     return answer
 
 
 DEEP = b"[" * 1_000_000
 ANSWERS: dict[str, Answer] = {
-    "without end": told(b"", endless=b" " * 65_536),
+    "without end": answering(b"", endless=b" " * 65_536),
     "packed a thousand times smaller": packed(),
     "packed, and refused": packed(status=503),
-    "packed otherwise": told(b"content-encoding: deflate\r\n", zlib.compress(b"{}")),
-    "packed twice": told(b"content-encoding: gzip, gzip\r\n", gzip.compress(gzip.compress(b"{}"))),
-    "packed and broken": told(b"content-encoding: gzip\r\n", b"\x1f\x8b nothing"),
-    "nested without end": told(b"content-length: %d\r\n" % len(DEEP), DEEP),
-    "nested without end, and refused": told(b"content-length: %d\r\n" % len(DEEP), DEEP, status=400),
+    "packed otherwise": answering(b"content-encoding: deflate\r\n", zlib.compress(b"{}")),
+    "packed twice": answering(b"content-encoding: gzip, gzip\r\n", gzip.compress(gzip.compress(b"{}"))),
+    "packed and broken": answering(b"content-encoding: gzip\r\n", b"\x1f\x8b nothing"),
+    "nested without end": answering(b"content-length: %d\r\n" % len(DEEP), DEEP),
+    "nested without end, and refused": answering(b"content-length: %d\r\n" % len(DEEP), DEEP, status=400),
 }
 
 
@@ -91,7 +91,7 @@ async def little_memory() -> AsyncIterator[None]:
 
 
 @pytest.mark.parametrize("what", ANSWERS)
-async def test_an_answer(what: str) -> None:
+async def test_hostile_answer_is_refused_in_little_memory(what: str) -> None:
     async with server(ANSWERS[what]) as address, Line(address) as line, asyncio.timeout(PATIENCE), little_memory():
         with pytest.raises(LineError) as refused:
             await line.ask("GET", "/api/guests/me", Guest)
@@ -100,16 +100,16 @@ async def test_an_answer(what: str) -> None:
 
 STREAM = b"text/event-stream"
 MESSAGES: dict[str, Answer] = {
-    "without end": told(b"", b"data: ", STREAM, endless=b"x" * 65_536),
-    "of lines without end": told(b"", b"", STREAM, endless=b"data: x\n" * 8_192),
+    "without end": answering(b"", b"data: ", STREAM, endless=b"x" * 65_536),
+    "of lines without end": answering(b"", b"", STREAM, endless=b"data: x\n" * 8_192),
     "packed": packed(STREAM),
-    "refused without end": told(b"", b"", status=404, endless=b" " * 65_536),
+    "refused without end": answering(b"", b"", status=404, endless=b" " * 65_536),
 }
 
 
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize("what", MESSAGES)
-async def test_a_message(what: str) -> None:
+async def test_hostile_stream_is_refused_in_little_memory(what: str) -> None:
     async with server(MESSAGES[what]) as address, Line(address) as line, asyncio.timeout(PATIENCE), little_memory():
         with pytest.raises(LineError):
             await anext(line.follow("t", "", lambda: None))
@@ -123,8 +123,8 @@ def _known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_known")
 @pytest.mark.parametrize("what", ["without end", "packed a thousand times smaller"])
-async def test_an_export(what: str, tmp_path: Path) -> None:
-    """It goes into its file as it comes, and is no longer there where it is too large."""
+async def test_oversized_export_leaves_no_file(what: str, tmp_path: Path) -> None:
+    """The export is written as it arrives, and its file is deleted if it is too large."""
     path = tmp_path / "export.json"
     async with server(ANSWERS[what]) as address, asyncio.timeout(PATIENCE), little_memory():
         with pytest.raises(LineError, match="more than 8 MiB"):
@@ -133,8 +133,8 @@ async def test_an_export(what: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("_known")
-async def test_a_large_export(tmp_path: Path) -> None:
+async def test_large_export_is_saved_whole(tmp_path: Path) -> None:
     path, whole = tmp_path / "export.json", msgspec.json.encode(["x" * 100] * 100_000)
-    async with server(told(b"content-length: %d\r\n" % len(whole), whole)) as address:
+    async with server(answering(b"content-length: %d\r\n" % len(whole), whole)) as address:
         await account.save_export(address, path, 64 << 20)
     assert path.read_bytes() == whole

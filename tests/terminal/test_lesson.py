@@ -1,4 +1,4 @@
-"""Lessons in the terminal, gone through by a script: at every beat first whatever is wrong, then what is right."""
+"""Lessons in the terminal, answered by a script."""
 
 from collections.abc import Iterator
 from io import StringIO
@@ -17,7 +17,7 @@ from tests.helpers.tables import GAMES, USUAL, in_turn
 
 
 def taught(name: str, lang: Lang, answers: Iterator[str]) -> tuple[str, list[str]]:
-    """What is printed of a lesson that is answered so, and what one is prompted with."""
+    """Return the printed text of a lesson with these answers, and its prompts."""
     printed, prompts = StringIO(), []
 
     def ask(prompt: str) -> str:
@@ -29,7 +29,7 @@ def taught(name: str, lang: Lang, answers: Iterator[str]) -> tuple[str, list[str
 
 
 @pytest.mark.parametrize(("name", "lang"), in_turn(product(GAMES, LANGUAGES), of=2))
-def test_every_beat_is_answered_wrongly_and_then_rightly(name: str, lang: Lang) -> None:
+def test_beat_takes_wrong_answers_then_right_one(name: str, lang: Lang) -> None:
     beats = play_lesson(games.find(name))
     answers, said = [], []
     for beat in beats:
@@ -48,20 +48,20 @@ def test_every_beat_is_answered_wrongly_and_then_rightly(name: str, lang: Lang) 
     assert all(refused.clause in printed for beat in beats for refused in beat.view.refused)
 
 
-def test_an_answer_is_known_by_its_number_and_by_its_letters() -> None:
+def test_answer_is_typed_as_number_or_notation() -> None:
     beat = play_lesson(games.find(USUAL))[0]
     right = next(number for number, answer in enumerate(beat.answers, 1) if answer.right)
     for typed in (str(right), beat.answers[right - 1].answer.lower()):
         assert "2/" in taught(USUAL, "en", iter([typed, "q"]))[0]
 
 
-def test_one_may_leave() -> None:
+def test_q_leaves_lesson() -> None:
     printed, prompts = taught(USUAL, "en", iter(["q"]))
     assert len(prompts) == 1
     assert "mekuri play" not in printed
 
 
-def test_a_game_without_a_lesson_says_where_its_rules_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_without_lesson_names_rules_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lesson, "lesson", lambda contract: None)
     with pytest.raises(MekuriError, match=f"mekuri rules {USUAL}"):
         lesson.teach(games.find(USUAL), "en", lambda prompt: "")

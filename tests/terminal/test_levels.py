@@ -4,12 +4,12 @@ import pytest
 
 import mekuri
 from mekuri import bots, games
-from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.base.local import seats_of
 from mekuri.terminal.base.translate import Translator
 from mekuri.terminal.screens.home import home_app
 from mekuri.terminal.screens.options import OPPONENT, OptionRow, OptionsScreen
 from mekuri.terminal.screens.table import table_app
-from tests.helpers.screens import LARGE, play_card, screen_text, until_asked
+from tests.helpers.screens import LARGE, play_card, screen_text, solo, until_asked
 from tests.helpers.tables import GAMES, LARGER, in_turn
 
 EVERY = [(name, one.id) for name in GAMES for one in bots.characters(games.find(name))]
@@ -17,9 +17,8 @@ EVERY = [(name, one.id) for name in GAMES for one in bots.characters(games.find(
 
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize(("name", "who"), in_turn(EVERY, 1, len(EVERY)))
-async def test_a_round_is_played(name: str, who: str) -> None:
-    game = mekuri.game(name)
-    play = LocalPlay(solo_table(game, seats_of(game, who), {}, seed=1), pace=0)
+async def test_round_against_character_is_played(name: str, who: str) -> None:
+    play = solo(name, who, seed=1)
     known = bots.known(who)
     assert known
     app = table_app(play)
@@ -32,8 +31,8 @@ async def test_a_round_is_played(name: str, who: str) -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_the_characters_are_offered_first(subtests: pytest.Subtests) -> None:
-    """Each by its name, and its level where there are any."""
+async def test_characters_are_offered_first(subtests: pytest.Subtests) -> None:
+    """Each with its name, and its level if the game has levels."""
     app = home_app()
     async with app.run_test(size=LARGE) as pilot:
         for contract in map(games.find, GAMES):
@@ -48,15 +47,15 @@ async def test_the_characters_are_offered_first(subtests: pytest.Subtests) -> No
                     row.value = one.id
                     screen.retext()
                     await pilot.pause()
-                    told = screen_text(app)
+                    shown = screen_text(app)
                     level = f"{one.name['en']}, level {place} of {len(characters)}"
-                    assert (level in told) == bool(bots.levels(contract))
-                    assert one.name["en"] in told
-                    assert one.help["en"][:20] in told
+                    assert (level in shown) == bool(bots.levels(contract))
+                    assert one.name["en"] in shown
+                    assert one.help["en"][:20] in shown
 
 
 def test_several_opponents_are_different_characters() -> None:
-    """As many as there are of about the level; who comes again has a number."""
+    """There are as many as the level has; a repeated character has a number."""
     larger = mekuri.game(LARGER)
     for opponent in ("", bots.characters(larger.contract)[-1].id):
         sitting = seats_of(larger, opponent)

@@ -1,4 +1,4 @@
-"""Solo play: the table is the server's, though nobody else is there."""
+"""Matches against bots in this process."""
 
 import asyncio
 
@@ -7,19 +7,19 @@ import pytest
 import mekuri
 from mekuri import Record, replay
 from mekuri.match.deals import SeedDeals
-from mekuri.match.view import View
 from mekuri.table import commands
 from mekuri.table.commands import Turn
 from mekuri.table.showing import record_of
 from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
-from mekuri.terminal.base.play import RoundResult
 from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
 from mekuri.terminal.screens.table import table_app
 from tests.helpers.patience import PATIENCE
 from tests.helpers.screens import (
     SMALL,
+    SilentStage,
     play_card,
     screen_text,
+    solo,
     table_of,
     until_asked,
 )
@@ -38,7 +38,7 @@ def time() -> FakeTime:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[Turn]:
-    """The turns that bots are asked."""
+    """The turns in which bots were asked."""
     quick, found = commands.think, list[Turn]()
 
     def think(turn: Turn) -> int:
@@ -49,65 +49,31 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Turn]:
     return found
 
 
-def solo(name: str, time: FakeTime, seed: int = 1, window: int = WINDOW, **options: int) -> LocalPlay:
-    """A person in the first seat, against bots."""
+def timed(name: str, time: FakeTime, seed: int = 1, window: int = WINDOW, **options: int) -> LocalPlay:
+    """A match of a person in the first seat against bots, at a table with a clock of its own."""
     game = mekuri.game(name)
     return LocalPlay(solo_table(game, seats_of(game, "random"), options, seed, window=window, time=time), 0, time)
 
 
-class Stage:
-    """Where nothing is drawn.
-
-    Attributes:
-        views: what has been shown.
-        results: of the rounds.
-        ended: whether the match is over.
-    """
-
-    def __init__(self) -> None:
-        self.views: list[View] = []
-        self.results: list[RoundResult] = []
-        self.seats: list[int] = []
-        self.ended = False
-
-    def begin_round(self) -> None: ...
-
-    def show_events(self, events: object, view: View) -> None:
-        self.views.append(view)
-
-    def note(self, text: object) -> None: ...
-
-    def show_news(self) -> None: ...
-
-    async def end_round(self, result: RoundResult) -> None:
-        self.results.append(result)
-
-    async def end_match(self) -> None:
-        self.ended = True
-
-    def break_off(self, reason: str) -> None:
-        raise AssertionError(reason)
-
-
-async def in_window(name: str, time: FakeTime) -> tuple[LocalPlay, Stage, asyncio.Task[None]]:
-    """A match that is being played, in a window in which the person is asked."""
+async def in_window(name: str, time: FakeTime) -> tuple[LocalPlay, SilentStage, asyncio.Task[None]]:
+    """Return a running match in a window in which the player is asked."""
     for seed in range(100):
-        play, stage = solo(name, time, seed), Stage()
+        play, stage = timed(name, time, seed), SilentStage()
         if play.table.closes is not None and play.table.running.legal_for(0):
             task = asyncio.create_task(play.run(stage))
             await until(lambda: stage.views and stage.views[-1].legal)  # noqa: B023 - waited for at once
             return play, stage, task
-    raise AssertionError("nobody is ever asked")
+    raise AssertionError("no seed asks the player")
 
 
 def spoken(play: LocalPlay) -> list[int]:
-    """Who has spoken in the round, in order."""
+    """Return the seats of the round's actions, in order."""
     return [seat for seat, _ in play.match.round.actions]
 
 
 @pytest.mark.parametrize("name", WINDOWS)
 class TestWindow:
-    async def test_waits_for_the_person_and_says_how_long(self, name: str, time: FakeTime, asked: list[Turn]) -> None:
+    async def test_waits_for_player_and_counts_seconds(self, name: str, time: FakeTime, asked: list[Turn]) -> None:
         play, stage, task = await in_window(name, time)
         assert play.seconds_left == WINDOW / 1000
         time.move((WINDOW - 1) / 1000)
@@ -120,8 +86,8 @@ class TestWindow:
         assert spoken(play)[0] == 0
         task.cancel()
 
-    async def test_silence_is_an_answer(self, name: str, time: FakeTime, asked: list[Turn]) -> None:
-        """After it the bots speak, in turn order from the dealer's right."""
+    async def test_silence_counts_as_answer(self, name: str, time: FakeTime, asked: list[Turn]) -> None:
+        """Then the bots answer, in turn order."""
         play, _, task = await in_window(name, time)
         silence, owing = play.match.round.silence, play.match.round.waiting_in_turn
         time.move((WINDOW) / 1000)
@@ -133,17 +99,17 @@ class TestWindow:
         task.cancel()
 
     async def test_closes_by_itself(self, name: str) -> None:
-        """One of no length, so that nobody waits for it."""
+        """Its length is 0, so that the test does not wait."""
         game = mekuri.game(name)
-        play, stage = LocalPlay(solo_table(game, seats_of(game, "random"), {"rounds": 1}, 3, window=0), 0), Stage()
+        play, stage = LocalPlay(solo_table(game, seats_of(game, "random"), {"rounds": 1}, 3, window=0), 0), SilentStage()
         task = asyncio.create_task(play.run(stage))
         said = {play.match.round.parse_action(play.match.round.silence or "")}
         await until(lambda: play.match.round.silence is None)
         assert {action for seat, action in play.match.round.actions if seat == 0} == said
         task.cancel()
 
-    async def test_is_shown(self, name: str, time: FakeTime) -> None:
-        play = next(play for seed in range(100) if (play := solo(name, time, seed)).table.running.legal_for(0))
+    async def test_seconds_are_on_screen(self, name: str, time: FakeTime) -> None:
+        play = next(play for seed in range(100) if (play := timed(name, time, seed)).table.running.legal_for(0))
         app = table_app(play)
         async with app.run_test(size=SMALL) as pilot:
             assert await until_asked(pilot)
@@ -152,17 +118,17 @@ class TestWindow:
 
 
 @each_game
-def test_a_seed_deals_as_it_always_has(name: str) -> None:
+def test_seed_deals_as_in_a_match(name: str) -> None:
     game = mekuri.game(name)
-    play, match = solo(name, FakeTime(), seed=5), game.match(5)
+    play, match = timed(name, FakeTime(), seed=5), game.match(5)
     assert isinstance(play.table.deals, SeedDeals)
     assert (play.match.dealer, play.match.round.packs) == (match.dealer, match.round.packs)
     assert play.match.record().fair is None
     assert play.match.record().players == seats_of(game, "random")
 
 
-async def test_bots_do_not_play_ahead_of_what_is_shown(asked: list[Turn]) -> None:
-    """Whoever watches misses nothing."""
+async def test_bots_wait_until_events_are_shown(asked: list[Turn]) -> None:
+    """A spectator misses no event."""
     game = mekuri.game(USUAL)
     play = LocalPlay(solo_table(game, ["random"] * game.seats, {"rounds": 2}, 1), pace=60)
     app = table_app(play)
@@ -176,7 +142,7 @@ async def test_bots_do_not_play_ahead_of_what_is_shown(asked: list[Turn]) -> Non
             assert len(asked) == len(play.match.round.actions) == number
 
 
-async def test_a_bot_that_fails_is_not_waited_for(time: FakeTime, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_failing_bot_ends_the_run(time: FakeTime, monkeypatch: pytest.MonkeyPatch) -> None:
     def think(turn: Turn) -> int:
         raise ZeroDivisionError("the bot is broken")
 
@@ -185,14 +151,13 @@ async def test_a_bot_that_fails_is_not_waited_for(time: FakeTime, monkeypatch: p
     play = LocalPlay(solo_table(game, ["random"] * game.seats, {}, 1, time=time), 0, time)
     with pytest.raises(ZeroDivisionError, match="the bot is broken"):
         async with asyncio.timeout(PATIENCE):
-            await play.run(Stage())
+            await play.run(SilentStage())
 
 
 @pytest.mark.every_days(4)
-async def test_an_end_and_another_match() -> None:
+async def test_next_match_continues_and_both_have_records() -> None:
     """The deal passes on, and each match has its record."""
-    game = mekuri.game(USUAL)
-    play = LocalPlay(solo_table(game, seats_of(game, "greedy"), {"rounds": 1}, 2), 0)
+    play = solo(USUAL, seed=2)
     app = table_app(play)
     async with app.run_test(size=SMALL) as pilot:
         for _ in range(2):

@@ -1,4 +1,4 @@
-"""The review of a round in the terminal, from its end; and any of its decisions tried otherwise, which counts nowhere."""
+"""The review of a finished round in the terminal, and retries of its decisions."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,7 +11,7 @@ from mekuri import games
 from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import Lang
 from mekuri.table import reviewing
-from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.base.local import LocalPlay, solo_table
 from mekuri.terminal.base.texts import say
 from mekuri.terminal.base.trying import TryPlay
 from mekuri.terminal.screens.review import ReviewScreen
@@ -24,6 +24,7 @@ from tests.helpers.screens import (
     play_card,
     play_on,
     screen_text,
+    solo,
     until_asked,
 )
 from tests.helpers.tables import games_in_turn
@@ -34,7 +35,7 @@ FEW = (8, 100)
 
 @pytest.fixture(autouse=True)
 def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Little is played out, and no machine code is made."""
+    """Use few play-outs and no machine code."""
     monkeypatch.setattr(reviewing, "FEW", FEW)
     without_machine_code(monkeypatch)
 
@@ -47,9 +48,8 @@ def flowing(text: str) -> str:
 async def reviewed(
     name: str, lang: Lang = "en", size: tuple[int, int] = SMALL, by_keys: bool = False
 ) -> AsyncIterator[tuple[Pilot[None], LocalPlay]]:
-    """The review of a round that has been played to its end, called by one key."""
-    game = mekuri.game(name)
-    play = LocalPlay(solo_table(game, seats_of(game, "greedy"), {"rounds": 2}, 3), 0)
+    """Open the review of a finished round by its key."""
+    play = solo(name, rounds=2)
     if not by_keys:
         play_on(play.table, lambda: play.table.running.over)
     app = table_app(play, lang)
@@ -70,7 +70,7 @@ def screen(pilot: Pilot[None]) -> ReviewScreen:
 
 
 async def play_out(pilot: Pilot[None]) -> TrySheet:
-    """Play what the cursor is at, until the round is over."""
+    """Play the card at the cursor until the round is over."""
     while await until_asked(pilot):
         await play_card(pilot)
     assert isinstance(pilot.app.screen, TrySheet)
@@ -79,21 +79,21 @@ async def play_out(pilot: Pilot[None]) -> TrySheet:
 
 @pytest.mark.in_turn(2)
 @games_in_turn(0)
-async def test_every_game_s_round_is_reviewed_by_one_key(name: str) -> None:
+async def test_key_opens_review_of_finished_round(name: str) -> None:
     async with reviewed(name, "ja" if len(name) % 2 else "en", LARGE) as (pilot, play):
         here = screen(pilot)
         telling = here._telling
         assert telling
         assert telling.found.result == play.match.finished[0].returns[0]
         for leaf in here._leaves:
-            told = flowing(screen_text(pilot.app))
+            shown = flowing(screen_text(pilot.app))
             if leaf.moment is None:
-                assert flowing(here.say(f"review.{telling.found.verdict}")) in told
+                assert flowing(here.say(f"review.{telling.found.verdict}")) in shown
             else:
                 question = flowing(here.say("review.question", n=leaf.moment.number))
                 answer = flowing(here.say("review.played", action=telling.action(leaf.moment, leaf.moment.action)))[:12]
-                assert question in told
-                assert (answer in told) != leaf.asks
+                assert question in shown
+                assert (answer in shown) != leaf.asks
             await pilot.press("right")
             await pilot.pause()
         await pilot.press("g")
@@ -105,7 +105,7 @@ async def test_every_game_s_round_is_reviewed_by_one_key(name: str) -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_a_moment_is_answered_before_it_is_told() -> None:
+async def test_question_is_asked_before_answer_is_shown() -> None:
     async with reviewed("mushi", by_keys=True) as (pilot, _):
         here = screen(pilot)
         telling = here._telling
@@ -125,7 +125,7 @@ async def test_a_moment_is_answered_before_it_is_told() -> None:
 
 @pytest.mark.in_turn(2)
 @games_in_turn(1)
-async def test_a_round_is_tried_otherwise_and_counts_nowhere(name: str) -> None:
+async def test_retry_leaves_record_and_results(name: str) -> None:
     async with reviewed(name) as (pilot, play):
         moment = screen(pilot)._moment
         if moment is None:
@@ -138,7 +138,7 @@ async def test_a_round_is_tried_otherwise_and_counts_nowhere(name: str) -> None:
         assert there.view
         chosen = [choice.action for choice in moment.choices]
         legal = [choice.action for choice in there.view.legal]
-        taken_back = games.find(name).undoing is not Contract.undoing  # what only takes something back is no choice of a review
+        taken_back = games.find(name).undoing is not Contract.undoing  # an action that only undoes another is no choice of a review
         assert chosen == ([action for action in legal if action in chosen] if taken_back else legal)
         assert there.say("coach.practice") in screen_text(pilot.app).splitlines()[0]
         await play_out(pilot)
@@ -152,11 +152,11 @@ async def test_a_round_is_tried_otherwise_and_counts_nowhere(name: str) -> None:
         assert play.match.record().to_json() == record
         assert list(play.results) == results
         await pilot.press("escape", "enter")
-        await until(lambda: play.number == 2 or play.over)  # the match goes on where it stood
+        await until(lambda: play.number == 2 or play.over)  # the match continues
 
 
 @pytest.mark.every_days(4)
-async def test_what_may_not_be_played_is_refused_with_its_clause() -> None:
+async def test_retry_refuses_illegal_action_with_clause() -> None:
     async with reviewed("tensho") as (pilot, _):
         await pilot.press("t")
         await until(lambda: isinstance(pilot.app.screen, TableScreen) and pilot.app.screen.view)
@@ -172,8 +172,8 @@ async def test_what_may_not_be_played_is_refused_with_its_clause() -> None:
         assert there.view is not view
 
 
-async def test_it_is_tried_without_a_review_before_it_too() -> None:
-    """As `mekuri review` does: the end of it is the end of the screen."""
+async def test_retry_alone_closes_app_at_its_end() -> None:
+    """`mekuri review` starts it so: at its end the application closes."""
     async with reviewed("hiyoko") as (pilot, play):
         moment, telling = screen(pilot)._moment, screen(pilot)._telling
         finished = play.finished(1)
@@ -189,7 +189,7 @@ async def test_it_is_tried_without_a_review_before_it_too() -> None:
     assert app.return_code == 0
 
 
-async def test_whoever_watches_has_no_review() -> None:
+async def test_spectator_has_no_review() -> None:
     game = mekuri.game(games.names()[0])
     play = LocalPlay(solo_table(game, ["greedy"] * game.seats, {"rounds": 1}, 3), 0)
     assert play.finished(1) is None

@@ -1,4 +1,4 @@
-"""What lies before each seat in the terminal, at tables of any size, and what stands around the cards."""
+"""The zones of each seat in the terminal, at tables of any size, and the texts around the cards."""
 
 import re
 from dataclasses import replace
@@ -27,7 +27,7 @@ from mekuri.terminal.screens.render import Drawing, moved
 from mekuri.terminal.screens.table import FEW, TableScreen, table_app
 from mekuri.terminal.screens.zone import CardZone
 from mekuri.testing.worlds import random_round, steps
-from tests.helpers.screens import LARGE, SMALL, play_card, screen_text, table_of, until_asked
+from tests.helpers.screens import LARGE, SMALL, play_card, screen_text, solo, table_of, translator_of, until_asked
 from tests.helpers.tables import HELD, games_in_turn, in_turn
 from tests.helpers.time import FakeTime
 
@@ -35,20 +35,15 @@ SHORTENED = 7  # cells of a name where accounts need the room beside it
 games_of_a_bank = pytest.mark.parametrize("name", [name for name in games.names() if games.find(name).shape == "bank"])
 
 
-def solo(game: mekuri.Game, opponent: str, seed: int = 1, first_dealer: int | None = None, **rounds: int) -> LocalPlay:
-    """A match of a person against bots."""
-    return LocalPlay(solo_table(game, seats_of(game, opponent), rounds, seed, first_dealer), 0)
-
-
 def asked(name: str) -> tuple[mekuri.Game, View]:
-    """A view of somebody who may play a card of the own hand."""
+    """Return a game and a view of a player who may play a card from the hand."""
     game = mekuri.game(name)
     for now in steps(random_round(game, 3)):
         for seat in set(now.waiting) & set(range(game.seats)):
             view = now.view(seat)
             if {now.action_text(card) for card in held(view)} & {choice.action for choice in view.legal}:
                 return game, view
-    raise AssertionError("nobody plays from the hand")
+    raise AssertionError("no card is played from a hand")
 
 
 def held(view: View) -> set[int]:
@@ -57,12 +52,11 @@ def held(view: View) -> set[int]:
 
 
 def drawing(game: mekuri.Game, view: View, lang: Lang = "en") -> Drawing:
-    translator = Translator(game.rulebook, lang, ("you", *["greedy"] * (game.seats - 1)))
-    return Drawing(view, translator, {}, frozenset())
+    return Drawing(view, translator_of(game, lang), {}, frozenset())
 
 
-def test_a_place_that_is_hidden_has_no_number() -> None:
-    """Neither it nor the hand from which cards may have gone there."""
+def test_hidden_place_has_no_number() -> None:
+    """Nor has the hand from which the cards may have been played."""
     game, view = asked(games.names()[0])
     held, bet = Zone("hand-1", 1, "hand", "fan", (None,) * 6), Zone("bet-1", 1, "bet", "row", (), hidden=True)
     for apart in (False, True):
@@ -78,10 +72,10 @@ def test_a_place_that_is_hidden_has_no_number() -> None:
 
 
 @games_of_a_bank
-async def test_the_cloth_is_white(name: str) -> None:
-    """By day and by night, with the name of its place on it and no back under it."""
+async def test_cloth_is_white(name: str) -> None:
+    """In both themes, with the name of its place on it and no card back under it."""
     game = mekuri.game(name)
-    app = table_app(solo(game, "random", first_dealer=1))
+    app = table_app(solo(game, "random", seed=1, first_dealer=1))
     async with app.run_test(size=SMALL) as pilot:
         assert await until_asked(pilot)
         for _ in range(2):
@@ -94,12 +88,12 @@ async def test_the_cloth_is_white(name: str) -> None:
 
 
 class TestTables:
-    """At the least screen and with as many seats as a game can have."""
+    """On the smallest screen, with the most seats of a game."""
 
     @games_in_turn(0)
-    async def test_everybody_is_there_and_what_is_asked_is_in_sight(self, name: str) -> None:
+    async def test_all_players_and_legal_cards_are_in_sight(self, name: str) -> None:
         game = mekuri.game(name, seats=max(games.find(name).seats))
-        app = table_app(solo(game, "random", rounds=2))
+        app = table_app(solo(game, "random", seed=1, rounds=2))
         async with app.run_test(size=SMALL) as pilot:
             number = 0
             while number < 3 and await until_asked(pilot):
@@ -125,51 +119,51 @@ class TestTables:
 
     @games_in_turn(1)
     @pytest.mark.parametrize("lang", LANGUAGES)
-    def test_all_that_lies_before_a_seat_stands_in_its_block(self, name: str, lang: Lang) -> None:
+    def test_block_has_all_zones_of_seat(self, name: str, lang: Lang) -> None:
         game = mekuri.game(name)
         for now in islice(steps(random_round(game, 2)), 0, None, 7):
             view = now.view(0)
-            told = drawing(game, view, lang)
+            drawn = drawing(game, view, lang)
             for seat in range(1, game.seats):
                 zones = [zone for zone in view.zones if zone.owner == seat]
                 if not zones:
                     continue
-                label, found = seats.block(seat, zones, told, named=True, apart=False)
+                label, found = seats.block(seat, zones, drawn, named=True, apart=False)
                 assert cell_len(label) == render.LABEL
-                assert told.translator.player(seat, seats.NAME) in label
+                assert drawn.translator.player(seat, seats.NAME) in label
                 assert (seats.DEALER in label) == (seat == view.dealer)
-                hidden = any(zone.hidden for zone in zones)  # then nobody is told how many are still in the hand
+                hidden = any(zone.hidden for zone in zones)  # then the number of cards in the hand is hidden
                 assert label[-4:].strip() == ("" if hidden else str(zones[0].count))
                 for zone in zones[1:]:
                     counted = "" if zone.count is None else f" {zone.count}"
-                    place = f" {told.translator.place(zone)}{counted} {render.stake(zone, told.translator)}"
+                    place = f" {drawn.translator.place(zone)}{counted} {render.stake(zone, drawn.translator)}"
                     assert any(face.label == place for face in found)
                 visible = {card for zone in zones if not render.is_pile(zone) for card in zone.cards} - {None}
                 assert visible <= {face.card for face in found}
 
-    @pytest.mark.parametrize(("lang", "told"), [("en", "Sits out "), ("ja", "からばん ")])
-    def test_whoever_plays_another_part_is_called_so(self, lang: Lang, told: str) -> None:
+    @pytest.mark.parametrize(("lang", "label"), [("en", "Sits out "), ("ja", "からばん ")])
+    def test_seat_with_other_part_is_labelled(self, lang: Lang, label: str) -> None:
         game = mekuri.game("tenshu", seats=7)
         view = game.deal(seed=1, dealer=1).view(0)
         places = [[zone for zone in view.zones if zone.owner == seat] for seat in range(7)]
         blocks = [seats.block(seat, places[seat], drawing(game, view, lang), named=True, apart=False)[1] for seat in range(7)]
-        assert [seat for seat, faces in enumerate(blocks) if faces[0].label == told] == [0, 6]
+        assert [seat for seat, faces in enumerate(blocks) if faces[0].label == label] == [0, 6]
 
     @pytest.mark.every_days(4)
-    async def test_ones_own_part_is_told(self) -> None:
+    async def test_own_part_is_labelled(self) -> None:
         app = table_app(solo(mekuri.game("tenshu", seats=6), "greedy", 2, first_dealer=1))
         async with app.run_test(size=SMALL) as pilot:
             table = table_of(app)
-            assert not await until_asked(pilot)  # whoever does not play is shown the sheet next
+            assert not await until_asked(pilot)  # a player who sits out sees the sheet next
             assert "Sits out" in str(table.query_one("#seat-0", CardZone).render())
 
-    def test_a_long_name_keeps_its_number(self) -> None:
+    def test_long_name_keeps_number(self) -> None:
         who = ("you", *["A very long name indeed"] * 12)
         translator = Translator(mekuri.game(games.names()[0]).rulebook, "en", who, people=frozenset(range(1, 13)))
-        told = [translator.player(seat, 12) for seat in range(1, 13)]
-        assert len(set(told)) == 12
-        assert all(cell_len(name) <= 12 for name in told)
-        assert told[11].endswith("… 12")
+        names = [translator.player(seat, 12) for seat in range(1, 13)]
+        assert len(set(names)) == 12
+        assert all(cell_len(name) <= 12 for name in names)
+        assert names[11].endswith("… 12")
         assert translator.players([1]) == translator.player(1)
         assert translator.players([1, 2, 3]).count(",") == 2
         assert "11 others" in translator.players(range(1, 13))
@@ -182,20 +176,20 @@ def seen_whole(zone: CardZone) -> bool:
 
 
 class TestOneCardInSeveralPlaces:
-    """Where several packs are in play, or a card only tells of what has been."""
+    """With several packs, or a card that only shows an earlier event."""
 
     @pytest.mark.parametrize("name", in_turn(HELD, 2))
-    def test_it_is_played_from_the_hand(self, name: str) -> None:
+    def test_card_is_legal_in_hand_only(self, name: str) -> None:
         game, view = asked(name)
         board = Zone("elsewhere", None, "board", "row", tuple(held(view)))
         view = replace(view, zones=(board, *view.zones))
-        told = drawing(game, view)
-        assert not any(face.legal for face in told.cards(board))
+        drawn = drawing(game, view)
+        assert not any(face.legal for face in drawn.cards(board))
         hand = next(zone for zone in view.zones if zone.kind == "hand" and zone.owner == view.you)
-        assert any(face.legal for face in told.cards(hand))
+        assert any(face.legal for face in drawn.cards(hand))
 
     @pytest.mark.parametrize("name", in_turn(HELD, 0))
-    def test_only_the_one_that_has_moved_is_new(self, name: str) -> None:
+    def test_only_moved_card_is_fresh(self, name: str) -> None:
         _, view = asked(name)
         card = min(held(view))
         board = Zone("elsewhere", None, "board", "row", (card,))
@@ -204,16 +198,16 @@ class TestOneCardInSeveralPlaces:
         assert moved(after, after) == set()
 
     @pytest.mark.parametrize("name", in_turn(HELD, 1))
-    def test_one_that_lies_nowhere_is_offered_among_the_words(self, name: str) -> None:
+    def test_card_off_the_table_is_offered_among_words(self, name: str) -> None:
         """Such as a number to be named."""
         game, view = asked(name)
-        told = drawing(game, view)
+        drawn = drawing(game, view)
         cards = {choice.action for choice in view.legal if choice.text.id == "card"}
         words = [choice.action for choice in view.legal if choice.text.id != "card"]
-        assert [face.name for face in render.word_faces(view, told.translator)] == words
-        bare = render.word_faces(replace(view, zones=()), told.translator)
+        assert [face.name for face in render.word_faces(view, drawn.translator)] == words
+        bare = render.word_faces(replace(view, zones=()), drawn.translator)
         assert {face.sign for face in bare if face.card is not None} == {
-            face.sign for zone in view.zones for face in told.cards(zone) if face.legal
+            face.sign for zone in view.zones for face in drawn.cards(zone) if face.legal
         }
         assert len(bare) == len(words) + len(cards)
         assert all(face.legal for face in bare)
@@ -221,23 +215,23 @@ class TestOneCardInSeveralPlaces:
 
 class TestPiles:
     @pytest.mark.parametrize("name", in_turn(HELD, 2))
-    def test_only_the_top_card_can_be_pointed_at(self, name: str) -> None:
+    def test_only_top_card_of_pile_is_drawn(self, name: str) -> None:
         game, view = asked(name)
-        told = drawing(game, view)
+        drawn = drawing(game, view)
         low, top = (parse_card(card) for card in ("3H", "4I"))
         pile = Zone("heap", None, "pile", "stack", (low, top))
         kind = next(iter(game.rulebook.tables["zones"]))
-        face = told.pile(replace(pile, id=kind))
+        face = drawn.pile(replace(pile, id=kind))
         assert (face.card, face.pile) == (top, 2)
         assert face.place == game.rulebook.tables["zones"][kind]["en"]
         view = replace(view, zones=(pile,))
         assert render.drawn_cards(view) == {top}
-        closed = told.pile(replace(pile, id=kind, cards=(None,) * 7))
+        closed = drawn.pile(replace(pile, id=kind, cards=(None,) * 7))
         assert (closed.card, closed.sign, closed.pile) == (None, "7", 7)
 
 
 class TestPlaces:
-    def test_are_called_by_the_nearest_name(self) -> None:
+    def test_nearest_name_is_used(self) -> None:
         zone = Zone("left-3", 3, "offer", "stack", ())
         assert zone_key(zone, {"left-3": 0, "left": 0, "offer": 0}) == "left-3"
         assert zone_key(zone, {"left": 0, "offer": 0}) == "left"
@@ -246,7 +240,7 @@ class TestPlaces:
         assert zone_key(replace(zone, owner=13, id="left-13"), {"left-1": 0, "left": 0}) == "left"
 
     @games_in_turn(0)
-    def test_all_have_a_name_in_the_rule_book(self, name: str) -> None:
+    def test_each_zone_has_name_in_rule_book(self, name: str) -> None:
         for count in games.find(name).seats:
             game = mekuri.game(name, seats=count)
             for now in steps(random_round(game, count)):
@@ -255,9 +249,9 @@ class TestPlaces:
 
     @pytest.mark.every_days(4)
     @pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
-    async def test_an_amount_in_the_middle_is_in_sight_as_it_grows(self, size: tuple[int, int]) -> None:
-        """Above the piles, and in a line of its own: the cards that can be chosen stay in sight below."""
-        app = table_app(solo(mekuri.game("isuri"), "random"))
+    async def test_growing_amount_in_the_middle_is_in_sight(self, size: tuple[int, int]) -> None:
+        """It has a line of its own above the piles, and legal cards stay in sight below."""
+        app = table_app(solo("isuri", "random", seed=1, rounds=4))
         seen: set[int] = set()
         async with app.run_test(size=size) as pilot:
             while len(seen) < 3 and await until_asked(pilot):
@@ -275,7 +269,7 @@ class TestPlaces:
 
 
 class Timed(LocalPlay):
-    """A table that waits for so long."""
+    """A table with a fixed number of seconds left."""
 
     left: int | None = 7
 
@@ -285,7 +279,7 @@ class Timed(LocalPlay):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-async def test_a_window_counts_down_in_sight(lang: Lang) -> None:
+async def test_window_counts_down(lang: Lang) -> None:
     game = mekuri.game(games.names()[0])
     play = Timed(solo_table(game, seats_of(game, "greedy"), {}, 3), 0)
     app = table_app(play, lang)
@@ -304,7 +298,7 @@ async def test_a_window_counts_down_in_sight(lang: Lang) -> None:
         assert here.say("table.seconds", n=4) not in screen_text(app)
 
 
-def test_on_a_server_the_window_closes_when_the_view_says() -> None:
+def test_window_on_server_closes_at_time_of_view() -> None:
     play = object.__new__(RemotePlay)
     play._line = Line("http://127.0.0.1:9", time=FakeTime(1_000_000))
     for closes, left in ((None, None), (1_006_500, 7), (940_000, 0)):
@@ -313,33 +307,33 @@ def test_on_a_server_the_window_closes_when_the_view_says() -> None:
 
 
 @pytest.mark.parametrize("width", [24, 41, 80])
-def test_a_long_question_is_broken_and_not_cut(width: int) -> None:
+def test_long_question_is_broken_and_not_cut(width: int) -> None:
     for name in games.names():
-        for told in mekuri.game(name).rulebook.tables["prompts"].values():
+        for prompt in mekuri.game(name).rulebook.tables["prompts"].values():
             for lang in LANGUAGES:
-                rows = broken(Text(told[lang]), width, hang=2).plain.split("\n")
+                rows = broken(Text(prompt[lang]), width, hang=2).plain.split("\n")
                 assert all(cell_len(row) <= width for row in rows)
                 assert all(row.startswith("  ") for row in rows[1:])
-                assert "".join(rows).replace(" ", "") == told[lang].replace(" ", "")
+                assert "".join(rows).replace(" ", "") == prompt[lang].replace(" ", "")
 
 
 @games_in_turn(1)
-def test_the_accounts_above_the_table_fit(name: str) -> None:
-    """All of them where there is room, else one's own; what they are called gives way first, then names, and no number."""
-    play = solo(mekuri.game(name), "greedy")
+def test_accounts_in_title_fit(name: str) -> None:
+    """All accounts if there is room, else the player's own. Names of accounts are dropped first, then names of players are cut."""
+    play = solo(name, seed=1)
     view = show(play.table, 0).view
     assert view
     play._view = view
     translator = Translator(play.book, "en", play.seats)
     whole = render.ledger_line(play.ledger, translator)
-    if not any(play.ledger):  # in some games nobody has any before the first round is over
+    if not any(play.ledger):  # some games have no accounts before the first round is over
         assert render.title_accounts(play, translator, 0) == ("", True)
         return
     assert render.title_accounts(play, translator, 999) == (whole, True)
-    told = {width: render.title_accounts(play, translator, width) for width in range(cell_len(whole))}
-    assert ("", False) in told.values()
+    titles = {width: render.title_accounts(play, translator, width) for width in range(cell_len(whole))}
+    assert ("", False) in titles.values()
     numbers = render.stakes(play.ledger)
-    for width, (line, every) in told.items():
+    for width, (line, every) in titles.items():
         assert cell_len(line) <= width
         assert not line or line.startswith("You")
         assert every == (line.count("   ") == len(play.seats) - 1)
@@ -352,7 +346,7 @@ LARGEST = max(count for _, count in TABLES)
 
 
 def is_looked_at(name: str, count: int) -> bool:
-    """Whether a table is in the short test: the smallest and the largest of a game, and where seats begin to stand otherwise."""
+    """Return whether a table is in the short test: the fewest and the most seats, and those at which the layout changes."""
     counts = games.find(name).seats
     if games.find(name).side:
         return count == max(counts)
@@ -366,9 +360,9 @@ def is_looked_at(name: str, count: int) -> bool:
     [pytest.param(*each, marks=() if is_looked_at(*each) else pytest.mark.slow) for each in TABLES],
     ids=[f"{name}-{count}" for name, count in TABLES],
 )
-async def test_everybodys_accounts_are_in_sight(name: str, count: int) -> None:
-    """With every number of seats, at every size; the second time in the other language."""
-    app = table_app(solo(mekuri.game(name, seats=count), "random"))
+async def test_all_accounts_are_in_sight(name: str, count: int) -> None:
+    """With every number of seats, at every size, in both languages."""
+    app = table_app(solo(mekuri.game(name, seats=count), "random", seed=1, rounds=4))
     async with app.run_test(size=SMALL) as pilot:
         for _ in range(2):
             if not await until_asked(pilot):
@@ -382,7 +376,7 @@ async def test_everybodys_accounts_are_in_sight(name: str, count: int) -> None:
 
 
 def assert_accounts_are_seen(here: TableScreen, shown: list[str]) -> None:
-    """All stand in the title; or one's own do, and each other's beside the name."""
+    """The title has all accounts, or the player's own, with the others beside the names."""
     numbers = [[str(value) for value in accounts.values()] for accounts in here.play.ledger]
     for seat, own in enumerate(numbers):
         if seat == 0 or not here._accounts:
@@ -396,16 +390,16 @@ def assert_accounts_are_seen(here: TableScreen, shown: list[str]) -> None:
 
 
 @pytest.mark.parametrize("dealer", [0, 3])
-def test_a_name_gives_way_to_its_accounts_and_no_number_is_cut(dealer: int) -> None:
+def test_name_is_cut_before_numbers(dealer: int) -> None:
     game, view = asked(next(name for name in games.names() if 16 in games.find(name).seats))
     view = replace(view, dealer=dealer)
     accounts = ("500", "2000 · 1500", "-12000 · 15000", "7")
     translator = Translator(game.rulebook, "en", ("you", *["A very long name indeed"] * 3), people=frozenset({1, 2, 3}))
     for cards in (Zone("hand", 3, "hand", "fan", (None,) * 12), Zone("hand", 3, "hand", "fan", (), hidden=True)):
         for room in (0, 3, 16):
-            told = Drawing(view, translator, {}, frozenset(), accounts, room)
+            drawn = Drawing(view, translator, {}, frozenset(), accounts, room)
             for seat, account in enumerate(accounts[1:], 1):
-                label, _ = seats.block(seat, [replace(cards, owner=seat)], told, named=True, apart=False)
+                label, _ = seats.block(seat, [replace(cards, owner=seat)], drawn, named=True, apart=False)
                 assert cell_len(label) == render.LABEL + room or (cell_len(label) > render.LABEL + room and f"A v… {seat}" in label)
                 assert f" {account} " in label
                 assert cards.hidden or label.endswith(" 12 ")

@@ -4,18 +4,17 @@ import pytest
 
 import mekuri
 from mekuri.engine.rulebook import Lang
-from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.screens.sheet import SheetScreen
 from mekuri.terminal.screens.table import table_app
-from tests.helpers.screens import LARGE, SMALL, play_card, read_paper, screen_text, table_of, until_asked
+from tests.helpers.screens import LARGE, SMALL, play_card, read_paper, screen_text, solo, table_of, until_asked
 from tests.terminal.test_table import check_secrets
 
 
 @pytest.mark.in_turn(2)
 @pytest.mark.parametrize(("lang", "size"), [("en", SMALL), ("ja", LARGE)], ids=["en-small", "ja-large"])
-async def test_a_round_by_keyboard(lang: Lang, size: tuple[int, int]) -> None:
+async def test_round_by_keyboard(lang: Lang, size: tuple[int, int]) -> None:
     game = mekuri.game("tensho", yaku_set="one", shoniban="hon-bana", tokotoko="choose")
-    play = LocalPlay(solo_table(game, seats_of(game, "greedy"), {"rounds": 1}, 4), 0)
+    play = solo(game, seed=4)
     app, match = table_app(play, lang), play.match
     asked = set()
     async with app.run_test(size=size) as pilot:
@@ -35,9 +34,8 @@ async def test_a_round_by_keyboard(lang: Lang, size: tuple[int, int]) -> None:
             assert app.screen.translator.text(line.text).replace(" ", "")[:20] in sheet
 
 
-async def test_a_vote_says_what_each_word_means() -> None:
-    game = mekuri.game("tensho")
-    app = table_app(LocalPlay(solo_table(game, seats_of(game, "greedy"), {"rounds": 1}, 4), 0))
+async def test_vote_explains_each_word() -> None:
+    app = table_app(solo("tensho", seed=4))
     async with app.run_test(size=LARGE) as pilot:
         assert await until_asked(pilot)
         assert "If you differ, the dealer decides." in screen_text(app)

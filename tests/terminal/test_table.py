@@ -36,6 +36,7 @@ from tests.helpers.screens import (
     play_on,
     read_paper,
     screen_text,
+    solo,
     table_of,
     until_asked,
 )
@@ -53,25 +54,19 @@ def in_settings(settings: list[Setting], first: int) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(("name", "lang", "size"), in_turn(settings, first), ids=ids)
 
 
-def one_round(name: str, seed: int = 3, rounds: int = 1, pace: float = 0) -> LocalPlay:
-    """A match with the person in the first seat."""
-    game = mekuri.game(name)
-    return LocalPlay(solo_table(game, seats_of(game, "greedy"), {"rounds": rounds}, seed), pace)
-
-
 def takes_cards(name: str) -> bool:
     """Whether cards take others in a game."""
     zones = [zone for now in steps(random_round(mekuri.game(name), 0)) for zone in now.view().zones]
     return any(zone.kind == "captured" for zone in zones)
 
 
-# Those in which cards are played: one that may not be played is told why.
+# The games in which cards are played: an illegal card shows the reason.
 PLAYING = [setting for setting in ONE_SETTING if not games.find(setting[0]).side]
 TAKING = [name for name in games.names() if takes_cards(name)]
 
 
 def hidden_cards(match: Match, seat: int) -> Iterator[int]:
-    """The cards in others' hands that a seat may not see."""
+    """Yield the cards in other hands that a seat may not see."""
     seen = {card for zone in match.round.view(seat).zones for card in zone.cards}
     for other in range(match.game.seats):
         for zone in match.round.view(other).zones:
@@ -89,8 +84,8 @@ def check_secrets(app: MekuriApp, match: Match, lang: Lang) -> None:
 
 @pytest.mark.in_turn(3)
 @in_settings(ONE_SETTING, 0)
-async def test_a_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int]) -> None:
-    play = one_round(name)
+async def test_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int]) -> None:
+    play = solo(name)
     app, match = table_app(play, lang), play.match
     async with app.run_test(size=size) as pilot:
         acted = 0
@@ -108,7 +103,7 @@ async def test_a_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int])
             assert line.clause not in sheet
         await pilot.press("r")
         cited = await read_paper(pilot)
-        assert all(line.clause in cited for line in lines), "the clauses stand there when they are asked for"
+        assert all(line.clause in cited for line in lines), "the key r shows the clauses"
         await pilot.press("enter")
         await pilot.pause()
         assert isinstance(app.screen, ResultScreen)
@@ -120,12 +115,12 @@ async def test_a_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int])
 @pytest.mark.every_days(4)
 @pytest.mark.in_turn(3)
 @in_settings(ONE_SETTING, 1)
-async def test_a_match_by_mouse(name: str, lang: Lang, size: tuple[int, int]) -> None:
-    play = one_round(name, seed=8)
+async def test_match_by_mouse(name: str, lang: Lang, size: tuple[int, int]) -> None:
+    play = solo(name, seed=8)
     app, match = table_app(play, lang), play.match
     async with app.run_test(size=size) as pilot:
         while await until_asked(pilot):
-            await pilot.pause()  # until everything lies where it belongs
+            await pilot.pause()  # until the layout is done
             here = table_of(app)
             assert here.view
             action = here.view.legal[-1].action
@@ -139,8 +134,8 @@ async def test_a_match_by_mouse(name: str, lang: Lang, size: tuple[int, int]) ->
 
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize("name", TAKING)
-async def test_what_a_card_would_take_is_marked(name: str) -> None:
-    app = table_app(one_round(name, seed=5))
+async def test_captured_cards_are_marked_under_cursor(name: str) -> None:
+    app = table_app(solo(name, seed=5))
     async with app.run_test(size=SMALL) as pilot:
         seen = False
         while not seen and await until_asked(pilot):
@@ -162,8 +157,8 @@ async def test_what_a_card_would_take_is_marked(name: str) -> None:
 
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize("name", TAKING)
-async def test_pointing_with_the_mouse_marks_too(name: str) -> None:
-    app = table_app(one_round(name, seed=5))
+async def test_captured_cards_are_marked_under_mouse(name: str) -> None:
+    app = table_app(solo(name, seed=5))
     async with app.run_test(size=LARGE) as pilot:
         while await until_asked(pilot):
             here = table_of(app)
@@ -179,8 +174,8 @@ async def test_pointing_with_the_mouse_marks_too(name: str) -> None:
     raise AssertionError("no card took anything")
 
 
-async def test_the_keys_at_the_foot_can_be_clicked() -> None:
-    app = table_app(one_round("mushi"))
+async def test_key_bar_can_be_clicked() -> None:
+    app = table_app(solo("mushi"))
     async with app.run_test(size=SMALL) as pilot:
         await until_asked(pilot)
         at = screen_text(app).splitlines()[-1].index("? help")
@@ -189,8 +184,8 @@ async def test_the_keys_at_the_foot_can_be_clicked() -> None:
         assert isinstance(app.screen, HelpScreen)
 
 
-async def test_a_match_in_progress_goes_on() -> None:
-    table = one_round("mushi").table
+async def test_match_in_progress_continues() -> None:
+    table = solo("mushi").table
     play_on(table, lambda: len(table.running.actions) >= 4)
     assert not table.running.over
     app = table_app(LocalPlay(table, pace=5))
@@ -205,8 +200,8 @@ async def test_a_match_in_progress_goes_on() -> None:
 
 @pytest.mark.every_days(4)
 @in_settings([(name, lang, SMALL) for name, lang, _ in PLAYING], 0)
-async def test_an_illegal_card_says_why_and_opens_the_clause(name: str, lang: Lang, size: tuple[int, int]) -> None:
-    play = one_round(name, rounds=3)
+async def test_illegal_card_shows_reason_and_opens_clause(name: str, lang: Lang, size: tuple[int, int]) -> None:
+    play = solo(name, rounds=3)
     app, match = table_app(play, lang), play.match
     async with app.run_test(size=size) as pilot:
         illegal: tuple[CardZone, int] | None = None
@@ -239,8 +234,8 @@ async def test_an_illegal_card_says_why_and_opens_the_clause(name: str, lang: La
         assert isinstance(app.screen, TableScreen)
 
 
-async def test_digits_pick_cards_of_the_hand() -> None:
-    play = one_round("mushi")
+async def test_digits_pick_cards_of_hand() -> None:
+    play = solo("mushi")
     app = table_app(play)
     async with app.run_test(size=SMALL) as pilot:
         await until_asked(pilot)
@@ -254,8 +249,8 @@ async def test_digits_pick_cards_of_the_hand() -> None:
         await until(lambda: (0, card) in play.match.round.actions)
 
 
-async def test_card_names_begin_plain_and_go_round_all_sets() -> None:
-    app = table_app(one_round("tensho"))
+async def test_card_names_cycle_through_all_sets() -> None:
+    app = table_app(solo("tensho"))
     async with app.run_test(size=SMALL) as pilot:
         await until_asked(pilot)
         table = table_of(app)
@@ -271,8 +266,8 @@ async def test_card_names_begin_plain_and_go_round_all_sets() -> None:
 @pytest.mark.every_days(4)
 @pytest.mark.in_turn(2)
 @games_in_turn(1)
-async def test_every_screen_in_both_languages_and_both_lights(name: str) -> None:
-    app = table_app(one_round(name))
+async def test_screens_switch_language_and_theme(name: str) -> None:
+    app = table_app(solo(name))
     async with app.run_test(size=SMALL) as pilot:
         await until_asked(pilot)
         for key in ("question_mark", "r", "s", "l"):
@@ -290,8 +285,8 @@ async def test_every_screen_in_both_languages_and_both_lights(name: str) -> None
         assert app.theme == "washi"
 
 
-async def test_the_log_stands_beside_a_wide_table() -> None:
-    app = table_app(one_round("mushi"))
+async def test_log_is_beside_wide_table() -> None:
+    app = table_app(solo("mushi"))
     async with app.run_test(size=LARGE) as pilot:
         await until_asked(pilot)
         await pilot.press("l")
@@ -304,8 +299,8 @@ async def test_the_log_stands_beside_a_wide_table() -> None:
         assert not isinstance(app.screen, LogScreen)
 
 
-async def test_leaving_asks_once() -> None:
-    app = table_app(one_round("mushi"))
+async def test_leaving_asks_first() -> None:
+    app = table_app(solo("mushi"))
     async with app.run_test(size=SMALL) as pilot:
         await until_asked(pilot)
         await pilot.press("q")
@@ -318,7 +313,7 @@ async def test_leaving_asks_once() -> None:
 
 
 @games_in_turn(1)
-async def test_bots_play_by_themselves_before_a_spectator(name: str) -> None:
+async def test_spectator_sees_bots_play(name: str) -> None:
     game = mekuri.game(name)
     match = LocalPlay(solo_table(game, ("greedy", *["random"] * (game.seats - 1)), {"rounds": 2}), 0)
     app = table_app(match)
@@ -327,9 +322,9 @@ async def test_bots_play_by_themselves_before_a_spectator(name: str) -> None:
     assert match.over
 
 
-async def test_a_pace_is_kept_and_enter_hurries() -> None:
-    """At a pace at which nothing would follow by itself today."""
-    play = one_round("mushi", pace=24 * 3600)
+async def test_enter_skips_pace() -> None:
+    """At this pace no event would follow within the day."""
+    play = solo("mushi", pace=24 * 3600)
     app, match = table_app(play), play.match
     async with app.run_test(size=SMALL) as pilot, asyncio.timeout(PATIENCE):
         while sum(seat == 0 for seat, _ in match.round.actions) <= 2:
@@ -339,20 +334,20 @@ async def test_a_pace_is_kept_and_enter_hurries() -> None:
 
 @pytest.mark.in_turn(2)
 @games_in_turn(2)
-async def test_a_tiny_terminal_still_plays(name: str) -> None:
-    play = one_round(name)
+async def test_tiny_terminal_plays(name: str) -> None:
+    play = solo(name)
     app, match = table_app(play), play.match
     async with app.run_test(size=TINY) as pilot:
         while await until_asked(pilot):
             await pilot.pause()
             focused = app.focused
             assert focused
-            assert app.screen.find_widget(focused).visible_region, "what is to be played is out of sight"
+            assert app.screen.find_widget(focused).visible_region, "the focused zone is out of sight"
             await play_card(pilot)
     assert match.round.over
 
 
-async def test_home_deals_a_game() -> None:
+async def test_menu_starts_a_game() -> None:
     app = home_app("en", pace=0)
     async with app.run_test(size=(80, 60)) as pilot:
         await pilot.pause()
@@ -365,7 +360,7 @@ async def test_home_deals_a_game() -> None:
         await pilot.pause()
         assert mekuri.game(games.names()[0]).rulebook.tables["name"]["ja"] in screen_text(app)
         await until(lambda: isinstance(app.focused, GameCard))
-        # A game in whose rounds everybody has a choice, whatever is dealt.
+        # A game in which every deal leaves each player a choice.
         await pilot.press("down", "up", *["down"] * games.names().index(USUAL), "enter")
         await until(lambda: any(isinstance(screen, TableScreen) for screen in app.screen_stack))
         assert await until_asked(pilot)
@@ -375,7 +370,7 @@ async def test_home_deals_a_game() -> None:
 
 
 async def options_of(pilot: Pilot[None], name: str) -> tuple[OptionsScreen, dict[str, OptionRow]]:
-    """The options of a game, opened from the menu, and the rows by the names of what they choose."""
+    """Return the options screen of a game, opened from the menu, and its rows by the names of their options."""
     await pilot.pause()
     for _ in range(games.names().index(name)):
         await pilot.press("down")
@@ -406,15 +401,15 @@ async def test_options_are_chosen_and_played(name: str) -> None:
         await until(lambda: any(isinstance(shown, TableScreen) for shown in app.screen_stack))
         play = table_of(app).play
         assert isinstance(play, LocalPlay)
-        # The dealer, who begins, may have won before anybody else is asked.
+        # The dealer begins and may have won before any other player is asked.
         assert await until_asked(pilot) or play.match.finished or play.match.round.over
         assert play.seats == seats_of(mekuri.game(name), chosen)
         assert play.match.options == mekuri.game(name).match_options({"rounds": 4})
         assert play.match.first_dealer == play.match.dealer == play.match.game.seats - 1
 
 
-async def test_a_number_is_turned_to_or_typed() -> None:
-    """Arrows turn to the usual numbers, and to the words that stand in place of one; any other number may be typed."""
+async def test_number_option_takes_arrows_and_typing() -> None:
+    """Arrows give the usual numbers and the words for numbers; any other number may be typed."""
     name, option, _, word = WORDS[-1]
     app = home_app("en", pace=0)
     async with app.run_test(size=SMALL) as pilot:
@@ -441,8 +436,8 @@ async def test_a_number_is_turned_to_or_typed() -> None:
         assert screen.choices().rounds[option] == "11"
 
 
-async def test_who_deals_first_sits_at_the_table() -> None:
-    """With fewer seats a seat that is no more cannot deal: a lot is drawn again."""
+async def test_first_dealer_is_one_of_the_seats() -> None:
+    """With fewer seats, a dealer without a seat is replaced by a lot."""
     app = home_app("en", pace=0)
     async with app.run_test(size=SMALL) as pilot:
         app.push_screen(OptionsScreen(next(contract for name in games.names() if len((contract := games.find(name)).seats) > 1)))
@@ -465,8 +460,8 @@ async def test_who_deals_first_sits_at_the_table() -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_a_preset_chooses_for_the_match(subtests: pytest.Subtests) -> None:
-    """What somebody has chosen for it stays, and another preset leaves nothing of the one before."""
+async def test_preset_sets_match_options(subtests: pytest.Subtests) -> None:
+    """An option that the player has set stays, and another preset leaves nothing of the one before."""
     app = home_app("en", pace=0)
     async with app.run_test(size=SMALL) as pilot:
         for name, preset in MATCH_PRESETS:
@@ -485,7 +480,7 @@ async def test_a_preset_chooses_for_the_match(subtests: pytest.Subtests) -> None
                         assert mekuri.game(name).match_options(screen.choices().rounds) == wanted
 
 
-async def test_a_choice_that_makes_no_sense_is_not_dealt() -> None:
+async def test_contradicting_options_are_not_dealt() -> None:
     app = home_app("en", pace=0)
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("o")
@@ -506,8 +501,8 @@ def test_seats_must_fit() -> None:
             solo_table(game, seats, {})
 
 
-async def test_a_match_may_be_ended_after_a_round() -> None:
-    play = one_round(games.names()[-1], seed=8, rounds=4)
+async def test_match_ends_after_round_on_wish() -> None:
+    play = solo(games.names()[-1], seed=8, rounds=4)
     play_on(play.table, lambda: play.match.round.over)
     app = table_app(play)
     async with app.run_test(size=SMALL) as pilot:

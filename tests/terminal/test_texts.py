@@ -1,19 +1,17 @@
-"""What the terminal prints: its own texts, drawn cards, running text, rule books."""
+"""The terminal's own texts, drawn cards, running text and printed rule books."""
 
 import re
-from io import StringIO
 from itertools import product
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
-from rich.console import Console, Group
+from rich.console import Group
 from textual.color import Color
 
-from mekuri import games
+from mekuri import games, terminal
 from mekuri.cards import EXTRA, number, parse_cards, parse_row
 from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
-from mekuri.terminal.base import texts
 from mekuri.terminal.base.cards import Face, Look, draw_back, draw_card, draw_chip, wrap
 from mekuri.terminal.base.prose import lines
 from mekuri.terminal.base.texts import all_texts, say
@@ -21,41 +19,40 @@ from mekuri.terminal.base.translate import sign, signs
 from mekuri.terminal.printed.examples import example_drawing
 from mekuri.terminal.printed.rules import cards_strip, clause_text, rules_parts, rules_text
 from mekuri.terminal.screens.app import SUMI, WASHI
+from tests.helpers.screens import printed
 from tests.helpers.tables import in_turn
 
 
-def printed(name: str, lang: Lang, width: int = 100, **more: bool) -> str:
-    """What `mekuri rules` prints with these flags; without any, the text of the screen with the rule book."""
-    console, contract = Console(file=StringIO(), width=width), games.find(name)
-    console.print(rules_text(contract, lang, "", **more) if more else Group(*(part for _, _, part in rules_parts(contract, lang))))
-    file = console.file
-    assert isinstance(file, StringIO)
-    return file.getvalue()
+def rules_of(name: str, lang: Lang, width: int = 100, **more: bool) -> str:
+    """Return what `mekuri rules` prints with these flags; without any, the text of the screen with the rule book."""
+    contract = games.find(name)
+    parts = [rules_text(contract, lang, "", **more)] if more else [part for _, _, part in rules_parts(contract, lang)]
+    return printed(Group(*parts), width=width)
 
 
-def _cards(told: str) -> list[int]:
-    return [card for row in told.split("/") for card in parse_row(row) if card >= 0]
+def _cards(rows: str) -> list[int]:
+    return [card for row in rows.split("/") for card in parse_row(row) if card >= 0]
 
 
-def test_every_text_is_there_in_every_language_with_the_same_arguments() -> None:
+def test_each_text_has_all_languages_and_equal_arguments() -> None:
     for table, rows in all_texts().items():
         for key, text in rows.items():
             assert set(text) == set(LANGUAGES), f"{table}.{key}"
-            assert len({frozenset(re.findall(r"\{(\w+)\}", told)) for told in text.values()}) == 1, f"{table}.{key}"
+            assert len({frozenset(re.findall(r"\{(\w+)\}", words)) for words in text.values()}) == 1, f"{table}.{key}"
 
 
-def test_the_terminal_names_no_game() -> None:
-    for path in Path(texts.__file__).parent.iterdir():
+def test_terminal_names_no_game() -> None:
+    for path in Path(terminal.__file__).parent.rglob("*"):
         if path.suffix in (".py", ".toml", ".tcss"):
-            told = path.read_text(encoding="utf-8").lower()
+            source = path.read_text(encoding="utf-8").lower()
             for name in games.names():
                 for called in (name, *rulebook(games.find(name)).tables["name"].values()):
-                    assert called.lower() not in told, f"{path.name} names {called}"
+                    assert called.lower() not in source, f"{path.name} names {called}"
 
 
 @pytest.mark.parametrize(("width", "height"), [(7, 3), (10, 4), (10, 5), (14, 7)])
-def test_a_drawn_card_has_its_size(width: int, height: int) -> None:
-    """However it is called in any game."""
+def test_drawn_card_has_its_size(width: int, height: int) -> None:
+    """With every name in every game."""
     called = {
         (card, book.card(card, lang, names))
         for contract in map(games.find, games.names())
@@ -89,7 +86,7 @@ def test_names_are_wrapped_evenly() -> None:
 
 
 @pytest.mark.parametrize("width", [8, 13, 24, 61])
-def test_running_text_fits_and_loses_nothing(width: int) -> None:
+def test_running_text_fits_and_keeps_every_word(width: int) -> None:
     for name in games.names():
         for clause in rulebook(games.find(name)).clauses.values():
             for text in clause.text.values():
@@ -101,9 +98,9 @@ def test_running_text_fits_and_loses_nothing(width: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "lang"), in_turn(product(games.names(), LANGUAGES)))
-def test_a_printed_rule_book_has_everything(name: str, lang: Lang) -> None:
+def test_printed_rule_book_is_complete(name: str, lang: Lang) -> None:
     contract = games.find(name)
-    text = re.sub(" {3,}", "  ", printed(name, lang, 4000))  # no line is broken, and most of each is empty
+    text = re.sub(" {3,}", "  ", rules_of(name, lang, 4000))  # at this width no line is broken
     book = rulebook(contract)
     for clause in book.clauses.values():
         assert clause.id in text
@@ -123,37 +120,34 @@ def test_a_printed_rule_book_has_everything(name: str, lang: Lang) -> None:
 
 
 @pytest.mark.parametrize(("name", "lang"), in_turn(product(games.names(), LANGUAGES), 1))
-def test_a_printed_rule_book_keeps_its_width(name: str, lang: Lang) -> None:
-    assert all(cell_len(line) <= 60 for line in printed(name, lang, 60).splitlines())
-    assert all(cell_len(line) <= 60 for line in printed(name, lang, 60, sources=True, examples=True).splitlines())
+def test_printed_rule_book_keeps_width(name: str, lang: Lang) -> None:
+    assert all(cell_len(line) <= 60 for line in rules_of(name, lang, 60).splitlines())
+    assert all(cell_len(line) <= 60 for line in rules_of(name, lang, 60, sources=True, examples=True).splitlines())
 
 
 @pytest.mark.parametrize(("name", "lang"), in_turn(product(games.names(), LANGUAGES)))
-def test_rules_are_printed_as_a_player_reads_them(name: str, lang: Lang) -> None:
-    """In one minute, in short, and clause by clause, without what keepers of the games ask for."""
+def test_rules_for_players_leave_out_sources(name: str, lang: Lang) -> None:
+    """They have the minute, the short form and every clause."""
     book = rulebook(games.find(name))
-    text = printed(name, lang, 4000, sources=False, examples=False)
+    text = rules_of(name, lang, 4000, sources=False, examples=False)
     assert all(clause.text[lang] in text for clause in book.clauses.values())
     assert all(passage.says[lang] in text for passage in book.short)
     assert not any(id in text for id in book.clauses)
     assert f"mekuri rules {name} --sources --examples" in text
     most = 60 + 2 * len(book.clauses) + len([*book.tables["chapters"]]) * 2
-    assert len(printed(name, lang, 100, sources=False, examples=False).splitlines()) <= most, "it is two or three screens"
-    kept = printed(name, lang, 4000, sources=True, examples=False)
+    assert len(rules_of(name, lang, 100, sources=False, examples=False).splitlines()) <= most, "it is two or three screens"
+    kept = rules_of(name, lang, 4000, sources=True, examples=False)
     assert all(option["help"][lang] in kept for option in book.tables["options"].values())
     assert all(id in kept for id in book.clauses)
 
 
 @pytest.mark.parametrize("name", in_turn(games.names(), 1))
 def test_examples_are_drawn_as_cards(name: str) -> None:
-    """Every one, with the cards of its position and the clause that refuses its action."""
+    """Each has the cards of its position and the refusal of its action."""
     contract = games.find(name)
     for clause in rulebook(contract).clauses.values():
         for example in clause.examples:
-            console = Console(file=StringIO(), width=100)
-            console.print(example_drawing(contract, example, "en"))
-            assert isinstance(console.file, StringIO)
-            text = console.file.getvalue()
+            text = printed(example_drawing(contract, example, "en"))
             places = re.findall(r"\b(?:hand|field|captured) ([^;]*)", example.position)
             named = {sign(card) for place in places for card in _cards(place)}
             assert all(f"╭{one}" in text for one in named), (clause.id, example.position)
@@ -162,28 +156,24 @@ def test_examples_are_drawn_as_cards(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "lang"), in_turn(product(games.names(), LANGUAGES), 1))
-def test_the_cards_are_listed_as_the_chosen_pack_names_them(name: str, lang: Lang) -> None:
+def test_cards_are_listed_with_chosen_names(name: str, lang: Lang) -> None:
     book = rulebook(games.find(name))
     for id, names in book.tables["names"].items():
-        console = Console(file=StringIO(), width=4000)
-        console.print(Group(*cards_strip(games.find(name), lang, id)))
-        file = console.file
-        assert isinstance(file, StringIO)
-        told = file.getvalue()
+        listed = printed(Group(*cards_strip(games.find(name), lang, id)), width=4000)
         for card, worth in book.worths.items():
             points = "" if worth.points is None else f": {worth.points}"
             wild = f" ({say('rules.wild', lang)})" if worth.wild else ""
-            assert f"{sign(card)} {book.card(card, lang, id)}{wild}{points}" in told
-            assert card == EXTRA or names["numbers"].get(str(number(card)), {lang: ""})[lang] in told
+            assert f"{sign(card)} {book.card(card, lang, id)}{wild}{points}" in listed
+            assert card == EXTRA or names["numbers"].get(str(number(card)), {lang: ""})[lang] in listed
         clause = next((clause for clause in book.clauses.values() if clause.cards), None)
         if clause:
-            console.print(clause_text(clause, book, lang, id))
-            assert all(book.card(card, lang, id) in file.getvalue()[len(told) :] for card in clause.cards)
+            text = printed(clause_text(clause, book, lang, id), width=4000)
+            assert all(book.card(card, lang, id) in text for card in clause.cards)
 
 
 @pytest.mark.parametrize("name", games.names())
 def test_no_chapter_is_empty(name: str) -> None:
-    """Every heading is of a part that the rule book has, and every part it has stands under its heading."""
+    """Each heading has a part, and each part has a heading."""
     contract = games.find(name)
     book, parts = rulebook(contract), {id for id, heading, _ in rules_parts(contract, "en") if heading}
     assert ("yaku" in parts) == bool(book.yaku)
@@ -197,14 +187,14 @@ def test_no_chapter_is_empty(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", games.names())
-def test_every_yaku_is_named_without_the_sources_too(name: str) -> None:
-    """Hints name them, and a clause may say only which cards make them."""
-    told = " ".join(printed(name, "en", sources=False, examples=False).split())
-    assert all(row["name"]["en"] in told for row in rulebook(games.find(name)).yaku.values())
+def test_yaku_are_named_without_sources(name: str) -> None:
+    """Hints name them, and a clause may have their cards only."""
+    text = " ".join(rules_of(name, "en", sources=False, examples=False).split())
+    assert all(row["name"]["en"] in text for row in rulebook(games.find(name)).yaku.values())
 
 
 @pytest.mark.parametrize("theme", [WASHI, SUMI], ids=lambda theme: str(theme.name))
-def test_colours_can_be_told_apart(theme: object) -> None:
+def test_colours_have_enough_contrast(theme: object) -> None:
     ratios = {
         (ink, ground): contrast(Color.parse(getattr(theme, ink)), Color.parse(getattr(theme, ground)))
         for ink in ("foreground", "secondary", "accent")
@@ -214,7 +204,7 @@ def test_colours_can_be_told_apart(theme: object) -> None:
 
 
 def contrast(one: Color, other: Color) -> float:
-    """WCAG's contrast ratio."""
+    """Return the contrast ratio of WCAG."""
     light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 

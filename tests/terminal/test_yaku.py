@@ -1,15 +1,13 @@
-"""The yaku of a table on one page in the terminal."""
+"""The page with the yaku of a table in the terminal."""
 
 import pytest
-from rich.console import Console
 
 import mekuri
 from mekuri import games
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.match.view import View
 from mekuri.protocol.library import worths
-from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
-from mekuri.terminal.base.translate import Translator, sign
+from mekuri.terminal.base.translate import sign
 from mekuri.terminal.screens.scores import pips
 from mekuri.terminal.screens.table import TableScreen, table_app
 from mekuri.terminal.screens.yaku import YakuScreen, captured, in_play
@@ -17,8 +15,11 @@ from mekuri.testing.worlds import random_round, steps
 from tests.helpers.screens import (
     SMALL,
     play_card,
+    printed,
     read_paper,
+    solo,
     table_of,
+    translator_of,
     until_asked,
 )
 from tests.helpers.time import until
@@ -26,26 +27,18 @@ from tests.helpers.time import until
 WITH_YAKU = [name for name in games.names() if mekuri.game(name).rulebook.yaku]
 
 
-def solo(name: str) -> LocalPlay:
-    game = mekuri.game(name)
-    return LocalPlay(solo_table(game, seats_of(game, "greedy"), {"rounds": 1}, 3), 0)
-
-
 def page_of(view: View, name: str, lang: Lang) -> str:
-    """What stands on the page, without spaces."""
-    game = mekuri.game(name)
-    translator = Translator(game.rulebook, lang, ("you", *["greedy"] * (game.seats - 1)))
-    console = Console(width=76)
-    with console.capture() as got:
-        console.print(YakuScreen(view, worths("", game).cards, lambda: translator).content())
-    return "".join(got.get().split())
+    """Return the text of the page, without spaces."""
+    translator = translator_of(name, lang)
+    page = YakuScreen(view, worths("", mekuri.game(name)).cards, lambda: translator).content()
+    return "".join(printed(page, width=76).split())
 
 
 @pytest.mark.parametrize("name", WITH_YAKU)
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_yaku_that_counts_is_there_with_its_clause_and_how_far_everybody_is(name: str, lang: Lang) -> None:
+def test_page_has_each_yaku_with_clause_and_progress(name: str, lang: Lang) -> None:
     game = mekuri.game(name)
-    translator = Translator(game.rulebook, lang, ("you", *["greedy"] * (game.seats - 1)))
+    translator = translator_of(name, lang)
     counted = in_play(worths("", game).cards, translator)
     assert counted
     for now in [*steps(random_round(game, 1))][::6]:
@@ -61,7 +54,7 @@ def test_every_yaku_that_counts_is_there_with_its_clause_and_how_far_everybody_i
         assert (translator.say("yaku.own").replace(" ", "") in page) == bool(captured(view))
 
 
-def test_ones_own_cards_stand_in_brackets() -> None:
+def test_own_cards_are_in_brackets() -> None:
     seen = False
     for now in steps(random_round(mekuri.game(WITH_YAKU[0]), 1)):
         view = now.view(0)
@@ -76,7 +69,7 @@ def test_ones_own_cards_stand_in_brackets() -> None:
 
 @pytest.mark.in_turn(3)
 @pytest.mark.parametrize("name", games.names())
-async def test_a_key_opens_the_page_where_there_are_yaku(name: str) -> None:
+async def test_key_opens_page_of_yaku(name: str) -> None:
     app = table_app(solo(name))
     async with app.run_test(size=SMALL) as pilot:
         assert await until_asked(pilot)

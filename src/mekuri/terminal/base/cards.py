@@ -1,4 +1,4 @@
-"""Drawing of single cards as text. The caller says which card is legal and where the cursor stands.
+"""Drawing of single cards as text. The caller decides which card is legal and which is under the cursor.
 
 A card is drawn once for each way it looks: nothing may change the lines that are returned.
 
@@ -28,17 +28,17 @@ class Face:
     """A card, or a pile of cards, as it is drawn for a viewer.
 
     Attributes:
-        card: the card; None where it lies face down, or for a word.
+        card: the card; None if it lies face down, or for a word.
         sign: number and suit of the card; for a pile that lies face down, its number of cards; for a word, its text.
         name: the name of the card; for a pile that lies face down, of its zone; for a word, its notation.
         key: the key that picks it; empty for none.
         legal: whether it may be chosen now.
-        foot: the word in its lower edge that says what would happen to it; empty for none.
-        fresh: whether it has just come here.
+        foot: the word in its lower edge about its fate; empty for none.
+        fresh: whether it is new here.
         place: the name of its zone, to be drawn on it; empty for none.
-        pile: how many cards lie in the pile of which it is the top; 0 for a single card.
-        label: the text before it where a new zone begins in a row of small cards.
-        covered: whether it lies under a cloth.
+        pile: the number of cards of its pile; 0 for a single card.
+        label: the text before it if a new zone begins in a row of small cards.
+        covered: whether a cloth covers it.
     """
 
     card: int | None
@@ -61,7 +61,7 @@ class Look:
     Attributes:
         paper: text and edges on a card.
         faint: the edges of a card that is not legal.
-        accent: the cursor and what would happen to a card.
+        accent: the cursor and the fate of a card.
         back: the pattern of a card's back.
         ground: text beside the cards.
         mark: emphasized text beside the cards.
@@ -84,7 +84,7 @@ Look.PLAIN = Look(*[Style()] * 7)
 
 
 def wrap(name: str, width: int, most: int) -> list[str]:
-    """Break a name into lines of about equal length, between words where possible.
+    """Break a name into lines of about equal length, between words if possible.
 
     Args:
         name: the name.
@@ -109,7 +109,7 @@ def _hyphenate(word: str, width: int) -> str:
 
 
 def shorten(text: str, width: int) -> str:
-    """Cut a text to at most `width` cells, with an ellipsis where something was cut."""
+    """Cut a text to at most `width` cells, with an ellipsis if something was cut."""
     if cell_len(text) <= width:
         return text
     return set_cell_size(text, max(width - 1, 0)).rstrip() + "…"
@@ -126,7 +126,7 @@ def draw_card(face: Face, width: int, height: int, look: Look, cursor: bool) -> 
         width: its width in cells.
         height: its height in rows.
         look: the styles.
-        cursor: whether the cursor stands on it.
+        cursor: whether it is under the cursor.
 
     Returns:
         `height` lines of exactly `width` cells.
@@ -200,7 +200,7 @@ def draw_cloth(face: Face, width: int, height: int, look: Look, cursor: bool) ->
 
 @lru_cache(4096)
 def draw_chip(face: Face, look: Look, cursor: bool) -> Text:
-    """Draw a card in one row: its sign, in brackets where it is legal or would be captured, with a dot where it has just come."""
+    """Draw a card in one row: its sign, in brackets if it is legal or would be captured, with a dot if it is new here."""
     style = (look.mark if cursor or face.foot else look.ground) + Style(reverse=cursor, bold=face.legal or bool(face.foot))
     if face.card is None:
         return Text(BACK * 2 if face.pile else face.sign, style)

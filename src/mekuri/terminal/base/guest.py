@@ -145,7 +145,7 @@ async def sign_out(server: str, where: Where) -> None:
             await line.ask("DELETE", f"{HERE}/devices{'/here' if where == 'here' else ''}", wire.Devices)
         except ServerRefusal as refused:
             if where != "here" or refused.problem.error != "bad-token":
-                raise  # else the server has forgotten the guest, who is signed out already
+                raise  # otherwise the server has forgotten the guest, and signing out is done
         if where == "here":
             drop_token(line.server)
 

@@ -1,4 +1,4 @@
-"""What this machine keeps for its user: versioned files in the user's data folder, and the tokens of servers."""
+"""The files that this machine keeps for its user: versioned files in the user's data folder, and the tokens of servers."""
 
 from __future__ import annotations
 

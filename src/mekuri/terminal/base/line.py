@@ -44,7 +44,7 @@ class LineError(MekuriError):
 
 
 class NoAnswer(LineError):
-    """No answer came, or the server is busy. Asking again later may help."""
+    """No answer arrived, or the server is busy. Asking again later may help."""
 
 
 class ServerRefusal(LineError, ProblemError):
@@ -175,7 +175,7 @@ class Line:
             headers: headers beside the usual ones.
 
         Raises:
-            NoAnswer: no answer came, or the server is busy.
+            NoAnswer: no answer arrived, or the server is busy.
             ServerRefusal: the server refuses.
             LineError: the answer is not one of a server of this version.
         """
@@ -247,7 +247,7 @@ class Line:
                 yield part
 
     async def insist(self, method: str, path: str, kind: type[T], body: msgspec.Struct | None = None) -> T:
-        """Send a request again until an answer comes. Only for requests that may be repeated.
+        """Send a request again until an answer arrives. Only for requests that may be repeated.
 
         Raises:
             ServerRefusal: the server refuses.

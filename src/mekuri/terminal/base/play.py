@@ -20,7 +20,7 @@ from mekuri.terminal.base.finished import Finished
 from mekuri.terminal.base.texts import AS_SENT, TableTexts
 from mekuri.terminal.base.translate import YOU, Translator
 
-FREE = "open"  # the name of a seat in which nobody sits yet
+FREE = "open"  # the name of a free seat
 LEFT = "gone"  # the name of a seat whose player's account was deleted
 
 
@@ -136,7 +136,7 @@ class Play(ABC):
         self._view: View | None = None
         self._results: dict[int, RoundResult] = {}
         self._closes: int | None = None  # when the window of the shown view closes, in milliseconds since 1970
-        self._due: int | None = None  # the deadline of the decision in the shown view, where it is days, in milliseconds since 1970
+        self._due: int | None = None  # the deadline of the decision in the shown view, if it is days, in milliseconds since 1970
         self._sent: int | None = None  # the version of the view for which an action was sent
         self._showing = False  # whether there are events that have not been shown yet
         self._hurry = asyncio.Event()
@@ -325,8 +325,8 @@ class Play(ABC):
     async def choose(self, action: str) -> Refusal | None:
         """Play an action of the player. Returns the refusal if it is refused.
 
-        While earlier events are still being shown, the action is not played and the events are shown faster: nobody plays before
-        the table has been shown as it is.
+        While earlier events are still being shown, the action is not played, and the events are shown faster: the player acts only
+        after the table has been shown as it is.
 
         Args:
             action: the notation of the action.

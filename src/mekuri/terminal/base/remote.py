@@ -1,4 +1,4 @@
-"""A match at a table on a server: its events come as a stream, and the person's actions are sent as requests."""
+"""A match at a table on a server: events arrive as a stream, and actions are sent as requests."""
 
 from __future__ import annotations
 
@@ -71,11 +71,11 @@ async def sit_down(line: Line, table: wire.Table, seat: int | None, pace: float)
 class RemotePlay(Follower):
     """A match at a table on a server, played or watched.
 
-    The events of the match come as a stream, and the player's actions are sent as requests.
+    The events arrive as a stream, and the player's actions are sent as requests.
 
     Attributes:
         left: whether the player has stood up.
-        commitment: the server's commitment to its deals before the player's cut; empty if the player came later.
+        commitment: the server's commitment to its deals before the player's cut; empty if the player joined later.
         next: the match with the same players that was played after it; None if there was none.
     """
 
@@ -101,7 +101,7 @@ class RemotePlay(Follower):
         return self._line.server
 
     def absent(self, seat: int) -> bool:
-        """Return whether the player of a seat is disconnected from the server. Where a move may take days, nobody is absent."""
+        """Return whether the player of a seat is disconnected from the server. Nobody is absent where a move may take days."""
         return not self._turn_by_turn and super().absent(seat)
 
     @property
@@ -311,7 +311,7 @@ class RemotePlay(Follower):
             self._send_for(self.return_to_seat())
 
     def _send_for(self, errand: Coroutine[None, None, None]) -> None:
-        """Run a request in a task of its own. Its result comes by the stream, and a refusal is ignored."""
+        """Run a request in a task of its own. Its result arrives by the stream, and a refusal is ignored."""
 
         async def run() -> None:
             with suppress(LineError):

@@ -45,7 +45,7 @@ def other(lang: Lang) -> Lang:
 
 
 def when(at: int, lang: Lang) -> str:
-    """Return a time, in milliseconds since 1970, as a weekday, a date and an hour where the person is."""
+    """Return a time, in milliseconds since 1970, as a weekday, a date and an hour in local time."""
     local = datetime.fromtimestamp(at / 1000)
     day = _DAYS[lang][local.weekday()]
     if lang == "ja":

@@ -56,10 +56,10 @@ class Translator:
     Attributes:
         book: the texts of the game or table.
         lang: the language.
-        seats: who sits in each seat: `you`, a bot's name, `open` for nobody yet, or a player's name.
+        seats: the players in seat order: `you`, a bot's name, `open` for a free seat, or a player's name.
         names: the set of card names; empty for plain names.
         people: the seats of people, whose names are shown as they are.
-        signed: whether texts show a card's sign before a name that does not tell number and suit (`8♠ Susuki with geese`), because
+        signed: whether texts show a card's sign before a name without number and suit (`8♠ Susuki with geese`), because
             several cards can share a name.
     """
 
@@ -84,7 +84,7 @@ class Translator:
         return f"{shorten(name, most - cell_len(number))}{number}"
 
     def party(self, seat: int | str) -> str:
-        """Return the name of a player, or of an account that is nobody's."""
+        """Return the name of a player, or of an account that belongs to no seat."""
         return self.table("accounts", seat) if isinstance(seat, str) else self.player(seat)
 
     def players(self, seats: Sequence[int]) -> str:
@@ -103,7 +103,7 @@ class Translator:
         return tuple(map(self.player, range(len(self.seats))))
 
     def is_you(self, seat: int) -> bool:
-        """Return whether the person sits in a seat."""
+        """Return whether the player sits in a seat."""
         return self.seats[seat] == YOU and seat not in self.people
 
     def is_bot(self, seat: int) -> bool:
@@ -111,7 +111,7 @@ class Translator:
         return seat not in self.people and self.seats[seat] not in all_texts()["players"]
 
     def tagged(self, seat: int, most: int) -> str:
-        """Return the name of a seat's player in at most `most` cells; where other people play, a bot is marked as one."""
+        """Return the name of a seat's player in at most `most` cells; if other people play, a bot is marked as one."""
         if not self.people or not self.is_bot(seat):
             return self.player(seat, most)
         bot = self.say("players.bot", name="")
@@ -134,12 +134,12 @@ class Translator:
         return JOINT[self.lang].join(map(self.drawn, each(cards)))
 
     def drawn(self, card: int) -> str:
-        """Return the name of a card, after its sign where the name does not tell number and suit."""
+        """Return the name of a card, after its sign unless the name has number and suit."""
         plain = not self.names and card_text(card) in self.book.tables["names"][self.book.names[0]]["plain"]
         return self.card(card) if plain else f"{sign(card)} {self.card(card)}"
 
     def table(self, table: str, key: str, otherwise: str = "") -> str:
-        """Return a text of a table of the rule book; where it is missing, `otherwise`, or the key if that is empty."""
+        """Return a text of a table of the rule book; if it is missing, `otherwise`, or the key if that is empty."""
         found = self.book.tables.get(table, {}).get(key, {})
         return str(found.get(self.lang, otherwise or key))
 

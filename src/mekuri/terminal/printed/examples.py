@@ -1,4 +1,4 @@
-"""The worked examples of a rule book as a Rich renderable: the table drawn as cards, the actions, and what they lead to."""
+"""The worked examples of a rule book as a Rich renderable: the table drawn as cards, the actions, and their results."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _table(zones: list[Zone] | tuple[Zone, ...], translator: Translator) -> Iter
 
 
 def _action(round: Round, written: str, translator: Translator) -> str:
-    """Return an action in words, with its seat where the example names it."""
+    """Return an action in words, with its seat if the example names it."""
     seat, colon, action = written.rpartition(":")
     number = round.parse_action(action)
     is_card = number < FIRST_WORD
@@ -98,7 +98,7 @@ def _refusal(played: Played, example: Example, translator: Translator) -> str:
 
 
 def can_draw(contract: Contract, example: Example, lang: Lang) -> RenderableType | None:
-    """Return the drawing of an example; None where it cannot be played, as in a game that is still being written."""
+    """Return the drawing of an example; None if it cannot be played, as in an unfinished game."""
     try:
         return example_drawing(contract, example, lang)
     except (MekuriError, NotationError, LookupError):

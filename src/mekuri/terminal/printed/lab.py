@@ -15,11 +15,11 @@ from mekuri.lab.simulate import Simulation
 
 @contextmanager
 def progress_bar(rounds: int, plain: bool) -> Iterator[Callable[[int], object]]:
-    """Show a progress bar on standard error while rounds are played; nothing where standard error is no terminal.
+    """Show a progress bar on standard error while rounds are played; nothing if standard error is no terminal.
 
     Args:
         rounds: the number of rounds.
-        plain: whether rules run plain; else the bar says first that they are being compiled.
+        plain: whether rules run plain; else the bar first shows that they are being compiled.
 
     Yields:
         A function to be called with the number of rounds just played.

@@ -51,7 +51,7 @@ def teach(contract: Contract, lang: Lang, ask: Callable[[str], str] = input, con
 
 
 def minute_text(contract: Contract, lang: Lang) -> list[RenderableType]:
-    """Return the summary of a game in one minute, line by line; empty where the game has none."""
+    """Return the summary of a game in one minute, line by line; empty if the game has none."""
     taught = lesson(contract)
     if taught is None or not taught.minute:
         return []
@@ -69,7 +69,7 @@ def _worded(words: Words, translator: Translator) -> str:
 
 
 class Teacher:
-    """Plays a lesson with somebody who types the answers."""
+    """Plays a lesson with a learner who types the answers."""
 
     def __init__(self, contract: Contract, taught: Lesson, lang: Lang, ask: Callable[[str], str], console: Console) -> None:
         self._contract = contract
@@ -81,7 +81,7 @@ class Teacher:
         self._ask, self._console = ask, console
 
     def teach(self) -> None:
-        """Print every beat and ask for the answers, then say how to go on. Returns early where the learner leaves."""
+        """Print every beat and ask for the answers, then print the next command. Returns early if the learner leaves."""
         beats = play_lesson(self._contract)
         try:
             for number, beat in enumerate(beats, 1):
@@ -121,7 +121,7 @@ class Teacher:
         return found.right
 
     def _refused(self, taught: Beat, typed: str) -> str:
-        """Return why an action is not legal, with the clause where the rules give one, or which answers there are."""
+        """Return why an action is not legal, with its clause if there is one, or else the possible answers."""
         for refused in taught.view.refused:
             if sign(refused.card) == typed or typed.upper() == card_text(refused.card):
                 return (

@@ -1,4 +1,4 @@
-"""Puzzles as printed text: the question in two tries, the answer with its reasons, and the file of those solved on this machine."""
+"""Puzzles as printed text: the question in two tries, the answer with its reasons, and the file of solved puzzles."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Telling:
         found: the review.
         events: the events of the round as its seat saw them, with the view after each.
         translator: the texts and names of the table; the reviewed seat is `you`.
-        name: the name of the person who is reviewed.
+        name: the name of the reviewed player.
     """
 
     def __init__(self, found: Review, events: Sequence[Happening], translator: Translator, name: str) -> None:
@@ -39,7 +39,7 @@ class Telling:
         self.translator = replace(translator, signed=True)
 
     def title(self) -> str:
-        """Return the title: the game, the round and the person."""
+        """Return the title: the game, the round and the player."""
         return self.translator.say("review.title", game=self.translator.game(), n=self.found.round, name=self.name)
 
     @property

@@ -33,7 +33,7 @@ def _columns(width: int, others: int) -> int:
 
 
 def _to_play_from(hands: Sequence[Zone], view: View) -> Zone | None:
-    """Return which of a seat's hands is drawn large: the first with a legal card, else the first with any card."""
+    """Return the hand of a seat that is drawn large: the first with a legal card, else the first with any card."""
     legal = {choice.action for choice in view.legal}
     playable = (zone for zone in hands if any(card is not None and card_text(card) in legal for card in zone.cards))
     return next(playable, next((zone for zone in hands if zone.count), hands[0] if hands else None))
@@ -85,7 +85,7 @@ class Board(VerticalScroll, can_focus=False):
             translator: the texts and names of the table.
             feet: the word in the lower edge of a card, by card.
             fresh: the cards that have moved, to be marked.
-            accounts: each seat's accounts as text, for the label of the seat; empty where the title shows them.
+            accounts: each seat's accounts as text, for the label of the seat; empty if the title shows them.
         """
         drawing = render.Drawing(view, translator, feet, frozenset(fresh), accounts, self._room(accounts))
         shown = {*self._show_middle(view, drawing), *self._show_seats(view, drawing)}
@@ -94,13 +94,13 @@ class Board(VerticalScroll, can_focus=False):
             zone.display = False
 
     def _room(self, accounts: Sequence[str]) -> int:
-        """Return how many cells wider a seat's label becomes to hold its accounts; 0 where a column is too narrow for that."""
+        """Return how many cells wider a seat's label becomes to hold its accounts; 0 if a column is too narrow for that."""
         widest = max(map(cell_len, accounts), default=0)
         across = self.size.width // _columns(self.size.width, len(accounts) - 1)
         return widest if across >= SEAT_WIDTH + widest else 0
 
     def _show_middle(self, view: View, drawing: render.Drawing) -> Iterator[CardZone]:
-        """Show what belongs to no seat: the amounts, the piles, the cards to choose from drawn large and all others small."""
+        """Show the zones without a seat: the amounts, the piles, the cards to choose from drawn large and all others small."""
         amounts = "\n".join(render.amount(name, n, drawing.translator) for name, n in view.middle.items())
         if amounts != self._amounts:
             self._amounts = amounts
@@ -117,7 +117,7 @@ class Board(VerticalScroll, can_focus=False):
             yield self._shown(f"zone-{zone.id}", "#open", large, drawing.cards(zone), label)
 
     def _show_seats(self, view: View, drawing: render.Drawing) -> Iterator[CardZone]:
-        """Show the zones of each seat, the next to play first; the zones at the near side come last, with the hand drawn large."""
+        """Show the zones of each seat, the next to play first. The zones at the near side come last, with the hand drawn large."""
         count = len(drawing.translator.seats)
         places = {seat: [zone for zone in view.zones if zone.owner == seat] for seat in range(count)}
         others = [seat for seat in render.around(self.near_side, count) if places[seat]]
@@ -209,7 +209,7 @@ class Board(VerticalScroll, can_focus=False):
         self.call_after_refresh(self._keep_in_sight)
 
     def _keep_in_sight(self) -> None:
-        """Scroll to the focused zone, where not everything fits on the board."""
+        """Scroll to the focused zone, if not everything fits on the board."""
         focused = self.screen.focused
         if focused and self in focused.ancestors:
             self.scroll_to_widget(focused, animate=False)

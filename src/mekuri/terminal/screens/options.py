@@ -31,7 +31,7 @@ from mekuri.terminal.screens.widgets import KeyBar
 
 PRESET, OPPONENT, SEATS, DEALER = "preset", "opponent", "seats", "dealer"
 LOT = "lot"  # the value of the first dealer who is drawn by lot
-OWN = ""  # the value of the preset row where the options match no preset
+OWN = ""  # the value of the preset row if the options match no preset
 
 
 def _usual(preset: Mapping[str, object], option: OptionInfo) -> str:
@@ -58,7 +58,7 @@ class Choices:
     rounds: dict[str, str] = field(default_factory=dict)
 
     def table(self, name: str) -> Table:
-        """Make a table with these choices, with the person in the first seat.
+        """Make a table with these choices, with the player in the first seat.
 
         Args:
             name: the id of the game.
@@ -241,7 +241,7 @@ class OptionsScreen(Page[Choices | None]):
             before, self._preset = self.contract.presets[self._preset], message.row.value
             preset = self.contract.presets[self._preset]
             for row in self.query(OptionRow):
-                # A match option that the person has changed stays as it is.
+                # A match option that the player has changed stays as it is.
                 if row.owner == "game" or (row.owner == "match" and row.value == _usual(before, row.option)):
                     row.value = _usual(preset, row.option)
         elif message.row.owner == "game":

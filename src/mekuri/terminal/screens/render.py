@@ -21,11 +21,11 @@ from mekuri.terminal.base.texts import when
 from mekuri.terminal.base.translate import Translator, sign
 
 LABEL = 22  # width in cells of the label before small cards
-PLACE = 26  # most cells of a zone's name beside its cards; the whole name is shown where a card is pointed at
+PLACE = 26  # most cells of a zone's name beside its cards; the whole name is shown while a card is pointed at
 TURN, NO_TURN = "▶ ", "  "
 DIGITS = "1234567890"
 NAMES = (20, 14, 10, 7)  # widths in cells of a name in the line of all accounts, tried in this order
-Lying = tuple[int, str, int | None]  # a card, and the id and the owner of the zone where it lies
+Lying = tuple[int, str, int | None]  # a card, and the id and the owner of its zone
 
 
 def is_pile(zone: Zone) -> bool:
@@ -44,7 +44,7 @@ def lying(view: View) -> set[Lying]:
 
 
 def moved(before: View | None, now: View) -> set[Lying]:
-    """Return the cards that lie in another zone than before; empty where no card was visible before, as after a deal."""
+    """Return the cards that have changed their zone; empty if no card was visible before, as after a deal."""
     was = lying(before) if before else set()
     return lying(now) - was if was else set()
 
@@ -58,7 +58,7 @@ class Drawing:
         translator: the texts and names of the table.
         feet: the word in the lower edge of a card, by card.
         fresh: the cards that have moved.
-        accounts: each seat's accounts as text, to be drawn beside the name; empty where they are shown elsewhere.
+        accounts: each seat's accounts as text, to be drawn beside the name; empty if they are shown elsewhere.
         room: how many cells wider than `LABEL` a seat's label is for its accounts.
     """
 
@@ -98,7 +98,7 @@ class Drawing:
             place = self.translator.place(zone) if zone.owner is None else ""
             name = place or self.translator.say("table.face-down")
             return Face(None, BACK * 2, name, place=place, covered=zone.layout == "cloth")
-        # A card of the hand is legal there only: with several packs an equal card may lie in another zone.
+        # A card of the hand is legal there only: with several packs an equal card may be in another zone.
         here = card not in self._held or _is_own_hand(zone, self.view)
         return Face(
             card,
@@ -134,7 +134,7 @@ def word_faces(view: View, translator: Translator) -> list[Face]:
 
 def _word_face(choice: Legal, translator: Translator, key: str) -> Face:
     text = choice.text
-    if text.id == "card":  # a card that lies nowhere on the table, such as a number to be named
+    if text.id == "card":  # a card that is not on the table, such as a number to be named
         return Face(text.args["card"], sign(text.args["card"]), translator.text(text), key=key, legal=True)
     return Face(None, translator.text(text), choice.action, key=key, legal=True)
 
@@ -145,7 +145,7 @@ def place_label(zone: Zone, translator: Translator) -> str:
 
 
 def place_name(zone: Zone, translator: Translator) -> str:
-    """Return the name of a zone beside its cards, with an ellipsis where it is too long."""
+    """Return the name of a zone beside its cards, with an ellipsis if it is too long."""
     return shorten(translator.place(zone), PLACE)
 
 
@@ -160,17 +160,17 @@ def _counted(place: str, count: str) -> str:
 
 
 def number(zone: Zone) -> str:
-    """Return the number of cards of a zone; empty where it is hidden."""
+    """Return the number of cards of a zone; empty if it is hidden."""
     return "" if zone.count is None else str(zone.count)
 
 
 def stake(zone: Zone, translator: Translator) -> str:
-    """Return the stake on the cards of a zone; empty where there is none."""
+    """Return the stake on the cards of a zone; empty if there is none."""
     return f"{translator.say('table.staked', n=zone.stake)} " if zone.stake else ""
 
 
 def preview(view: View, action: str, translator: Translator) -> tuple[str, dict[int, str]]:
-    """Return what an action would do.
+    """Return the effect of an action.
 
     Args:
         view: the view.
@@ -178,14 +178,14 @@ def preview(view: View, action: str, translator: Translator) -> tuple[str, dict[
         translator: the texts and names of the table.
 
     Returns:
-        A sentence, and the word for the lower edge of each affected card; both empty where the action is not legal.
+        A sentence, and the word for the lower edge of each affected card; both empty if the action is not legal.
     """
     for choice in view.legal:
         if choice.action == action:
             sentences: list[str] = []
             feet: dict[int, str] = {}
             if choice.takes:
-                # Where a card on the table captures just itself, its foot says so, and its name is not repeated.
+                # If a card on the table captures just itself, its foot says so, and its name is not repeated.
                 if choice.takes != 1 << choice.text.args.get("card", 0):
                     sentences.append(translator.say("table.takes", cards=translator.cards(choice.takes)))
                 feet |= dict.fromkeys(each(choice.takes), translator.say("marks.taken"))
@@ -223,12 +223,12 @@ def ledger_line(ledger: Sequence[Mapping[str, int]], translator: Translator) -> 
 
 
 def title_accounts(play: Play, translator: Translator, width: int) -> tuple[str, bool]:
-    """Return the accounts for the title in at most `width` cells: every seat's, else the person's own, else nothing.
+    """Return the accounts for the title in at most `width` cells: every seat's, else the player's own, else nothing.
 
     The names of the accounts are left out first, then the players' names are cut; numbers are never cut.
 
     Returns:
-        The line, and whether it has every seat's accounts; empty and True where no seat has any accounts.
+        The line, and whether it has every seat's accounts; empty and True if no seat has any accounts.
     """
     if not any(play.ledger):
         return "", True
@@ -249,7 +249,7 @@ def stakes(ledger: Sequence[Mapping[str, int]]) -> list[str]:
 
 
 def gathering(play: Play, translator: Translator) -> RenderableType:
-    """Return the text before a match begins: the link for others, who sits where, and the first dealer."""
+    """Return the text before a match begins: the link for others, the seats, and the first dealer."""
     seats = Table.grid(padding=(0, 2, 0, 0))
     for seat in range(len(play.seats)):
         player = Text(translator.player(seat), "bold")
@@ -278,7 +278,7 @@ def gathering(play: Play, translator: Translator) -> RenderableType:
 
 
 def prompt(view: View, translator: Translator, play: Play) -> Text:
-    """Return whose turn it is, and the question to the person if it is theirs."""
+    """Return whose turn it is, and the question to the player if it is the player's."""
     text = Text(NO_TURN)
     if play.sending:
         return text.append(f"{translator.say('table.sending')} …", "bold")
@@ -300,14 +300,14 @@ def prompt(view: View, translator: Translator, play: Play) -> Text:
 
 
 def _until(play: Play, translator: Translator) -> str:
-    """Return until when the table waits: a date where days are, the seconds of a window, or nothing."""
+    """Return the deadline of the table: a date, the seconds of a window, or nothing."""
     if play.due is not None:
         return f" · {translator.say('table.until', when=when(play.due, translator.lang))}"
     return "" if play.seconds_left is None else f" · {translator.say('table.seconds', n=play.seconds_left)}"
 
 
 def refusal(refused: Refusal, translator: Translator) -> Text:
-    """Return why an action is refused, with the clause where a rule forbids it."""
+    """Return why an action is refused, with the clause if a rule forbids it."""
     text = Text(NO_TURN).append(f"× {translator.text(refused.text)}", "bold")
     if refused.clause:
         text.append(f"\n    {translator.say('table.rule', clause=refused.clause)}")
@@ -315,7 +315,7 @@ def refusal(refused: Refusal, translator: Translator) -> Text:
 
 
 def detail(face: Face, view: View, action: str, translator: Translator) -> Text:
-    """Return the name of the face that is pointed at, and what choosing it would do.
+    """Return the name of the face that is pointed at, and the effect of choosing it.
 
     Args:
         face: the face.

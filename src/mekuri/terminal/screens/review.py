@@ -62,7 +62,7 @@ class ReviewScreen(TextPage):
         self._telling: Telling | None = None
         self._leaves: list[_Leaf] = []
         self._at = 0
-        self._picked: dict[int, str] = {}  # the action answered, by decision; empty where the answer was shown without one
+        self._picked: dict[int, str] = {}  # the action answered, by decision; empty if the answer was shown without one
         self._state = ""  # the progress of making the review, or why it failed
 
     @property

@@ -84,9 +84,9 @@ def pips(goal: Goal) -> str:
 
 
 def score_line(view: View, translator: Translator, width: int) -> str:
-    """Return the points of every seat and the viewer's goals in one line; empty where there is nothing, or no room.
+    """Return the points of every seat and the viewer's goals in one line; empty if there is nothing, or no room.
 
-    Goals are added as far as they fit. Where not even every seat's points fit, only the viewer's stand there.
+    Goals are added as far as they fit. If not even every seat's points fit, the line has the viewer's only.
 
     Args:
         view: the view.

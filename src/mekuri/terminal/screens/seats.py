@@ -26,7 +26,7 @@ def tag(seat: int, view: View, translator: Translator, most: int = NAME) -> str:
 
 
 def _label(seat: int, count: str, drawing: Drawing) -> str:
-    """Return the label of a seat: name, accounts where they are shown nowhere else, and number of cards in hand.
+    """Return the label of a seat: name, accounts unless they are shown elsewhere, and number of cards in hand.
 
     The name is shortened to make room for the numbers, to `LEAST_NAME` cells at least; then the label is wider than `LABEL`.
     """
@@ -58,7 +58,7 @@ def block(
         dense: whether a hand that lies face down is drawn as one card.
     """
     translator, first = drawing.translator, zones[0]
-    # Where a seat's number of cards is hidden, no number is shown beside the name.
+    # If a seat's number of cards is hidden, no number is shown beside the name.
     unknown = any(zone.hidden for zone in zones)
     count = "" if unknown else number(first)
     label = _label(seat, count, drawing) if named else place_label(first, translator)
@@ -77,7 +77,7 @@ def block(
 
 
 def _cards(zone: Zone, drawing: Drawing, dense: bool) -> list[Face]:
-    """Return the cards of a zone: of a pile the top card only, and of a hand face down one card where `dense` is set."""
+    """Return the cards of a zone: of a pile the top card only, and of a hand face down one card if `dense` is set."""
     if is_pile(zone) and zone.count:
         return [drawing.pile(zone)]
     found = drawing.cards(zone)

@@ -69,7 +69,7 @@ def _cut(text: Text, most: int) -> Text:
 
 
 class TableScreen(Coached):
-    """The screen on which a match is played or watched. It shows views and offers the actions they hold; it knows no rules.
+    """The screen on which a match is played or watched. It shows views and offers their actions. It knows no rules.
 
     Attributes:
         play: the match.
@@ -104,11 +104,11 @@ class TableScreen(Coached):
         self.view: View | None = None
         self.board = Board(play.you or 0, play.you is not None, id="board")
         self._log: list[GameText] = []
-        self._before: View | None = None  # the view before the person's last action: cards that have moved since are marked
+        self._before: View | None = None  # the view before the player's last action: cards that have moved since are marked
         self._face: Face | None = None  # the card or word that the cursor or the mouse points at
         self.move: list[GameText] = []
         self._mover: int | None = None  # the seat that made the last move
-        self._accounts: list[str] = []  # each seat's accounts beside the names; empty where the title has them all
+        self._accounts: list[str] = []  # each seat's accounts beside the names; empty if the title has them all
         self._refusal: Refusal | None = None
         self._notice = ""
         self._drawn: dict[str, object] = {}  # the values from which each text around the board was made
@@ -193,7 +193,7 @@ class TableScreen(Coached):
     async def end_round(self, result: RoundResult) -> None:
         """Show the score sheet until it is closed.
 
-        For a spectator it closes by itself after ten times the pace, and is not shown at all where the pace is 0.
+        For a spectator it closes by itself after ten times the pace, and is not shown at all if the pace is 0.
         """
         if isinstance(self.play, TryPlay):
             await self._end_try(self.play, result)
@@ -235,7 +235,7 @@ class TableScreen(Coached):
         self.mekuri.exit()
 
     def _offer(self) -> None:
-        """Focus a zone with something to choose, unless the person is reading the log."""
+        """Focus a zone with something to choose, unless the player is reading the log."""
         if not self.display:
             return  # the screen is being closed
         zone = self.board.offered() or self.query_one("#words", WordZone)
@@ -311,7 +311,7 @@ class TableScreen(Coached):
         self.set_class(not view.goals and (view.you is None or not self.play.contract.yaku), "no-near")
 
     def _draw_title(self, view: View | None, translator: Translator) -> None:
-        """Draw the title with the accounts: every seat's or the person's own, for which the game's name and round may be cut."""
+        """Draw the title with the accounts: every seat's or the player's own, for which the game's name and round may be cut."""
         left, room = render.title(self.play, view, translator), self.size.width - 2
         least = self.size.width // 3  # cells kept for the accounts
         right, every = render.title_accounts(self.play, translator, max(room - left.cell_len - 3, least)) if view else ("", False)
@@ -321,7 +321,7 @@ class TableScreen(Coached):
         self._put("title-right", right, lambda: right)
 
     def _draw_cards(self, view: View, translator: Translator) -> None:
-        """Draw the cards, with what choosing the one pointed at would do."""
+        """Draw the cards, with the effect of the card pointed at."""
         _, feet = render.preview(view, self._action(self._face), translator)
         self.board.show(view, translator, feet, render.moved(self._before, view), self._accounts)
         words = self.query_one("#words", WordZone)
@@ -352,14 +352,14 @@ class TableScreen(Coached):
         if self.view and self.play.seconds_left is not None:
             self._draw_prompt(self.view, self.translator)
 
-    # --- what the person does ---
+    # --- what the player does ---
 
     def _action(self, face: Face | None) -> str:
-        """Return the notation of the action that choosing a face sends; empty where it sends none."""
+        """Return the notation of the action that choosing a face sends; empty if it sends none."""
         if face is None:
             return ""
         action = face.name if face.card is None else card_text(face.card)
-        # With several packs a legal card may lie in another zone as well: there it does nothing.
+        # With several packs a legal card may also be in another zone, where it does nothing.
         return "" if not face.legal and (face.card is None or self._may(action)) else action
 
     def _may(self, action: str) -> bool:
@@ -386,7 +386,7 @@ class TableScreen(Coached):
         self.run_worker(self._act(action, message.face), group="act")
 
     async def _act(self, action: str, face: Face) -> None:
-        """Play an action, and show why where it is refused."""
+        """Play an action, and show why if it is refused."""
         refusal = await self.play.choose(action)
         if refusal:
             self._refusal, self._face = refusal, face
@@ -419,7 +419,7 @@ class TableScreen(Coached):
         self.run_worker(run(), group="act")
 
     def _ask_to_free(self, seat: int) -> None:
-        """Ask whether to free somebody's seat, then free it."""
+        """Ask whether to free a seat, then free it."""
         if not self.play.frees(seat):
             return
 
@@ -465,7 +465,7 @@ class TableScreen(Coached):
         self.mekuri.push_screen(AskScreen(lines, self.say("talk.keys"), answers), answered)
 
     def action_settle(self) -> None:
-        """Ask what to do about players who do not act; take the person's own seat back from a bot that plays for that reason."""
+        """Ask how to go on without players who do not act, or take the player's own seat back from a bot."""
 
         play = self.play
 

@@ -61,7 +61,7 @@ def yaku_entry(id: str, translator: Translator, own: int = 0, goals: tuple[Goal,
 
 
 def read(row: Mapping[str, Any], translator: Translator) -> str:
-    """Return the reading of a yaku's name: in kana where the language is Japanese, else in Latin letters."""
+    """Return the reading of a yaku's name: in kana if the language is Japanese, else in Latin letters."""
     return str(row["kana"] if translator.lang == "ja" else row["reading"])
 
 

@@ -71,7 +71,7 @@ class CardZone(Widget, can_focus=True):
     }
 
     class Pointed(Message):
-        """Sent when the cursor or the mouse points at another card; `face` is None where it points at none."""
+        """Sent when the cursor or the mouse points at another card; `face` is None if it points at none."""
 
         def __init__(self, zone: CardZone, face: Face | None) -> None:
             super().__init__()
@@ -123,7 +123,7 @@ class CardZone(Widget, can_focus=True):
 
     @property
     def face(self) -> Face | None:
-        """The card under the cursor; None where there are no cards."""
+        """The card under the cursor; None if there are no cards."""
         return self.faces[self.cursor] if self.cursor < len(self.faces) else None
 
     def box(self, index: int) -> Offset:

@@ -1,0 +1,27 @@
+"""Running the command `mekuri` in this process."""
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from mekuri import cli
+
+
+def run_command(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
+    """Run the command. Returns its exit status, its standard output and its standard error."""
+    try:
+        cli.main([*map(str, words)])
+        status = 0
+    except SystemExit as leaving:
+        status = leaving.code if isinstance(leaving.code, int) else 1
+    return status, *capsys.readouterr()
+
+
+def type_answers(monkeypatch: pytest.MonkeyPatch, answers: list[str] | None) -> Iterator[str]:
+    """Type answers in a terminal, each after its prompt. Without answers there is no terminal. Returns those that are left."""
+    left = iter(answers or [])
+    monkeypatch.setattr("builtins.input", lambda prompt: (print(prompt), next(left))[1])
+    for stream in (sys.stdin, sys.stdout):
+        monkeypatch.setattr(stream, "isatty", lambda: answers is not None, raising=False)
+    return left
