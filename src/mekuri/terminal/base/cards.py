@@ -115,6 +115,24 @@ def shorten(text: str, width: int) -> str:
     return set_cell_size(text, max(width - 1, 0)).rstrip() + "…"
 
 
+def _edge(left: str, line: str, right: str, inner: int, style: Style, foot: Text | None = None) -> Text:
+    """Return the upper or lower edge of a card, with a text in its middle."""
+    foot = foot or Text()
+    space = inner - foot.cell_len
+    return Text(left + line * (space // 2), style).append_text(foot).append(line * (space - space // 2) + right, style)
+
+
+def _named(name: str, inner: int, rows: int, side: str, line: Style, style: Style) -> list[Text]:
+    """Return the rows between the edges of a card, with a name in the middle."""
+    names = wrap(name, inner, rows)
+    above = (rows - len(names)) // 2
+    found = []
+    for each in [*[""] * above, *names, *[""] * (rows - len(names) - above)]:
+        centred = set_cell_size(" " * ((inner - cell_len(each)) // 2) + each, inner)
+        found.append(Text(side, line).append(centred, style).append(side, line))
+    return found
+
+
 @lru_cache(4096)
 def draw_card(face: Face, width: int, height: int, look: Look, cursor: bool) -> list[Text]:
     """Draw a card face up: its sign in the upper edge, its name in the middle, its foot, key or zone in the lower edge.
@@ -141,20 +159,10 @@ def draw_card(face: Face, width: int, height: int, look: Look, cursor: bool) -> 
     top.append(edge[1] * (inner - cell_len(face.sign) - len(count) - len(dot)), line)
     top.append(count, look.paper).append(dot, look.accent)
     top.append(edge[2], line)
-    rows = [top]
-    names = wrap(face.name, inner, height - 2)
-    above = (height - 2 - len(names)) // 2
-    for name in [*[""] * above, *names, *[""] * (height - 2 - len(names) - above)]:
-        row = Text(edge[3], line)
-        row.append(set_cell_size(" " * ((inner - cell_len(name)) // 2) + name, inner), look.paper)
-        row.append(edge[3], line)
-        rows.append(row)
     foot = shorten(face.foot or (f"[{face.key}]" if face.key else face.place), inner)
-    space = inner - cell_len(foot)
-    last = Text(edge[4] + edge[1] * (space // 2), line)
-    last.append(foot, look.accent + Style(bold=True) if face.foot else look.faint)
-    last.append(edge[1] * (space - space // 2) + edge[5], line)
-    return [*rows, last]
+    style = look.accent + Style(bold=True) if face.foot else look.faint
+    names = _named(face.name, inner, height - 2, edge[3], line, look.paper)
+    return [top, *names, _edge(edge[4], edge[1], edge[5], inner, line, Text(foot, style))]
 
 
 @lru_cache(1024)
@@ -165,22 +173,19 @@ def draw_back(face: Face, width: int, height: int, look: Look, cursor: bool) -> 
     """
     line = look.accent if cursor else look.faint
     inner = width - 2
-    foot = shorten(face.place, inner)
-    rows = [Text(THIN[0] + THIN[1] * inner + THIN[2], line)]
+    rows = []
     for y in range(height - 2):
         count = f" {face.sign} " if face.pile and y == (height - 3) // 2 else ""
         left = (inner - cell_len(count)) // 2
-        row = Text(THIN[3], line)
-        row.append(BACK * left, look.back)
+        row = Text(THIN[3], line).append(BACK * left, look.back)
         row.append(count, look.accent + Style(reverse=True) if cursor and count else look.paper + Style(bold=True))
-        row.append(BACK * (inner - cell_len(count) - left), look.back)
-        row.append(THIN[3], line)
-        rows.append(row)
-    space = inner - cell_len(foot)
-    last = Text(THIN[4] + THIN[1] * (space // 2), line)
-    last.append(foot, look.paper)
-    last.append(THIN[1] * (space - space // 2) + THIN[5], line)
-    return [*rows, last]
+        rows.append(row.append(BACK * (inner - cell_len(count) - left), look.back).append(THIN[3], line))
+    foot = Text(shorten(face.place, inner), look.paper)
+    return [
+        _edge(THIN[0], THIN[1], THIN[2], inner, line),
+        *rows,
+        _edge(THIN[4], THIN[1], THIN[5], inner, line, foot),
+    ]
 
 
 @lru_cache(1024)
@@ -188,14 +193,11 @@ def draw_cloth(face: Face, width: int, height: int, look: Look, cursor: bool) ->
     """Draw a cloth that covers a card, with the name of the zone on it. Arguments and result are those of `draw_card`."""
     line = look.accent if cursor else look.faint
     inner = width - 2
-    names = wrap(face.place, inner, height - 2)
-    above = (height - 2 - len(names)) // 2
-    rows = [Text(THIN[0] + THIN[1] * inner + THIN[2], line)]
-    for name in [*[""] * above, *names, *[""] * (height - 2 - len(names) - above)]:
-        row = Text(THIN[3], line)
-        row.append(set_cell_size(" " * ((inner - cell_len(name)) // 2) + name, inner), look.cloth)
-        rows.append(row.append(THIN[3], line))
-    return [*rows, Text(THIN[4] + THIN[1] * inner + THIN[5], line)]
+    return [
+        _edge(THIN[0], THIN[1], THIN[2], inner, line),
+        *_named(face.place, inner, height - 2, THIN[3], line, look.cloth),
+        _edge(THIN[4], THIN[1], THIN[5], inner, line),
+    ]
 
 
 @lru_cache(4096)
