@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from litestar import Request
 
-from mekuri.desk.lists import TableLists
+from mekuri.desk.route import Visitor
+from mekuri.desk.routes.lists import list_tables
 from mekuri.desk.work import PURSE, Paid, metered
 from mekuri.server.base import budget
 from mekuri.server.base.budget import SAVED, Bank, Budgets
@@ -202,7 +203,7 @@ class TestWork:
         assert bank.spent > 0
         assert bank.light.left("aki") == full  # nobody is heavy for playing
 
-    async def test_of_the_tables_of_a_list(self, aki: Any, bank: Bank) -> None:
+    async def test_of_the_tables_of_a_list(self, aki: Any, bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
         """They are asked for at the same time, in tasks of their own."""
 
         async def entry(*_: object) -> None:
@@ -212,8 +213,9 @@ class TestWork:
         async def listed() -> list[str]:
             return ["a", "b"]
 
-        store, lobby = SimpleNamespace(time=FakeTime()), SimpleNamespace(listed=listed)
-        await TableLists(store, lobby, entry).told(None)  # type: ignore[arg-type]
+        monkeypatch.setattr("mekuri.desk.routes.lists.listed", entry)
+        desk = SimpleNamespace(time=FakeTime(), lobby=SimpleNamespace(listed=listed))
+        await list_tables(desk, Visitor())  # type: ignore[arg-type]
         assert bank.spent > 0
 
     async def test_beside_the_loop(self, aki: Any, bank: Bank, processor: Processor) -> None:

@@ -7,7 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from mekuri.desk.lists import Entry, TableLists
+from mekuri.desk.route import Visitor
+from mekuri.desk.routes.lists import Entry, list_tables
+from mekuri.desk.stores import Person
 from mekuri.server.base.settings import Settings
 from mekuri.server.http import background
 from mekuri.table.errors import ProblemError
@@ -45,7 +47,7 @@ async def test_one_guest_s_tables_hide_nobody_s(server: Serving, aki: Guest, ben
 async def test_a_home_that_does_not_answer_holds_up_no_list(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it leaves out is told, unless it can be in no list."""
 
-    async def entry(id: str, person: str | None, free: bool) -> Entry:
+    async def entry(desk: object, id: str, person: str | None, free: bool) -> Entry:
         if id == "hangs":
             await asyncio.Event().wait()
         if id != "near":
@@ -58,9 +60,11 @@ async def test_a_home_that_does_not_answer_holds_up_no_list(monkeypatch: pytest.
     async def nothing(*_: object) -> list[str]:
         return []
 
-    store = SimpleNamespace(of_person=asked, due_of_person=nothing, time=FakeTime())
-    lists = TableLists(store, SimpleNamespace(listed=nothing), entry)  # type: ignore[arg-type]
-    assert json.loads(await lists.told("aki")) == {"open": [], "yours": [{}], "unanswered": 3}
+    monkeypatch.setattr("mekuri.desk.routes.lists.listed", entry)
+    store, lobby = SimpleNamespace(of_person=asked, due_of_person=nothing), SimpleNamespace(listed=nothing)
+    aki = Visitor(Person("aki", "Aki", made_at=0, device=0, seen_at=0))
+    found = await list_tables(SimpleNamespace(store=store, lobby=lobby, time=FakeTime()), aki)  # type: ignore[arg-type]
+    assert json.loads(found) == {"open": [], "yours": [{}], "unanswered": 3}
 
 
 async def test_nor_do_those_of_one_household(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from urllib.parse import unquote
 
 import pytest
 
-from mekuri.desk.lists import TableLists
 from mekuri.server.guests.visitors import COOKIE
 from mekuri.server.http.run import _names
 from mekuri.server.storage.schema import metadata
@@ -420,7 +419,7 @@ async def test_security_headers_stand_on_a_failure(own_server: Serving, monkeypa
     async def fail(*_: object) -> None:
         raise RuntimeError("the pack is 7I 7K")
 
-    monkeypatch.setattr(TableLists, "told", fail)
+    monkeypatch.setattr(own_server.desk.lobby, "listed", fail)
     heard = await ask(own_server, "GET", "/api/tables")
     assert error_of(heard) == (500, "server")
     assert b"7I" not in heard

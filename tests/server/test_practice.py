@@ -11,7 +11,8 @@ import pytest
 
 from mekuri.bots.review import review
 from mekuri.bots.review.version import JUDGE
-from mekuri.desk import practice, reviewers
+from mekuri.desk import reviewers
+from mekuri.desk.routes import practice
 from mekuri.match.replay import replay
 from mekuri.protocol.coding import to_builtins
 from mekuri.table import reviewing

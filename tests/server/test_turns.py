@@ -111,7 +111,7 @@ async def test_a_server_that_knows_not_all_is_named(
     async def late(*_: object) -> None:
         raise TimeoutError
 
-    monkeypatch.setattr("mekuri.desk.routes.tables.listed", late)
+    monkeypatch.setattr("mekuri.desk.routes.lists.listed", late)
     named = f"mekuri: {say('turns.unreached', 'en', server=server.address)}\n"
     for words in (("turns",), ("turns", server.address)):
         assert await told_in_part(capsys, *words, "--lang", "en") == ("", named)

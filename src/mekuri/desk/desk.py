@@ -15,7 +15,6 @@ from mekuri.desk.lobby import Lobby
 from mekuri.desk.match_history import MatchHistory
 from mekuri.desk.news import News
 from mekuri.desk.options import Options
-from mekuri.desk.practice import Practice
 from mekuri.desk.reviewers import Reviewers, Weighers
 from mekuri.desk.sized_cache import SizedCache
 from mekuri.desk.stores import Device, Stores
@@ -58,7 +57,6 @@ class Desk:
         match_history: the finished matches of each guest.
         reviewers: makes reviews of finished rounds.
         weighers: makes analyses of single decisions.
-        practice: the mistakes of each guest, which come back as questions.
         daily: the deals of the day.
     """
 
@@ -91,7 +89,6 @@ class Desk:
         self.lobby = Lobby(store, self.tables, options)
         self.match_history = MatchHistory(store, self.work)
         self.reviewers, self.weighers = Reviewers(store, work()), Weighers(work())
-        self.practice = Practice(store, self.reviewers, self.tables, self.work)
         self.daily = Daily(store, options, self.room)
         self._making: Counter[str] = Counter()  # by guest, the tables that are being made just now
 

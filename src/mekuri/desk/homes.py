@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from functools import wraps
 from inspect import signature
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from mekuri.desk.stream import Stream
 from mekuri.engine.errors import MekuriError
@@ -80,45 +80,31 @@ class Homes:
         """Let a stream follow no table at other processes any more."""
 
 
-class Housed(Protocol):
-    """An object with tables, such as a desk."""
-
-    homes: Homes
-
-
-D = TypeVar("D", bound=Housed)
-Function = Callable[Concatenate[D, P], Coroutine[Any, Any, T]]
+Function = Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]  # the first argument is the desk, the second the id of a table
 
 AT_HOME: dict[str, Callable[..., Awaitable[Any]]] = {}  # by name, the functions as they are run by the home
 
 
-def at_home(function: Function[D, P, T]) -> Function[D, P, T]:
+def at_home(function: Function[P, T], unfollowed: bool = False) -> Function[P, T]:
     """Let a function of a desk, whose next argument is the id of a table, be run by the process that is the home of that table.
 
     It may be run more than once, where a process is lost before it answers: it must do the same as if it was run once, as for a
     request that is sent again. Arguments and result travel in msgpack.
 
-    Raises TypeError where a function of the same name is marked already.
+    Args:
+        function: the function.
+        unfollowed: whether a home of another version gives the table up only if nobody follows it.
+
+    Raises:
+        TypeError: a function of the same name is marked already.
     """
-    return _routed(function, unfollowed=False)
-
-
-def at_home_of_list(function: Function[D, P, T]) -> Function[D, P, T]:
-    """Do as `at_home` for a function that is called for each table of a list.
-
-    A home of another version gives a table up only if nobody follows it: lists would end the streams of all tables.
-    """
-    return _routed(function, unfollowed=True)
-
-
-def _routed(function: Function[D, P, T], unfollowed: bool) -> Function[D, P, T]:
     name, parameters = function.__name__, signature(function)
     if name in AT_HOME:
         raise TypeError(f"two functions are called {name}: other processes could not tell them apart")
     AT_HOME[name] = function
 
     @wraps(function)
-    async def routed(desk: D, /, *args: P.args, **kwargs: P.kwargs) -> T:
+    async def routed(desk: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:
         try:
             return await function(desk, *args, **kwargs)
         except NotHere as there:

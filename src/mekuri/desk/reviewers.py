@@ -63,7 +63,11 @@ def is_older(review: bytes) -> bool:
 
 
 class Reviewers:
-    """Makes reviews in a worker: one at a time for each guest or address, as fast as its budget of processor time allows."""
+    """Makes reviews in a worker: one at a time for each guest or address, as fast as its budget of processor time allows.
+
+    Attributes:
+        failed: some rounds that could not be reviewed again.
+    """
 
     def __init__(self, store: Reviews, work: Work) -> None:
         self._store = store
@@ -73,6 +77,7 @@ class Reviewers:
         self._making: dict[Key, _Making] = {}
         self._shares = Shares(_LONGEST, _EACH)
         self._begun: list[asyncio.Task[None]] = []
+        self.failed: set[Key] = set()
 
     async def answer(self, key: Key, round: Round, who: str, again: bool = False) -> bytes:
         """Return a review, or how far it has come, as JSON. Arguments and errors are those of `progress`."""

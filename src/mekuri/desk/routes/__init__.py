@@ -1,7 +1,7 @@
 """Everything that a client may ask: each operation of the desk as data, from which every front builds its routes."""
 
 from mekuri.desk.route import Route
-from mekuri.desk.routes import games, guests, practice, rounds, stream, tables
+from mekuri.desk.routes import daily, games, guests, practice, rounds, stream, tables
 
 ROUTES: tuple[Route, ...] = (
     *games.ROUTES,
@@ -10,7 +10,7 @@ ROUTES: tuple[Route, ...] = (
     *rounds.ROUTES,
     *stream.ROUTES,
     *guests.PUSH_ROUTES,
-    *practice.PRACTICE_ROUTES,
+    *practice.ROUTES,
     *games.PUZZLE_ROUTES,
-    *practice.DAILY_ROUTES,
+    *daily.ROUTES,
 )

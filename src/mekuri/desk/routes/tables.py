@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from functools import partial
 
 from msgspec.structs import replace
 
 from mekuri import games
 from mekuri.desk.desk import Desk
-from mekuri.desk.homes import at_home, at_home_of_list
-from mekuri.desk.lists import Entry, TableLists
-from mekuri.desk.live_table import LiveTable
+from mekuri.desk.homes import at_home
 from mekuri.desk.route import Route, Visitor, param
+from mekuri.desk.routes.lists import list_tables
 from mekuri.desk.tables import id_for, new_id
 from mekuri.protocol import table as wire
 from mekuri.table import commands
@@ -21,13 +19,9 @@ from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict
 from mekuri.table.seating import PERSON
 from mekuri.table.session import new_match
-from mekuri.table.showing import owed_by
 from mekuri.table.table import Table
 
-_NEVER = 1 << 62
-
-
-# --- Making and finding tables ---
+# --- Making a table, and looking at one ---
 
 
 async def make_table(desk: Desk, who: Visitor, asked: wire.AskTable, idempotency_key: str | None = None) -> bytes:
@@ -56,37 +50,6 @@ async def make_table(desk: Desk, who: Visitor, asked: wire.AskTable, idempotency
 def _new_root() -> bytes:
     """Return 32 random bytes as the root of a table's shuffles."""
     return secrets.token_bytes(32)
-
-
-async def list_tables(desk: Desk, who: Visitor) -> bytes:
-    """Return the public tables with a free seat for you, and your tables in progress."""
-    return await TableLists(desk.store, desk.lobby, partial(listed, desk)).told(who.id)
-
-
-@at_home_of_list
-async def listed(desk: Desk, id: str, person: str | None, free: bool) -> Entry | None:
-    """Return a table as a guest sees it in a list.
-
-    Args:
-        desk: the desk.
-        id: the table.
-        person: the guest, who does not count as present for it; None for a spectator.
-        free: whether it is the list of tables at which the guest may sit down, and not of those at which the guest sits.
-
-    Returns:
-        Until when the guest owes something there, in milliseconds since the epoch, and the table as JSON; None where it does not
-        belong into the list.
-    """
-
-    def find(live: LiveTable, table: Table) -> Entry | None:
-        seat = seat_of(table, person)
-        may_sit = table.state == "open" and seat is None and bool(commands.free_seats(table, person, desk.time.now()))
-        if not (may_sit if free else seat is not None):
-            return None
-        due = owed_by(table, seat) if seat is not None else None
-        return (due.until if due else _NEVER), live.whole(seat)
-
-    return await desk.tables.read(id, find, asker=person)
 
 
 @at_home
