@@ -190,19 +190,20 @@ def test_a_card_by_itself_counts_nothing() -> None:
     assert defaults.no_worth(None, card(1, 0)).points is None
 
 
-def test_a_row_for_which_a_game_has_no_use_is_not_shown() -> None:
+@pytest.mark.parametrize("api", [2, 3])
+def test_a_row_for_which_a_game_has_no_use_is_not_shown(api: int) -> None:
     """Such as the hands for two of `DealtState`, where a game for more has hands of its own."""
 
     @dataclasses.dataclass(slots=True)
     class Rows(RoundState):
-        hand: list[int] = fields.cards(2)
-        held: list[int] = fields.count(4, 2)
-        fan: list[int] = fields.cards(3, public=True)
+        hand: list[int] = fields.cards(each_seat=2)
+        held: list[int] = fields.count(4, each_seat=2)
+        fan: list[int] = fields.cards(3, public=True) if api == 2 else fields.cards(each_seat=3, public=True)
         away: list[int] = fields.cards(2)
 
     h = Rows()
     h.seats = 3
-    Rows.contract = SimpleNamespace(seats=(3,), notes=())
+    Rows.contract = SimpleNamespace(seats=(3,), notes=(), api=api)
     shown = {zone.id: zone.count for zone in defaults.zones(h)}
     assert shown == {"fan-0": 0, "fan-1": 0, "fan-2": 0, "away-1": None, "away-2": None, "stock": 0}
     h.hand[0], h.held[1] = bit(card(3, 1)), 2

@@ -87,15 +87,15 @@ class MadeUpOptions(Options):
 class MadeUpState(DealtState):
     """Who is next, what was voted and laid, and where all cards lie."""
 
-    hand: list[int] = fields.cards(SEATS)
-    held: list[int] = fields.count(49, SEATS)
-    laid: list[int] = fields.cards(SEATS)  # face down, until all have laid
-    said: list[int] = fields.count(10, SEATS)  # by seat, the vote; 0 for none, or one that is not seen yet
-    voted: list[int] = fields.count(10, SEATS, public=True)
-    taken: list[int] = fields.cards(SEATS, public=True)
+    hand: list[int] = fields.cards(each_seat=SEATS)
+    held: list[int] = fields.count(49, each_seat=SEATS)
+    laid: list[int] = fields.cards(each_seat=SEATS)  # face down, until all have laid
+    said: list[int] = fields.count(10, each_seat=SEATS)  # the vote; 0 for none, or one that is not seen yet
+    voted: list[int] = fields.count(10, each_seat=SEATS, public=True)
+    taken: list[int] = fields.cards(each_seat=SEATS, public=True)
     field: int = fields.cards(public=True)
-    ready: int = fields.count((1 << SEATS) - 1, public=True)  # the seats that have voted, or laid a card
-    turn: int = fields.count(SEATS - 1, public=True)
+    ready: int = fields.seats(public=True)  # the seats that have voted, or laid a card
+    turn: int = fields.seat(public=True)
     due: int = fields.count(1, public=True)  # whether the table turns over a card now
     an_option_that_changes_nothing_at_all_but_has_a_long_name: int = fields.option()
     number_of_nothings: int = fields.option()
@@ -294,7 +294,7 @@ if not LAYOUT:
 
 contract = Contract(
     id=NAME,
-    api=2,
+    api=3,
     seats=(SEATS,),
     words=Word,
     driver_from=Word.REVEAL,

@@ -86,7 +86,7 @@ DRIVER = 16  # the seat that deals, turns over, awards and settles; it never has
 FIRST_WORD, LAST_WORD = 49, 62  # actions below are cards
 HARDEST = 3  # the greatest `hard` of a contract
 MOST = 1 << 40  # a bound that neither the turns of a round nor its returns reach: it stands for "not known"
-API, OLDEST_API = 2, 1  # the version of the contract itself, and the oldest by which a game may still be written; docs/versions.md
+API, OLDEST_API = 3, 1  # the version of the contract itself, and the oldest by which a game may still be written; docs/versions.md
 
 
 RENAMED = {

@@ -236,7 +236,7 @@ def score_sheet(s: RoundState) -> list[SheetLine]:
 def zones(h: RoundState) -> list[Zone]:
     """A zone for every set and every row of cards in the state, and one for the stock.
 
-    A field with as many values as the game has seats at most gives a zone to each seat. The number of cards face down in `pile` is
+    A row with cards of each seat gives a zone to each seat. The number of cards face down in `pile` is
     the field `pile_held`, in `hand` the field `held`; without such a field, a place that is not public is hidden while no card in
     it is seen. Empty places of a row that belongs to no seat are left out.
     """
@@ -263,7 +263,7 @@ def place_names(state: type[RoundState]) -> dict[str, str]:
     """Default names of the places of `zones`, by the ids under which the rule book may name them."""
     found: dict[str, str] = {}
     for field in place_fields(state):
-        several = _lie_apart(field) and not _by_seat(state, field)
+        several = _lie_apart(field) and not field.each_seat
         keys = [f"{field.name}_{i + 1}" for i in range(field.length)] if several else [field.name]
         found |= {dashed(key): spelt(key) for key in keys}
     return found | {dashed(field.name): spelt(field.name) for field in _noting(state)}
@@ -291,10 +291,6 @@ def _noting(state: type[RoundState]) -> list[Field]:
     return [field for field in fields(state) if field.kind == "card" and not field.length]
 
 
-def _by_seat(state: type[RoundState], field: Field) -> bool:
-    return bool(field.length == max(state.contract.seats))
-
-
 def _lie_apart(field: Field) -> bool:
     return field.kind == "cards" and field.length > 0
 
@@ -302,9 +298,9 @@ def _lie_apart(field: Field) -> bool:
 def _lying(h: RoundState, field: Field) -> Iterator[tuple[str, int | None, list[int]]]:
     """The places of a field, each as its id, its owner (None for no seat), and the cards that are seen there."""
     value, name = getattr(h, field.name), dashed(field.name)
-    if _by_seat(type(h), field):
+    if field.each_seat:
         for seat in range(h.seats):
-            yield f"{name}-{seat}", seat, _cards(field, value[seat])
+            yield f"{name}-{seat}", seat, [card for one in field.of_seat(value, seat) for card in _cards(field, one)]
     elif _lie_apart(field):
         for i, cards in enumerate(value, 1):
             yield f"{name}-{i}", None, list(each(cards))

@@ -11,14 +11,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeVar
 
 from mekuri.cards import EXTRA, NONE
 
-Kind = Literal["cards", "card", "count", "choice"]
+Kind = Literal["cards", "card", "count", "choice", "seat", "seats"]
 
 # The most of each that any game may have, for which states have room.
 MOST_SEATS, MOST_REDEALS, MOST_ENDINGS, MOST_YAKU = 16, 4, 16, 62
+SEATS_SINCE = 3  # the version of the contract since which fields say what they hold of seats
 
 
 @dataclass(frozen=True)
@@ -26,13 +27,15 @@ class Field:
     """The declaration of a field of a state.
 
     Attributes:
-        kind: the kind of its values: a set of cards, a card, a number, or a value of an enum.
+        kind: the kind of its values: a set of cards, a card, a number, a value of an enum, a seat, or a set of seats.
         length: how many values it holds, for instance one for each seat; 0 for a single value.
         least: the least value that it can hold.
         most: the greatest value that it can hold.
         public: whether it is copied into every seat's hidden state; any other field is copied only by the game's own `hide`.
         fixed: whether it is set when the round is made and never changes, as an option and whatever follows from options.
         names: the enum of a choice; None for any other kind.
+        each_seat: the number of seats that the row has room for, with as many values for each; 0 where it belongs to no seats.
+        none: the value of a seat field that stands for no seat; seat 0 is `none` + 1. None if it always holds a seat.
         name: the field's name; empty before the class is known.
     """
 
@@ -43,12 +46,24 @@ class Field:
     public: bool
     fixed: bool = False
     names: type[IntEnum] | None = None
+    each_seat: int = 0
+    none: int | None = None
     name: str = ""
 
     @property
     def empty(self) -> int:
         """The value of a cleared field."""
         return NONE if self.kind == "card" else 0
+
+    @property
+    def first(self) -> int:
+        """The value by which a seat field holds seat 0."""
+        return 0 if self.none is None else self.none + 1
+
+    def of_seat(self, row: list[int], seat: int) -> list[int]:
+        """The values of one seat in a row that has some for each."""
+        width = self.length // self.each_seat
+        return row[seat * width : (seat + 1) * width]
 
 
 def _declare(field: Field) -> Any:
@@ -57,33 +72,61 @@ def _declare(field: Field) -> Any:
     return dataclasses.field(default=field.empty, metadata={"field": field})
 
 
-def cards(length: int = 0, *, public: bool = False, fixed: bool = False) -> Any:
-    """Declare a field that holds a set of cards, or a row of `length` sets.
+def cards(length: int = 0, *, each_seat: int = 0, public: bool = False, fixed: bool = False) -> Any:
+    """Declare a field that holds a set of cards, or a row of sets.
 
     Args:
-        length: the number of sets in the row; 0 for a single one.
+        length: the number of sets in the row, or of each seat's in the row; 0 for a single one.
+        each_seat: the number of seats that the row has room for; 0 where it belongs to no seats.
         public: whether every seat may see it.
         fixed: whether it is set when the round is made and never changes.
     """
-    return _declare(Field("cards", length, 0, (1 << EXTRA + 1) - 1, public, fixed))
+    return _declare(Field("cards", _row(length, each_seat), 0, (1 << EXTRA + 1) - 1, public, fixed, each_seat=each_seat))
 
 
-def card(length: int = 0, *, public: bool = False) -> Any:
-    """Declare a field that holds a card or NONE, or a row of `length` cards.
+def card(length: int = 0, *, each_seat: int = 0, public: bool = False) -> Any:
+    """Declare a field that holds a card or NONE, or a row of cards. The arguments are those of `cards`.
 
     A single card only notes a card, which may lie elsewhere too; cards in a row lie there, in order.
     """
-    return _declare(Field("card", length, NONE, EXTRA, public))
+    return _declare(Field("card", _row(length, each_seat), NONE, EXTRA, public, each_seat=each_seat))
 
 
-def count(most: int, length: int = 0, *, least: int = 0, public: bool = False, fixed: bool = False) -> Any:
-    """Declare a field that holds a number from `least` to `most`, or a row of `length` numbers."""
-    return _declare(Field("count", length, least, most, public, fixed))
+def count(most: int, length: int = 0, *, least: int = 0, each_seat: int = 0, public: bool = False, fixed: bool = False) -> Any:
+    """Declare a field that holds an amount from `least` to `most`, or a row of amounts. It never holds a seat: see `seat`, `seats`.
+
+    All other arguments are those of `cards`.
+    """
+    return _declare(Field("count", _row(length, each_seat), least, most, public, fixed, each_seat=each_seat))
 
 
-def choice(names: type[IntEnum], length: int = 0, *, public: bool = False) -> Any:
-    """Declare a field that holds a value of an enum, from 0, or a row of `length` such values."""
-    return _declare(Field("choice", length, 0, max(names), public, names=names))
+def choice(names: type[IntEnum], length: int = 0, *, each_seat: int = 0, public: bool = False) -> Any:
+    """Declare a field that holds a value of an enum, from 0, or a row of such values. All other arguments are those of `cards`."""
+    return _declare(Field("choice", _row(length, each_seat), 0, max(names), public, names=names, each_seat=each_seat))
+
+
+def seat(length: int = 0, *, none: Literal[-1, 0] | None = None, each_seat: int = 0, public: bool = False) -> Any:
+    """Declare a field that holds a seat, or a row of seats.
+
+    Args:
+        length: as in `cards`.
+        none: the value that stands for no seat: with 0 the field holds 1 + the seat; with -1 it holds the seat itself. None for a
+            field that always holds a seat.
+        each_seat: as in `cards`.
+        public: as in `cards`.
+    """
+    least = 0 if none is None else none
+    return _declare(Field("seat", _row(length, each_seat), least, MOST_SEATS + least, public, each_seat=each_seat, none=none))
+
+
+def seats(length: int = 0, *, each_seat: int = 0, public: bool = False) -> Any:
+    """Declare a field that holds a set of seats (bit i = seat i), or a row of such sets. The arguments are those of `cards`."""
+    return _declare(Field("seats", _row(length, each_seat), 0, (1 << MOST_SEATS) - 1, public, each_seat=each_seat))
+
+
+def _row(length: int, each_seat: int) -> int:
+    """The number of values in a row."""
+    return max(length, 1) * each_seat if each_seat else length
 
 
 def option() -> Any:
@@ -112,21 +155,40 @@ class RoundState:
     stock: int = count(EXTRA + 1, public=True)
     gathered: int = count(EXTRA + 1, public=True)
     seats: int = count(MOST_SEATS, public=True, fixed=True)
-    dealer: int = count(MOST_SEATS - 1, public=True)
+    dealer: int = seat(public=True)
     turns: int = count(1 << 40, public=True)
     ending: int = count(MOST_ENDINGS - 1, public=True)
     redeals: list[int] = count(1 << 40, MOST_REDEALS, public=True)
 
 
+S = TypeVar("S", bound=RoundState)
+
+
 def fields(state: type[RoundState]) -> tuple[Field, ...]:
-    """The fields of a state class, in order of declaration."""
+    """The fields of a state class, in order of declaration. Seats have the range of the game's, once its contract is made.
+
+    A game of a contract before version 3 cannot say which rows have a value for each seat: those of as many values as it has seats.
+    """
     hashable: Any = state  # as every class is, but a type checker looks at its instances
-    return _fields(hashable)
+    contract = getattr(state, "contract", None)
+    return _fields(hashable, max(contract.seats), contract.api < SEATS_SINCE) if contract else _fields(hashable, 0, False)
 
 
 @cache
-def _fields(state: Any) -> tuple[Field, ...]:
-    return tuple(dataclasses.replace(f.metadata["field"], name=f.name) for f in dataclasses.fields(state))
+def _fields(state: Any, seats: int, guessed: bool) -> tuple[Field, ...]:
+    found = [dataclasses.replace(f.metadata["field"], name=f.name) for f in dataclasses.fields(state)]
+    return tuple(_of_game(field, seats, guessed) for field in found) if seats else tuple(found)
+
+
+def _of_game(field: Field, seats: int, guessed: bool) -> Field:
+    """A field as it is in a game of so many seats at most. A row of fewer, as `DealtState` has two hands, is of no use to it."""
+    if guessed and field.length == seats:
+        field = dataclasses.replace(field, each_seat=seats)
+    elif field.each_seat < seats:
+        field = dataclasses.replace(field, each_seat=0)
+    if field.kind == "seat":
+        return dataclasses.replace(field, most=field.first + seats - 1)
+    return dataclasses.replace(field, most=(1 << seats) - 1) if field.kind == "seats" else field
 
 
 def checked(state: type[RoundState]) -> type[RoundState]:
@@ -199,6 +261,30 @@ def show(into: RoundState, state: RoundState) -> None:
     """Copy the public fields of `state` into `into`, and no others."""
     kind: Any = type(state)
     _writer(kind, public=True)(into, state)
+
+
+def turned(s: S, by: int = 1) -> S:
+    """A copy of a state in which each seat has become the seat that sits `by` places further on."""
+    into, seats = type(s)(), s.seats
+    copy(into, s)
+    for field in fields(type(s)):
+        value = getattr(s, field.name)
+        if field.kind in ("seat", "seats"):
+            further = _next_seat if field.kind == "seat" else _next_seats
+            value = [further(field, one, seats, by) for one in value] if field.length else further(field, value, seats, by)
+        if field.each_seat:
+            moved = [field.of_seat(value, (seat - by) % seats if seat < seats else seat) for seat in range(field.each_seat)]
+            value = [one for values in moved for one in values]
+        setattr(into, field.name, value if not field.length else [*value])
+    return into
+
+
+def _next_seat(field: Field, value: int, seats: int, by: int) -> int:
+    return value if value == field.none else (value - field.first + by) % seats + field.first
+
+
+def _next_seats(field: Field, value: int, seats: int, by: int) -> int:
+    return sum(1 << (seat + by) % seats for seat in range(seats) if value >> seat & 1)
 
 
 MIX = 0x9E3779B97F4A7C15 - (1 << 64)  # an odd word with no pattern in it

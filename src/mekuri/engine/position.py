@@ -76,8 +76,7 @@ def parse_position(s: RoundState, text: str) -> None:
     rest = [card for card in deck if card not in stock]
     s.pack[: len(deck)] = stock[::-1] + rest
     _check_cards(s, stock, deck)
-    if s.dealer >= s.seats:
-        raise PositionError(f"dealer is a seat from 0 to {s.seats - 1}, not {s.dealer}")
+    _check_seats(s)
     contract.complete(s)
 
 
@@ -157,6 +156,19 @@ def _parse_one(field: Field, told: str) -> int:
     if not told.isdecimal() or len(told) > 20 or not field.least <= int(told) <= field.most:
         raise PositionError(f"{field.name} is a number from {field.least} to {field.most}, not {told!r}")
     return int(told)
+
+
+def _check_seats(s: RoundState) -> None:
+    """Refuse a state that names a seat which does not play."""
+    for field in _written(type(s)):
+        value = getattr(s, field.name)
+        if field.kind not in ("seat", "seats"):
+            continue
+        most = field.first + s.seats - 1 if field.kind == "seat" else (1 << s.seats) - 1
+        for one in value if field.length else [value]:
+            if one > most:
+                says = "a seat" if field.first == 0 and field.kind == "seat" else "a number"
+                raise PositionError(f"{field.name} is {says} from {field.least} to {most} where {s.seats} play, not {one}")
 
 
 def _check_cards(s: RoundState, stock: list[int], deck: list[int]) -> None:

@@ -30,8 +30,8 @@ class DealtState(PackState):
         held: in a hidden state, how many cards of each hand may not be seen; 0 otherwise.
     """
 
-    hand: list[int] = cards(2)
-    held: list[int] = number(48, 2)
+    hand: list[int] = cards(each_seat=2)
+    held: list[int] = number(48, each_seat=2)
 
 
 @rule

@@ -9,7 +9,7 @@ from mekuri.cards import each
 from mekuri.engine.compiled import bit, count, has, rule
 from mekuri.engine.contract import Text, Zone, face_down
 from mekuri.engine.fields import card, cards
-from mekuri.engine.fields import count as number
+from mekuri.engine.fields import seat as place
 from mekuri.engine.position import need
 from mekuri.games.dealing import DealtState, in_hands, lay_unseen
 
@@ -29,8 +29,8 @@ class FishingState(DealtState):
     """
 
     field: int = cards(public=True)
-    captured: list[int] = cards(2, public=True)
-    turn: int = number(1, public=True)
+    captured: list[int] = cards(each_seat=2, public=True)
+    turn: int = place(public=True)
     laid: int = card(public=True)
 
 

@@ -15,6 +15,7 @@ from mekuri.engine.chance import pick, shuffle
 from mekuri.engine.compiled import bit, count, first, has, rule
 from mekuri.engine.fields import card, cards, choice, option
 from mekuri.engine.fields import count as amount
+from mekuri.engine.fields import seat as place
 from mekuri.engine.options import Choice, Options, one_of
 from mekuri.games.dealing import DealtState, hand_size
 
@@ -145,14 +146,14 @@ class SequenceState(DealtState):
     stands_for: int = amount(12, public=True)
     beneath: int = card(public=True)
     third: int = card(public=True)
-    turn: int = amount(1, public=True)
+    turn: int = place(public=True)
     discards: int = amount(48, public=True)
     turn_draws: int = amount(48, public=True)
     drawn: int = amount(96, public=True)
     passes: int = amount(200, public=True)
-    drawer: int = amount(1, public=True)
-    absent: list[int] = cards(2, public=True)
-    two_kept: list[int] = amount(1, 2, public=True)
+    drawer: int = place(public=True)
+    absent: list[int] = cards(each_seat=2, public=True)
+    two_kept: list[int] = amount(1, each_seat=2, public=True)
 
     who_draws: int = option()
     must_play: int = option()

@@ -27,6 +27,7 @@ from mekuri.testing import (
     ranges,
     records,
     redeals,
+    seats,
 )
 from mekuri.testing.failure import CheckFailure, LeftOut, what_was_raised
 from mekuri.testing.settings import FEW_SEATS, one_change, presets, random_games
@@ -129,6 +130,13 @@ def _ranges(scope: Scope) -> None:
     for bot in bots.OF_RULES[1:]:
         ranges.rounds(scope.game, scope.many(2, 10), scope.seed, bot)
     ranges.redealt_worlds(scope.game, scope.seed)
+
+
+def _seats(scope: Scope) -> None:
+    for number, game in enumerate(scope.settings(6, 60)):
+        for seed in range(scope.seed, scope.seed + scope.many(6, 12)):
+            seats.round_the_table(game, number + seed)
+            seats.carried_on(game, number + seed)
 
 
 def _invariants(scope: Scope) -> None:
@@ -282,6 +290,7 @@ CHECKS: dict[str, tuple[str, Check]] = {
     "compile": ("machine code is made of the rules", _compiles),
     "parity": ("plain and compiled rules do the same, to every field of every state", _parity),
     "ranges": ("no value leaves its field's range", _ranges),
+    "seats": ("rules know seats by what the fields of the state declare alone", _seats),
     "invariants": ("no card is lost, rounds end, returns and turns keep to what the contract says", _invariants),
     "perft": ("positions have as many ways to go on, plain and compiled", _perft),
     "positions": ("every state is written down as a position, set up again, and played on alike", _positions),

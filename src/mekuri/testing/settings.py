@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from mekuri import games
+from mekuri.engine.contract import Contract
 from mekuri.engine.errors import OptionError
 from mekuri.engine.fields import MOST_SEATS
 from mekuri.engine.options import OptionInfo, info
@@ -68,6 +69,11 @@ def match_of(game: Game, rounds: int) -> dict[str, Any]:
         game.match_options({"rounds": rounds})
         return {"rounds": rounds}
     return {}
+
+
+def random_match(contract: Contract, chance: Random) -> dict[str, Any]:
+    """Return random options of a match, other than its length."""
+    return {option.name: random_text(option, chance) for option in info(contract.match_options) if option.name != "rounds"}
 
 
 def one_change(name: str) -> list[Game]:

@@ -11,7 +11,7 @@ from mekuri.cards import NONE, each
 from mekuri.engine.chance import Seed, stream
 from mekuri.engine.contract import DRIVER, legal, play, redeal, waiting
 from mekuri.engine.driver import see
-from mekuri.engine.fields import MOST_SEATS, RoundState, copy, fields
+from mekuri.engine.fields import RoundState, copy, fields
 from mekuri.engine.position import position_text
 from mekuri.match.game import Game
 from mekuri.match.round import Chronicle, Round
@@ -292,9 +292,9 @@ def _retold(
 
 
 def _look(s: RoundState, viewer: Viewer, seat: int) -> list[int]:
-    """Return the values that a viewer sees of a seat: its entry in each row of the hidden state."""
+    """Return the values that a viewer sees of a seat: its entries in each row of the hidden state that has some for each."""
     h = seen(s, viewer)
-    return [getattr(h, field.name)[seat] for field in fields(type(h)) if field.length > seat]
+    return [one for field in fields(type(h)) if field.each_seat for one in field.of_seat(getattr(h, field.name), seat)]
 
 
 def _do(s: RoundState, seat: int, action: int) -> tuple[int, int]:
@@ -322,9 +322,9 @@ def _way(now: RoundState, seat: int, world: RoundState, viewer: Viewer, looks: S
 def _own(s: RoundState, seat: int) -> object:
     """Return the private fields that a seat sees, and whether it is still to act."""
     h = seen(s, seat)
-    found = {field.name: getattr(h, field.name) for field in fields(type(h)) if not field.public}
+    found = [(field, getattr(h, field.name)) for field in fields(type(h)) if not field.public]
     # Of rows with an entry for every seat, such as hands, only the seat's own entry is compared.
-    alone = {name: value[seat] if isinstance(value, list) and len(value) == MOST_SEATS else value for name, value in found.items()}
+    alone = {field.name: field.of_seat(value, seat) if field.each_seat else value for field, value in found}
     return repr(alone), waiting(s) >> seat & 1
 
 

@@ -7,7 +7,7 @@ from mekuri_kingo.state import SEATS, KingoState, Word
 
 contract = Contract(
     id="kingo",
-    api=2,
+    api=3,
     seats=(4, 2, 3, *range(5, SEATS + 1)),
     state=KingoState,
     options=KingoOptions,

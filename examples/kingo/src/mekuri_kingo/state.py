@@ -54,9 +54,9 @@ class KingoState(RoundState):
 
     phase: int = fields.choice(Phase, public=True)
     ending: int = fields.choice(Ending, public=True)
-    held: list[int] = fields.cards(SEATS)
-    unseen: list[int] = fields.count(MOST_UNSEEN, SEATS)
-    turn: int = fields.count(SEATS - 1, public=True)
+    held: list[int] = fields.cards(each_seat=SEATS)
+    unseen: list[int] = fields.count(MOST_UNSEEN, each_seat=SEATS)
+    turn: int = fields.seat(public=True)
 
     wager: int = fields.option()
     nearest: int = fields.option()

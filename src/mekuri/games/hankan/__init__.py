@@ -7,7 +7,7 @@ from mekuri.games.hankan.state import DEALS, HankanState, Word
 
 contract = Contract(
     id="hankan",
-    api=2,
+    api=3,
     seats=(4, 2, 3, 5, 6, 7),
     state=HankanState,
     options=HankanOptions,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mekuri.engine.compiled import bit
-from mekuri.engine.fields import MOST_SEATS, cards, choice, count, option
+from mekuri.engine.fields import MOST_SEATS, cards, choice, count, option, seats
 from mekuri.engine.options import Choice
 from mekuri.games.dealing import PackState
 
@@ -71,10 +70,10 @@ class HankanState(PackState):
     naka: int = cards()
     oto: int = cards()
     past: int = cards(public=True)
-    bet: list[int] = count(1 + 2 * MOST_UNITS, MOST_SEATS)
-    done: int = count(bit(TABLE) - 1, public=True)
-    lost: list[int] = count(1200, TABLE, public=True)
-    won: list[int] = count(1200, TABLE, public=True)
+    bet: list[int] = count(1 + 2 * MOST_UNITS, each_seat=MOST_SEATS)
+    done: int = seats(public=True)
+    lost: list[int] = count(1200, each_seat=TABLE, public=True)
+    won: list[int] = count(1200, each_seat=TABLE, public=True)
     staked: int = count(1, public=True)
 
     pays: int = option()

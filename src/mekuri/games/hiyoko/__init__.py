@@ -11,7 +11,7 @@ from mekuri.games.sequence_play import longest
 
 contract = Contract(
     id="hiyoko",
-    api=2,
+    api=3,
     seats=(2,),
     state=HiyokoState,
     options=HiyokoOptions,

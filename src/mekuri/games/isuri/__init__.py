@@ -12,7 +12,7 @@ from mekuri.games.sequence_play import longest
 
 contract = Contract(
     id="isuri",
-    api=2,
+    api=3,
     seats=(2,),
     state=IsuriState,
     options=IsuriOptions,

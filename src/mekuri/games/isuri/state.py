@@ -46,8 +46,8 @@ class IsuriState(SequenceState):
     set_step: int = choice(SetStep, public=True)
     set_number: int = count(12, public=True)
     set_laid: int = count(6, public=True)
-    paid: list[int] = count(1000, 2, public=True)
-    stakes: list[int] = count(1000, 2, public=True)
+    paid: list[int] = count(1000, each_seat=2, public=True)
+    stakes: list[int] = count(1000, each_seat=2, public=True)
 
     sets: int = option()
     ghost_value: int = option()

@@ -12,7 +12,7 @@ from mekuri.games.mushi.state import MushiState, Word
 
 contract = Contract(
     id="mushi",
-    api=2,
+    api=3,
     seats=(2,),
     state=MushiState,
     options=MushiOptions,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mekuri.engine.fields import cards, choice, count, option
+from mekuri.engine.fields import cards, choice, option, seat
 from mekuri.engine.options import Choice
 from mekuri.games.fishing import FishingState
 
@@ -68,7 +68,7 @@ class MushiState(FishingState):
     ending: int = choice(Ending, public=True)
     cause: int = choice(Cause, public=True)
     shown: int = cards(public=True)
-    oni_laid_by: int = count(2, public=True)
+    oni_laid_by: int = seat(none=0, public=True)
 
     misdeal: int = option()
     declare_four: int = option()

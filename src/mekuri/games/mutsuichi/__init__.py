@@ -7,7 +7,7 @@ from mekuri.games.mutsuichi.state import MutsuIchiState, Word
 
 contract = Contract(
     id="mutsuichi",
-    api=2,
+    api=3,
     seats=(4, 2, 3, *range(5, 17)),
     state=MutsuIchiState,
     options=MutsuIchiOptions,

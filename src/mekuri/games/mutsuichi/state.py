@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mekuri.engine.compiled import bit
-from mekuri.engine.fields import MOST_SEATS, RoundState, cards, choice, count, option
+from mekuri.engine.fields import MOST_SEATS, RoundState, cards, choice, count, option, seat, seats
 from mekuri.engine.options import Choice
 
 HISTORY = 64  # rounds of the match that are remembered
@@ -69,18 +68,18 @@ class MutsuIchiState(RoundState):
 
     phase: int = choice(Phase, public=True)
     ending: int = choice(Ending, public=True)
-    hand: list[int] = cards(MOST_SEATS)
-    bet: list[int] = cards(MOST_SEATS)
+    hand: list[int] = cards(each_seat=MOST_SEATS)
+    bet: list[int] = cards(each_seat=MOST_SEATS)
     cloth: int = cards()
-    done: int = count(bit(MOST_SEATS) - 1, public=True)
-    backs: list[int] = count(NUMBERS, MOST_SEATS, public=True)
-    taken_back: list[int] = count(MOST_TAKEN_BACK, MOST_SEATS)
-    stack: list[int] = count(1 << 40, MOST_SEATS, public=True)
-    paid: list[int] = count(500, MOST_SEATS, public=True)
+    done: int = seats(public=True)
+    backs: list[int] = count(NUMBERS, each_seat=MOST_SEATS, public=True)
+    taken_back: list[int] = count(MOST_TAKEN_BACK, each_seat=MOST_SEATS)
+    stack: list[int] = count(1 << 40, each_seat=MOST_SEATS, public=True)
+    paid: list[int] = count(500, each_seat=MOST_SEATS, public=True)
     bank_rounds: int = count(48, public=True)
     bank_played: int = count(1 << 40, public=True)
     past_number: list[int] = count(NUMBERS, HISTORY, public=True)
-    past_dealer: list[int] = count(MOST_SEATS - 1, HISTORY, public=True)
+    past_dealer: list[int] = seat(HISTORY, public=True)
     past_bets: list[int] = count(MOST_SEATS - 1, HISTORY * NUMBERS, public=True)
 
     most_cards: int = option()

@@ -13,7 +13,7 @@ _COURT = ALL & ~(bit(card(10, CLUBS)) - 1)  # the numbers 10 to 12
 
 contract = Contract(
     id="tensho",
-    api=2,
+    api=3,
     version=3,
     older=OLDER,
     seats=(2,),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mekuri.engine.fields import cards, choice, count, option
+from mekuri.engine.fields import cards, choice, count, option, seat, seats
 from mekuri.engine.options import Choice
 from mekuri.games.fishing import FishingState
 from mekuri.games.kabu_pot import MOST_UNITS
@@ -99,8 +99,8 @@ class TenshoState(FishingState):
 
     phase: int = choice(Phase, public=True)
     ending: int = choice(Ending, public=True)
-    vote: list[int] = count(2, 2)
-    voted: int = count(3, public=True)
+    vote: list[int] = count(2, each_seat=2)
+    voted: int = seats(public=True)
     set: int = count(2, public=True)
     overruled: int = count(1, public=True)
     stack: list[int] = cards(2)
@@ -110,19 +110,19 @@ class TenshoState(FishingState):
     dead: int = cards()
     pairs_taken: int = count(6, public=True)
     plays_second: int = count(1, public=True)
-    winner: int = count(2, public=True)
+    winner: int = seat(none=0, public=True)
 
     naka: int = cards()
     oto: int = cards()
     bet: int = count(2, public=True)
-    won: list[int] = count(1 << 40, 2, public=True)
+    won: list[int] = count(1 << 40, each_seat=2, public=True)
 
-    two: list[int] = cards(2)
+    two: list[int] = cards(each_seat=2)
     middle: int = cards()
-    named: list[int] = count(1 + MOST_UNITS, 2)
-    spoken: int = count(3, public=True)
+    named: list[int] = count(1 + MOST_UNITS, each_seat=2)
+    spoken: int = seats(public=True)
     stake: int = count(MOST_UNITS, public=True)
-    out: list[int] = cards(2, public=True)
+    out: list[int] = cards(each_seat=2, public=True)
 
     yaku_set: int = option()
     four_on_field: int = option()

@@ -10,7 +10,7 @@ from mekuri.games.tenshu.state import TenshuState, Word
 
 contract = Contract(
     id="tenshu",
-    api=2,
+    api=3,
     version=2,
     seats=(4, 5, 6, 7),  # tenshu.players.number
     state=TenshuState,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mekuri.engine.compiled import bit
-from mekuri.engine.fields import card, cards, choice, count, option
+from mekuri.engine.fields import card, cards, choice, count, option, seat, seats
 from mekuri.engine.options import Choice
 from mekuri.games.fishing import FishingState
 
@@ -103,35 +102,34 @@ class TenshuState(FishingState):
         stones: in such a match, the points each seat had before the round.
     """
 
-    hand: list[int] = cards(MOST_SEATS)
-    held: list[int] = count(PILE, MOST_SEATS)
-    captured: list[int] = cards(MOST_SEATS, public=True)  # tenshu.play.captures-open
-    turn: int = count(MOST_SEATS - 1, public=True)
+    hand: list[int] = cards(each_seat=MOST_SEATS)
+    held: list[int] = count(PILE, each_seat=MOST_SEATS)
+    captured: list[int] = cards(each_seat=MOST_SEATS, public=True)  # tenshu.play.captures-open
 
     phase: int = choice(Phase, public=True)
     ending: int = choice(Ending, public=True)
     cause: int = choice(Cause, public=True)
-    out: int = count(bit(MOST_SEATS) - 1, public=True)
-    active: int = count(bit(MOST_SEATS) - 1, public=True)
-    servant: int = count(MOST_SEATS, public=True)
+    out: int = seats(public=True)
+    active: int = seats(public=True)
+    servant: int = seat(none=0, public=True)
     served: int = count(1, public=True)
     forfeited: int = count(1, public=True)
-    pile: list[int] = card(MOST_SEATS * PILE)
-    right_pile: list[int] = card(MOST_SEATS * PILE)
-    pile_size: list[int] = count(PILE, MOST_SEATS, public=True)
-    right_size: list[int] = count(PILE, MOST_SEATS, public=True)
+    pile: list[int] = card(PILE, each_seat=MOST_SEATS)
+    right_pile: list[int] = card(PILE, each_seat=MOST_SEATS)
+    pile_size: list[int] = count(PILE, each_seat=MOST_SEATS, public=True)
+    right_size: list[int] = count(PILE, each_seat=MOST_SEATS, public=True)
     shown: int = cards(public=True)
-    looked: list[int] = count(bit(MOST_SEATS) - 1, MOST_SEATS, public=True)
-    answered: int = count(bit(MOST_SEATS) - 1, public=True)
-    shouted: list[int] = count(MOST_SEATS, 3, public=True)
+    looked: list[int] = seats(each_seat=MOST_SEATS, public=True)
+    answered: int = seats(public=True)
+    shouted: list[int] = seat(3, none=0, public=True)
     shouts: int = count(3, public=True)
     swaps: int = count(3, public=True)
     dead: int = cards(public=True)
-    laid_by: int = count(MOST_SEATS, public=True)
+    laid_by: int = seat(none=0, public=True)
     awarded: int = cards(public=True)
-    winner: int = count(MOST_SEATS, public=True)
+    winner: int = seat(none=0, public=True)
     elimination: int = count(1, public=True)
-    stones: list[int] = count(1 << 40, MOST_SEATS, public=True)
+    stones: list[int] = count(1 << 40, each_seat=MOST_SEATS, public=True)
 
     deal_order: int = option()
     servant_card: int = option()

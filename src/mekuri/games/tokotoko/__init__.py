@@ -7,7 +7,7 @@ from mekuri.games.tokotoko.state import TokotokoState, Word
 
 contract = Contract(
     id="tokotoko",
-    api=2,
+    api=3,
     version=2,
     seats=(4, 2, 3, 5, 6, 7),
     state=TokotokoState,

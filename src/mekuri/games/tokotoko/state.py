@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mekuri.engine.compiled import bit
-from mekuri.engine.fields import MOST_SEATS, cards, choice, count, option
+from mekuri.engine.fields import MOST_SEATS, cards, choice, count, option, seat, seats
 from mekuri.engine.options import Choice
 from mekuri.games.dealing import PackState
 from mekuri.games.kabu_pot import MOST_UNITS
@@ -70,18 +69,18 @@ class TokotokoState(PackState):
 
     phase: int = choice(Phase, public=True)
     ending: int = choice(Ending, public=True)
-    two: list[int] = cards(TABLE)
+    two: list[int] = cards(each_seat=TABLE)
     middle: int = cards()
-    named: list[int] = count(1 + MOST_UNITS, MOST_SEATS)
-    spoken: int = count(bit(TABLE) - 1, public=True)
+    named: list[int] = count(1 + MOST_UNITS, each_seat=MOST_SEATS)
+    spoken: int = seats(public=True)
     stake: int = count(MOST_UNITS, public=True)
-    out: list[int] = cards(TABLE, public=True)
-    turn: int = count(TABLE - 1, public=True)
+    out: list[int] = cards(each_seat=TABLE, public=True)
+    turn: int = seat(public=True)
     odd: int = count(TABLE - 1, public=True)
     left: int = count(TABLE - 1, public=True)
     number: int = count(1 << 40, public=True)
     last: int = count(1, public=True)
-    last_winner: int = count(TABLE, public=True)
+    last_winner: int = seat(none=0, public=True)
 
     hand: int = option()
     free: int = option()
