@@ -38,7 +38,7 @@ def test_a_pack_without_names_has_none() -> None:
     assert pack_names("fukutoku") == {"title": {}, "cards": {}, "numbers": {}, "plain": {}}
 
 
-def test_cards_with_suits_are_plainly_called_by_number_and_suit() -> None:
+def test_plain_name_of_a_suited_card_is_number_and_suit() -> None:
     plain = pack_names("ise")["plain"]
     assert (plain["8I"], plain["12K"]) == ({"en": "8 of swords", "ja": "イスの8"}, {"en": "12 of cups", "ja": "コップの12"})
     for lang in LANGUAGES:
@@ -47,7 +47,7 @@ def test_cards_with_suits_are_plainly_called_by_number_and_suit() -> None:
 
 
 @pytest.mark.parametrize("name", games.names())
-def test_names_of_tradition_are_asked_for_by_their_set(name: str) -> None:
+def test_traditional_names_are_a_set(name: str) -> None:
     book = rulebook(games.find(name))
     first = book.tables["names"][book.names[0]]
     for card in games.find(name).pack(games.find(name).options()):

@@ -22,23 +22,23 @@ def test_a_set_iterates_lowest_first_and_knows_what_it_holds() -> None:
     assert Cards(HELD & ~(1 << card_named("G"))) == Cards.of(map(card_named, ("7I", "7O", "12H")))
 
 
-def test_cards_travel_as_notation() -> None:
+def test_cards_are_encoded_as_notation() -> None:
     assert encode([HELD, Card(0), Cards()]) == b'[["7I","7O","12H","G"],"1H",[]]'
     assert decode(b'["7I","7O","12H","G"]', Cards) == HELD
     assert str(decode(b'"7i"', Card)) == "7I"
-    for told, kind in ((b'"77Z"', Card), (b"7", Card), (b'["7I", 7]', Cards), (b'{"id": "card", "args": {"card": "?"}}', Text)):
+    for wrong, kind in ((b'"77Z"', Card), (b"7", Card), (b'["7I", 7]', Cards), (b'{"id": "card", "args": {"card": "?"}}', Text)):
         with pytest.raises(msgspec.ValidationError):
-            decode(told, kind)
+            decode(wrong, kind)
     with pytest.raises(NotationError):
         card_named("7I 7O")
 
 
 def test_a_text_knows_its_cards_by_number_and_by_notation() -> None:
     inner = Text("facts.cards", {"cards": int(HELD)})
-    told = Text("events.plays", {"card": 24, "seat": 1, "others": inner})
-    assert isinstance(told.args["card"], Card)
+    text = Text("events.plays", {"card": 24, "seat": 1, "others": inner})
+    assert isinstance(text.args["card"], Card)
     assert isinstance(inner.args["cards"], Cards)
-    assert decode(encode(told), Text) == told
+    assert decode(encode(text), Text) == text
     assert [decode(encode(one), Text).args for one in (inner, Text("card", {"card": 0}))] == [{"cards": HELD}, {"card": Card(0)}]
 
 

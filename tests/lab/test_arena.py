@@ -10,7 +10,7 @@ from mekuri.terminal.printed.lab import show_scores
 MUSHI = mekuri.game("mushi")
 
 
-def test_wilson() -> None:
+def test_wilson_interval() -> None:
     assert wilson(0, 0, 1.96) == (0, 1)
     assert wilson(50, 100, 1.959964) == pytest.approx((0.4038, 0.5962), abs=1e-4)
     assert wilson(10, 10, 1.959964) == pytest.approx((0.7225, 1.0), abs=1e-4)
@@ -26,13 +26,13 @@ def test_ties_are_counted_apart() -> None:
     assert not score.clear
 
 
-def test_where_nothing_is_decided_nothing_is_said() -> None:
+def test_ties_alone_have_no_share() -> None:
     score = Score("a", "b", tied=1)
     assert (score.share, score.interval, score.mean, score.error) == (None, (0, 1), 0, 0)
     show_scores("mushi", [score])
 
 
-def test_the_stronger_wins_and_it_stops_when_that_is_clear() -> None:
+def test_run_until_clear_stops_with_the_stronger_bot() -> None:
     arena = Arena(MUSHI, ("greedy", "random"), 500, seed=1, until_clear=True)
     [score] = arena.play()
     assert (score.won + score.lost) % 50 == 0
@@ -43,7 +43,7 @@ def test_the_stronger_wins_and_it_stops_when_that_is_clear() -> None:
     assert arena.play() == [score]
 
 
-def test_each_two_play_and_every_seating_counts() -> None:
+def test_every_pair_of_bots_plays_every_seating() -> None:
     game, heard = mekuri.game("tenshu"), list[int]()
     scores = Arena(game, ("greedy", "random"), 2, seed=2).play(heard.append)
     assert [(score.first, score.second, score.pairs) for score in scores] == [("greedy", "random", 2)]
@@ -55,14 +55,14 @@ def test_each_two_play_and_every_seating_counts() -> None:
     )
 
 
-def test_open_cards_are_worth_something() -> None:
+def test_open_cards_win_more() -> None:
     [score] = Arena(MUSHI, ("open-cards", "greedy"), 6, seed=3, budget=mekuri.bots.Budget(24)).play()
     assert score.won == 6
     assert set(CEILINGS) == {"open-cards", "hands-open"}
 
 
 @pytest.mark.parametrize(
-    ("names", "pairs", "told"),
+    ("names", "pairs", "message"),
     [
         (("greedy",), 1, "two bots or more"),
         (("greedy", "greedy"), 1, "named once"),
@@ -70,6 +70,6 @@ def test_open_cards_are_worth_something() -> None:
         (("greedy", "random"), 0, "pairs is 1 to"),
     ],
 )
-def test_what_cannot_be_played_is_refused(names: tuple[str, ...], pairs: int, told: str) -> None:
-    with pytest.raises(MekuriError, match=told):
+def test_impossible_tournament_is_refused(names: tuple[str, ...], pairs: int, message: str) -> None:
+    with pytest.raises(MekuriError, match=message):
         Arena(MUSHI, names, pairs)

@@ -60,7 +60,7 @@ def nodes(ray: None) -> Iterator[Any]:
 def vanish(nodes: Any, node: Any) -> None:
     """Kill all processes of a node, as where its machine loses its power."""
     raylet = node.all_processes["raylet"][0].process.pid
-    workers = [int(pid) for told in Path(f"/proc/{raylet}/task").glob("*/children") for pid in told.read_text().split()]
+    workers = [int(pid) for children in Path(f"/proc/{raylet}/task").glob("*/children") for pid in children.read_text().split()]
     nodes.remove_node(node, allow_graceful=False)
     for worker in workers:
         with suppress(ProcessLookupError):
@@ -87,11 +87,11 @@ def workers(nodes: Any) -> list[int]:
 
 
 class TestTheSame:
-    def test_a_simulation(self, executor: Cluster) -> None:
+    def test_simulation_on_nodes_equals_one_thread(self, executor: Cluster) -> None:
         one = simulate(MUSHI, 1_000_000, 7, threads=1)
-        told: list[int] = []
-        assert simulate(MUSHI, 1_000_000, 7, executor=executor, progress=told.append).counts == one.counts
-        assert sum(told) == 1_000_000
+        progress: list[int] = []
+        assert simulate(MUSHI, 1_000_000, 7, executor=executor, progress=progress.append).counts == one.counts
+        assert sum(progress) == 1_000_000
         assert simulate(MUSHI, 1_000_000, 7, executor=Processes(8)).counts == one.counts
 
     @pytest.mark.parametrize(
@@ -103,22 +103,22 @@ class TestTheSame:
         ],
         ids=lambda words: words[0],
     )
-    def test_what_commands_print(
+    def test_commands_print_the_same_on_a_cluster(
         self, executor: Cluster, words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         record = tmp_path / "record.json"
         record.write_text(played(MUSHI, seed=1, rounds=2).record().to_json(), encoding="utf-8")
         words = tuple(str(record) if word == "RECORD" else word for word in words)
-        told = []
+        printed = []
         for more in ((), ("--processes", "8"), ("--ray", executor.address), ("--ray", executor.address, "--results")):
             cli.main([*words, *more, *([str(tmp_path / "kept")] if "--results" in more else [])])
             lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-            told.append([{key: value for key, value in line.items() if key != "seconds"} for line in lines])
-        assert told == [told[0]] * 4
-        assert told[0]
+            printed.append([{key: value for key, value in line.items() if key != "seconds"} for line in lines])
+        assert printed == [printed[0]] * 4
+        assert printed[0]
         assert list((tmp_path / "kept").glob("*.parquet"))
 
-    def test_through_a_client(self, nodes: Any, tmp_path: Path) -> None:
+    def test_run_through_a_ray_client(self, nodes: Any, tmp_path: Path) -> None:
         address = f"ray://127.0.0.1:{nodes.head_node._ray_params.ray_client_server_port}"
         assert simulate(MUSHI, 5000, 7, executor=Cluster(address)).counts == simulate(MUSHI, 5000, 7).counts
         with pytest.raises(WrongVersion, match=r"a worker lacks what the run is made of .*No module named 'tests'"):
@@ -126,7 +126,7 @@ class TestTheSame:
 
 
 class TestLost:
-    def test_a_worker_that_is_killed_costs_its_shard(self, nodes: Any, executor: Cluster) -> None:
+    def test_killed_worker_loses_only_its_shard(self, nodes: Any, executor: Cluster) -> None:
         killed: list[int] = []
 
         def kill(_: int) -> None:
@@ -138,16 +138,16 @@ class TestLost:
         assert simulate(MUSHI, 20_000_000, 7, executor=executor, progress=kill).checksum == simulate(MUSHI, 20_000_000, 7).checksum
         assert killed
 
-    def test_a_shard_is_begun_again(self, executor: Cluster, tmp_path: Path) -> None:
+    def test_lost_shard_is_retried(self, executor: Cluster, tmp_path: Path) -> None:
         run = Squares(9, tmp_path, deadly=3, deaths=TRIES - 1)
         assert {number: row["square"] for number, row in play_shards(run, executor)} == {i: i * i for i in range(9)}
         assert [len(run.begun(number)) for number in range(9)] == [TRIES if number == 3 else 1 for number in range(9)]
 
-    def test_but_not_for_ever(self, executor: Cluster, tmp_path: Path) -> None:
+    def test_lost_shard_is_retried_a_limited_number_of_times(self, executor: Cluster, tmp_path: Path) -> None:
         with pytest.raises(ShardLost, match=f"shard 3 was begun {TRIES} times"):
             list(play_shards(Squares(9, tmp_path, deadly=3, deaths=99), executor))
 
-    def test_a_run_that_is_left_after_its_cluster_looks_for_no_other(self, executor: Cluster, tmp_path: Path) -> None:
+    def test_run_after_its_cluster_is_gone_joins_no_other(self, executor: Cluster, tmp_path: Path) -> None:
         import ray
 
         rows = play_shards(Squares(9, tmp_path), executor)
@@ -156,13 +156,13 @@ class TestLost:
         del rows
         assert not ray.is_initialized()
 
-    def test_a_fault_is_not_tried_again(self, executor: Cluster, tmp_path: Path) -> None:
+    def test_fault_of_a_shard_is_not_retried(self, executor: Cluster, tmp_path: Path) -> None:
         run = Squares(9, tmp_path, bad=3)
         with pytest.raises(ShardFailed, match="ZeroDivisionError: a fault"):
             list(play_shards(run, executor))
         assert len(run.begun(3)) == 1
 
-    def test_a_node_that_is_removed_costs_its_shards(self, nodes: Any, executor: Cluster, tmp_path: Path) -> None:
+    def test_removed_node_loses_only_its_shards(self, nodes: Any, executor: Cluster, tmp_path: Path) -> None:
         """Each of three nodes is at a shard when one of them goes; none goes on before."""
         third = nodes.add_node(**NODE)
         attempts, gate = tmp_path / "attempts", tmp_path / "gate"
@@ -184,12 +184,12 @@ class TestLost:
 
 
 class TestNobody:
-    def test_an_address_that_takes_no_connection(self, tmp_path: Path) -> None:
+    def test_closed_address_is_reported(self, tmp_path: Path) -> None:
         pytest.importorskip("ray")
         with pytest.raises(NoCluster, match=f"no answer from 127.0.0.1:{(port := free_port())}"):
             list(play_shards(Squares(1, tmp_path), Cluster(f"127.0.0.1:{port}")))
 
-    def test_whoever_is_no_cluster(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_server_that_is_no_cluster_is_reported(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """It takes connections and says nothing: the wait has an end."""
         pytest.importorskip("ray")
         monkeypatch.setattr(lab, "JOIN", 1.0)
@@ -198,21 +198,21 @@ class TestNobody:
             with pytest.raises(NoCluster, match=f"the server at {address} did not prove to be a Ray cluster within 1 s"):
                 list(play_shards(Squares(1, tmp_path), Cluster(address)))
 
-    def test_a_machine_without_one(self, ray: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_machine_without_a_cluster_is_reported(self, ray: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """In Ray's words: here another test may have one."""
         said = subprocess.CompletedProcess([], 1, "", "ConnectionError: Could not find any running Ray instance.")
         monkeypatch.setattr(subprocess, "run", lambda *words, **named: said)
         with pytest.raises(NoCluster, match="no Ray cluster runs on this machine: ray start --head starts one"):
             list(play_shards(Squares(1, tmp_path), Cluster("auto")))
 
-    def test_a_client_that_nobody_answers(self, tmp_path: Path) -> None:
+    def test_ray_client_without_a_server_is_reported(self, tmp_path: Path) -> None:
         pytest.importorskip("ray")
         address = f"ray://127.0.0.1:{free_port()}"
         with pytest.raises(NoCluster, match=f"the Ray cluster {address} cannot be joined: .*timeout"):
             list(play_shards(Squares(1, tmp_path), Cluster(address)))
 
     @pytest.mark.parametrize("address", ["nobody", "nobody:", ":6379", "nobody:99999", "", "ray://nobody"])
-    def test_what_is_no_address(self, tmp_path: Path, address: str) -> None:
+    def test_malformed_address_is_refused(self, tmp_path: Path, address: str) -> None:
         pytest.importorskip("ray")
         with pytest.raises(NoCluster, match="a Ray cluster is HOST:PORT"):
             list(play_shards(Squares(1, tmp_path), Cluster(address)))

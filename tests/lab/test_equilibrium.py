@@ -49,12 +49,12 @@ class TestKnownGames:
         wins = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
         assert equilibrium(wins, negative(wins)) == ((THIRD,) * 3, (THIRD,) * 3)
 
-    def test_rock_that_counts_twice(self) -> None:
+    def test_rock_paper_scissors_with_double_rock(self) -> None:
         wins = [[0, -1, 2], [1, 0, -1], [-2, 1, 0]]
         rows, columns = equilibrium(wins, negative(wins))
         assert rows == columns == (Fraction(1, 4), Fraction(1, 2), Fraction(1, 4))
 
-    def test_prisoners(self) -> None:
+    def test_prisoners_dilemma(self) -> None:
         """Not of sum zero: both speak, though both would do better to be silent."""
         assert equilibrium([[-1, -5], [0, -3]], [[-1, 0], [-5, -3]]) == ((NONE, ALL), (NONE, ALL))
 
@@ -64,10 +64,10 @@ class TestKnownGames:
         assert rows == (THIRD, 1 - THIRD)
         assert columns == (Fraction(1, 5), Fraction(4, 5))
 
-    def test_a_choice_of_one(self) -> None:
+    def test_single_choice(self) -> None:
         assert equilibrium([[7]], [[-3]]) == ((ALL,), (ALL,))
 
-    def test_games_at_random(self) -> None:
+    def test_random_games(self) -> None:
         """Of every shape, many of them with ties."""
         chance = random.Random(1)
         for _ in range(300):
@@ -79,7 +79,7 @@ class TestKnownGames:
             assert min(*rows, *columns, 0) == 0
             assert gains(row_wins, column_wins, rows, columns) == (NONE, NONE), (row_wins, column_wins)
 
-    def test_what_is_no_equilibrium(self) -> None:
+    def test_other_strategies_are_no_equilibrium(self) -> None:
         wins = [[1, -1], [-1, 1]]
         assert gains(wins, negative(wins), (ALL, NONE), (HALF, HALF)) == (NONE, ALL)
 
@@ -114,7 +114,7 @@ class TestRounds:
         with pytest.raises(MekuriError, match="two seats"):
             choices(mekuri.game("mushi"))  # where the driver deals first
 
-    def test_a_round_in_which_something_is_seen_is_refused(self) -> None:
+    def test_round_with_public_information_is_refused(self) -> None:
         """Here each seat is shown whatever there is."""
         game = table("five", 1, 0)
         own = game.contract.hide
@@ -128,14 +128,14 @@ class TestRounds:
 
 class TestMutsuIchi:
     @each_table
-    def test_nothing_is_made_or_lost(self, payout: str, most: int, least: int) -> None:
+    def test_returns_sum_to_zero(self, payout: str, most: int, least: int) -> None:
         found = choices(table(payout, most, least))
         for rows in zip(found.row_wins, found.column_wins, found.accounts, strict=True):
             assert all(sum(wins) == 0 for wins in zip(*rows, strict=True))
 
     @each_table
     def test_the_solution(self, payout: str, most: int, least: int) -> None:
-        """The bank wins nothing. Who must bet loses the terazen on one bet; who need not bet does not."""
+        """The bank wins nothing. A player who must bet loses the terazen on one bet; a player who need not bet does not."""
         found = choices(table(payout, most, least))
         rows, columns = equilibrium(found.row_wins, found.column_wins)
         assert gains(found.row_wins, found.column_wins, rows, columns) == (NONE, NONE)
@@ -174,7 +174,7 @@ class TestMutsuIchi:
         rows, columns = bots_mixtures(game, found)
         assert gains(found.row_wins, found.column_wins, rows, columns) == (NONE, NONE)
 
-    def test_the_bot_bets_where_it_costs_nothing(self) -> None:
+    def test_bot_bets_if_it_costs_nothing(self) -> None:
         """Any number of cards with the same chance, and any cards."""
         game = table("five", 3, 0)
         found = choices(game)

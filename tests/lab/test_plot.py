@@ -14,7 +14,7 @@ from mekuri.lab.plot import plot
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_a_point_an_interval_and_a_name_for_each() -> None:
+def test_each_score_has_a_point_an_interval_and_a_name() -> None:
     found = {1000: [Score("a", "<b>", won=80, lost=20)], 10: [Score("a", "<b>", won=50, lost=50)], 100: [Score("a", "<b>", tied=9)]}
     drawn = ElementTree.fromstring(plot("a game", found))
     points = [(float(one.attrib["cx"]), float(one.attrib["cy"])) for one in drawn.iter(f"{SVG}circle")]
@@ -26,7 +26,7 @@ def test_a_point_an_interval_and_a_name_for_each() -> None:
     assert "a - <b>" in [one.text for one in drawn.iter(f"{SVG}text")]
 
 
-def test_one_budget_is_a_plot_too() -> None:
+def test_single_budget_is_plotted() -> None:
     drawn = ElementTree.fromstring(plot("a game", {5: [Score("a", "b", won=1)]}))
     assert len(list(drawn.iter(f"{SVG}circle"))) == 1
 
@@ -49,8 +49,8 @@ def test_the_command_draws_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         str(file),
     ]
     app(words, result_action="return_value")
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [one["playouts"] for one in told] == [5, 50]
+    printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["playouts"] for one in printed] == [5, 50]
     assert len(list(ElementTree.fromstring(file.read_text("utf-8")).iter(f"{SVG}circle"))) == 2
 
 
@@ -62,6 +62,6 @@ def test_the_command_draws_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["--playouts", "0"], "1 or more"),
     ],
 )
-def test_what_cannot_be_drawn_is_said(more: list[str], why: str) -> None:
+def test_impossible_plot_is_refused(more: list[str], why: str) -> None:
     with pytest.raises((OptionError, FileNotFoundError), match=why):
         app(["arena", "mushi", "greedy", "random", *more], result_action="return_value", exit_on_error=False)

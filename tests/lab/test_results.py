@@ -35,19 +35,19 @@ def attempts(tmp_path: Path) -> Path:
     return made
 
 
-def test_only_what_lacks_is_done(folder: Path, attempts: Path) -> None:
+def test_only_missing_shards_are_done(folder: Path, attempts: Path) -> None:
     with pytest.raises(ZeroDivisionError):
         list(play_shards(Squares(9, attempts, bad=6), Threads(1), results.Results(folder)))
-    told: list[int] = []
+    progress: list[int] = []
     run = Squares(9, attempts)
-    rows = dict(play_shards(run, Threads(1), results.Results(folder), told.append))
+    rows = dict(play_shards(run, Threads(1), results.Results(folder), progress.append))
     assert rows == {i: {"square": i * i, "checksum": i * i} for i in range(9)}
-    assert sum(told) == 9
+    assert sum(progress) == 9
     assert [len(run.begun(number)) for number in range(6)] == [1] * 6
     assert len(run.begun(6)) == 2
 
 
-def test_what_is_complete_starts_nobody(folder: Path, attempts: Path) -> None:
+def test_complete_results_start_no_worker(folder: Path, attempts: Path) -> None:
     run = Squares(9, attempts)
     first = dict(play_shards(run, Processes(2), results.Results(folder)))
     begun = len(list(attempts.iterdir()))
@@ -57,17 +57,17 @@ def test_what_is_complete_starts_nobody(folder: Path, attempts: Path) -> None:
 
 def test_another_run_is_refused(folder: Path) -> None:
     simulate(MUSHI, 50, 1, plain=True, results=results.Results(folder))
-    for told, run in [
+    for reason, run in [
         ('its seed is "1", and here it is "2"', Simulating(MUSHI, 50, 2)),
         ("its rounds is 50, and here it is 51", Simulating(MUSHI, 51, 1)),
         ('its game is "mushi", and here it is "isuri"', Simulating(mekuri.game("isuri"), 50, 1)),
         ('its verb is "simulate", and here it is "arena"', Arena(MUSHI, ("greedy", "random"), 50, 1)),
     ]:
-        with pytest.raises(results.OtherRun, match=f"{told}; give the arguments of that run, or another folder"):
+        with pytest.raises(results.OtherRun, match=f"{reason}; give the arguments of that run, or another folder"):
             results.Results(folder).open(run)
 
 
-def test_so_is_another_version_of_the_rules(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_of_another_version_of_the_rules_are_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     simulate(MUSHI, 50, 1, plain=True, results=results.Results(folder))
     monkeypatch.setattr(shards, "version_of", lambda contract: "another")
     with pytest.raises(results.OtherRun, match=r"its rules is .*, and here it is \"another\""):
@@ -92,7 +92,7 @@ def test_a_damaged_file_is_named(folder: Path, attempts: Path, how: str) -> None
     assert len(dict(play_shards(run, Threads(1), results.Results(folder)))) == 9
 
 
-def test_what_was_not_written_to_its_end_is_not_there(folder: Path, attempts: Path) -> None:
+def test_partial_file_is_ignored(folder: Path, attempts: Path) -> None:
     folder.mkdir()
     part = folder / ".0000000-00000000.parquet.part"
     part.write_bytes(b"PAR1")
@@ -100,7 +100,7 @@ def test_what_was_not_written_to_its_end_is_not_there(folder: Path, attempts: Pa
     assert not part.exists()
 
 
-def test_files_of_others_are_left(folder: Path, attempts: Path) -> None:
+def test_other_files_are_kept(folder: Path, attempts: Path) -> None:
     folder.mkdir()
     foreign = folder / "mine.parquet"
     parquet.write_table(results.Results(folder)._arrow.table({"a": [1]}), foreign)
@@ -109,7 +109,7 @@ def test_files_of_others_are_left(folder: Path, attempts: Path) -> None:
     assert foreign.exists()
 
 
-def test_a_file_is_no_folder(tmp_path: Path) -> None:
+def test_file_in_place_of_the_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(results.ResultsError, match="is a file"):
         results.Results(tmp_path / "file")

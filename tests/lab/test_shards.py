@@ -62,19 +62,19 @@ class AllAtOnce:
 class TestPlayed:
     @each_executor
     def test_each_shard_is_done_once(self, executor: Executor, tmp_path: Path) -> None:
-        told: list[int] = []
+        progress: list[int] = []
         run = Squares(9, tmp_path)
-        assert dict(play_shards(run, executor, progress=told.append)) == squares(9)
-        assert sum(told) == 9
+        assert dict(play_shards(run, executor, progress=progress.append)) == squares(9)
+        assert sum(progress) == 9
         assert [len(run.begun(number)) for number in range(9)] == [1] * 9
 
     @each_executor
-    def test_only_what_is_asked_for(self, executor: Executor, tmp_path: Path) -> None:
+    def test_only_requested_shards_are_done(self, executor: Executor, tmp_path: Path) -> None:
         run = Squares(99, tmp_path)
         assert {number for number, _ in play_shards(run, executor, numbers=[5, 7, 90])} == {5, 7, 90}
 
     @each_executor
-    def test_whoever_has_enough_stops(self, executor: Executor, tmp_path: Path) -> None:
+    def test_caller_that_stops_early_ends_the_run(self, executor: Executor, tmp_path: Path) -> None:
         run = Squares(99, tmp_path)
         rows = play_shards(run, executor)
         next(rows)
@@ -83,39 +83,39 @@ class TestPlayed:
         assert len(list(tmp_path.iterdir())) < 20
 
     @each_executor
-    def test_what_is_refused_is_told_in_its_words(self, executor: Executor, tmp_path: Path) -> None:
+    def test_refusal_of_a_shard_keeps_its_message(self, executor: Executor, tmp_path: Path) -> None:
         with pytest.raises(MekuriError, match=r"^this is refused$"):
             list(play_shards(Squares(9, tmp_path, refused=4), executor))
 
-    def test_a_fault_is_told_and_not_tried_again(self, tmp_path: Path) -> None:
+    def test_fault_of_a_process_is_reported_and_not_retried(self, tmp_path: Path) -> None:
         run = Squares(9, tmp_path, bad=4)
         with pytest.raises(ShardFailed, match=r"shard 4 cannot be done.*sharded.py.*ZeroDivisionError: a fault"):
             list(play_shards(run, Processes(2)))
         assert len(run.begun(4)) == 1
 
-    def test_in_this_process_a_fault_is_itself(self, tmp_path: Path) -> None:
+    def test_fault_in_a_thread_is_raised_unchanged(self, tmp_path: Path) -> None:
         with pytest.raises(ZeroDivisionError):
             list(play_shards(Squares(9, tmp_path, bad=4), Threads(2)))
 
-    def test_what_was_done_beside_a_fault_is_not_lost(self, tmp_path: Path) -> None:
+    def test_finished_shards_survive_a_fault(self, tmp_path: Path) -> None:
         rows = play_shards(Squares(5, tmp_path), AllAtOnce())
         assert [next(rows)[0] for _ in range(4)] == [1, 2, 3, 4]
         with pytest.raises(ZeroDivisionError):
             next(rows)
 
-    @pytest.mark.parametrize(("executor", "told"), [(Threads, "threads is 1 or more"), (Processes, "processes is 1 or more")])
-    def test_nobody_does_nothing(self, executor: Callable[[int], Executor], told: str) -> None:
-        with pytest.raises(MekuriError, match=told):
+    @pytest.mark.parametrize(("executor", "message"), [(Threads, "threads is 1 or more"), (Processes, "processes is 1 or more")])
+    def test_no_shards_start_no_worker(self, executor: Callable[[int], Executor], message: str) -> None:
+        with pytest.raises(MekuriError, match=message):
             executor(0)
 
 
 class TestKilled:
-    def test_a_process_costs_its_shard_alone(self, tmp_path: Path) -> None:
+    def test_killed_process_loses_only_its_shard(self, tmp_path: Path) -> None:
         run = Squares(9, tmp_path, deadly=3, deaths=TRIES - 1)
         assert dict(play_shards(run, Processes(2))) == squares(9)
         assert [len(run.begun(number)) for number in range(9)] == [TRIES if number == 3 else 1 for number in range(9)]
 
-    def test_a_shard_that_kills_each_time_ends_the_run(self, tmp_path: Path) -> None:
+    def test_shard_that_kills_every_process_ends_the_run(self, tmp_path: Path) -> None:
         run = Squares(9, tmp_path, deadly=3, deaths=99)
         with pytest.raises(ShardLost, match=f"shard 3 was begun {TRIES} times"):
             list(play_shards(run, Processes(2)))
@@ -131,14 +131,14 @@ class TestKilled:
                 os.kill(process, signal.SIGKILL)
         assert rows == squares(9)
 
-    def test_none_is_left(self, tmp_path: Path) -> None:
+    def test_no_process_is_left(self, tmp_path: Path) -> None:
         run = Squares(9, tmp_path)
         list(play_shards(run, Processes(3)))
         for process in {process for number in range(9) for process in run.begun(number)}:
             with pytest.raises(ProcessLookupError):
                 os.kill(process, 0)
 
-    def test_none_outlives_whoever_has_started_it(self, tmp_path: Path) -> None:
+    def test_no_process_outlives_its_parent(self, tmp_path: Path) -> None:
         """Not even where that is killed itself."""
         code = (
             "from pathlib import Path\n"
@@ -157,18 +157,18 @@ class TestKilled:
 @pytest.mark.machine_code
 class TestSimulated:
     @pytest.mark.every_days(4)
-    def test_results_are_the_same(self, in_full: bool) -> None:
+    def test_simulations_are_equal_with_every_executor(self, in_full: bool) -> None:
         one = simulate(MUSHI, 20_000, 7, threads=1)
         several = simulate(MUSHI, 20_000, 7, executor=Processes(8 if in_full else 3))
         assert several.counts == one.counts
         assert simulate(MUSHI, 20_000, 7, threads=3).counts == one.counts
 
     @pytest.mark.every_days(4)
-    def test_a_bot_that_searches(self) -> None:
+    def test_searching_bot_runs_in_shards(self) -> None:
         one, two = (simulate(MUSHI, 3, 7, "suzu", executor=executor) for executor in (Threads(1), Processes(2)))
         assert one.counts == two.counts
 
-    def test_the_shards_are_all_rounds_once(self) -> None:
+    def test_shards_cover_each_round_once(self) -> None:
         for rounds in (1, 999, 1001, 32_000, 32_001, 123_456_789):
             run = Simulating(MUSHI, rounds)
             assert sum(run.units(number) for number in range(run.shards)) == rounds
@@ -186,7 +186,7 @@ class TestArena:
     @pytest.mark.every_days(4)
     @pytest.mark.in_turn(2)
     @pytest.mark.parametrize("until_clear", [False, True])
-    def test_scores_are_the_same(self, until_clear: bool) -> None:
+    def test_arena_scores_are_equal_with_every_executor(self, until_clear: bool) -> None:
         arena = Arena(MUSHI, ("greedy", "random", "suzu"), 60 if until_clear else 8, 3, mekuri.bots.Budget(4), until_clear)
         one = arena.play(executor=Threads(1))
         assert arena.play(executor=Processes(3)) == one
@@ -200,14 +200,14 @@ class TestArena:
 
 
 class TestReviewed:
-    def test_reviews_are_the_same(self) -> None:
+    def test_reviews_are_equal_with_every_executor(self) -> None:
         match = played(mekuri.game("hiyoko"), seed=1, rounds=2)
         run = ReviewRun(match.record().to_json().encode(), 1, (1, 2), 6, plain=True)
         made = {n: to_builtins(one.found(n)) for n, one in run.play(Processes(2)).items()}
         assert made == {n: to_builtins(review(match.finished[n - 1], 1, 6, number=n)) for n in (1, 2)}
         assert all(one["moments"] for one in made.values())
 
-    def test_a_round_that_is_not_there_is_refused(self) -> None:
+    def test_unknown_round_is_refused(self) -> None:
         record = played(mekuri.game("isuri"), seed=1, rounds=1).record().to_json().encode()
         with pytest.raises(MekuriError, match="rounds 1 to 1 that are over, not 2"):
             ReviewRun(record, 0, (2,))
@@ -221,18 +221,18 @@ class TestSent:
             again = pickle.loads(remote.packed(Simulating(game, 1))).game
             assert (repr(again), again.options, again.preset, again.seats) == (repr(game), game.options, preset, game.seats)
 
-    def test_another_version_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_worker_of_another_version_is_reported(self, monkeypatch: pytest.MonkeyPatch) -> None:
         job = remote.Job(Simulating(MUSHI, 10))
         monkeypatch.setattr(mekuri, "__version__", "0.0.1")
-        told = remote.attempt(job.packed, job.version, job.about, 0)
+        outcome = remote.attempt(job.packed, job.version, job.about, 0)
         with pytest.raises(remote.WrongVersion, match=f"a worker has Mekuri 0.0.1, and this is {job.version}: install"):
-            remote.settle(0, told)
+            remote.settle(0, outcome)
 
-    def test_other_rules_are_told(self) -> None:
+    def test_worker_with_other_rules_is_reported(self) -> None:
         job = remote.Job(Simulating(MUSHI, 10))
-        told = remote.attempt(job.packed, job.version, job.about | {"rules": "others"}, 0)
+        outcome = remote.attempt(job.packed, job.version, job.about | {"rules": "others"}, 0)
         with pytest.raises(remote.WrongVersion, match=r"other rules or bots \(rules\)"):
-            remote.settle(0, told)
+            remote.settle(0, outcome)
 
 
 class TestCommands:
@@ -241,24 +241,22 @@ class TestCommands:
         return partial(run_command, capsys)
 
     @pytest.mark.every_days(4)
-    def test_processes_change_nothing(self, run: Any) -> None:
-        told = []
+    def test_processes_give_the_same_output(self, run: Any) -> None:
+        printed = []
         for words in ((), ("--processes", 2)):
             status, out, err = run("simulate", "mushi", "--rounds", 2500, "--json", *words)
             assert status == 0, err
-            told.append(json.loads(out) | {"seconds": 0})
-        assert told[0] == told[1]
+            printed.append(json.loads(out) | {"seconds": 0})
+        assert printed[0] == printed[1]
 
-    def test_one_way_at_a_time(self, run: Any) -> None:
+    def test_two_executors_at_once_are_refused(self, run: Any) -> None:
         status, _, err = run("simulate", "mushi", "--rounds", 9, "--processes", 2, "--ray", "auto")
         assert status == 2
         assert "give one of them" in err
 
     @pytest.mark.parametrize("verb", [("simulate", "mushi", "--rounds", 9), ("arena", "mushi", "greedy", "random")])
     @pytest.mark.parametrize(("option", "module"), [("--ray", "ray"), ("--results", "pyarrow")])
-    def test_what_is_not_installed_is_named(
-        self, run: Any, verb: Any, option: str, module: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_missing_package_is_named(self, run: Any, verb: Any, option: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == module else object())
         status, out, err = run(*verb, option, "auto")
         assert (status, out) == (2, "")

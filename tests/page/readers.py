@@ -129,7 +129,7 @@ def takes(view: View, number: int, name: Name) -> tuple[str, str] | None:
 
 
 async def keep(page: Page, path: Path) -> None:
-    """A picture, and beside it what whoever listens is told."""
+    """Save a picture, and beside it the text for screen readers."""
     await page.mouse.move(0, 0)  # what is pointed at looks otherwise
     await settled(page)
     await page.screenshot(path=path.with_suffix(".png"))

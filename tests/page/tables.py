@@ -49,7 +49,7 @@ async def photograph(browser: Browser, address: str, only: str, lang: str, theme
 
 
 def write(found: Found, out: Path, older: Path | None) -> list[str]:
-    """Write the pictures and a page with them, the changed ones first. The names of those that differ from the older ones."""
+    """Write the pictures and a page with them, the changed ones first. Return the names of the changed ones."""
     out.mkdir(parents=True, exist_ok=True)
     changed = []
     for name, picture in found.items():

@@ -23,9 +23,9 @@ SEATS = """() => [...document.querySelectorAll(".table > .others [data-purse]")]
 
 
 @pytest.mark.parametrize(("game", "seats"), AROUND)
-async def test_in_playing_order(open_page: Open, game: str, seats: int) -> None:
+async def test_seats_lie_in_turn_order(open_page: Open, game: str, seats: int) -> None:
     page = await open_page(None)
-    # Whoever deals plays, and is waited for; in side games whoever does not.
+    # The dealer plays first, and is waited for; in side games another player.
     dealer = int(games.find(game).side)
     table = await seated(page.context, game, ["person"] + ["greedy"] * (seats - 1), first_dealer=dealer)
     await page.goto(f"/t/{table}")

@@ -64,7 +64,7 @@ async def test_both_voters_learn_why_the_table_waits(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize(("game", "seats"), in_turn(ASKED, 0, 2))
-async def test_the_focus_goes_to_what_is_asked(open_page: Open, game: str, seats: int) -> None:
+async def test_focus_moves_to_the_question(open_page: Open, game: str, seats: int) -> None:
     page = await open_page(None)
     await page.add_init_script(PRESSED)
     lost = []
@@ -96,7 +96,7 @@ async def test_a_deal_by_keys_leads_to_its_question(open_page: Open) -> None:
     await page.wait_for_function(LED)
 
 
-async def test_the_list_of_keys_has_what_confirms(open_page: Open) -> None:
+async def test_key_list_has_the_confirming_keys(open_page: Open) -> None:
     page = await open_page(None)
     table = await seated(page.context, "tensho", ["person", "greedy"])
     await page.goto(f"/t/{table}")

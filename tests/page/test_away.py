@@ -58,7 +58,7 @@ def answered(told: list[Json]) -> bool:
 
 
 async def happened(page: Page, table: str) -> list[Json]:
-    """Return all events of a table that somebody has seen."""
+    """Return all events of a table that a viewer has seen."""
     return list((await call(page.context, "GET", f"/api/tables/{table}/events?since=0"))["events"])
 
 
@@ -123,7 +123,7 @@ KEYS = ["away.title", "away.for-you", "away.now", "board.show-again", "table.clo
 
 
 def told(lang: str) -> list[str]:
-    """Return texts of the page: the card's titles, what stands beside the name of a bot, and the buttons."""
+    """Return texts of the page: the card's titles, the label beside the name of a bot, and the buttons."""
     texts = json.loads((CHECKOUT / "web" / "src" / "lang" / f"{lang}.json").read_text(encoding="utf-8"))
     return [texts[key].replace("{bot}", "").strip() for key in KEYS]
 
@@ -182,7 +182,7 @@ async def test_a_player_who_returns_sees_what_a_bot_played(open_page: Open, lang
     await expect(second.locator(".away")).to_be_attached()
     await expect(card).to_have_count(0)
 
-    # Somebody who comes to watch sees what happened last, and no card that a player holds.
+    # A new spectator sees the last events, and no card of a player's hand.
     spectator = await open_page(None, PHONE, lang=lang)
     await at_the_table(table, spectator)
     seen = spectator.get_by_role("region", name=now)
@@ -193,7 +193,7 @@ async def test_a_player_who_returns_sees_what_a_bot_played(open_page: Open, lang
     await expect(seen).to_have_count(0)
 
 
-async def test_a_round_that_ended_meanwhile_is_told(open_page: Open, hasty: Child) -> None:
+async def test_round_that_ended_meanwhile_is_reported(open_page: Open, hasty: Child) -> None:
     open_page.allowed.append(CUT)
     first, second = await open_page(None, DESKTOP, hasty.address), await open_page(None, PHONE, hasty.address)
     table = await begun(first, second)
@@ -211,7 +211,7 @@ async def test_a_round_that_ended_meanwhile_is_told(open_page: Open, hasty: Chil
     await without_scrolling(second)
 
 
-async def test_turn_by_turn_tells_what_happened_since_the_last_turn(open_page: Open) -> None:
+async def test_turn_by_turn_shows_events_since_the_last_turn(open_page: Open) -> None:
     first, second = await open_page("/", PHONE), await open_page("/", DESKTOP)
     table = await begun(first, second, term={"days": 3})
     # The first comes back after the second has played: the tab was closed in between.

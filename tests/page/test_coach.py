@@ -31,7 +31,7 @@ async def go_on(page: Page) -> None:
     await seen(page, OFFERED)
 
 
-async def test_a_hint_tells_a_part_and_then_the_whole(open_page: Open) -> None:
+async def test_hint_gives_a_part_and_then_the_whole(open_page: Open) -> None:
     page = await open_page("/", screen=PHONE)
     await dealt(page)
     hint = page.locator(".hint")
@@ -88,7 +88,7 @@ async def view(page: Page) -> dict[str, Any]:
 
 
 @pytest.mark.every_days(4)
-async def test_what_was_chosen_is_taken_back_and_the_match_is_practice(open_page: Open) -> None:
+async def test_taking_back_makes_the_match_practice(open_page: Open) -> None:
     page = await open_page("/", screen=DESKTOP)
     await dealt(page)
     first = await view(page)
@@ -109,7 +109,7 @@ async def test_what_was_chosen_is_taken_back_and_the_match_is_practice(open_page
     assert await view(page) == first
 
 
-async def test_where_people_play_there_is_no_coach(open_page: Open) -> None:
+async def test_table_with_other_people_has_no_coach(open_page: Open) -> None:
     page = await open_page(None, screen=DESKTOP)
     await page.goto("/")
     table = await seated(page.context, USUAL, ["person", "person"])
@@ -122,7 +122,7 @@ async def test_where_people_play_there_is_no_coach(open_page: Open) -> None:
         assert await who.locator(".coach").count() == 0
 
 
-async def test_names_of_cards_and_yaku_tell_what_they_are_where_they_stand(open_page: Open) -> None:
+async def test_names_of_cards_and_yaku_open_explanations(open_page: Open) -> None:
     page = await open_page("/", screen=PHONE)
     await dealt(page)
     table = await call(page.context, "GET", page.url.replace("/t/", "/api/tables/"))

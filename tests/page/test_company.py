@@ -60,7 +60,7 @@ async def alike(pages: list[Page]) -> None:
 
 async def without_secrets(spectator: Page, players: list[Page]) -> None:
     """Nothing in a spectator's page may tell a card that a player holds: no text, no attribute, no drawing."""
-    # What goals lack is told wherever it lies: that they tell nothing else is seen where views of two worlds are compared.
+    # Goals show their missing cards wherever these lie: tests that compare views of two worlds show that they reveal nothing else.
     whole = await spectator.evaluate(
         """() => {
           const copy = document.documentElement.cloneNode(true);
@@ -87,7 +87,7 @@ async def without_secrets(spectator: Page, players: list[Page]) -> None:
 
 
 async def on_turn(pages: list[Page]) -> Page | None:
-    """Whoever has something to do; None once the round is over for all."""
+    """Return the page whose player has to act; None once the round is over for all."""
     async with asyncio.timeout(PATIENCE):
         while True:
             for page in pages:
@@ -95,7 +95,7 @@ async def on_turn(pages: list[Page]) -> Page | None:
                     return page
             if all([await page.locator(".result").count() for page in pages]):
                 return None
-            await asyncio.sleep(0.02)  # the page of whoever is next has not heard of it yet
+            await asyncio.sleep(0.02)  # the page of the next player has not received it yet
 
 
 async def test_a_link_brings_people_together(open_page: Open) -> None:
@@ -175,7 +175,7 @@ async def after_a_round(open_page: Open) -> tuple[str, Page, Page]:
 QUESTION = "Ben would like to stop here: end it, or play on?"
 
 
-async def test_the_others_are_asked_before_a_match_ends_early(open_page: Open) -> None:
+async def test_match_ends_early_only_after_asking_the_others(open_page: Open) -> None:
     table, aki, ben = await after_a_round(open_page)
     finger, mouse = Finger(), Mouse()
     await finger.do(aki, aki.locator(ONWARD))
@@ -256,7 +256,7 @@ async def test_a_chosen_card_stays_chosen_while_others_decide(open_page: Open) -
 
 
 @pytest.mark.every_days(4)
-async def test_friends_play_again_at_one_table(open_page: Open) -> None:
+async def test_rematch_brings_friends_to_one_table(open_page: Open) -> None:
     first, second = await open_page(None, screen=DESKTOP), await open_page(None, screen=PHONE)
     spectator = await open_page(None, lang="ja")
     hands: dict[Page, Hands] = {first: Mouse(), second: Finger()}
@@ -285,7 +285,7 @@ async def test_friends_play_again_at_one_table(open_page: Open) -> None:
     assert [(await call(page.context, "GET", f"/api/tables/{following}"))["you"] for page in (first, second)] == [0, 1]
 
 
-async def test_whoever_comes_sees_what_is_about_to_be_played(open_page: Open) -> None:
+async def test_visitor_sees_the_game_and_its_rules_before_sitting_down(open_page: Open) -> None:
     """The game, how long it lasts, and the rule that is not the usual one."""
     info = game_info(games.find(GAME))
     option = next(each for each in info.options if 1 < len(each.values) <= 4)
@@ -302,7 +302,7 @@ async def test_whoever_comes_sees_what_is_about_to_be_played(open_page: Open) ->
     await expect(played.locator("dt")).to_have_count(1)
 
 
-async def test_the_invitation_is_a_code_to_be_read_by_a_phone(open_page: Open) -> None:
+async def test_invitation_has_a_qr_code(open_page: Open) -> None:
     """It is loaded when it is wanted."""
     maker = await open_page("/")
     table = await seated(maker.context, GAME, ["person", "person"])
@@ -318,8 +318,8 @@ async def test_the_invitation_is_a_code_to_be_read_by_a_phone(open_page: Open) -
 
 
 @pytest.mark.every_days(4)
-async def test_a_stamp_is_seen_heard_and_muted(open_page: Open) -> None:
-    """At the name of whoever sends it, in the log, and by the ear; who is muted is neither."""
+async def test_stamp_is_shown_read_aloud_and_muted(open_page: Open) -> None:
+    """It appears at its sender's name, in the log, and for screen readers; a muted player's stamp does not."""
     first, second = await open_page("/"), await open_page("/", PHONE, lang="ja")
     table = await seated(first.context, GAME, ["person", "person"])
     await second.goto(f"/t/{table}")
@@ -389,7 +389,7 @@ async def test_a_player_who_does_not_move_is_replaced_until_they_return(open_pag
         events = (await call(waits.context, "GET", f"/api/tables/{table}/events"))["events"]
         assert [event["kind"] for event in events if event["kind"] in ("hold", "back")] == ["hold", "back"]
 
-        # Who of the two does not move now is nobody's fault: the one who waits ends it, and all are told.
+        # It does not matter which of the two does not move now: the waiting player ends the match, and both are notified.
         async with asyncio.timeout(PATIENCE):
             while not await first.locator(".slow").count() and not await second.locator(".slow").count():
                 await asyncio.sleep(0.05)

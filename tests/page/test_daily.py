@@ -82,7 +82,7 @@ async def test_a_cut_for_tomorrow_by_keys(open_page: Open) -> None:
     await expect(page.get_by_role("button", name="切り直す")).to_be_visible()
 
 
-async def test_nobody_cuts_when_the_day_is_about_to_begin(open_page: Open) -> None:
+async def test_cuts_close_before_the_day_begins(open_page: Open) -> None:
     page = await open_page("/")
 
     async def answer(route: Route) -> None:
@@ -97,7 +97,7 @@ async def test_nobody_cuts_when_the_day_is_about_to_begin(open_page: Open) -> No
 
 
 @pytest.mark.every_days(4)
-async def test_a_deal_that_is_not_what_was_promised_is_told(open_page: Open) -> None:
+async def test_deal_that_breaks_its_commitment_is_reported(open_page: Open) -> None:
     page = await open_page("/daily")
     told = await call(page.context, "GET", "/api/daily")
     await expect(page.locator("main article").first).to_be_visible()
@@ -112,7 +112,7 @@ async def test_a_deal_that_is_not_what_was_promised_is_told(open_page: Open) -> 
     await expect(page.locator(".result")).to_contain_text("does not match its commitment")
 
 
-async def test_nobody_else_looks_while_the_day_lasts(open_page: Open) -> None:
+async def test_other_viewers_are_refused_during_the_day(open_page: Open) -> None:
     aki, ben = await open_page("/daily"), await open_page("/daily", lang="ja")
     table = await tried(aki, FACES)
     open_page.allowed += ["status of 403"]

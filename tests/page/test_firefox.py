@@ -26,7 +26,7 @@ ROUNDS = [(game, *how) for how in ((DESKTOP,), (PHONE,), (DESKTOP, "translated")
 
 
 async def faults(child: Child, game: str, screen: Screen, *ways: str) -> list[str]:
-    """What goes wrong in a round. Where the script asks for it the server is killed and started anew."""
+    """Return the errors of a round. If the script asks for it, kill the server and restart it."""
     legal = f"{hands.CARDS}, {hands.WORDS}"
     places = {
         "deal": hands.deal_of(game),
@@ -85,7 +85,7 @@ async def test_a_round_in_motion(house: Child) -> None:
 
 @pytest.mark.slow
 @pytest.mark.asyncio(loop_scope="session")
-async def test_a_server_that_is_killed_comes_back_to_the_same_round(tmp_path: Path) -> None:
+async def test_killed_server_resumes_the_same_round(tmp_path: Path) -> None:
     child = Child(tmp_path / "mekuri.db")
     await child.start()
     assert await faults(child, GAMES[0], PHONE, "restart") == []
@@ -95,7 +95,7 @@ async def test_a_server_that_is_killed_comes_back_to_the_same_round(tmp_path: Pa
 @pytest.mark.slow
 @pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize(("game", "seats"), SEATED)
-async def test_all_is_seen_at_once(house: Child, game: str, seats: int) -> None:
+async def test_table_fits_the_window(house: Child, game: str, seats: int) -> None:
     """Also in Firefox: `test_fixtures.py` says what."""
     tables = [each for each in staged(game, seats) if each.table.view and each.table.view.legal]
     told = {

@@ -1,4 +1,4 @@
-"""Whenever somebody is asked all that he plays with is seen and can be pressed without scrolling: at every size of a window."""
+"""A player who is asked can see and press all playable cards without scrolling, at every window size."""
 
 import dataclasses
 from collections.abc import Iterable
@@ -38,10 +38,10 @@ SEATED = [
 TAUGHT = [game for game in games.names() if lesson(games.find(game))]
 PUZZLING = [game for game in games.names() if puzzles(games.find(game))]
 
-# Letters of a size. Where everything lies is all that is asked: nothing need be painted for it.
+# Set a text size. Only positions are measured, so nothing needs to be painted.
 LETTERS = "size => { Object.assign(document.documentElement.style, { fontSize: `${size}%`, opacity: 0 }); }"
 
-# What is not as large as it has to be: a card that leaves the mat, is cut off or too narrow; a number that is covered; what can be
+# Elements that are too small: a card that leaves the mat, is cut off or too narrow; a number that is covered; what can be
 # pressed and is smaller than a finger; text that is cut off; a table that scrolls in letters of the usual size.
 HIDDEN = """(large) => {
   const found = [];
@@ -110,7 +110,7 @@ HIDDEN = """(large) => {
 
 
 async def hidden_here(page: Page, name: str, windows: Iterable[tuple[int, int, int]], crowded: bool = False) -> dict[str, Any]:
-    """What cannot be pressed on a screen, by window and size of the letters. Where it is crowded the smallest window may scroll."""
+    """Return the elements that cannot be pressed, by window and text size. On a crowded screen the smallest window may scroll."""
     faults: dict[str, Any] = {}
     for size, width, height in windows:
         await page.evaluate(LETTERS, size)
@@ -140,7 +140,7 @@ async def hidden(open_page: Open, tables: Iterable[Staged], in_full: bool) -> di
 
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize(("game", "seats"), SEATED)
-async def test_all_is_seen_at_once(open_page: Open, game: str, seats: int, in_full: bool) -> None:
+async def test_question_hand_and_field_fit_the_window(open_page: Open, game: str, seats: int, in_full: bool) -> None:
     faults = await hidden(open_page, staged(game, seats), in_full)
     if faults:
         pytest.fail(pformat(faults, width=160), pytrace=False)
@@ -148,7 +148,7 @@ async def test_all_is_seen_at_once(open_page: Open, game: str, seats: int, in_fu
 
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize("game", TAUGHT)
-async def test_all_is_seen_in_every_step_of_a_lesson(open_page: Open, game: str, in_full: bool) -> None:
+async def test_every_step_of_a_lesson_fits_the_window(open_page: Open, game: str, in_full: bool) -> None:
     page = await open_page(f"/learn/{game}")
     told, faults = lesson(games.find(game)), dict[str, Any]()
     assert told
@@ -164,7 +164,7 @@ async def test_all_is_seen_in_every_step_of_a_lesson(open_page: Open, game: str,
 
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize("game", PUZZLING)
-async def test_all_is_seen_in_a_puzzle(open_page: Open, game: str) -> None:
+async def test_puzzle_fits_the_window(open_page: Open, game: str) -> None:
     page = await open_page(f"/puzzles/{game}")
     await page.get_by_role("link", name="Puzzle 1", exact=True).click()
     await page.locator(".prompt.asked").wait_for()

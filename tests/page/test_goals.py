@@ -15,7 +15,7 @@ def sought(view: Json, seat: int) -> list[Json]:
     return [goal for goal in possible if goal["has"]][:3] or (possible or ahead)[:1]
 
 
-async def test_how_it_stands_and_what_is_built(open_page: Open) -> None:
+async def test_bar_has_scores_and_strips_have_goals(open_page: Open) -> None:
     page = await open_page(None, screen=DESKTOP)
     table = await brought(page.context, FACES, usual(FACES), to_play)
     await page.goto(f"/t/{table}")

@@ -72,7 +72,7 @@ async def test_first_screen_is_small_and_still(open_page: Open) -> None:
         new PerformanceObserver((list) => list.getEntries().forEach((one) => (moved += one.value)))
             .observe({ type: "layout-shift", buffered: true });
     """)
-    # What is fetched when nothing else is to be done, for the next screen, is none of it.
+    # Requests in idle time for the next screen do not count.
     await page.route("**/*", lambda route: route.abort() if re.search("/table-", route.request.url, re.I) else route.continue_())
     open_page.allowed += ["ERR_FAILED", "Failed to fetch"]
     await page.goto("/")
@@ -95,7 +95,7 @@ async def returning(page: Page) -> None:
     await call(page.context, "POST", "/api/guests", {"name": "Aki"})
 
 
-async def test_table_left_behind_lies_on_the_mat(open_page: Open) -> None:
+async def test_unfinished_table_lies_on_the_mat(open_page: Open) -> None:
     page = await open_page(None, screen=PHONE)
     await returning(page)
     table = await seated(page.context, WELCOMES.id, ["person", WELCOMES.bots[0].id])

@@ -27,7 +27,7 @@ async def shows_the_differences(page: Page, lang: str) -> None:
 
 
 @pytest.mark.parametrize(("screen", "lang"), [(PHONE, "en"), (DESKTOP, "ja")], ids=screen_name)
-async def test_house_rules_are_seen_wherever_a_match_is(open_page: Open, screen: Screen, lang: str) -> None:
+async def test_house_rules_have_a_tag_on_every_screen_of_a_match(open_page: Open, screen: Screen, lang: str) -> None:
     page = await open_page(None, screen=screen, lang=lang)
     table = await seated(page.context, "tensho", ["person", "greedy"], options=OPTIONS, match_options={"rounds": "1"})
     await page.goto(f"/t/{table}")

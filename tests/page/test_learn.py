@@ -62,7 +62,7 @@ async def test_a_lesson_is_played_to_its_end(open_page: Open, game: str, screen:
     await page.get_by_role("heading", name="You can play").wait_for()
 
 
-async def test_where_one_was_is_kept_and_the_end_deals_a_first_match(open_page: Open) -> None:
+async def test_progress_is_stored_and_the_end_deals_a_first_match(open_page: Open) -> None:
     page = await open_page("/", screen=DESKTOP)
     await (await opened(page, USUAL)).locator("a.learn").click()
     await page.locator(".lesson .question").wait_for()

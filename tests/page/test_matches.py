@@ -1,4 +1,4 @@
-"""What one has played, before a browser: nothing yet, then an album and a list; saved as a file, and brought by somebody else."""
+"""A player's matches in a browser: none yet, then an album and a list; exported as a file, and imported by another guest."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from tests.helpers.page.tour import FACES, fewest, short
 from tests.page.conftest import Open
 
 
-async def test_from_nothing_to_an_album_that_goes_along(open_page: Open, tmp_path: Path) -> None:
+async def test_album_is_filled_and_imported_elsewhere(open_page: Open, tmp_path: Path) -> None:
     aki, other = await open_page("/matches"), await open_page()
     await expect(aki.get_by_text("Your finished matches will appear here")).to_be_visible()
     await expect(aki.get_by_role("link", name="Save it as a file")).to_have_count(0)

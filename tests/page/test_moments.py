@@ -41,7 +41,7 @@ HOLD = """(least) => {
 MOMENTS = 1400  # milliseconds that any of them lasts
 LONG = 1000  # a pace at which none is over by itself before it has been looked at
 
-# Where every card is that is drawn, in each of some frames.
+# The position of every rendered card in each of some frames.
 FRAMES = """async () => {
   const frames = [];
   for (let n = 0; n < 12; n++) {
@@ -60,9 +60,9 @@ def asks_before_any_yaku(table: Json) -> bool:
 
 
 async def at_table(open_page: Open, motion: bool, pace: float = 1, least: int = MOMENTS) -> tuple[Page, Json]:
-    """Somebody at a table of two at which the other is asked nothing before one plays; the table.
+    """Return a player at a table of two at which the opponent is not asked before the player acts, and the table.
 
-    What is waited for there for so many milliseconds or more, such as a moment, stays.
+    Waits of this many milliseconds or more, such as moments, never end.
     """
     page = await open_page("/settings", motion=motion)
     await choose(page, pace=pace)
@@ -80,7 +80,7 @@ async def make_yaku(page: Page, table: Json) -> Json:
     return await tell(page, table, TURNS, score=yaku_made(table, "four-wisteria", CARDS, 50))
 
 
-async def test_a_yaku_is_seen_and_heard_and_told_once(open_page: Open) -> None:
+async def test_yaku_is_shown_with_a_sound_and_announced_once(open_page: Open) -> None:
     page, table = await at_table(open_page, motion=True)
     await page.locator("h1, .bar").first.click()  # browsers are silent until then
     await page.evaluate(WATCH)
@@ -112,7 +112,7 @@ async def test_without_motion_it_is_a_still_picture(open_page: Open) -> None:
     assert await page.evaluate("document.getAnimations().length") == 0
 
 
-async def test_at_no_pace_it_is_words_alone(open_page: Open) -> None:
+async def test_without_pace_it_is_words_alone(open_page: Open) -> None:
     page, table = await at_table(open_page, motion=True, pace=0)
     await make_yaku(page, table)
     await expect(page.locator(".at-table > [role=log]")).to_contain_text(TOLD)
@@ -182,7 +182,7 @@ async def test_without_motion_a_capture_is_a_still_picture(open_page: Open, seat
     await expect(drawn).to_have_count(0)
 
 
-async def test_at_no_pace_a_capture_is_there_at_once(open_page: Open) -> None:
+async def test_without_pace_a_capture_is_shown_at_once(open_page: Open) -> None:
     page, table = await at_table(open_page, motion=False, pace=0, least=300)
     await capture(page, table, 1 - table["you"])
     await expect(page.locator(f'.table [data-card="{captures(table, 0)[1]}"]')).to_have_count(0)

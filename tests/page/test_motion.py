@@ -1,4 +1,4 @@
-"""Movement explains and never delays: there is none for whoever wants none, and what there is holds nobody up."""
+"""Movement explains and never delays: reduced motion has none, and no player waits for it."""
 
 from typing import Any
 
@@ -64,7 +64,7 @@ async def some_turns(page: Page) -> None:
 
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize("by", ["system", "setting"])
-async def test_nothing_moves_for_whoever_wants_no_motion(open_page: Open, by: str) -> None:
+async def test_reduced_motion_moves_nothing(open_page: Open, by: str) -> None:
     page = await open_page(None, motion=by == "setting")
     await page.add_init_script(WATCH)
     address = await turn(page, GAME)
@@ -85,7 +85,7 @@ async def test_nothing_moves_for_whoever_wants_no_motion(open_page: Open, by: st
 
 
 @pytest.mark.every_days(4)
-async def test_movement_is_seen_and_holds_nobody_up(open_page: Open) -> None:
+async def test_movement_delays_no_player(open_page: Open) -> None:
     page = await open_page(None, motion=True)
     await page.add_init_script(WATCH)
     await page.goto(await turn(page, GAME))
@@ -101,8 +101,8 @@ async def test_movement_is_seen_and_holds_nobody_up(open_page: Open) -> None:
     assert all(250 <= duration <= 950 for duration in durations), durations
 
 
-async def test_a_press_that_hurries_does_nothing_else(open_page: Open) -> None:
-    """What may be done then has come under the finger only now. And whoever has hurried may see all of it again."""
+async def test_press_that_skips_does_nothing_else(open_page: Open) -> None:
+    """A control may have moved under the finger just now. The player can replay the skipped events."""
     page = await open_page(None, motion=True)
     await page.goto(await turn(page, GAME))
     await page.locator(CARDS).first.wait_for()
@@ -123,7 +123,7 @@ async def test_a_press_that_hurries_does_nothing_else(open_page: Open) -> None:
     assert len(played) == before
 
 
-# Whatever moves stays where it comes from until somebody ends it: a slow machine sees it, too.
+# Everything that moves stays at its start until the test ends it, so that a slow machine sees it, too.
 HELD = """
 const animate = Element.prototype.animate;
 Element.prototype.animate = function (...told) {
@@ -151,7 +151,7 @@ async def dealt(own: BrowserContext, other: BrowserContext) -> str:
 
 
 @pytest.mark.every_days(4)
-async def test_the_first_deal_is_seen_and_a_press_ends_it(open_page: Open) -> None:
+async def test_first_deal_is_shown_and_a_press_ends_it(open_page: Open) -> None:
     page, other = await open_page("/settings", motion=True), await open_page("/")
     table = await dealt(page.context, other.context)
     await choose(page, pace=1000)  # it ends by the press, and not by itself, on however slow a machine
@@ -160,13 +160,13 @@ async def test_the_first_deal_is_seen_and_a_press_ends_it(open_page: Open) -> No
     page.on("request", lambda request: played.append(request.url) if request.url.endswith("/actions") else None)
     await page.goto(f"/t/{table}")
     await page.wait_for_function(f"() => {FLYING} > 10")
-    # A card that is pressed meanwhile is not played. What others do after it moves as usual.
+    # A card that is pressed meanwhile is not played. Later actions of others move as usual.
     await choose(page, pace=1)
     await page.evaluate("globalThis.held = false")
     await page.locator(".mine.hand .card-button").first.click(force=True)
     await page.wait_for_function(f"() => {FLYING} === 0")
     assert not played
-    # To whoever comes back everything is there at once.
+    # After a return everything is shown at once.
     await act(page, Mouse())
     await page.reload()
     await page.locator(".mine.hand .card-button").first.wait_for()
@@ -174,7 +174,7 @@ async def test_the_first_deal_is_seen_and_a_press_ends_it(open_page: Open) -> No
     assert not await page.locator(".undealt").count()
 
 
-async def test_for_whoever_wants_no_motion_all_is_dealt(open_page: Open) -> None:
+async def test_reduced_motion_shows_the_whole_deal(open_page: Open) -> None:
     page = await open_page(None, motion=False)
     await page.add_init_script(WATCH)
     await page.goto("/")
@@ -197,7 +197,7 @@ async def told_table(open_page: Open, game: str, seats: int, what: str) -> tuple
 
 
 @pytest.mark.every_days(4)
-async def test_what_a_chip_plays_and_takes_comes_from_it_and_goes_home_to_it(open_page: Open) -> None:
+async def test_cards_of_a_chip_fly_from_it_and_back(open_page: Open) -> None:
     game = of_shape("ring")
     page, table = await told_table(open_page, game, max(games.find(game).seats), "prompts.play hand")
     assert await page.locator(".chip").count()
@@ -221,7 +221,7 @@ async def test_what_a_chip_plays_and_takes_comes_from_it_and_goes_home_to_it(ope
     await expect(ghosts).to_have_count(0)
 
 
-async def test_stones_slide_to_whoever_wins_a_round(open_page: Open) -> None:
+async def test_stones_slide_to_the_winner_of_a_round(open_page: Open) -> None:
     page, table = await told_table(open_page, GAME, 2, "prompts.play hand, late")
     result = {"id": "results.won", "args": {"seat": 0, "points": "+4"}}
     text = {"id": "events.turn-takes", "args": {"seat": 1, "card": "4H", "cards": ["4I"]}}

@@ -34,7 +34,7 @@ async def do(page: Page, action: str) -> None:
     await card.first.press("Enter")
 
 
-async def test_from_ones_matches_through_two_questions_by_keys(open_page: Open, house: Child) -> None:
+async def test_two_questions_by_keys_from_the_list_of_matches(open_page: Open, house: Child) -> None:
     page = await open_page("/rules", screen=PHONE)
     _, moments = await mistaken(page, house, 2)
     await page.goto("/matches")
@@ -68,7 +68,7 @@ async def test_from_ones_matches_through_two_questions_by_keys(open_page: Open, 
     await expect(page.get_by_role("link", name="Learn from your mistakes", exact=True)).to_be_visible()
 
 
-async def test_a_question_that_was_answered_elsewhere_gives_way_to_the_next(open_page: Open, house: Child) -> None:
+async def test_question_answered_elsewhere_is_replaced_by_the_next(open_page: Open, house: Child) -> None:
     page = await open_page("/rules")
     table, moments = await mistaken(page, house, 2)
     await page.goto("/practice")
@@ -83,7 +83,7 @@ async def test_a_question_that_was_answered_elsewhere_gives_way_to_the_next(open
     await expect(page.get_by_text("the judge agrees")).to_be_visible()
 
 
-async def test_whoever_has_not_played_is_told_so_and_is_no_guest_for_it(open_page: Open) -> None:
+async def test_visitor_without_matches_becomes_no_guest(open_page: Open) -> None:
     page = await open_page("/practice")
     await expect(page.get_by_text("Finish a match")).to_be_visible()
     assert await page.evaluate('localStorage.getItem("mekuri-guest")') is None

@@ -35,7 +35,7 @@ async def do(page: Page, action: str) -> None:
     await page.locator(f'.moment .board li[data-card="{action}"] button').first.press("Enter")
 
 
-async def test_two_tries_by_keys_on_a_phone_and_what_is_kept(open_page: Open) -> None:
+async def test_two_tries_by_keys_on_a_phone_are_stored(open_page: Open) -> None:
     page = await open_page(f"/puzzles/{GAME}", screen=PHONE)
     number, puzzle = next((n, one) for n, one in enumerate(of(), 1) if card_of(one, second=True))
     await expect(page.get_by_text(f"0 of {len(of())} solved")).to_be_visible()
@@ -62,7 +62,7 @@ async def test_two_tries_by_keys_on_a_phone_and_what_is_kept(open_page: Open) ->
     assert await page.evaluate('localStorage.getItem("mekuri-guest")') is None, "nobody becomes a guest by it"
 
 
-async def test_whoever_does_not_know_is_told_and_nothing_is_noted(open_page: Open) -> None:
+async def test_giving_up_shows_the_answer_and_solves_nothing(open_page: Open) -> None:
     page = await open_page("/", screen=DESKTOP)
     strip = await opened(page, GAME)
     await strip.get_by_role("link", name=f"Puzzles of {games.find(GAME).id.capitalize()}").click()
@@ -78,7 +78,7 @@ async def test_whoever_does_not_know_is_told_and_nothing_is_noted(open_page: Ope
     await expect(page.get_by_text(f"0 of {len(of())} solved")).to_be_visible()
 
 
-async def test_a_wrong_answer_is_told_its_cost(open_page: Open) -> None:
+async def test_wrong_answer_shows_its_cost(open_page: Open) -> None:
     page = await open_page("/rules")
     puzzle = next(one for one in of() if card_of(one, second=True))
     await page.goto(f"/puzzles/{GAME}#{puzzle.id}")
@@ -113,7 +113,7 @@ async def test_the_last_leads_back_to_all_of_them(open_page: Open) -> None:
         (f"/puzzles/{GAME}#nothing", "That puzzle is no longer here"),
     ],
 )
-async def test_what_is_not_there_is_said(open_page: Open, address: str, says: str) -> None:
+async def test_missing_puzzle_is_reported(open_page: Open, address: str, says: str) -> None:
     page = await open_page("/rules")
     open_page.allowed.append("status of 404")
     await page.goto(address)

@@ -1,4 +1,4 @@
-"""Whenever somebody is asked, what he is asked, its answers and the cards can be pressed at once: nothing lies over them.
+"""The question, its answers and the cards can be pressed at once: nothing covers them.
 
 In large letters not all of a table fits into a window: there what is asked and its answers are seen wherever one has scrolled to,
 and enough of a card to be pressed, 24 pixels, as soon as it is gone to.
@@ -30,7 +30,7 @@ SHOWN = """(legal) => {
   return cards + document.querySelectorAll(".table .words button").length === legal;
 }"""
 
-# What cannot be pressed at its centre, and what lies there, in letters of a size.
+# The elements that cannot be pressed at their centre, and the elements that cover them, at a text size.
 COVERED = """async ([width, size]) => {
   const board = document.querySelector(".at-table > .board");
   const found = [];
@@ -73,7 +73,7 @@ def in_window(view: Json) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), SEATED)
-async def test_what_is_asked_is_never_covered(open_page: Open, game: str, seats: int) -> None:
+async def test_question_is_never_covered(open_page: Open, game: str, seats: int) -> None:
     page = await open_page(None)
     seen = set[tuple[str, ...]]()
     hurried = games.find(game).window is Contract.window  # nobody is ever hurried there: then nobody need be

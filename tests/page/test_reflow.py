@@ -16,7 +16,7 @@ from tests.page.conftest import Open
 ROUND_TRIP, DOWN, UP, SLOWER = 150, 1_638_400 // 8, 750_000 // 8, 4  # ms, bytes a second, and how many times: a slow phone
 MOST = 0.02  # of what a window's contents may be shifted by; 0.1 is what search engines call good
 
-# What is shifted from now on, and by whom, as browsers count it: without what follows a touch or a key within half a second.
+# Count layout shifts from now on, with their elements, as browsers do: without shifts within half a second after a touch or a key.
 WATCH = """
 globalThis.shifts = [];
 new PerformanceObserver((list) => {
@@ -34,7 +34,7 @@ new PerformanceObserver((list) => {
 
 
 @pytest.mark.parametrize(("game", "screen"), in_turn(product(HELD, SCREENS)), ids=screen_name)
-async def test_hand_and_field_are_seen_at_once(open_page: Open, game: str, screen: Screen) -> None:
+async def test_hand_and_field_fit_the_window(open_page: Open, game: str, screen: Screen) -> None:
     page = await open_page(None, screen=screen)
     await page.goto(await turn(page, game))
     await page.locator(CARDS).first.wait_for()
@@ -47,7 +47,7 @@ async def test_hand_and_field_are_seen_at_once(open_page: Open, game: str, scree
     )
     assert hidden == [], "below the window, by so many pixels"
     rest = "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.at-table > .board'))"
-    # A hand that its player has opened may take a row more. What is asked can be pressed then, too: test_reach.py.
+    # A hand that its player has opened may take a row more. The question can be pressed then, too: test_reach.py.
     opened = await page.locator(".others .hand ul").count()
     assert opened or await page.evaluate(rest) <= 1, "the table is higher than its window, by so many pixels"
 
@@ -87,11 +87,11 @@ def with_pot(least: int, *, or_over: bool = False) -> Callable[[Json], bool]:
 
 
 @pytest.mark.parametrize(("screen", "lang", "name"), [(PHONE, "en", "Pot"), (DESKTOP, "ja", "罰金")], ids=["phone", "desktop"])
-async def test_a_pot_is_seen_as_it_grows_and_moves_nothing_aside(open_page: Open, screen: Screen, lang: str, name: str) -> None:
+async def test_growing_pot_moves_nothing(open_page: Open, screen: Screen, lang: str, name: str) -> None:
     page = await open_page(None, screen, lang=lang)
     table = await brought(page.context, "isuri", ["person", "random"], with_pot(1))
     await page.goto(f"/t/{table}")
-    # Where the stock lies, by the widths of its cards and of the open one: that is larger where it lies alone.
+    # The position of the stock, by the widths of its cards and of the open one, which is larger if it lies alone.
     aside: dict[tuple[int, int], set[int]] = {}
     for least in (1, 2, 4, 6):
         whole = await play_until(page.context, table, with_pot(least, or_over=True))

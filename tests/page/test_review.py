@@ -55,7 +55,7 @@ async def test_from_the_end_of_a_round_through_its_questions_by_keys(open_page: 
 
 
 @pytest.mark.every_days(4)
-async def test_whoever_steps_through_a_round_and_goes_on_is_not_held_back(open_page: Open) -> None:
+async def test_going_back_right_after_stepping_does_not_reopen_the_replay(open_page: Open) -> None:
     """The address follows the steps a moment later: not any more where the next screen is awaited, however long that takes."""
     page, arrived = await open_page("/rules", once=True), asyncio.Event()
     table = await match_end(page, FACES)
@@ -89,7 +89,7 @@ async def test_each_decision_leads_to_the_round_and_back(open_page: Open) -> Non
     assert len(names) == await page.locator("svg circle").count() - 1
     await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     await page.get_by_role("button", name="Copy link").click()
-    assert (await page.evaluate("navigator.clipboard.readText()")).endswith(address)  # whoever gets it is asked first
+    assert (await page.evaluate("navigator.clipboard.readText()")).endswith(address)  # its reader is asked first
     async with page.expect_download() as begun:
         await page.get_by_role("button", name="Save as a picture").click()
     picture = (await (await begun.value).path()).read_bytes()
@@ -113,7 +113,7 @@ async def test_each_decision_leads_to_the_round_and_back(open_page: Open) -> Non
 
 
 @pytest.mark.every_days(4)
-async def test_a_round_is_tried_otherwise_from_a_moment_and_told_against_what_it_was(open_page: Open) -> None:
+async def test_round_played_differently_is_compared_with_the_original(open_page: Open) -> None:
     page = await open_page("/rules", screen=PHONE)
     await page.goto(await reviewed(page, await match_end(page, FACES)))
     await page.locator(CHOICES).first.press("Enter")
@@ -136,7 +136,7 @@ async def test_a_round_is_tried_otherwise_from_a_moment_and_told_against_what_it
     await expect(page.locator(CHOICES).first).to_be_visible()
 
 
-async def test_what_cannot_be_reviewed_is_said(open_page: Open) -> None:
+async def test_unreviewable_round_is_reported(open_page: Open) -> None:
     page = await open_page("/rules")
     table = (await match_end(page, FACES)).rpartition("/")[2]
     open_page.allowed += ["status of 404", "status of 400"]

@@ -55,7 +55,7 @@ async def test_settings_apply_and_stay(open_page: Open) -> None:
 
 
 @pytest.mark.skipif(WITH_PACKS is None, reason="no game here has more than one pack")
-async def test_a_pack_is_chosen_and_seen_in_all_tabs(open_page: Open) -> None:
+async def test_chosen_pack_applies_to_all_tabs(open_page: Open) -> None:
     assert WITH_PACKS
     page = await open_page(None)
     await page.goto(await turn(page, WITH_PACKS))
@@ -78,7 +78,7 @@ async def test_a_pack_is_chosen_and_seen_in_all_tabs(open_page: Open) -> None:
 
     await are_called(names[other.id]["cards"] | names[other.id]["plain"])
 
-    # What shows number and suit is called by them, unless traditional names are wanted.
+    # Cards that show number and suit are named by them, unless traditional names are on.
     suited = next(pack for pack in packs if names[pack.id]["plain"])
     await settings.get_by_role("group", name=re.compile(rf"\b{title}$")).locator(f'input[value="{suited.id}"]').check()
     await page.wait_for_function(f"() => {drawings(suited.sprite)} === {cards}")
@@ -91,7 +91,7 @@ async def test_a_pack_is_chosen_and_seen_in_all_tabs(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("game", in_turn(games.names(), 0))
-async def test_a_table_of_ones_own_is_played_by_its_options(open_page: Open, game: str) -> None:
+async def test_new_table_is_played_by_its_options(open_page: Open, game: str) -> None:
     info = game_info(games.find(game))
     page = await open_page(f"/new/{game}")
     await page.locator("form").wait_for()
@@ -125,7 +125,7 @@ async def test_a_table_of_ones_own_is_played_by_its_options(open_page: Open, gam
 
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize("game", in_turn(HANDED, 1))
-async def test_a_round_is_looked_at_again_from_any_seat(open_page: Open, game: str) -> None:
+async def test_round_is_replayed_from_any_seat(open_page: Open, game: str) -> None:
     page = await open_page(None, screen=PHONE)
     address = await replay(page, game)
     await page.goto(address)
@@ -134,7 +134,7 @@ async def test_a_round_is_looked_at_again_from_any_seat(open_page: Open, game: s
     step = int(address.rpartition("#")[2])
     assert await slider.input_value() == str(step - 1)
     assert await page.locator(".board .near.hand button").count() > 0
-    assert "your" not in (await page.locator(".board .table").inner_text()).lower()  # whoever looks need not have sat there
+    assert "your" not in (await page.locator(".board .table").inner_text()).lower()  # the viewer need not be the player
     sentence = await slider.get_attribute("aria-valuetext")
     await page.keyboard.press("ArrowRight")
     await expect(slider).to_have_value(str(step))
@@ -155,7 +155,7 @@ async def test_a_round_is_looked_at_again_from_any_seat(open_page: Open, game: s
     await page.goto(address)
     await slider.wait_for()
 
-    # By the eyes of the other seat, and of those who only look on.
+    # As the other seat sees it, and as spectators see it.
     own = await page.evaluate(HAND)
     await page.get_by_role("combobox").select_option("1")
     await expect(page).to_have_url(re.compile(r"\?seat=1#"))
@@ -225,7 +225,7 @@ async def test_an_unfinished_table_stands_on_the_mat(open_page: Open) -> None:
     assert (await call(page.context, "GET", f"/api/tables/{table.rpartition('/')[2]}"))["head"]["state"] == "over"
 
 
-async def test_what_is_not_there_is_told_kindly(open_page: Open) -> None:
+async def test_missing_pages_have_a_friendly_message(open_page: Open) -> None:
     open_page.allowed += ["status of 404"]
     page = await open_page(None)
     answer = await page.goto("/nowhere")
@@ -240,7 +240,7 @@ async def test_what_is_not_there_is_told_kindly(open_page: Open) -> None:
         assert await page.locator("main :is(h1, h2)").count() > 0
 
 
-async def test_who_goes_back_is_where_they_were(open_page: Open) -> None:
+async def test_back_restores_the_scroll_position(open_page: Open) -> None:
     page = await open_page(f"/rules/{GAME}", PHONE)
     await page.locator("article").nth(12).scroll_into_view_if_needed()
     before = await page.evaluate("scrollY")
@@ -254,8 +254,8 @@ async def test_who_goes_back_is_where_they_were(open_page: Open) -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_who_deals_first_is_chosen(open_page: Open) -> None:
-    """And told to whoever comes by the link."""
+async def test_first_dealer_is_chosen(open_page: Open) -> None:
+    """A visitor by the link sees it."""
     first, second = await open_page(f"/new/{MANY}"), await open_page(None, screen=PHONE, lang="ja")
     await first.get_by_label("Who deals first", exact=True).select_option(label="Seat 2")
     await expect(first).to_have_url(re.compile(r"\?dealer=2$"))
@@ -273,7 +273,7 @@ async def test_who_deals_first_is_chosen(open_page: Open) -> None:
 
 
 async def test_lots_are_drawn_for_the_seats(open_page: Open) -> None:
-    """Chosen where a table is made; whoever comes by the link draws, and may not choose."""
+    """It is chosen when the table is made; a visitor by the link draws, and may not choose."""
     first, second = await open_page(f"/new/{MANY}?seating=lot"), await open_page(None, screen=PHONE, lang="ja")
     assert await first.locator('input[name="seating"]').nth(1).is_checked()
     await first.locator(".seats select").nth(1).select_option("person")
@@ -294,7 +294,7 @@ async def test_lots_are_drawn_for_the_seats(open_page: Open) -> None:
     assert len(set(seats)) == 2
 
 
-async def test_whoever_made_a_table_frees_a_seat(open_page: Open) -> None:
+async def test_maker_of_a_table_frees_a_seat(open_page: Open) -> None:
     open_page.allowed.append("403")  # who was kept out tries again
     first, second = await open_page(f"/new/{MANY}"), await open_page(None, screen=PHONE, lang="ja")
     for seat in (1, 2):
@@ -313,7 +313,7 @@ async def test_whoever_made_a_table_frees_a_seat(open_page: Open) -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_what_is_announced_stands_above_everything(open_page: Open) -> None:
+async def test_announcement_stands_above_everything(open_page: Open) -> None:
     """In the reader's language, on every screen; a table is no higher than its window for it."""
     for lang, told in (("en", "Closed at noon."), ("ja", "正午に閉める。")):
         page = await open_page(None, screen=PHONE, lang=lang)
@@ -329,7 +329,7 @@ async def test_what_is_announced_stands_above_everything(open_page: Open) -> Non
 
 
 @pytest.mark.parametrize("path", ["actions", "stream"])
-async def test_a_page_that_the_server_understands_no_more_offers_to_be_reloaded(open_page: Open, path: str) -> None:
+async def test_outdated_page_offers_a_reload(open_page: Open, path: str) -> None:
     """As one does that was opened before the server was renewed: it speaks another version."""
     open_page.allowed.append("426")
     page = await open_page(None)
@@ -424,7 +424,7 @@ async def test_options_are_no_wider_than_a_phone(open_page: Open) -> None:
         assert wide[0] <= wide[1], (name, wide)
 
 
-async def test_space_plays_a_round_again_from_ones_own_seat(open_page: Open) -> None:
+async def test_space_replays_a_round_from_the_players_own_seat(open_page: Open) -> None:
     page = await open_page(None)
     table = await match_end(page, GAME)
     await page.goto(table)
@@ -436,7 +436,7 @@ async def test_space_plays_a_round_again_from_ones_own_seat(open_page: Open) -> 
     await page.wait_for_function("() => Number(location.hash.slice(1)) > 1")
 
 
-async def test_enter_is_the_one_thing_that_may_be_done(open_page: Open) -> None:
+async def test_enter_takes_the_only_legal_action(open_page: Open) -> None:
     page = await open_page(None)
     context = page.context
     await call(context, "POST", "/api/guests", {})

@@ -65,7 +65,7 @@ async def whole_round(page: Page, game: str, hands: Hands, in_full: bool) -> Non
     table = page.url.rpartition("/")[2]
     dealt = 1
     while await at_end(page):
-        # Somebody else has won before one's own first turn: another round is dealt.
+        # Another player has won before the first turn of this one: deal another round.
         await go_on(page, hands)
         dealt += 1
     assert await (play_round if in_full else play_shortly)(page, hands) > 0
@@ -96,7 +96,7 @@ async def go_on(page: Page, hands: Hands) -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_a_match_ends_where_one_has_had_enough(open_page: Open) -> None:
+async def test_player_ends_a_match_early(open_page: Open) -> None:
     page, hands = await open_page(screen=DESKTOP), Mouse()
     await hands.deal(page, games.names()[0])
     await play_shortly(page, hands, 1)

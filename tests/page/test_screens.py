@@ -33,7 +33,7 @@ HIGH = """() => {
 
 
 def stops() -> Iterator[Any]:
-    """Every screen: those that games draw in ways of their own with each game, the others with some, with --slow with each.
+    """Every screen: screens that differ between games with each game, the others with some games, with --slow with each.
 
     With each the number of those before it that are not left out: so what takes turns does so also where many are left out.
     """
@@ -45,7 +45,7 @@ def stops() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("station", "game", "turn"), list(stops()))
-async def test_nothing_is_amiss_on_any_screen(open_page: Open, station: Station, game: str, turn: int, in_full: bool) -> None:
+async def test_every_screen_is_accessible_and_fits(open_page: Open, station: Station, game: str, turn: int, in_full: bool) -> None:
     # Not in all ways on every stop: what differs is a matter of the page. With --slow in one way and in its opposite.
     way = turn % len(WAYS)
     theme, screen, lang = WAYS[way]

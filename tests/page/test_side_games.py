@@ -36,7 +36,7 @@ async def test_a_round_is_played(open_page: Open, screen: Screen, hands: Hands, 
 
 
 @pytest.mark.every_days(4)
-async def test_all_is_seen_at_once(open_page: Open, in_full: bool) -> None:
+async def test_side_game_fits_the_window(open_page: Open, in_full: bool) -> None:
     tables = staged("tensho", 2, "side-games")
     assert {"prompts.bet", "prompts.stake"} <= {each.name.split()[0] for each in tables}
     faults = await hidden(open_page, tables, in_full)

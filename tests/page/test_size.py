@@ -20,12 +20,12 @@ def scripts() -> dict[str, int]:
     return found
 
 
-def test_what_a_round_loads() -> None:
+def test_size_of_a_rounds_scripts() -> None:
     sizes = {name: size for name, size in scripts().items() if re.match("page-|table-", name, re.IGNORECASE)}
     assert len(sizes) == 3
     assert sum(sizes.values()) < PLAYED, sizes
 
 
-def test_what_is_loaded_when_wanted() -> None:
+def test_other_parts_are_loaded_on_demand() -> None:
     sizes = {name: size for name, size in scripts().items() if not re.match("page-|table-", name, re.IGNORECASE)}
     assert max(sizes.values()) < OTHER, sizes

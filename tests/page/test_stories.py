@@ -44,7 +44,7 @@ class Lines:
 
     @property
     def holders(self) -> list[Page]:
-        """Each line's tab. What a closed tab had is closed with it."""
+        """Return the tab of each stream. The streams of a closed tab are closed."""
         return [page for page, lines in self._open.items() for _ in lines if not page.is_closed()]
 
 
@@ -71,7 +71,7 @@ async def reload_where_told(page: Page) -> None:
 
 
 async def at_turn(open_page: Open, address: str = "") -> tuple[Page, str]:
-    """Somebody at a table against a bot, in mid-round and to play."""
+    """Return a player at a table against a bot, in mid-round, at their turn."""
     page = await open_page(None, address=address)
     table = await brought(page.context, GAME, usual(GAME), to_play)
     await page.goto(f"/t/{table}")
@@ -89,7 +89,7 @@ async def victim(tmp_path: Path) -> AsyncIterator[Child]:
 
 
 @pytest.mark.every_days(4)
-async def test_tabs_of_one_person_share_one_line(open_page: Open) -> None:
+async def test_tabs_share_one_stream(open_page: Open) -> None:
     page, table = await at_turn(open_page)
     await page.close()
     one = await open_page.tab(page.context, None)
@@ -127,7 +127,7 @@ async def test_a_reload_changes_nothing(open_page: Open) -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_a_lost_line_is_told_and_comes_back(open_page: Open) -> None:
+async def test_lost_connection_is_reported_and_restored(open_page: Open) -> None:
     open_page.allowed += [CUT, PART]
     page, _ = await at_turn(open_page)
     before = await hand(page)
@@ -146,7 +146,7 @@ async def test_a_lost_line_is_told_and_comes_back(open_page: Open) -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_a_server_that_is_killed_comes_back_to_the_same_round(open_page: Open, victim: Child) -> None:
+async def test_killed_server_resumes_the_same_round(open_page: Open, victim: Child) -> None:
     open_page.allowed += [CUT, PART, "status of 50"]
     page, table = await at_turn(open_page, victim.address)
     before = await hand(page)
@@ -163,7 +163,7 @@ async def test_a_server_that_is_killed_comes_back_to_the_same_round(open_page: O
 
 
 @pytest.mark.parametrize("kind", ["js", "css"])
-async def test_a_part_that_does_not_come_is_told_until_the_page_is_loaded_again(open_page: Open, kind: str) -> None:
+async def test_missing_part_is_reported_until_reload(open_page: Open, kind: str) -> None:
     open_page.allowed += [CUT, PART]
     page = await open_page(None)
     table = await brought(page.context, GAME, usual(GAME), to_play)
@@ -183,7 +183,7 @@ async def test_a_part_that_does_not_come_is_told_until_the_page_is_loaded_again(
 
 
 @pytest.mark.every_days(4)
-async def test_what_shows_the_end_of_a_round_is_there_before(open_page: Open) -> None:
+async def test_end_of_a_round_is_preloaded(open_page: Open) -> None:
     """On a slow line there would be nothing for a while, and keys would have lost their place."""
     page = await open_page(None)
     table = await brought(page.context, GAME, usual(GAME), to_play)
@@ -195,7 +195,7 @@ async def test_what_shows_the_end_of_a_round_is_there_before(open_page: Open) ->
 
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=lambda screen: screen.name)
-async def test_a_card_that_may_not_be_played_says_why(open_page: Open, screen: Screen) -> None:
+async def test_illegal_card_explains_itself(open_page: Open, screen: Screen) -> None:
     page = await open_page(None, screen=screen)
     table = await brought(page.context, GAME, usual(GAME), to_choose)
     (first, *_) = (await call(page.context, "GET", f"/api/tables/{table}"))["view"]["refused"]

@@ -1,4 +1,4 @@
-"""Whoever looks elsewhere is told that it is their turn, where they have asked for it, and nothing more than that."""
+"""A player on another page is notified of their turn on request, and of nothing else."""
 
 import asyncio
 from typing import Any
@@ -11,7 +11,7 @@ from tests.helpers.page.tour import FACES
 from tests.helpers.patience import PATIENCE
 from tests.page.conftest import Open
 
-# What the browser was asked, and what it did; a page that a test drives is never hidden by itself.
+# Record the requests to the browser; a page that a test drives is never hidden by itself.
 # Which notifications there are is asked only when one has been shown: one that is being put up Chromium forgets when it is asked.
 WATCHED = """() => {
   globalThis.asked = 0;
@@ -54,7 +54,7 @@ async def mine(context: BrowserContext, table: str) -> dict[str, Any]:
 
 
 @pytest.mark.every_days(4)
-async def test_a_hidden_page_tells_that_it_is_ones_turn(open_page: Open) -> None:
+async def test_hidden_page_notifies_of_a_turn(open_page: Open) -> None:
     page = await open_page("/", once=True)
     other = await open_page("/")
     await page.context.grant_permissions(["notifications"])
@@ -86,7 +86,7 @@ async def test_a_hidden_page_tells_that_it_is_ones_turn(open_page: Open) -> None
     await until(page, COUNT, 0)
 
 
-async def test_who_does_not_permit_it_is_told_so(open_page: Open) -> None:
+async def test_denied_permission_is_reported(open_page: Open) -> None:
     page = await open_page("/", once=True)
     await page.context.add_init_script("Notification.requestPermission = async () => 'denied'")
     await wanted(page)

@@ -40,7 +40,7 @@ def asked(game: str, seats: int, what: str = "play") -> Staged:
     return next(each for each in staged(game, seats) if each.name.startswith(f"prompts.{what} "))
 
 
-async def test_numbers_stand_above_cards_where_a_game_turns_on_them(open_page: Open) -> None:
+async def test_numbers_stand_above_cards_in_games_of_numbers(open_page: Open) -> None:
     each = asked(NUMBERED, 2)
     page = await shown(open_page, each)
     assert each.table.view
@@ -53,13 +53,13 @@ async def test_numbers_stand_above_cards_where_a_game_turns_on_them(open_page: O
     await expect(numbers).to_have_count(0)
 
 
-async def test_no_number_where_a_game_turns_on_flowers(open_page: Open) -> None:
+async def test_no_numbers_in_games_of_flowers(open_page: Open) -> None:
     page = await shown(open_page, asked(PLAIN, 2))
     await expect(page.locator(".mine.hand .card-button").first).to_be_visible()
     assert not await page.locator(".index").count()
 
 
-async def test_what_matches_is_told_from_what_may_be_laid_and_from_what_may_not(open_page: Open) -> None:
+async def test_matching_layable_and_illegal_cards_look_different(open_page: Open) -> None:
     each = asked(NUMBERED, 2)
     view = each.table.view
     assert view
@@ -89,7 +89,7 @@ async def test_wild_cards_have_a_badge_and_say_so(open_page: Open) -> None:
         assert ("wild" in str(await card.locator("button").get_attribute("aria-label"))) == (name in wild)
 
 
-# Where everything lies that can be pressed; a card that is pointed at may rise in its place.
+# The positions of everything that can be pressed; a card under the pointer may rise in its place.
 PLACES = """() => [...document.querySelectorAll(".table :is(.words button, [data-card], .prompt)")].map((each) => {
   const { left, top, width, height } = each.getBoundingClientRect();
   return [left, top, width, height].map(Math.round).join();
@@ -98,7 +98,7 @@ WORDED = [(games.find(game).shape, game) for game in games.names()]
 
 
 @pytest.mark.parametrize("game", dict(WORDED).values())
-async def test_nothing_moves_aside_when_one_points_at_it(open_page: Open, game: str) -> None:
+async def test_pointing_moves_nothing(open_page: Open, game: str) -> None:
     """Else one presses what has come to where something else was."""
     worded = [each for each in staged(game, min(games.find(game).seats)) if each.table.view and "prompt" in each.name]
     each = max(worded, key=lambda one: sum(not legal.action[0].isdigit() for legal in one.table.view.legal))  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""What a table is to whoever hears it: headings, lists of buttons with the names of the cards, one stop of Tab for each place, a
+"""A table in the accessibility tree: headings, lists of buttons with the names of the cards, one stop of Tab for each place, a
 log that speaks politely, and one line that may interrupt."""
 
 import re
@@ -41,7 +41,7 @@ HEARD = [
 
 
 @pytest.mark.parametrize(("game", "lang", "screen"), in_turn(HEARD), ids=screen_name)
-async def test_a_table_is_heard_as_it_is_seen(open_page: Open, game: str, lang: str, screen: Screen) -> None:
+async def test_accessibility_tree_matches_the_table(open_page: Open, game: str, lang: str, screen: Screen) -> None:
     page = await open_page(None, screen=screen, lang=lang)
     address = await turn(page, game)
     await page.goto(address)
@@ -137,7 +137,7 @@ async def tab_goes_from_place_to_place(page: Page, places: list[dict[str, Any]])
 
 
 @pytest.mark.parametrize("game", in_turn([name for name in games.names() if not games.find(name).side], 1))
-async def test_what_happens_is_told_and_read_again(open_page: Open, game: str) -> None:
+async def test_events_are_announced_and_can_be_read_again(open_page: Open, game: str) -> None:
     page = await open_page(None)
     alert, log = page.get_by_role("alert"), page.get_by_role("log")
     for _ in range(TABLES):

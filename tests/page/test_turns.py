@@ -48,7 +48,7 @@ async def faults(page: Page) -> list[Any]:
 
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize("lang", LANGUAGES)
-async def test_one_makes_such_a_table(open_page: Open, lang: str) -> None:
+async def test_table_with_days_a_move_is_made(open_page: Open, lang: str) -> None:
     words = WORDS[lang]
     page = await open_page(f"/new/{FACES}", PHONE, lang=lang)
     seat = page.get_by_role("combobox").nth(1)
@@ -65,7 +65,7 @@ async def test_one_makes_such_a_table(open_page: Open, lang: str) -> None:
     assert await faults(page) == []
 
 
-async def test_against_bots_it_is_not_offered(open_page: Open) -> None:
+async def test_days_a_move_are_not_offered_against_bots(open_page: Open) -> None:
     page = await open_page(f"/new/{FACES}")
     await expect(page.get_by_label(WORDS["en"]["pace"])).to_have_count(0)
 
@@ -83,7 +83,9 @@ WAITS = [
     in_turn(((screen, *told) for screen, told in product(SCREENS, WAITS)), 0, len(SCREENS) + 1),
     ids=screen_name,
 )
-async def test_what_waits_is_first_at_home(open_page: Open, screen: Screen, lang: str, title: str, then: str, may_go: str) -> None:
+async def test_owed_turns_come_first_at_home(
+    open_page: Open, screen: Screen, lang: str, title: str, then: str, may_go: str
+) -> None:
     page = await open_page("/", screen, lang=lang, theme=THEMES[screen is PHONE])
     other = await open_page("/", screen, lang=lang)
     table = await begun(page, other)
@@ -113,7 +115,7 @@ async def test_what_waits_is_first_at_home(open_page: Open, screen: Screen, lang
 @pytest.mark.parametrize(
     ("lang", "told"), [("en", "Unavailable right now: 3 of your matches."), ("ja", "いまつながらない続きの卓：3卓")]
 )
-async def test_home_says_what_it_could_not_ask(open_page: Open, lang: str, told: str) -> None:
+async def test_home_reports_unreachable_tables(open_page: Open, lang: str, told: str) -> None:
     page = await open_page("/", PHONE, lang=lang)
     await page.route("**/api/tables", lambda route: route.fulfill(json={"open": [], "yours": [], "unanswered": 3}))
     await page.reload()
@@ -122,7 +124,7 @@ async def test_home_says_what_it_could_not_ask(open_page: Open, lang: str, told:
 
 
 @pytest.mark.every_days(4)
-async def test_the_match_says_through_whom_it_has_ended(open_page: Open) -> None:
+async def test_match_ended_at_a_deadline_names_the_player(open_page: Open) -> None:
     page, other = await open_page("/"), await open_page("/")
     table = await begun(page, other)
     name = (await call(other.context, "GET", "/api/guests/me"))["name"]
@@ -136,15 +138,15 @@ async def test_the_match_says_through_whom_it_has_ended(open_page: Open) -> None
     await expect(page.get_by_role("heading", name=f"{name} ran out of time")).to_be_visible()
 
 
-async def test_where_the_server_has_no_key_nothing_is_offered(open_page: Open) -> None:
+async def test_server_without_a_key_offers_no_push(open_page: Open) -> None:
     page = await open_page("/settings", DESKTOP)
     await settled(page)
     await expect(page.get_by_role("button", name="Notify me on my turn")).to_have_count(0)
 
 
 @pytest.mark.every_days(4)
-async def test_whoever_presses_is_asked_and_told(open_page: Open, house: Child) -> None:
-    """The browser is asked for nothing before that. What its push service would say stands in for it: there is none to reach."""
+async def test_press_asks_permission_and_notifies(open_page: Open, house: Child) -> None:
+    """The browser is not asked before the press. A stand-in answers for its push service, which cannot be reached."""
     page = await open_page("/settings", PHONE, once=True)
     key = "BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U"
     news = {"key": key, "club": False, "here": False}
@@ -185,7 +187,7 @@ async def test_whoever_presses_is_asked_and_told(open_page: Open, house: Child) 
     await expect(button).to_be_visible()
 
 
-async def test_the_worker_shows_what_it_is_sent(open_page: Open) -> None:
+async def test_service_worker_shows_the_notification(open_page: Open) -> None:
     page = await open_page("/", once=True)
     await page.context.grant_permissions(["notifications"])
     await page.evaluate("async () => { await navigator.serviceWorker.register('/sw.js'); await navigator.serviceWorker.ready; }")

@@ -1,4 +1,4 @@
-"""Cards are told apart by their shapes: on a phone, and by whoever sees few colours or none."""
+"""Cards differ in their shapes: on a phone, and for players with limited colour vision."""
 
 import base64
 from itertools import combinations
@@ -14,12 +14,12 @@ from tests.page.conftest import Open
 WIDTH, HEIGHT = 41, 67  # of a card in the hand, on the smallest phone
 DEFICIENCIES = ("none", "protanopia", "deuteranopia", "tritanopia", "achromatopsia")
 LEVELS = 48  # of 256, by which the lightness of two dots must differ to be counted
-# Shares of the dots of two cards. Measured, for whoever sees least of it: in the Ise pack 0.089 between suits (the riders of coins
+# Shares of the dots of two cards. Measured, for the most limited vision: in the Ise pack 0.089 between suits (the riders of coins
 # and cups) and 0.071 between any two (7 and 9 of coins); in hanafuda 0.296 of any.
 SUITS_APART = 0.075  # of two cards of one number
 FACES_APART = 0.06  # of any two cards
 
-# What share of the dots of each two cards differs in lightness alone. All cards stand in one row of the picture.
+# The share of the dots of each two cards that differ in lightness alone. All cards stand in one row of the picture.
 COMPARE = """async ([picture, count, width, height, levels, pairs]) => {
   const answer = await fetch(picture);
   const image = await createImageBitmap(await answer.blob());

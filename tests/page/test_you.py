@@ -21,7 +21,7 @@ async def named(page: Page, name: str) -> None:
     await expect(page.get_by_text("Kept.")).to_be_visible()
 
 
-async def test_a_code_and_a_link_make_other_devices_ones_own(open_page: Open) -> None:
+async def test_code_or_link_adds_a_device_to_the_guest(open_page: Open) -> None:
     desk, phone = await open_page(), await open_page(None, PHONE, lang="ja")
     await named(desk, "Aki")
     table = await seated(desk.context, FACES, ["person", "person"])
@@ -75,7 +75,7 @@ async def test_a_guest_is_asked_before_becoming_another(open_page: Open) -> None
 
 
 @pytest.mark.every_days(4)
-async def test_a_file_and_then_nothing(open_page: Open) -> None:
+async def test_export_and_deletion(open_page: Open) -> None:
     page, other = await open_page(), await open_page()
     await named(page, "Aki")
     await named(other, "Ben")
@@ -98,7 +98,7 @@ async def test_a_file_and_then_nothing(open_page: Open) -> None:
 
 @pytest.mark.every_days(4)
 @pytest.mark.asyncio(loop_scope="session")
-async def test_the_next_user_of_a_place_finds_nothing_of_the_one_before(browser: Browser, house: Child) -> None:
+async def test_next_guest_of_a_browser_sees_nothing_of_the_former(browser: Browser, house: Child) -> None:
     async def caught(route: Route) -> None:
         await route.fulfill(body="caught")
 

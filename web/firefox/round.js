@@ -1,12 +1,12 @@
 // A round in Firefox, driven over WebDriver BiDi: node firefox/round.js FIREFOX ADDRESS WIDTH HEIGHT HANDS PLACES [WAY...]
 //
 // From the first screen by one press to the result, by finger, mouse or keys alone, with the page loaded anew on the way. Ways:
-// "motion", everything moves as it usually does; "restart", half way "restart" is printed, and who reads it starts the server anew;
+// "motion", everything moves as it usually does; "restart", half way "restart" is printed, and its reader restarts the server;
 // "translated", the browser translates the page, and a second tab, which is not translated, shows the same after each press.
 // PLACES says as JSON where on the page there is what hands need: deal, legal, chosen, hand, result, onward; and for keys two functions of what is
-// to be pressed: its digit, and the key that leads nearer to it. Where nobody has a hand, `hand` is empty. tests/helpers/page/hands.py has
+// to be pressed: its digit, and the key that leads nearer to it. `hand` is empty if no seat has a hand. tests/helpers/page/hands.py has
 // them. For a translated page it has what translates it, a function that tells what is shown, and the places of which it tells nothing.
-// What went wrong is printed at last, as JSON: [] is well.
+// At the end it prints the errors as JSON: [] for none.
 
 import puppeteer from "puppeteer-core";
 
@@ -88,7 +88,7 @@ try {
 }
 console.log(JSON.stringify([...new Set(faults)]));
 
-/** Press what may have gone meanwhile: somebody else's turn, or the end. */
+/** Press what may have gone meanwhile: another player's turn, or the end. */
 async function press(what) {
   try {
     if (hands === "keys") return await byKeys(what);
@@ -125,7 +125,7 @@ function asked(text) {
   return (0, eval)(`(${text})`);
 }
 
-/** The server is started anew by whoever reads what is printed; the round goes on by itself. */
+/** Wait for the test to restart the server after reading the output; the round continues by itself. */
 async function restarted() {
   away = true;
   const done = new Promise((resolve) => process.stdin.once("data", resolve));
@@ -146,7 +146,7 @@ async function reloaded(page) {
   return true;
 }
 
-/** Wait until both tabs show the same; the second is opened with the first and loaded anew with it. What they show. */
+/** Wait until both tabs show the same; the second is opened with the first and reloaded with it. Return their content. */
 async function alike(page, plain, anew = false) {
   if (anew || plain.url() !== page.url()) {
     await plain.goto(page.url());
@@ -163,14 +163,14 @@ async function alike(page, plain, anew = false) {
   throw new Error("the translated page shows something else");
 }
 
-/** What is asked and cannot be seen. In motion a card that flies past may cover others for a moment, but nothing stays covered. */
+/** Return parts of the question that stay covered. In motion a flying card may cover others for a moment. */
 async function covered(page) {
   let found = await page.evaluate(unseen);
   for (const end = Date.now() + PATIENCE; motion && found.length && Date.now() < end;) found = await page.evaluate(unseen);
   return found;
 }
 
-/** What is asked and cannot be seen now. */
+/** Return parts of the question that are covered now. */
 function unseen() {
   const board = document.querySelector(".at-table > .board");
   const found = [];

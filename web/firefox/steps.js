@@ -2,8 +2,8 @@
 //
 // ASKED is one JSON: `prefs`, settings of Firefox, and `stories` by their names, which each begin with nothing stored. A story is a list of steps [TAB, KIND, ...]: `before`
 // SCRIPT, which stands before the scripts of each page; `go` ADDRESS; `back`; `close`; `press` KEY; `click` SELECTOR; `fill` SELECTOR TEXT; `wait` SELECTOR;
-// `until` FUNCTION ARGUMENT, which is to give something true; `run` FUNCTION ARGUMENT. What functions give back at `run` is printed as JSON, by
-// the story, then what went wrong. The name mekuri.test is this machine's.
+// `until` FUNCTION ARGUMENT, which is to give something true; `run` FUNCTION ARGUMENT. It prints the results of `run` as JSON, by
+// story, then the errors. The name mekuri.test is this machine's.
 
 import { text } from "node:stream/consumers";
 import puppeteer from "puppeteer-core";

@@ -2,7 +2,7 @@
 //
 // TABLES is one JSON: `tables`, each with its name, its path and the bodies that requests are answered with, by their paths; `silence`, a
 // script that stands before the page's own; `hidden`, a function that says what cannot be seen; `sizes`, by the size of the letters.
-// tests/page/test_firefox.py has them. What is hidden is printed as JSON, by table, window and size of the letters: {} is well.
+// tests/page/test_firefox.py has them. It prints the hidden elements as JSON, by table, window and text size: {} for none.
 
 import { text } from "node:stream/consumers";
 import puppeteer from "puppeteer-core";

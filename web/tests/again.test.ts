@@ -17,7 +17,7 @@ function happened(kind: Event["kind"], seat: number | null, changes: Partial<Eve
   return { table: "t", version, kind, seat, action: null, text, head: null, view: view(), ...changes };
 }
 
-/** What a seat does; or the driver, for a seat. */
+/** Return an event of a seat's action; or of the driver's, for a seat. */
 const plays = (seat: number, by = seat): Event => {
   const event = happened("play", by);
   return { ...event, text: { id: `events.e${event.version}`, args: { seat } } };
@@ -29,23 +29,23 @@ const late = (): Event => happened("late", ME, headed("kiku"));
 const ends = (): Event =>
   happened("play", DRIVER, { view: view({ over: true, result: { id: "results.won", args: {} } }), text: { id: "events.end" } });
 
-/** Who played, and the bot that did, with the number of sentences. */
+/** Return the seats that played, their bots, and the numbers of sentences. */
 const told = (past: Event[], you: number | null = ME): unknown[] =>
   turnsSince(past, you).map(({ seat, bot, texts }) => [seat, bot, texts.length]);
 
-describe("what a player missed", () => {
-  test("is what others did since the player's last act, turn by turn", () => {
+describe("the events that a player missed", () => {
+  test("are the others' actions since the player's last one, turn by turn", () => {
     expect(told([plays(1), plays(ME), plays(ME, DRIVER), plays(1), plays(1, DRIVER), plays(2)])).toEqual([
       [1, null, 2],
       [2, null, 1],
     ]);
   });
 
-  test("is nothing where nobody else acted", () => {
+  test("are empty if no other player acted", () => {
     expect(told([plays(1), plays(ME), plays(ME, DRIVER), happened("say", 1), ends()])).toEqual([]);
   });
 
-  test("has what a bot played for the player, until the player came back", () => {
+  test("include the bot's actions for the player, until the player returned", () => {
     const past = [plays(1), plays(ME), plays(1), hold(), plays(ME), plays(ME, DRIVER), plays(1), back()];
     const missed = [
       [1, null, 1],
@@ -56,7 +56,7 @@ describe("what a player missed", () => {
     expect(told([...past, plays(ME), plays(1)])).toEqual([[1, null, 1]]);
   });
 
-  test("has the one turn that a bot played for a player who was late", () => {
+  test("include the one turn that a bot played at a deadline", () => {
     const past = [plays(ME), plays(1), late(), plays(ME), plays(ME, DRIVER), plays(1)];
     expect(told(past)).toEqual([
       [1, null, 1],
@@ -66,7 +66,7 @@ describe("what a player missed", () => {
     expect(told([...past, plays(ME), plays(1)])).toEqual([[1, null, 1]]);
   });
 
-  test("has the bot also where it took the seat before all that is known", () => {
+  test("include the bot also if it took the seat before the known events", () => {
     expect(told([plays(1), plays(ME), happened("ready", 1, headed("kiku")), plays(ME), back()])).toEqual([
       [1, null, 1],
       [ME, "", 1],
@@ -74,7 +74,7 @@ describe("what a player missed", () => {
     ]);
   });
 
-  test("says how rounds ended", () => {
+  test("include the ends of rounds", () => {
     expect(told([plays(ME), hold(), plays(1), ends(), happened("open", null), happened("round", null), plays(1)])).toEqual([
       [1, null, 1],
       [null, null, 1],
@@ -83,7 +83,7 @@ describe("what a player missed", () => {
   });
 });
 
-test("a spectator is told of the last turns of the round", () => {
+test("a spectator gets the last turns of the round", () => {
   expect(told([plays(ME), plays(1), plays(ME), plays(ME, DRIVER), plays(2)], null)).toEqual([
     [1, null, 1],
     [ME, null, 2],
@@ -92,7 +92,7 @@ test("a spectator is told of the last turns of the round", () => {
   expect(told([plays(1), happened("round", null), plays(ME)], null)).toEqual([[ME, null, 1]]);
 });
 
-test("it is known whether more has to be asked for", () => {
+test("it is known whether earlier events must be requested", () => {
   version = 40;
   const past = [plays(1), plays(2)];
   expect(whole(past, ME)).toBe(false);

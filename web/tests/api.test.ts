@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const paths = (): string[] => fetched.mock.calls.map(([path]) => path);
 
-test("whoever only looks becomes no guest; whoever does something becomes one, once", async () => {
+test("looking creates no guest; the first action creates one, once", async () => {
   fetched.mockImplementation(async () => answer(200, { id: "g" }));
   await api.showTable("t");
   await Promise.all([api.leave("t"), api.ready("t", 1, false)]);
@@ -29,7 +29,7 @@ test("whoever only looks becomes no guest; whoever does something becomes one, o
   expect(paths()[0]).toBe("/api/tables/t");
 });
 
-test("whose place is gone becomes a guest anew, and it is asked again", async () => {
+test("a request of a deleted guest is repeated as a new guest", async () => {
   fetched
     .mockResolvedValueOnce(answer(201, { id: "old" }))
     .mockResolvedValueOnce(answer(401, problem))
@@ -39,7 +39,7 @@ test("whose place is gone becomes a guest anew, and it is asked again", async ()
   expect(paths()).toEqual(["/api/guests", "/api/tables/t/actions", "/api/guests", "/api/tables/t/actions"]);
 });
 
-test("where cookies are blocked nobody is made a guest in vain", async () => {
+test("no guest is created while cookies are blocked", async () => {
   vi.stubGlobal("document", {
     get cookie() {
       return "";
@@ -51,14 +51,14 @@ test("where cookies are blocked nobody is made a guest in vain", async () => {
   expect(fetched.mock.calls.map(([path, { method }]) => `${method} ${path}`)).toEqual(["GET /api/guests/me"]);
 });
 
-test("a browser whose guest is gone hears it, and is not made another guest", async () => {
+test("a browser with a deleted guest gets an error and no other guest", async () => {
   const gone = { ...problem, error: "guest-gone" };
   fetched.mockImplementation(async () => answer(401, gone));
   await expect(api.play("t", 2, "1H")).rejects.toMatchObject({ problem: gone });
   expect(api.isGuest()).toBe(true);
 });
 
-test("a refusal says why; what no server of ours says is no answer, and so is none", async () => {
+test("a refusal has its reason; a foreign answer or none is a connection error", async () => {
   fetched.mockResolvedValueOnce(answer(404, problem));
   await expect(api.showTable("t")).rejects.toMatchObject({ status: 404, problem });
   fetched.mockResolvedValueOnce(new Response("<h1>Bad gateway</h1>", { status: 502 }));
@@ -67,7 +67,7 @@ test("a refusal says why; what no server of ours says is no answer, and so is no
   await expect(api.showTable("t")).rejects.toBeInstanceOf(api.Unreachable);
 });
 
-test("every request names the version that the page speaks; where the server understands that no more, the page knows", async () => {
+test("every request has the page's version; the page notices when the server refuses it", async () => {
   const { API, stale } = await import("../src/lib/version.svelte");
   fetched.mockImplementation(async () => answer(200, { id: "g" }));
   await api.showTable("t");
@@ -80,13 +80,13 @@ test("every request names the version that the page speaks; where the server und
   expect(stale()).toBe("notice.outdated");
 });
 
-test("what is sent is not waited for for ever", async () => {
+test("a request times out", async () => {
   fetched.mockImplementation(async () => answer(200, { id: "g" }));
   await api.leave("t");
   expect(fetched.mock.lastCall?.[1].signal).toBeInstanceOf(AbortSignal);
 });
 
-test("what failed is asked for again, what came is not", async () => {
+test("failed data is requested again, loaded data is not", async () => {
   fetched.mockRejectedValueOnce(new TypeError("Failed to fetch")).mockResolvedValueOnce(answer(200, { games: [] }));
   await expect(api.games()).rejects.toBeInstanceOf(api.Unreachable);
   await api.games();

@@ -20,7 +20,7 @@ describe("a key", () => {
     expect(command(press("0"), true)).toEqual({ pick: 9 });
   });
 
-  it("means the one thing that may be done, unless it is held down or with another", () => {
+  it("takes the only legal action, unless it is held down or combined", () => {
     const key = (name: string, held: Partial<KeyboardEvent> = {}): KeyboardEvent =>
       ({ key: name, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, repeat: false, ...held }) as KeyboardEvent;
     expect([key(" "), key("Enter")].every(confirms)).toBe(true);
@@ -42,7 +42,7 @@ describe("a key", () => {
     expect(command(press("End", { code: "Numpad1" }), true)).toBeNull(); // without Num Lock
   });
 
-  it("is what it writes, and its place where that is no Latin letter", () => {
+  it("is the character it writes, or its position if that is no Latin letter", () => {
     expect(meant(press("a", { code: "KeyQ" }))).toBe("A");
     expect(meant(press("ф", { code: "KeyA" }))).toBe("A");
     expect(meant(press("ち", { code: "KeyA" }))).toBe("A");
@@ -53,33 +53,33 @@ describe("a key", () => {
     expect(meant(press("؟", { code: "Slash", shiftKey: true }))).toBe("?");
   });
 
-  it("is an input method's while it composes", () => {
+  it("belongs to the input method during composition", () => {
     expect(meant(press("1", { code: "Digit1", isComposing: true }))).toBe("");
     expect(command(press("Escape", { isComposing: true }), true)).toBeNull();
   });
 
-  it("writes with the third level what it writes, though some systems call that Ctrl and Alt", () => {
+  it("of the third level writes its character, though some systems report Ctrl and Alt", () => {
     const third = { ctrlKey: true, altKey: true, getModifierState: (key: string) => key === "AltGraph" };
     expect(command(press("1", { code: "Digit1", ...third }), true)).toEqual({ pick: 0 });
     expect(command(press("~", { code: "Digit1", ...third }), true)).toBeNull();
     expect(command(press("1", { code: "Digit1", ...third, getModifierState: () => false }), true)).toBeNull();
   });
 
-  it("is the browser's together with others", () => {
+  it("belongs to the browser with modifiers", () => {
     for (const held of ["ctrlKey", "metaKey", "altKey"] as const) expect(command(press("f", { [held]: true }), true)).toBeNull();
     expect(command(press("F", { shiftKey: true }), true)).toBeNull();
   });
 
-  it("shows the list of keys wherever a question mark is typed", () => {
+  it("shows the list of keys after a question mark", () => {
     expect(command(press("?", { shiftKey: true }), true)).toBe("help");
   });
 
-  it("does nothing by itself where that is not wanted, but Escape always steps back", () => {
+  it("does nothing if single-key shortcuts are off, but Escape always steps back", () => {
     for (const key of ["1", "f", "h", "?"]) expect(command(press(key), false)).toBeNull();
     expect(command(press("Escape"), false)).toBe("back");
   });
 
-  it("means nothing where it has no meaning", () => {
+  it("without a meaning does nothing", () => {
     for (const key of ["x", "Enter", "Tab", "ArrowLeft"]) expect(command(press(key), true)).toBeNull();
   });
 });
@@ -95,13 +95,13 @@ describe("an arrow", () => {
     expect(step(two, 3, "ArrowLeft")).toBe(2);
   });
 
-  it("goes up and down to what lies nearest", () => {
+  it("goes up and down to the nearest", () => {
     expect(step(two, 2, "ArrowDown")).toBe(4);
     expect(step(two, 3, "ArrowUp")).toBe(0);
     expect(step(two, 1, "ArrowDown")).not.toBeNull();
   });
 
-  it("stays where there is nothing beyond", () => {
+  it("stays at the edge", () => {
     expect(step(two, 0, "ArrowLeft")).toBeNull();
     expect(step(two, 4, "ArrowRight")).toBeNull();
     expect(step(two, 0, "ArrowUp")).toBeNull();

@@ -86,11 +86,11 @@ describe("every shape of a table", () => {
     ["pile", 5, [...[0, 1, 2, 3, 4].flatMap(seats), zone("heap", null, "pile", "stack", [null, "7K"])]],
   ];
 
-  it.each(shapes)("%s shows every seat, every zone and every card that is seen, once", (shape, count, zones) => {
+  it.each(shapes)("%s shows every seat, every zone and every visible card once", (shape, count, zones) => {
     const html = draw(view(shape, zones), count);
     for (let seat = 0; seat < count; seat++) expect(html.split(`>Seat ${seat}<`)).toHaveLength(2);
     for (const each of zones) expect(html.split(`data-zone="${each.id}/${each.owner ?? ""}"`)).toHaveLength(2);
-    // What others have, and what is captured, are groups with counts.
+    // The others' cards, and all captures, are groups with counts.
     const played = zones.filter(({ owner, kind }) => owner === null || (owner === 0 && kind === "hand"));
     const seen = played.flatMap((each) => each.cards).filter((card) => card !== null);
     for (const card of seen) expect(html.split(`data-card="${card}"`)).toHaveLength(2);
@@ -99,7 +99,7 @@ describe("every shape of a table", () => {
       if (count < 5) expect(between(html, `data-zone="${each.id}/${each.owner}"`, "</svg>")).toContain(`#${each.cards[0]}`);
   });
 
-  it.each(shapes)("%s shows what lies in the middle beside the cards, by name, in numbers and in stones", (shape, count, zones) => {
+  it.each(shapes)("%s shows the amounts in the middle by name, in numbers and in stones", (shape, count, zones) => {
     const html = draw(view(shape, zones, { middle: { kitty: 12, ante: 0 } }), count);
     const kitty = between(html, "Kitty", "Ante");
     expect(kitty).toMatch(/^Kitty <span[^>]*>12</);
@@ -115,7 +115,7 @@ describe("every shape of a table", () => {
     expect(html.match(/<button[^>]*class="groups/g)).toHaveLength(2); // captures are one button each
   });
 
-  it("says of a place that it is hidden, and what is staked where that is seen", () => {
+  it("shows that a place is hidden, and its stake if it is visible", () => {
     const bets = [
       { ...zone("bet-1", 1, "bet", "row", []), count: null },
       { ...zone("bet-2", 2, "bet", "row", [null]), stake: 10 },
@@ -127,14 +127,14 @@ describe("every shape of a table", () => {
     expect(staked).toMatch(/1 card face down.*10 staked/s);
   });
 
-  it("covers what lies under a cloth with it, and draws no back", () => {
+  it("draws a cloth over covered cards, and no back", () => {
     const html = draw(view("bank", [zone("cloth", null, "field", "cloth", [null])]), 2);
     expect(between(html, 'data-zone="cloth/"', "</div></div>")).toContain("1 card under the cloth");
     expect(html).toContain("data-back");
     expect(html).not.toContain("#back");
   });
 
-  it("tells cards that are face down as a number", () => {
+  it("shows face-down cards as a number", () => {
     const html = draw(view("faces", [...seats(0), ...seats(1), ...common]), 2);
     expect(between(html, 'data-zone="hand-1/1"', "</ul>")).toContain("2 cards face down");
     expect(html).toContain("3 cards face down");
@@ -147,14 +147,14 @@ describe("a turn", () => {
     refused: [{ card: "2H", text: { id: "refusals.no", args: {} }, clause: "game.no" }],
   });
 
-  it("offers what is legal: cards where they lie, and words as buttons", () => {
+  it("offers legal cards in their places, and words as buttons", () => {
     const html = draw(asked, 2);
     expect(buttons(html).filter((button) => /\blegal\b/.test(button))).toHaveLength(1);
     expect(html).toMatch(/<button[^>]*>Stay<\/button>/);
     expect(html).toContain("Play a card.");
   });
 
-  it("says of a card that may not be played why, and leaves it to be read", () => {
+  it("explains why a card cannot be played, and keeps it readable", () => {
     const html = draw(asked, 2);
     const refused = buttons(html).filter((button) => button.includes('aria-disabled="true"'));
     expect(refused).toHaveLength(1);
@@ -171,7 +171,7 @@ describe("a turn", () => {
 });
 
 describe("beside the cards", () => {
-  it("a board tells of cards as often as they have come, newest first, and only tells", () => {
+  it("a board counts cards, newest first, and is not playable", () => {
     const past = Array.from({ length: 30 }, (_, index) => `${(index % 2) + 1}H`);
     const html = draw(view("bank", [...seats(0), zone("past", null, "board", "row", past)], { legal: [legal("1H")] }), 3);
     const told = between(html, 'data-zone="past/"', "</ul>");
@@ -181,14 +181,14 @@ describe("beside the cards", () => {
     expect(html).toMatch(/<button[^>]*aria-haspopup="dialog"[^>]*>[^]*?>30</); // all of them are one press away
   });
 
-  it("legal cards that lie nowhere are there to be chosen, and no card of the hand is legal meanwhile", () => {
+  it("legal cards outside of all zones can be chosen, and no card of the hand is legal meanwhile", () => {
     const html = draw(view("pile", [...seats(0), ...seats(1), ...common], { legal: [legal("1H"), legal("4I")] }), 2);
     const choice = between(html, 'data-zone="choice/"', "</ul>");
     expect(buttons(choice).filter((button) => /\blegal\b/.test(button))).toHaveLength(2);
     expect(buttons(between(html, 'data-zone="hand-0/0"', "</ul>")).filter((button) => /\blegal\b/.test(button))).toHaveLength(0);
   });
 
-  it("a seat has what it owns, and what the round brings it where nothing is captured", () => {
+  it("a seat shows its zones, and its gain in games without captures", () => {
     const line = { seat: 0, text: { id: "lines.x", args: {} }, cards: [], points: 7, clause: "game.x" };
     const shown = {
       ledger: [
@@ -203,7 +203,7 @@ describe("beside the cards", () => {
     expect(text).toMatch(/Seat 1.* dealer.* total −20 chips owes 50/);
   });
 
-  it("what others did is told by cards, the newest turn first, and a card that takes something by choice is told of once", () => {
+  it("the others' actions are shown as cards, the newest turn first, and a capture by choice once", () => {
     const did = (seat: number, card: string, ...cards: string[]): Text => ({
       id: "x",
       args: { seat, card, ...(cards.length && { cards }) },
@@ -225,7 +225,7 @@ describe("beside the cards", () => {
     expect(draw(view("ring", [zone("hand-0", 0, "hand", "fan", [])]), 4)).toContain("hand-0");
   });
 
-  it("a stack that is offered to all is pressed where one plays from, and stands beside the rest for others", () => {
+  it("a stack that is offered to all is pressed at the viewer's hand, and lies beside the others for spectators", () => {
     const offer = ["left", "right"].map((side) => zone(`stack-${side}`, null, "offer", "stack", [null, null]));
     const html = draw(
       view("faces", [...offer, ...seats(0)], { legal: [legal("left", "words.left"), legal("right", "words.right")] }),
@@ -239,7 +239,7 @@ describe("beside the cards", () => {
     expect(others[1]).not.toContain("stack-left");
   });
 
-  it("a goal shows the cards that it lacks, by their numbers where a pack has some, and none once it is out of reach", () => {
+  it("a goal shows its missing cards, by number if the pack has numbers, and no card once it is out of reach", () => {
     const goal: Goal = {
       seat: 1,
       text: { id: "yaku.x", args: {} },
@@ -256,13 +256,13 @@ describe("beside the cards", () => {
     expect(strip({ lost: true })).not.toContain("#4O");
   });
 
-  it("the time that is left stands with what is asked, where silence is an answer", () => {
+  it("the remaining time stands beside the question if silence is an answer", () => {
     const asked = view("ring", [...seats(0), ...common], { legal: [legal("stay", "words.stay")] });
     expect(between(draw(asked, 4, "7 s to speak"), 'class="says', "</div>")).toContain("7 s to speak");
     expect(draw(asked, 4)).not.toContain("clock");
   });
 
-  it("all that are waited for are named", () => {
+  it("all waiting players are named", () => {
     const html = draw(view("ring", [...seats(0), ...common], { waiting: [1, 3], prompt: null }), 4);
     expect(html).toContain("Waiting for Seat 1, Seat 3.");
     expect(draw(view("ring", [...seats(0), ...common], { waiting: [1, 16], prompt: null }), 4)).toContain("Seat 1 is to play.");

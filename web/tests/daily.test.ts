@@ -16,12 +16,12 @@ test.each([1, 2, 6, 15, 31, 99])("every try stands in one of at most %d bars", (
   expect(found.every(({ from }, at) => at === 0 || from === (found[at - 1]?.to ?? 0) + 1)).toBe(true);
 });
 
-test("one try is one bar, and none stands out where one's own does not count", () => {
+test("a single try is one bar, and no bar is marked without the player's own try", () => {
   expect(bins([{ points: 4, times: 1 }], 4, 15)).toEqual([{ from: 4, to: 4, times: 1, own: true }]);
   expect(bins(spread, null, 15).some(({ own }) => own)).toBe(false);
 });
 
-test("what the try in the middle brought", () => {
+test("the median result", () => {
   expect(middle(spread)).toBe(0);
   expect(
     middle([
@@ -46,7 +46,7 @@ const eve = (day: string, commitment: string): DailyEve => ({
   yours: null,
 });
 
-test("what was promised first is what a deal is compared with", () => {
+test("a deal is compared with its first noted commitment", () => {
   const shelf = new Shelf();
   expect(noted({ day: "2026-11-24", game: "mushi" }, shelf)).toBeNull();
   note(eve("2026-11-24", "one"), shelf);
@@ -58,7 +58,7 @@ test("what was promised first is what a deal is compared with", () => {
   expect(noted({ day: "2026-11-28", game: "mushi" }, shelf)).toBe("2026-11-28");
 });
 
-test("what a shelf holds that is none of ours is nothing", () => {
+test("foreign content of the storage is ignored", () => {
   const shelf = new Shelf();
   for (const told of ["{", "7", "null", '"x"']) {
     shelf.kept.set("mekuri-daily", told);
@@ -74,7 +74,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("whoever is a guest no more becomes one, and does it once more", async () => {
+test("a deleted guest becomes a new one, and the request is repeated", async () => {
   const asked: string[] = [];
   const answers = [401, 201, 200, 200];
   vi.stubGlobal("fetch", async (path: string, { method }: RequestInit) => {
@@ -87,7 +87,7 @@ test("whoever is a guest no more becomes one, and does it once more", async () =
   expect(asked).toEqual(["POST /api/daily/a%20game", "POST /api/guests", "POST /api/daily/a%20game", "POST /api/daily"]);
 });
 
-test("the place among all tries, and whether it is shared", () => {
+test("the rank among all tries, and ties", () => {
   expect(placed(spread, 21)).toEqual({ rank: 1, tied: true });
   expect(placed(spread, 0)).toEqual({ rank: 3, tied: true });
   expect(placed(spread, -9)).toEqual({ rank: 6, tied: false });

@@ -40,21 +40,21 @@ afterEach(() => {
 });
 
 describe("whether the server keeps to its commitment", () => {
-  test("nothing is opened before a round is over", async () => {
+  test("no secret is opened before a round is over", async () => {
     const kept = shelf();
     note("t", head(), "tsuru", kept);
     expect(commitment("t", kept)).toBe(COMMITMENT);
     expect(await check("t", head(), 0, kept)).toBe("unopened");
   });
 
-  test("every secret leads back to it, also those of rounds that nobody saw here", async () => {
+  test("every secret hashes to it, also in rounds that this browser did not see", async () => {
     const kept = shelf();
     note("t", head(), "tsuru", kept);
     expect(await check("t", opened(1), 0, kept)).toBe("checked");
     expect(await check("t", opened(3), 0, kept)).toBe("checked");
   });
 
-  test("another secret, another commitment and another cut are noticed", async () => {
+  test("a different secret, commitment or cut is noticed", async () => {
     const kept = shelf();
     note("t", head(), "tsuru", kept);
     expect(await check("t", opened(1), 1, kept)).toBe("broken");
@@ -64,7 +64,7 @@ describe("whether the server keeps to its commitment", () => {
     expect(await check("t", { ...opened(3), round: 1 }, 0, kept)).toBe("broken");
   });
 
-  test("whoever comes later can check from then on", async () => {
+  test("a late viewer can check from then on", async () => {
     const kept = shelf();
     note("t", opened(1), undefined, kept);
     expect(await check("t", opened(1), null, kept)).toBe("late");
@@ -72,7 +72,7 @@ describe("whether the server keeps to its commitment", () => {
     expect(await check("t", opened(2), null, shelf())).toBe("late");
   });
 
-  test("what was noted first stays, and a cut is added to it", async () => {
+  test("the first note stays, and a cut is added to it", async () => {
     const kept = shelf();
     note("t", head(), undefined, kept);
     note("t", head({ commitment: "11".repeat(32) }), "tsuru", kept);
@@ -80,21 +80,21 @@ describe("whether the server keeps to its commitment", () => {
     expect(await check("t", head({ cuts: ["other", ""] }), 0, kept)).toBe("broken");
   });
 
-  test("whoever stands up and sits down anew, in any tab, has a new cut", async () => {
+  test("standing up and sitting down again, in any tab, notes a new cut", async () => {
     const kept = shelf();
     note("t", head(), "tsuru", kept);
     note("t", head(), "ume", kept);
     expect(await check("t", head({ cuts: ["ume", "kame"] }), 0, kept)).toBe("unopened");
   });
 
-  test("what was noted of old tables is forgotten, and that of new ones is not", () => {
+  test("notes of old tables are dropped, those of new ones stay", () => {
     const kept = shelf();
     for (let n = 0; n < 300; n++) note(`t${n}`, head(), undefined, kept);
     expect(commitment("t299", kept)).toBe(COMMITMENT);
     expect(commitment("t0", kept)).toBeNull();
   });
 
-  test("where storage is forbidden there is nothing to compare with, and nothing breaks", async () => {
+  test("without storage there is no note, and nothing breaks", async () => {
     Object.defineProperty(globalThis, "localStorage", {
       configurable: true,
       get: () => {
@@ -106,7 +106,7 @@ describe("whether the server keeps to its commitment", () => {
     expect(await check("t", opened(1), 0)).toBe("late");
   });
 
-  test("without hashes nothing can be said", async () => {
+  test("without a hash function nothing can be checked", async () => {
     const kept = shelf();
     note("t", head(), undefined, kept);
     expect(await check("t", opened(1), 0, kept, null)).toBe("unable");

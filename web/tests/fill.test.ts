@@ -13,6 +13,6 @@ it.each([
   expect(fill("{n} {n:card is|cards are} left", { n })).toBe(`${told} left`);
 });
 
-it("leaves alone what it has no argument for", () => {
+it("leaves placeholders without an argument", () => {
   expect(fill("{who}: {n} {note}", { n: 2 })).toBe("{who}: 2 {note}");
 });

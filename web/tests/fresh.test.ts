@@ -4,14 +4,14 @@ import { lately } from "../src/table/fresh";
 const told = (...seats: (number | null)[]) => seats.map((seat, n) => ({ id: `${n}`, args: seat === null ? {} : { seat } }));
 const ids = (seats: (number | null)[], you: number | null) => lately(told(...seats), you).map(({ id }) => Number(id));
 
-test("all that others have done since one acted is told, with what one does now", () => {
+test("all actions of others since the viewer's last one are fresh, with the viewer's present one", () => {
   expect(ids([0, 0, 1, 1, 2], 0)).toEqual([2, 3, 4]);
   expect(ids([2, 0, 1, 2, 0, 0], 0)).toEqual([2, 3, 4, 5]);
   expect(ids([null, 1, 2], 0)).toEqual([0, 1, 2]);
   expect(ids([0, 0], 0)).toEqual([0, 1]);
 });
 
-test("whoever looks on is told of the last turn", () => {
+test("a spectator sees the last turn", () => {
   expect(ids([0, 1, 1], null)).toEqual([1, 2]);
   expect(ids([], null)).toEqual([]);
 });

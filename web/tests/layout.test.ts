@@ -15,14 +15,14 @@ describe("the others", () => {
   const places = (shape: string, you: number | null, dealer: number, seats: number): number[] =>
     opposite({ shape, you, dealer }, seats);
 
-  it("sit opposite, the next to play on the right, whoever looks", () => {
+  it("sit opposite, the next to play on the right, for every viewer", () => {
     expect(places("faces", 1, 1, 2)).toEqual([0]);
     expect(places("faces", null, 0, 2)).toEqual([1]);
     expect(places("ring", 2, 0, 4)).toEqual([1, 0, 3]);
     expect(places("pile", 0, 0, 7)).toEqual([6, 5, 4, 3, 2, 1]);
   });
 
-  it("of a bank are told of after it", () => {
+  it("of a bank come after it", () => {
     expect(places("bank", 0, 2, 4)).toEqual([2, 1, 3]);
     expect(places("bank", null, 2, 4)).toEqual([2, 0, 1, 3]);
     expect(places("bank", 2, 2, 4)).toEqual([0, 1, 3]);
@@ -44,7 +44,7 @@ describe("common zones", () => {
     expect(beside.map((each) => each.id)).toEqual(["stock", "dead"]);
   });
 
-  it("are told apart by id and owner", () => {
+  it("differ by id and owner", () => {
     expect(zoneKey(zone("pile", "pile", "stack", 0))).not.toBe(zoneKey(zone("pile", "pile", "stack", 1)));
     expect(zoneKey(zone("pile", "pile", "stack"))).not.toBe(zoneKey(zone("pile", "pile", "stack", 0)));
   });
@@ -73,7 +73,7 @@ describe("captures", () => {
     expect(grouped(["4O", "1H", "2H", "3I", "5O"], [], points)).toEqual([["1H", "2H"], ["3I"], ["4O", "5O"]]);
   });
 
-  it("lie as the game groups them, and what it does not group last", () => {
+  it("lie in the game's groups, ungrouped cards last", () => {
     const groups = [{ cards: ["3I", "9K"] }, { cards: ["4O", "1H"] }];
     expect(grouped(["5O", "1H", "3I", "4O"], groups, points)).toEqual([["3I"], ["1H", "4O"], ["5O"]]);
   });
@@ -92,7 +92,7 @@ it("tells cards from words", () => {
   expect(["decline", "take-six", "one", "7", "left"].some(isCard)).toBe(false);
 });
 
-describe("legal cards that lie nowhere", () => {
+describe("legal cards outside of all zones", () => {
   const hand = { ...zone("hand-0", "hand", "fan", 0), cards: ["1H", "2H"] };
   const pile = { ...zone("pile", "pile", "stack"), cards: ["9K", "7K"] };
   const board = { ...zone("board", "board", "row"), cards: ["3O"] };
@@ -102,7 +102,7 @@ describe("legal cards that lie nowhere", () => {
       actions.map((action) => ({ action })),
     );
 
-  it("are none where each can be pressed, and words never are", () => {
+  it("are none if each can be pressed, and words never count", () => {
     expect(asked("1H", "2H", "7K", "stay")).toEqual([]);
     expect(asked()).toEqual([]);
   });
@@ -111,12 +111,12 @@ describe("legal cards that lie nowhere", () => {
     expect(asked("1H", "4I", "stay")).toEqual(["1H", "4I"]);
   });
 
-  it("are also those beneath the top of a stack, and those a board tells of", () => {
+  it("include cards below the top of a stack, and cards of a board", () => {
     expect(asked("9K")).toEqual(["9K"]);
     expect(asked("3O")).toEqual(["3O"]);
   });
 });
 
-it("cards of a hand are in the order of their numbers, and what cannot be seen is last", () => {
+it("cards of a hand are in order of their numbers, hidden ones last", () => {
   expect([null, "G", "12H", "2K", "2H"].toSorted((one, two) => rank(one) - rank(two))).toEqual(["2H", "2K", "12H", "G", null]);
 });

@@ -15,7 +15,7 @@ function make(hurried = false): { queue: Queue<number>; shown: number[][] } {
   return { queue, shown };
 }
 
-test("the first is shown at once, each other after a look at the one before", () => {
+test("the first event is shown at once, each other after the one before", () => {
   const { queue, shown } = make();
   for (const thing of [2, 4, 6]) queue.put(thing);
   expect(shown).toEqual([[2]]);
@@ -31,14 +31,14 @@ test("the first is shown at once, each other after a look at the one before", ()
   expect(queue.busy).toBe(false);
 });
 
-test("what need not be looked at is shown with what comes after it", () => {
+test("an event without duration is shown with the next one", () => {
   const { queue, shown } = make();
   for (const thing of [2, 1, 3, 4]) queue.put(thing);
   vi.advanceTimersByTime(300);
   expect(shown).toEqual([[2], [1, 3, 4]]);
 });
 
-test("whoever does something waits for nothing", () => {
+test("a player who acts waits for nothing", () => {
   const { queue, shown } = make();
   for (const thing of [2, 4, 6]) queue.put(thing);
   queue.jump();
@@ -49,19 +49,19 @@ test("whoever does something waits for nothing", () => {
   expect(shown.at(-1)).toEqual([8]);
 });
 
-test("too much at once is shown at once", () => {
+test("too many events are shown at once", () => {
   const { queue, shown } = make();
   for (let thing = 0; thing <= 50; thing += 2) queue.put(thing);
   expect(shown.map((things) => things.length)).toEqual([1, 25]);
 });
 
-test("where nobody looks nothing is held back", () => {
+test("nothing is delayed while the page is hidden", () => {
   const { queue, shown } = make(true);
   for (const thing of [2, 4, 6]) queue.put(thing);
   expect(shown).toEqual([[2], [4], [6]]);
 });
 
-test("what was forgotten is not shown", () => {
+test("forgotten events are not shown", () => {
   const { queue, shown } = make();
   for (const thing of [2, 4, 6]) queue.put(thing);
   queue.clear();

@@ -153,7 +153,7 @@ afterEach(() => {
 });
 
 describe("versions", () => {
-  test("what follows is taken, what is known is not taken twice", async () => {
+  test("the next event is applied, a known one is not applied twice", async () => {
     const live = await come(table(5));
     tell(event(6));
     tell(event(6, ["1H"]));
@@ -163,7 +163,7 @@ describe("versions", () => {
     expect(live.log.map((entry) => entry.text.id)).toEqual(["e6"]);
   });
 
-  test("what was missed is asked for, and shown in order", async () => {
+  test("missed events are requested, and shown in order", async () => {
     const live = await come(table(5));
     server.events.mockResolvedValue({ events: [event(6), event(7), event(8, ["1H"])], table: table(8, ["1H"]) });
     tell(event(8, ["1H"]));
@@ -174,7 +174,7 @@ describe("versions", () => {
     expect(live.log.map((entry) => entry.version)).toEqual([6, 7, 8]);
   });
 
-  test("where too much was missed the whole table is taken", async () => {
+  test("after too many missed events the whole table is loaded", async () => {
     const live = await come(table(5));
     server.events.mockResolvedValue({ events: [], table: table(900, ["2K"]) });
     tell(event(900, ["2K"]));
@@ -183,7 +183,7 @@ describe("versions", () => {
     expect(live.legal.map((legal) => legal.action)).toEqual(["2K"]);
   });
 
-  test("what another viewer would see is not taken", async () => {
+  test("an event for another viewer is ignored", async () => {
     const live = await come(table(5, [], null));
     server.events.mockResolvedValue({ events: [event(6, [], "play", 0)], table: table(12, ["1H"], 0) });
     tell(event(6, ["1H"], "play", 0));
@@ -202,7 +202,7 @@ describe("versions", () => {
 });
 
 describe("pace", () => {
-  test("one thing after the other, and what may be done when all of it has been seen", async () => {
+  test("events are shown one by one, and actions are possible after all of them", async () => {
     const live = await come(table(5));
     for (const version of [6, 7]) tell(event(version));
     tell(event(8, ["1H"]));
@@ -219,7 +219,7 @@ describe("pace", () => {
     expect(server.interrupt).toHaveBeenCalledExactlyOnceWith("table.your-turn-now", null, true);
   });
 
-  test("none: everything at once, and each turn is told", async () => {
+  test("without pace everything is shown at once, and each turn is announced", async () => {
     server.pace = 0;
     const live = await come(table(5, ["1H"]));
     for (const version of [6, 7]) tell(event(version));
@@ -228,7 +228,7 @@ describe("pace", () => {
     expect(server.interrupt).toHaveBeenCalledTimes(2);
   });
 
-  test("what is waited for only so long is asked at once, and once", async () => {
+  test("a question with a time limit is asked at once, and once", async () => {
     const live = await come(table(5));
     const asking = event(8, ["notta"]);
     asking.view = { ...view(8, ["notta"]), closes: Date.now() + 9000 };
@@ -248,7 +248,7 @@ describe("pace", () => {
     expect(server.interrupt).toHaveBeenCalledTimes(2);
   });
 
-  test("what one has done oneself is soon seen", async () => {
+  test("the viewer's own action is shown quickly", async () => {
     const live = await come(table(5, ["1H"]));
     tell({ ...event(6), seat: 0 });
     tell(event(7));
@@ -256,7 +256,7 @@ describe("pace", () => {
     expect(live.shown?.version).toBe(7);
   });
 
-  test("whoever is in a hurry sees the newest at once, and may do it", async () => {
+  test("a press shows the newest view at once, and its actions are possible", async () => {
     const live = await come(table(5));
     for (const version of [6, 7]) tell(event(version));
     tell(event(8, ["1H"]));
@@ -265,7 +265,7 @@ describe("pace", () => {
     expect([live.shown?.version, live.slow, live.legal.length]).toEqual([8, false, 1]);
   });
 
-  test.each([0, 1])("all since one's last turn is shown again, at pace %i, and told once", async (pace) => {
+  test.each([0, 1])("the events since the viewer's last turn are replayed, at pace %i, and announced once", async (pace) => {
     server.pace = pace;
     const live = await come(table(5, ["1H"]));
     tell({ ...event(6), seat: 0 });
@@ -283,7 +283,7 @@ describe("pace", () => {
     expect([live.log.length, server.interrupt.mock.calls.length]).toEqual(told);
   });
 
-  test("whoever has come later sees it again as well, and what a bot played for them", async () => {
+  test("a late viewer can replay them as well, with a bot's actions for the viewer", async () => {
     const past = [event(3), { ...event(4), seat: 0 }, { ...event(5), kind: "hold" as const, seat: 0 }, { ...event(6), seat: 0 }];
     const back = { ...event(7), kind: "back" as const, seat: 0 };
     server.events.mockResolvedValue({ events: [{ ...event(2), kind: "round" }, ...past, back], table: table(7, ["1H"]) });
@@ -296,7 +296,7 @@ describe("pace", () => {
     expect(live.log.map(({ version }) => version)).toEqual([2, 3, 4, 5, 6, 7]);
   });
 
-  test("what happens while it is shown again comes after it", async () => {
+  test("events during a replay follow it", async () => {
     const live = await come(table(5, ["1H"]));
     tell({ ...event(6), seat: 0 });
     tell(event(7));
@@ -347,7 +347,7 @@ describe("pace", () => {
     expect([live.moment, live.behind]).toEqual([null, false]);
   });
 
-  test("where nothing is to move it stands still, and nothing else is waited for", async () => {
+  test("with reduced motion a moment is a still picture, and nothing else waits", async () => {
     server.still = true;
     const live = await come(table(5));
     tell(event(6));
@@ -358,7 +358,7 @@ describe("pace", () => {
     expect([live.moment, live.behind]).toEqual([null, false]);
   });
 
-  test.each([0, 1, 3])("where nothing is to move a capture stands still, at pace %i", async (pace) => {
+  test.each([0, 1, 3])("with reduced motion a capture is a still picture, at pace %i", async (pace) => {
     [server.still, server.pace] = [true, pace];
     const zone = (id: string, ...cards: string[]) => ({ id, owner: null, kind: id, layout: "", cards, count: cards.length });
     const live = await come(table(5));
@@ -372,7 +372,7 @@ describe("pace", () => {
     expect([live.behind, live.legal.length]).toEqual([false, 1]);
   });
 
-  test("at no pace at all it is only told", async () => {
+  test("without pace a moment is only announced", async () => {
     server.pace = 0;
     const live = await come(table(5));
     tell(making(6, "blue"));
@@ -407,7 +407,7 @@ describe("acting", () => {
     expect(live.sending).toBeNull();
   });
 
-  test("is sent again as it was until it is answered", async () => {
+  test("is repeated unchanged until it is answered", async () => {
     const live = await come(table(5, ["1H"]));
     server.play
       .mockRejectedValueOnce(new Unreachable())
@@ -420,7 +420,7 @@ describe("acting", () => {
     expect(server.wake).toHaveBeenCalled();
   });
 
-  test("is sent again as soon as the line is back", async () => {
+  test("is repeated as soon as the stream is back", async () => {
     const live = await come(table(5, ["1H"]));
     server.play.mockRejectedValueOnce(new Unreachable()).mockResolvedValue({ table: "t", action: "1H", version: 6 });
     void live.act("1H");
@@ -431,7 +431,7 @@ describe("acting", () => {
     expect(server.play).toHaveBeenCalledTimes(2);
   });
 
-  test("that the rules forbid says why, with the clause", async () => {
+  test("that is illegal gets the reason, with the clause", async () => {
     const live = await come(table(5, ["1H"]));
     const problem = { error: "illegal", message: "No.", text: { id: "refusals.no" }, clause: "g.play.no" };
     server.play.mockRejectedValue(new Refused(422, problem));
@@ -440,7 +440,7 @@ describe("acting", () => {
     expect(server.interrupt).toHaveBeenLastCalledWith("«refusals.no»", "/rules/g#g.play.no");
   });
 
-  test("that is refused in words that are not known yet is told in the server's own", async () => {
+  test("that is refused with an unknown text shows the server's own", async () => {
     const live = await come(table(5, ["1H"]));
     server.play.mockRejectedValue(
       new Refused(403, { error: "newer", message: "Something new.", text: { id: "errors.newer" }, clause: null }),
@@ -449,7 +449,7 @@ describe("acting", () => {
     expect(server.interrupt).toHaveBeenLastCalledWith("Something new.", null);
   });
 
-  test("that is refused when its table has been left interrupts nobody", async () => {
+  test("that is refused after the viewer has left the table interrupts nothing", async () => {
     const live = await come(table(5, ["1H"]));
     server.play.mockRejectedValue(
       new Refused(409, { error: "stale", message: "Late.", text: { id: "errors.stale" }, clause: null }),
@@ -461,7 +461,7 @@ describe("acting", () => {
     expect(server.interrupt).not.toHaveBeenCalled();
   });
 
-  test("that came too late takes the newest view", async () => {
+  test("that came too late loads the newest view", async () => {
     const live = await come(table(5, ["1H"]));
     const problem = { error: "stale", message: "Late.", text: { id: "errors.stale" }, clause: null };
     server.play.mockRejectedValue(new Refused(409, problem));
@@ -472,7 +472,7 @@ describe("acting", () => {
     expect(live.sending).toBeNull();
   });
 
-  test("is asked for where the stream does not tell it", async () => {
+  test("is requested if the stream does not deliver it", async () => {
     const live = await come(table(5, ["1H"]));
     server.play.mockResolvedValue({ table: "t", action: "1H", version: 6 });
     server.events.mockResolvedValue({ events: [event(6)], table: table(6) });
@@ -482,7 +482,7 @@ describe("acting", () => {
     expect(live.sending).toBeNull();
   });
 
-  test("puts away what was refused before; with what is not offered it does nothing", async () => {
+  test("clears an earlier refusal; an action that is not offered does nothing", async () => {
     const live = await come(table(5, ["1H"]));
     await live.act("2H");
     expect(server.play).not.toHaveBeenCalled();
@@ -492,7 +492,7 @@ describe("acting", () => {
   });
 });
 
-test("a table that is gone is told, and its place on the line is free for others", async () => {
+test("a deleted table is reported, and leaves the stream to others", async () => {
   const live = await come(table(5));
   server.events.mockRejectedValue(
     new Refused(404, { error: "no-such-table", message: "Gone.", text: { id: "errors.no-such-table" }, clause: null }),
@@ -503,7 +503,7 @@ test("a table that is gone is told, and its place on the line is free for others
   expect(server.stop).toHaveBeenCalledTimes(1);
 });
 
-test("a line that is lost for a moment leaves no trace, one that stays lost is told", async () => {
+test("a short loss of the stream is not reported, a long one is", async () => {
   const live = await come(table(5));
   server.follower?.line({ up: false });
   await settle(800);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Locks } from "../src/lib/locks";
 
-/** A channel that all tabs of one browser share; those that sleep hear later, those that have crashed never. */
+/** A channel that all tabs of one browser share; sleeping tabs receive later, crashed ones never. */
 class Channel {
   static all = new Set<Channel>();
   onmessage: ((event: { data: unknown }) => void) | null = null;
@@ -67,7 +67,7 @@ afterEach(() => {
 });
 
 describe("a lock between tabs", () => {
-  test("is one tab's, the first that has asked, and then the next one's", async () => {
+  test("belongs to the first tab that requested it, then to the next", async () => {
     const tabs = Array.from({ length: 8 }, () => new Tab());
     const give = [];
     for (const tab of tabs) {
@@ -85,7 +85,7 @@ describe("a lock between tabs", () => {
     expect(tabs.map(({ had }) => had.includes("lead"))).toEqual([true, true, false, true, false, false, false, false]);
   });
 
-  test("is nobody's where its tab has crashed", async () => {
+  test("is free after its tab has crashed", async () => {
     const [one, two] = [new Tab(), new Tab()];
     one.ask("lead");
     await pass(500);
@@ -97,7 +97,7 @@ describe("a lock between tabs", () => {
     expect(two.had).toEqual(["lead"]);
   });
 
-  test("is taken from a tab that sleeps, which learns of it when it wakes", async () => {
+  test("is taken from a sleeping tab, which notices when it wakes", async () => {
     const [one, two] = [new Tab(), new Tab()];
     one.ask("lead");
     await pass(500);
@@ -110,7 +110,7 @@ describe("a lock between tabs", () => {
     expect([one.had, two.had]).toEqual([["lead", "lost lead"], ["lead"]]);
   });
 
-  test("that two tabs hold is the first one's", async () => {
+  test("held by two tabs belongs to the first", async () => {
     const [one, two] = [new Tab(), new Tab()];
     one.ask("lead");
     await pass(500);
@@ -123,7 +123,7 @@ describe("a lock between tabs", () => {
     expect([one.had, two.had]).toEqual([["lead"], ["lead", "lost lead"]]);
   });
 
-  test("of another name is another", async () => {
+  test("of another name is separate", async () => {
     const [one, two] = [new Tab(), new Tab()];
     one.ask("a");
     two.ask("b");

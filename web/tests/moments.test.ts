@@ -62,15 +62,15 @@ describe("a yaku", () => {
   const made = view({ score: [line(1, "blue", 50), line(0, "blue", -50)] });
   const yaku = { kind: "yaku", seat: 1, yaku: "blue", cards: ["1I", "2I"], points: 50, from: [0], last: false };
 
-  test("is told when it is made, with what it brings and from whom", () => {
+  test("is a moment when it is made, with its points and its payer", () => {
     expect(momentsOf(view(), play(made))).toEqual([yaku]);
   });
 
-  test("is told once", () => {
+  test("is a moment once", () => {
     expect(momentsOf(made, play(view({ score: [...made.score, line(0, "red", 20)] })))).toMatchObject([{ yaku: "red", seat: 0 }]);
   });
 
-  test("that counts nothing is told only where it wins", () => {
+  test("without points is a moment only if it wins", () => {
     const counts = view({ score: [line(1, "blue", 0)] });
     expect(momentsOf(view(), play(counts))).toEqual([]);
     const won = momentsOf(view(), play({ ...counts, over: true, returns: [0, 1], result: { id: "results.won" } }));
@@ -78,7 +78,7 @@ describe("a yaku", () => {
     expect(won[0]).toMatchObject({ last: true, points: 0 });
   });
 
-  test("of a table that one comes to is not told", () => {
+  test("made before the viewer arrived is no moment", () => {
     expect(momentsOf(null, play(made))).toEqual([]);
   });
 });
@@ -87,7 +87,7 @@ describe("a cloth", () => {
   const covered = (cards: (string | null)[]): View => view({ zones: [zone({ layout: "cloth", cards, count: 1 })] });
   const bare = view({ zones: [zone({ layout: "row", cards: ["5I"], count: 1 })] });
 
-  test.each([[[null]], [["5I"]]])("is lifted, also for whoever knew the card: %j", (cards) => {
+  test.each([[[null]], [["5I"]]])("is lifted, also for a viewer who knew the card: %j", (cards) => {
     expect(momentsOf(covered(cards), play(bare))).toEqual([{ kind: "cloth", card: "5I" }]);
   });
 
@@ -97,7 +97,7 @@ describe("a cloth", () => {
   });
 });
 
-test("a cry is what the catalogue calls one", () => {
+test("a call is a text of the catalogue's cries", () => {
   const text = { id: "events.call", args: { seat: 1 } };
   expect(momentsOf(view(), play(view(), text))).toEqual([]);
   const moments = momentsOf(view(), play(view(), text), { call: "Hey!" });
@@ -105,7 +105,7 @@ test("a cry is what the catalogue calls one", () => {
   expect(looked(view(), play(view(), text), 0, moments)).toBe(0); // it is looked at while it is cried
 });
 
-test("a round ends with who has won, by how much, and who pays", () => {
+test("the end of a round has the winner, the amount, and the payers", () => {
   const result = { id: "results.won", args: { seat: 1 } };
   const over = view({ over: true, returns: [-8, 12, -4], result });
   expect(momentsOf(view(), play(over))).toEqual([{ kind: "round", winners: [1], losers: [0, 2], result }]);
@@ -113,7 +113,7 @@ test("a round ends with who has won, by how much, and who pays", () => {
   expect(momentsOf(view(), play({ ...over, returns: [0, 0] }))).toMatchObject([{ winners: [], losers: [] }]);
 });
 
-test("a match ends with who has won it, unless it was given up", () => {
+test("the end of a match has its winner, unless it was given up", () => {
   const result = { id: "results.match-won", args: { seat: 1 } };
   const end = (why: string): Told => ({
     ...play(view()),
@@ -136,7 +136,7 @@ test("deeds have their own sounds", () => {
   expect(deedOf(view(), { ...play(view()), kind: "sit" })).toBeNull();
 });
 
-test("a yaku comes close once, and for whoever looks", () => {
+test("a yaku comes close once, and for each viewer", () => {
   const near = (missing: string[], you = 0): View => view({ you, near: [{ yaku: "blue", missing }] });
   expect(closer(near(["1I", "2I"]), near(["1I"]))).toBe("blue");
   expect(closer(near(["1I"]), near(["1I"]))).toBeNull();
@@ -151,7 +151,7 @@ test("packets are those of the deal's text", () => {
   expect(packetsOf(play(view()))).toEqual([]);
 });
 
-test("what comes again in a round is shorter", () => {
+test("a repeated moment of a round is shorter", () => {
   const cloth = { kind: "cloth", card: "5I" } as const;
   expect(lasts(cloth, true)).toBe(lasts(cloth, false) * 0.6);
 });

@@ -42,32 +42,32 @@ describe("moves", () => {
     expect(found).toEqual({ from: new Map(), to: new Map(), lead: null, over: null });
   });
 
-  it("bring a card out of the hand of whoever played it", () => {
+  it("bring a card out of its player's hand", () => {
     const before = table(["1H"], hidden(2), ["5I"], 9);
     const found = moves(before, table(["1H"], hidden(1), ["5I", "7K"], 9), told(1, { card: "7K" }));
     expect(found.from).toEqual(new Map([["7K", "hand-1/1"]]));
   });
 
-  it("bring a card that is turned up out of the stock, whoever's turn it is", () => {
+  it("bring a turned-up card out of the stock, at every seat's turn", () => {
     const before = table(["1H"], hidden(2), ["5I"], 9);
     const found = moves(before, table(["1H"], hidden(2), ["5I", "7K"], 8), told(16, { seat: 1, card: "7K" }));
     expect(found.from).toEqual(new Map([["7K", "stock/"]]));
   });
 
-  it("let a card that captures go first to what it takes", () => {
+  it("let a capturing card go to its target first", () => {
     const before = table(["1H"], hidden(2), ["5I", "7O"], 9);
     const after = table(["1H"], hidden(1), ["5I"], 9, [], ["7K", "7O"]);
     const found = moves(before, after, told(1, { seat: 1, card: "7K", cards: ["7O"] }));
     expect(found).toEqual({ from: new Map([["7K", "hand-1/1"]]), to: new Map(), lead: "7K", over: "7O" });
   });
 
-  it("do not tell of a capture where a card waits on the field already", () => {
+  it("have no capture while a card waits on the field", () => {
     const before = table([], hidden(1), ["7K", "7O"], 9);
     const found = moves(before, table([], hidden(1), [], 9, ["7K", "7O"]), told(0, { seat: 0, card: "7K", cards: ["7O"] }));
     expect(found.lead).toBeNull();
   });
 
-  it("deal all that is seen out of the stock", () => {
+  it("deal all visible cards out of the stock", () => {
     const found = moves(table([], [], [], 12), table(["1H", "2H"], hidden(2), ["5I", "6I"], 6), told(16, { seat: 1 }));
     expect([...found.from.values()]).toEqual(["stock/", "stock/", "stock/", "stock/"]);
   });
@@ -82,7 +82,7 @@ describe("moves", () => {
     );
   });
 
-  it("follow a card that is no longer seen to where there is one more", () => {
+  it("follow a hidden card to the zone that has one more", () => {
     const found = moves(table(["1H"], [], ["5I", "6I"], 9), table(["1H"], [], [], 11), told(16));
     expect(found.to).toEqual(
       new Map([
@@ -93,35 +93,35 @@ describe("moves", () => {
     expect(found.from.size).toBe(0);
   });
 
-  it("tell nothing where nothing has changed", () => {
+  it("are empty without a change", () => {
     const same = table(["1H"], hidden(3), ["5I"], 9);
     expect(moves(same, same, null)).toEqual({ from: new Map(), to: new Map(), lead: null, over: null });
   });
 });
 
-describe("what is new", () => {
+describe("fresh cards", () => {
   const cards = (events: (Pick<Event, "kind" | "seat" | "text"> | null)[]): string[] =>
     [...events.reduce(freshAfter, NOTHING_FRESH).cards].toSorted();
 
-  it("is what was played, taken and turned up", () => {
+  it("are the played, captured and turned-up ones", () => {
     const played = told(1, { card: "7K", cards: ["7O"] });
     expect(cards([played])).toEqual(["7K", "7O"]);
     expect(cards([played, told(16, { seat: 1, card: "3H" })])).toEqual(["3H", "7K", "7O"]);
   });
 
-  it("stays new while the same seat goes on, and until another one plays", () => {
+  it("stay fresh until another seat plays", () => {
     const waits = told(1, { card: "7K" });
     expect(cards([waits, told(1, { card: "7K", cards: ["7O"] }), null])).toEqual(["7K", "7O"]);
     expect(cards([waits, told(0, { card: "1H" })])).toEqual(["1H"]);
   });
 
-  it("is nothing when a round begins, and does not end because somebody's line is lost", () => {
+  it("are none when a round begins, and outlast a lost connection", () => {
     expect(cards([told(1, { card: "7K" }), { ...told(null), kind: "round" }])).toEqual([]);
     expect(cards([told(1, { card: "7K" }), { ...told(0), kind: "hold" }])).toEqual(["7K"]);
   });
 });
 
-describe("cards that there are several of", () => {
+describe("equal cards", () => {
   const bets = (first: Cards, second: Cards, past: Cards): Zone[] => {
     const zone = (id: string, owner: number | null, kind: string, cards: Cards): Zone => ({
       id,
@@ -134,12 +134,12 @@ describe("cards that there are several of", () => {
     return [zone("bet-0", 0, "bet", first), zone("bet-1", 1, "bet", second), zone("past", null, "board", past)];
   };
 
-  it("move nowhere: it cannot be told which of them has", () => {
+  it("have no movement, because they cannot be told apart", () => {
     const found = moves(bets(["1H"], [null], []), bets(["1H"], ["1H"], []), told(16));
     expect([...found.from, ...found.to]).toEqual([]);
   });
 
-  it("lie where they lie, however often a board tells of them", () => {
+  it("stay in place, however often a board counts them", () => {
     const found = moves(bets(["1H", "2H"], [], ["2H"]), bets(["2H"], ["1H"], ["2H", "2H", "1H"]), told(0));
     expect([...found.from, ...found.to]).toEqual([]);
   });

@@ -1,10 +1,10 @@
-// What an earlier page has kept in a browser is taken up by this one.
+// This page reads the stored data of earlier ones.
 
 import { readFile } from "node:fs/promises";
 import { expect, test, vi } from "vitest";
 import "./stubs";
 
-test("settings, the guest's mark and what was noted of tables", async () => {
+test("settings, the guest's mark and notes of tables", async () => {
   const kept = JSON.parse(await readFile("../tests/older/first/page.json", "utf8")) as Record<string, unknown>;
   const shelf = new Map(
     Object.entries(kept).map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]),

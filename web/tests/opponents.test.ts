@@ -11,7 +11,7 @@ beforeEach(() => {
   vi.stubGlobal("localStorage", { getItem, setItem });
 });
 
-test("a newcomer meets the weakest, and later who was chosen last", () => {
+test("a newcomer meets the weakest character, and later the last chosen one", () => {
   expect(companions(game, 2)).toEqual(["suzu"]);
   meet("a", "kiku");
   meet("b", "kakuo");

@@ -78,35 +78,35 @@ test("a match turn by turn is short, unless its length was chosen", () => {
   expect(withPace(game, chosen, { ...chosen, days: 3 }).match["rounds"]).toBe("3");
 });
 
-describe("what is sent", () => {
-  test("nothing that is as usual", () => {
+describe("the request", () => {
+  test("has no default values", () => {
     expect(asked(game, setup())).toEqual({ game: "some", seats: [PERSON, "strong", "weak"] });
   });
 
-  test("a preset by its name, and not its options", () => {
+  test("has a preset by its name, without its options", () => {
     expect(asked(game, withPreset(game, setup(), "old"))).toMatchObject({ preset: "old" });
     expect(asked(game, withPreset(game, setup(), "old"))).not.toHaveProperty("options");
   });
 
-  test("a changed preset as what differs from the defaults, and without its name", () => {
+  test("has a changed preset as differences from the defaults, without its name", () => {
     const chosen = withPreset(game, setup(), "old");
     const sent = asked(game, { ...chosen, options: { ...chosen.options, wild: "no", hand: "8" } });
     expect(sent.options).toEqual({ chaff: "20", hand: "8" });
     expect(sent).not.toHaveProperty("preset");
   });
 
-  test("options of a match that differ", () => {
+  test("has options of a match that differ", () => {
     expect(asked(game, { ...setup(), match: { rounds: "12" } }).match_options).toEqual({ rounds: "12" });
   });
 
-  test("that lots are drawn for the seats of more than two", () => {
+  test("has lots for the seats of more than two", () => {
     const drawn = setup("?seating=lot");
     expect(asked(game, drawn)).toMatchObject({ seating: "lot" });
     expect(toSearch(game, drawn)).toBe("?seating=lot");
     expect(asked(game, { ...drawn, seats: [YOU, "strong"] })).not.toHaveProperty("seating");
   });
 
-  test("who deals first, where a seat is named", () => {
+  test("has the first dealer if a seat is named", () => {
     expect(asked(game, setup())).not.toHaveProperty("first_dealer");
     expect(asked(game, setup("?dealer=3"))).toMatchObject({ first_dealer: 2 });
     expect(toSearch(game, setup("?dealer=3"))).toBe("?dealer=3");
@@ -115,7 +115,7 @@ describe("what is sent", () => {
     expect(withPlayers(setup("?dealer=2"), 2, game).dealer).toBe(1);
   });
 
-  test("that a table is public only where somebody may come", () => {
+  test("makes a table public only if it has a free seat", () => {
     expect(asked(game, { ...setup(), public: true })).not.toHaveProperty("public");
     expect(asked(game, { ...setup(), seats: [YOU, PERSON], public: true })).toMatchObject({
       public: true,
@@ -125,14 +125,14 @@ describe("what is sent", () => {
 });
 
 describe("presets", () => {
-  test("a changed option makes them one's own, and changing it back does not", () => {
+  test("a changed option makes them custom, and changing it back does not", () => {
     const chosen = withPreset(game, setup(), "old");
     const other = { ...chosen, options: { ...chosen.options, chaff: "22" } };
     expect([isOwn(game, chosen), isOwn(game, other)]).toEqual([false, true]);
     expect(isOwn(game, { ...other, options: { ...other.options, chaff: "20" } })).toBe(false);
   });
 
-  test("one that is chosen sets every option anew", () => {
+  test("choosing one sets every option", () => {
     const chosen = { ...setup(), options: { chaff: "22", wild: "no", hand: "9", deck: "1" } };
     expect(withPreset(game, chosen, "old").options).toEqual({ chaff: "20", wild: "yes", hand: "6", deck: "1,2,3,4" });
   });
@@ -145,20 +145,20 @@ describe("presets", () => {
 describe("presets that choose for the match too", () => {
   const long = withPreset(game, setup(), "long");
 
-  test("are sent by their name, with what else was chosen for the match", () => {
+  test("are sent by name, with other options of the match", () => {
     expect(long.match).toEqual({ rounds: "40", bank: "2" });
     expect(asked(game, long)).toMatchObject({ preset: "long" });
     expect(asked(game, long)).not.toHaveProperty("match_options");
     expect(asked(game, { ...long, match: { rounds: "6" } })).toMatchObject({ preset: "long", match_options: { rounds: "6" } });
   });
 
-  test("leave nothing behind, and leave alone what was chosen beside them", () => {
+  test("leave no options behind, and keep the options chosen beside them", () => {
     expect(withPreset(game, long, "old").match).toEqual({ rounds: "6", bank: "2" });
     expect(withPreset(game, { ...long, match: { rounds: "12" } }, "old").match).toMatchObject({ rounds: "12" });
     expect(withPreset(game, { ...setup(), match: { rounds: "12" } }, "long").match).toMatchObject({ rounds: "12" });
   });
 
-  test("are sent as what differs from the defaults where a rule is one's own", () => {
+  test("are sent as differences from the defaults after a change", () => {
     const sent = asked(game, { ...long, options: { ...long.options, hand: "8" } });
     expect(sent).toMatchObject({ options: { hand: "8" }, match_options: { rounds: "40" } });
     expect(sent).not.toHaveProperty("preset");
@@ -166,7 +166,7 @@ describe("presets that choose for the match too", () => {
 });
 
 describe("the address", () => {
-  test("has nothing where all is as usual", () => expect(toSearch(game, setup())).toBe(""));
+  test("is empty for defaults", () => expect(toSearch(game, setup())).toBe(""));
 
   test("leads back to the same setup", () => {
     for (const search of [
@@ -182,12 +182,12 @@ describe("the address", () => {
     }
   });
 
-  test("that has a number for what is a word now means the word", () => {
+  test("with an old number means the word", () => {
     expect(toSearch(game, setup("?match.bank=0"))).toBe("?match.bank=all");
     expect(asked(game, setup("?match.bank=0")).match_options).toEqual({ bank: "all" });
   });
 
-  test("is forgiven what cannot be", () => {
+  test("ignores invalid values", () => {
     expect(toSearch(game, setup("?preset=none&chaff=23&hand=12&deck=9&match.rounds=0&other=1"))).toBe("");
     expect(setup("?deck=1-4").options["deck"]).toBe("1,2,3,4");
   });
@@ -200,7 +200,7 @@ describe("values", () => {
     expect([numbers(""), numbers("a"), numbers("1-"), numbers("1.5")]).toEqual([null, null, null, null]);
   });
 
-  test("have to fit", () => {
+  test("must be valid", () => {
     const [chaff, , hand, deck] = game.options as [Option, Option, Option, Option];
     const bank = game.match_options[1] as Option;
     expect(["3", "5", "all", "0", "10", "none"].map((value) => fits(bank, value))).toEqual(
@@ -213,14 +213,14 @@ describe("values", () => {
     expect([fits(deck, "1-4"), fits(deck, "1-5"), fits(deck, "")]).toEqual([true, false, false]);
   });
 
-  test("those that differ", () => {
+  test("differences from the defaults", () => {
     expect(changed(game.options, { chaff: "20", wild: "no" })).toEqual({ chaff: "20" });
     expect(changed(game.options, { chaff: "20", wild: "no" }, { chaff: "20", wild: "yes" })).toEqual({ wild: "no" });
   });
 });
 
 describe("seats", () => {
-  test("as usual: you, and those who keep company there, as many as there is room for", () => {
+  test("by default: you, and as many default opponents as fit", () => {
     expect(usualSeats(3, game)).toEqual([YOU, "strong", "weak"]);
     expect(usualSeats(2, game)).toEqual([YOU, "strong"]);
   });
@@ -244,19 +244,19 @@ describe("seats", () => {
 describe("days a move", () => {
   const setup = { ...fromSearch(game, new URLSearchParams("days=3&late=end")), seats: [YOU, PERSON] };
 
-  test("are in the address and in what is asked", () => {
+  test("are in the address and in the request", () => {
     expect([setup.days, setup.late]).toEqual([3, "end"]);
     expect(toSearch(game, setup)).toContain("days=3&late=end");
     expect(asked(game, setup).term).toEqual({ days: 3, late: "end" });
     expect(asked(game, { ...setup, club: true }).term).toEqual({ days: 3, late: "end", club: true });
   });
 
-  test("are asked only where people play with each other", () => {
+  test("are offered only with other people", () => {
     expect(asked(game, { ...setup, seats: [YOU, "bot"] }).term).toBeUndefined();
     expect(asked(game, { ...setup, days: 0 }).term).toBeUndefined();
   });
 
-  test("that there are not are none", () => {
+  test("of an invalid number are none", () => {
     expect(fromSearch(game, new URLSearchParams("days=4&late=never"))).toMatchObject({ days: 0, late: "bot" });
   });
 });

@@ -14,7 +14,7 @@ const view = (points: number[], told: Partial<View> = {}): View =>
   }) as unknown as View;
 
 describe("stones", () => {
-  it("go from those whose score falls to those whose score rises", () => {
+  it("go from seats with falling scores to seats with rising ones", () => {
     expect(paid(view([0, 0]), view([3, -3]))).toEqual([
       ["1", "0"],
       ["1", "0"],
@@ -22,7 +22,7 @@ describe("stones", () => {
     ]);
   });
 
-  it("go by what a round has brought when it ends, and only once", () => {
+  it("follow the result of a round at its end, once", () => {
     const over = view([40, 20], { over: true, returns: [2, -2] });
     expect(paid(view([40, 20]), over)).toEqual([
       ["1", "0"],
@@ -31,7 +31,7 @@ describe("stones", () => {
     expect(paid(over, over)).toEqual([]);
   });
 
-  it("are those of the account that rounds are counted in", () => {
+  it("belong to the account of the round", () => {
     const over = view([0, 0], { over: true, returns: [1, -1], brings: [{ points: 1 }, { points: 0 }] });
     expect(paid(view([0, 0]), over)).toEqual([]); // nobody gives any
   });
@@ -41,13 +41,13 @@ describe("stones", () => {
     expect(paid(view([0, 0], { middle: { pot: 2 } }), view([0, 2], { middle: { pot: 0 } }))).toHaveLength(2);
   });
 
-  it("come from everybody who gives, and are never too many to be seen", () => {
+  it("come from every payer, and never in too large a number", () => {
     const found = paid(view([0, 0, 0]), view([200, -100, -100]));
     expect(found).toHaveLength(6);
     expect(new Set(found.map(([from]) => from))).toEqual(new Set(["1", "2"]));
   });
 
-  it("do not go where somebody only counts up", () => {
+  it("do not move for points", () => {
     expect(paid(view([0, 0]), view([10, 0]))).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ const problem = (status: number, error: string, args = {}): object =>
 const over = { table: "t", ended_at: 5, why: "played", seat: 0, counted: [1], record: { mekuri: 1 } };
 const exported = (...matches: unknown[]): Blob => new Blob([JSON.stringify({ mekuri_guest: 1, matches })]);
 
-test("of an export those matches are brought that are over and of which rounds count", async () => {
+test("finished matches of an export with counted rounds are imported", async () => {
   const running = { ...over, record: null };
   const left = { ...over, seat: null, counted: [] };
   expect(await matchesOf(exported(running, { ...over, rows: [], maker: true }, left, null, {}))).toEqual([over]);
@@ -34,7 +34,7 @@ test.each(["", "{", "null", "[]", "7", "{}", '{"mekuri_guest":1,"matches":{}}'])
   await expect(matchesOf(new Blob([text]))).rejects.toThrow(NoExport);
 });
 
-test("what the server would have one wait for is waited for, and what it refuses is counted", async () => {
+test("delays of the server are respected, and refusals are counted", async () => {
   const [brought] = await matchesOf(exported(over));
   const answers = [
     problem(429, "too-dear", { seconds: 7 }),
@@ -58,7 +58,7 @@ test("what the server would have one wait for is waited for, and what it refuses
   expect(told).toHaveLength(4);
 });
 
-test("where no more is taken, that is said; and whoever goes elsewhere has stopped it", async () => {
+test("a full account is reported, and leaving the screen stops the import", async () => {
   const [brought] = await matchesOf(exported(over));
   const fetched = vi.fn(async () => problem(429, "too-many-matches"));
   vi.stubGlobal("fetch", fetched);
@@ -78,14 +78,14 @@ test("where no more is taken, that is said; and whoever goes elsewhere has stopp
   expect(fetched).toHaveBeenCalledTimes(1);
 });
 
-test("a server that is still counting is asked again, and a stranger has played nothing", async () => {
+test("a server that is still counting is polled, and a visitor has no matches", async () => {
   const answers = [answer(200, { counting: true }), answer(200, { counting: false, games: [] }), problem(401, "not-signed-in")];
   vi.stubGlobal("fetch", async () => answers.shift());
   expect(await played()).toEqual({ counting: false, games: [] });
   expect(await played(50)).toBeNull();
 });
 
-test("the edge of a stamp goes round and comes back to where it began", () => {
+test("the edge of a stamp is a closed path", () => {
   const path = perforated(16, 8, 8, 2);
   const steps = [...path.matchAll(/[la](?:2 2 0 0 0 )?(-?[\d.]+) (-?[\d.]+)/g)].map((step) => [Number(step[1]), Number(step[2])]);
   expect(steps.reduce((sum, [x]) => sum + x!, 0)).toBeCloseTo(0);

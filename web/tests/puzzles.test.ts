@@ -14,7 +14,7 @@ beforeEach(() => {
   });
 });
 
-test("what is solved is kept, once each, and game by game", () => {
+test("solved puzzles are stored, once each, game by game", () => {
   expect(solved("one")).toEqual([]);
   expect(note(puzzle("one", "a"))).toEqual(["a"]);
   expect(note(puzzle("one", "b"))).toEqual(["a", "b"]);
@@ -23,20 +23,20 @@ test("what is solved is kept, once each, and game by game", () => {
   expect(solved("one")).toEqual(["a", "b"]);
 });
 
-test.each(["{", "null", "7", "[]", '{"one": 7}', '{"one": [7, null]}'])("what others have written there is nothing: %s", (told) => {
+test.each(["{", "null", "7", "[]", '{"one": 7}', '{"one": [7, null]}'])("foreign content of the storage is ignored: %s", (told) => {
   kept.set("mekuri-puzzles", told);
   expect(solved("one")).toEqual([]);
   expect(note(puzzle("one", "a"))).toEqual(["a"]);
   expect(solved("one")).toEqual(["a"]);
 });
 
-test("where nothing may be kept it is no fault", () => {
+test("storage may be forbidden", () => {
   vi.stubGlobal("localStorage", undefined);
   expect(solved("one")).toEqual([]);
   expect(note(puzzle("one", "a"))).toEqual(["a"]);
 });
 
-test("the next is the first after it that is not solved, then the first before it", () => {
+test("the next puzzle is the first unsolved one after it, then before it", () => {
   expect(following(heads, [])?.id).toBe("a");
   expect(following(heads, ["a"], "a")?.id).toBe("b");
   expect(following(heads, ["b"], "a")?.id).toBe("c");

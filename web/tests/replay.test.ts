@@ -13,12 +13,12 @@ const event = (seat: number | null, text: string): Event => ({
   view: null,
 });
 
-test("an address keeps the moment and whose eyes see it", () => {
+test("an address contains the moment and the viewer", () => {
   expect(address("abc", 2, 1, 11)).toBe("/t/abc/rounds/2?seat=1#12");
   expect(address("abc", 2, null, 0)).toBe("/t/abc/rounds/2#1");
 });
 
-test("what an address names is read back, and never leads beyond the round", () => {
+test("an address leads to its moment, never beyond the round", () => {
   expect(stepOf("12", 40)).toBe(11);
   expect(stepOf("99", 40)).toBe(39);
   expect(stepOf("0", 40)).toBe(0);
@@ -27,7 +27,7 @@ test("what an address names is read back, and never leads beyond the round", () 
   expect(seatOf(new URLSearchParams("seat=x"))).toBe(null);
 });
 
-test("keys lead on and back, and stop at both ends", () => {
+test("keys step forward and back, and stop at both ends", () => {
   expect(keyStep("ArrowRight", 5, 40)).toBe(6);
   expect(keyStep("ArrowLeft", 0, 40)).toBe(0);
   expect(keyStep("PageDown", 35, 40)).toBe(39);
@@ -36,7 +36,7 @@ test("keys lead on and back, and stop at both ends", () => {
   expect(keyStep("a", 5, 40)).toBe(null);
 });
 
-test("a moment is found again where others were told less, or more", () => {
+test("a moment is found in the replay of a viewer with fewer or more events", () => {
   const mine = [event(16, "round"), event(0, "vote"), event(1, "vote-hidden"), event(16, "deal"), event(0, "play")];
   const watching = [event(16, "round"), event(16, "deal"), event(0, "play")];
   expect(sameMoment(mine, 3, watching)).toBe(1);

@@ -15,24 +15,24 @@ const event = (kind: Event["kind"], version: number): Event => ({
   view: null,
 });
 
-test("a figure has its sign where it is won or lost, and no more places than mean something", () => {
+test("gains and losses have a sign, and figures have significant places only", () => {
   expect([0, 1.234, -1.234, 12.34, -12.34].map((value) => figure(value))).toEqual(["0.00", "1.23", "−1.23", "12.3", "−12.3"]);
   expect([0, 0.001, -0.001, 1.5, -1.5].map((value) => figure(value, true))).toEqual(["0.00", "0.00", "0.00", "+1.50", "−1.50"]);
 });
 
-test("an estimate is told with half of its interval, and what is exact without", () => {
+test("an estimate has half of its interval, an exact value none", () => {
   expect(estimate({ mean: 2, least: 1, most: 3 }, true)).toBe("+2.00 ± 1.00");
   expect(estimate({ mean: 12.64, least: 9.58, most: 15.7 })).toBe("12.6 ± 3.1");
   expect(estimate({ mean: -2, least: -2, most: -2 })).toBe("−2.00");
 });
 
-test("a moment is the table after what the seat had seen, whatever happened about the table", () => {
+test("the table of a moment is the view after the seat's last event", () => {
   const events = [event("round", 7), event("play", 8), event("hold", 9), event("play", 10), event("play", 11)];
   expect(asked(events, { seen: 2 })?.version).toBe(10);
   expect(asked(events, { seen: 9 })).toBe(undefined);
 });
 
-test("what happened is told with the parts of the luck that came with it, from a tenth on, and the sum of the others", () => {
+test("events have their part of the luck, from a tenth on, and the others their sum", () => {
   const events = [event("play", 8), event("hold", 9), event("play", 10), event("play", 11)];
   const luck = { number: 1, facts: [], value: -20, since: 1, until: 3 };
   const told = (more: object) => {
@@ -45,7 +45,7 @@ test("what happened is told with the parts of the luck that came with it, from a
   expect(told({})).toEqual([[10, ""], [11, ""], ""]);
 });
 
-test("the moments that teach most stand in their own order", () => {
+test("the most instructive moments stand in their own order", () => {
   const moments = [1, 2, 3].map((number) => ({ number }) as Moment);
   expect(taught({ first: [3, 1], moments }).map(({ number }) => number)).toEqual([3, 1]);
 });
@@ -65,7 +65,7 @@ test("expected results are plotted from the best to the worst, with the result a
   ]);
 });
 
-test("a text is broken between words, and anywhere where there are none", () => {
+test("a text wraps between words, or anywhere without words", () => {
   const pen = { measureText: (text: string) => ({ width: text.length }) as TextMetrics };
   expect(broken(pen, "Lost, but well played", 11)).toEqual(["Lost, but", "well played"]);
   expect(broken(pen, "負けたが手筋はよい", 4)).toEqual(["負けたが", "手筋はよ", "い"]);

@@ -78,14 +78,14 @@ async function back(): Promise<string> {
 }
 
 describe("the step back", () => {
-  test("puts away what lies over the screen, and leads elsewhere after it", async () => {
+  test("closes an overlay before it leaves the screen", async () => {
     open("sheet");
     expect(await back()).toBe("/t/a");
     expect(closed).toEqual(["sheet"]);
     expect(await back()).toBe("/");
   });
 
-  test("puts away one thing after the other, the topmost first", async () => {
+  test("closes one overlay after the other, the topmost first", async () => {
     open("sheet");
     open("card");
     expect(await back()).toBe("/t/a");
@@ -95,7 +95,7 @@ describe("the step back", () => {
     expect(await back()).toBe("/");
   });
 
-  test("leads elsewhere at once where all was put away otherwise, also after many sheets", async () => {
+  test("leaves the screen at once after all overlays were closed otherwise, also after many sheets", async () => {
     for (let times = 0; times < 3; times++) open("sheet")();
     const gone = open("sheet");
     const above = open("card");
@@ -105,7 +105,7 @@ describe("the step back", () => {
     expect(closed).toEqual([]);
   });
 
-  test("leads back to the screen from where a link in a sheet has led", async () => {
+  test("returns from the target of a link in a sheet", async () => {
     open("sheet");
     route.go("/settings");
     expect(await back()).toBe("/t/a");
@@ -113,7 +113,7 @@ describe("the step back", () => {
     expect(closed).toEqual([]);
   });
 
-  test("leaves the screen where it has gone under a sheet", async () => {
+  test("keeps the screen that was reached under a sheet", async () => {
     route.go("/t/a#3", true);
     open("sheet");
     route.go("/t/a#5", true);
@@ -123,7 +123,7 @@ describe("the step back", () => {
     expect(browser.href).toBe("http://x/t/a#5");
   });
 
-  test("is passed over in a page that was loaded anew while a sheet was open", async () => {
+  test("is skipped after a reload with an open sheet", async () => {
     open("sheet");
     vi.resetModules();
     browser.told.length = 0;

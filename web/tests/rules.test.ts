@@ -53,7 +53,7 @@ test("sources of one work stand together, in the order in which they come", () =
   ]);
 });
 
-test("what is played is told step by step, with the seat where it is named", () => {
+test("actions are listed step by step, with named seats", () => {
   expect(steps("7I 0:two 1:decline")).toEqual([
     { seat: null, action: "7I" },
     { seat: 0, action: "two" },
@@ -62,7 +62,7 @@ test("what is played is told step by step, with the seat where it is named", () 
   expect(steps("")).toEqual([]);
 });
 
-test("cards have moved that lie elsewhere, or were face down", () => {
+test("cards in another place, or face down before, have moved", () => {
   const before = [zone("hand", ["7I", "2H"]), zone("field", ["7O", "1K"]), zone("stock", [null])];
   const after = [zone("hand", ["2H"]), zone("field", ["1K", "12K"]), zone("captured", ["7I", "7O"])];
   expect(moved(before, after)).toEqual(["12K", "7I", "7O"]);
@@ -87,7 +87,7 @@ test("a title is Japanese where it has Japanese letters", () => {
   expect(languageOf("Hana-Awase")).toBe("en");
 });
 
-test("all books are looked through: clauses, yaku and short forms", () => {
+test("all books are searched: clauses, yaku and short forms", () => {
   const book = {
     game: "game",
     name: "Game",
@@ -100,7 +100,7 @@ test("all books are looked through: clauses, yaku and short forms", () => {
   expect(foundIn(book, "dealer sanko")).toEqual([]);
 });
 
-test("two presets are compared option by option, what they leave out by its default", () => {
+test("two presets are compared option by option, missing ones by default", () => {
   const option = (name: string): Option => ({ name, default: "no", value_texts: {} }) as unknown as Option;
   const preset = (id: string, options: Record<string, string>, match_options = {}): Preset =>
     ({ id, text: {}, options, match_options }) as Preset;

@@ -7,8 +7,8 @@ const { ALONE, askedTogether, seatLooks } = await import("../src/table/seats");
 
 const waiting = (...seats: number[]) => ({ over: false, waiting: seats });
 
-describe("those who are asked together", () => {
-  it("stay together while there are fewer and fewer to wait for", () => {
+describe("seats that are asked together", () => {
+  it("stay together while their number falls", () => {
     const all = askedTogether(ALONE, waiting(0, 1, 3));
     expect(all).toEqual({ asked: [0, 1, 3], left: [0, 1, 3] });
     const two = askedTogether(all, waiting(0, 3));
@@ -16,7 +16,7 @@ describe("those who are asked together", () => {
     expect(askedTogether(two, waiting(3))).toEqual({ asked: [0, 1, 3], left: [3] });
   });
 
-  it("are others once somebody else is asked, or the same again", () => {
+  it("change once another seat is asked, or the same again", () => {
     const two = askedTogether(askedTogether(ALONE, waiting(0, 1)), waiting(1));
     expect(askedTogether(two, waiting(0))).toEqual({ asked: [0], left: [0] });
     expect(askedTogether(two, waiting(0, 1, 2)).asked).toEqual([0, 1, 2]);
@@ -30,7 +30,7 @@ describe("those who are asked together", () => {
   });
 });
 
-describe("whoever is not connected", () => {
+describe("a disconnected player", () => {
   const voice = { player: () => "Ben", character: () => null } as unknown as Voice;
   const presence = [{ seat: 1, here: false, bot_at: null }];
   const head = { state: "running", seats: [{ seat: 0 }, { seat: 1, kind: "person" }] };
@@ -39,13 +39,13 @@ describe("whoever is not connected", () => {
     return seatLooks(table, { over: false, waiting: [0] } as unknown as View, voice, 0)[1]!.note;
   };
 
-  it("is away, but not where a move may take days", () => {
+  it("is away, but not at a table with days a move", () => {
     expect(note(null)).not.toBe("");
     expect(note({ days: 3 })).toBe("");
   });
 });
 
-it("each seat says between two rounds whether it is waited for", () => {
+it("between two rounds each seat shows whether it is waited for", () => {
   const voice = { player: () => "", character: () => null } as unknown as Voice;
   const seats = [{ ready: true }, { ready: false }, { ready: true, enough: true }, { ready: true, kind: "bot", bot: "fox" }].map(
     (one, seat) => ({ seat, kind: "person", bot: null, enough: false, ...one }),

@@ -34,7 +34,7 @@ const view = (score: Line[], returns: number[] | null): View => ({
   middle: {},
 });
 
-test("a sheet goes seat by seat, and its total is what the round changes, not a sum of ours", () => {
+test("a sheet goes seat by seat, and its total is the change by the round", () => {
   const parts = seatParts(view([line(1, 100), line(0, 5), line(1, -10)], [-1, 1]));
   expect(parts.map((part) => [part.seat, part.lines.map((each) => each.points), part.total])).toEqual([
     [0, [5], -1],
@@ -42,7 +42,7 @@ test("a sheet goes seat by seat, and its total is what the round changes, not a 
   ]);
 });
 
-test("a finished round is told account by account, in the unit of its game first", () => {
+test("a finished round goes account by account, in the unit of its game first", () => {
   const told = {
     ...view([line(0, 5), line(1, 3)], [1, -1]),
     brings: [
@@ -56,7 +56,7 @@ test("a finished round is told account by account, in the unit of its game first
   ]);
 });
 
-test("lines add up to what is paid, or are only compared", () => {
+test("lines add up to the payment, or are only compared", () => {
   expect(addsUp(seatParts(view([line(0, 5), line(0, -3), line(1, -2)], [2, -2])))).toBe(true);
   expect(addsUp(seatParts(view([line(0, 5), line(1, 3)], [1, -1])))).toBe(false);
 });
@@ -66,7 +66,7 @@ test("a finished round names every seat, a round so far only those with lines", 
   expect(seatParts(view([line(2, 3)], null)).map((part) => [part.seat, part.total])).toEqual([[2, null]]);
 });
 
-test("those who give and those who get, and nobody for whom nothing changes", () => {
+test("payers and receivers exclude seats without a change", () => {
   expect(payments(seatParts(view([line("kitty", 4), line("kitty", 1)], [-12, 0, 10, -3])))).toEqual({
     givers: [
       { seat: 0, amount: 12 },
@@ -79,7 +79,7 @@ test("those who give and those who get, and nobody for whom nothing changes", ()
   });
 });
 
-test("accounts that are nobody's stand last", () => {
+test("accounts of no seat stand last", () => {
   const parts = seatParts(view([line("kitty", 5), line(1, -5), line(0, 0)], [0, -5]));
   expect(parts.map((part) => [part.seat, part.total])).toEqual([
     [0, 0],
@@ -88,7 +88,7 @@ test("accounts that are nobody's stand last", () => {
   ]);
 });
 
-test("stones are worth their amount, and some are left to change with", () => {
+test("stones are worth their amount, with some left for change", () => {
   expect(stones(200)).toEqual({ white: 19, black: 10 });
   expect(stones(0)).toEqual({ white: 0, black: 0 });
   for (let amount = 0; amount < 1500; amount += 1) {
@@ -99,7 +99,7 @@ test("stones are worth their amount, and some are left to change with", () => {
   }
 });
 
-test("what is won or lost has a sign, what there is has none unless it lacks", () => {
+test("gains and losses have a sign, amounts only if negative", () => {
   expect([signed(5), signed(-5), signed(0)]).toEqual(["+5", "−5", "0"]);
   expect([plain(5), plain(-5), plain(0)]).toEqual(["5", "−5", "0"]);
 });
@@ -108,12 +108,12 @@ test("accounts are named once, in the order in which they come", () => {
   expect(accounts([{ rounds: 1, points: 3 }, { points: 2, debt: 1 }, {}])).toEqual(["rounds", "points", "debt"]);
 });
 
-test("what a seat's lines count so far is theirs alone", () => {
+test("the sum of a seat's lines is its own", () => {
   const shown = view([line(1, 4), line(0, -4), line(1, 3)], null);
   expect([0, 1, 2].map((seat) => running(shown, seat))).toEqual([-4, 7, 0]);
 });
 
-test("a round was decided by the yaku that its result names, else by the winner's dearest line of a few cards", () => {
+test("a round was decided by the yaku of its result, else by the winner's most valuable line of a few cards", () => {
   const of = (seat: number, points: number, cards: number, yaku?: string): Line => ({
     ...line(seat, points),
     cards: Array.from({ length: cards }, (_, n) => `${n}H`),

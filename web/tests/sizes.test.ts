@@ -34,7 +34,7 @@ describe("a table", () => {
     expect(plotOf(640, 470).plan).toBe("low");
   });
 
-  it("has room for many others in rows in which each is as wide as a finger", () => {
+  it("has rows for many others, each as wide as a touch target", () => {
     expect([1, 3, 6, 7, 14, 15].map((others) => plotOf(360, 740, others).columns)).toEqual([1, 3, 6, 7, 7, 5]);
     expect([1, 3, 6, 15].map((others) => plotOf(740, 360, others).columns)).toEqual([1, 1, 3, 0]);
     expect([1, 3, 6, 15].map((others) => plotOf(1280, 800, others).columns)).toEqual([1, 1, 2, 4]);
@@ -112,7 +112,7 @@ describe("cards", () => {
     });
   });
 
-  it("fit wherever there is room for the smallest", () => {
+  it("fit if the smallest size fits", () => {
     for (const window of Object.keys(WINDOWS))
       for (const shape of ["faces", "ring", "pile", "bank"])
         for (const field of [0, 8, 11, 14])

@@ -60,34 +60,34 @@ beforeAll(() => say("en"));
 afterEach(() => (settings.names = "long"));
 
 describe("a card", () => {
-  it("is said to be taken back where that is what it would do", () => {
+  it("announces that it would be taken back", () => {
     const back: Legal = { ...legal("8O"), text: { id: "words.take-back", args: { card: "8O" } } };
     expect(spokenCard("8O", voice, { legal: back })).toBe("8 of coins; Take 8 of coins back");
   });
 
-  it("is spoken with what it is, what it counts and what it would take", () => {
+  it("is spoken with its name, its value and its capture", () => {
     expect(spokenCard("8I", voice, { worths, legal: legal("8I", ["8O"]) })).toBe("8 of swords, 1 point; takes 8 of coins");
     expect(spokenCard("8O", voice, { worths })).toBe("8 of coins, 10 points");
   });
 
-  it("is spoken shortly where that is wanted", () => {
+  it("is spoken briefly on request", () => {
     settings.names = "short";
     expect(spokenCard("8I", voice, { worths, legal: legal("8I", ["8O"]) })).toBe("8 of swords; takes 8 of coins");
   });
 
-  it("does not count what is not known, or what counts nothing", () => {
+  it("has no points if they are unknown or nothing counts", () => {
     expect(spokenCard("8K", voice, { worths })).toBe("8 of cups");
     expect(spokenCard("8I", voice, {})).toBe("8 of swords");
   });
 
-  it("says that it is new, and among what it would let one choose", () => {
+  it("announces that it is fresh, and its choices", () => {
     expect(spokenCard("8I", voice, { fresh: true })).toBe("8 of swords, new");
     expect(spokenCard("8I", voice, { legal: legal("8I", [], ["8O", "8K"]) })).toBe(
       "8 of swords; choose one: 8 of coins, 8 of cups",
     );
   });
 
-  it("has its traditional name in the log, where it is lifted, and everywhere for those who want that", () => {
+  it("has its traditional name in the log, when lifted, and everywhere on request", () => {
     expect(voice.old.text({ id: "card", args: { card: "8I" } })).toBe("Aka hachi");
     expect(shownCard("8I", voice, worths, undefined)).toBe("8 of swords, Aka hachi, 1 point");
     const own = new Voice(catalogue, voice.pack, [], [], null, true);
@@ -96,7 +96,7 @@ describe("a card", () => {
     expect(shownCard("8I", own, worths, undefined)).toBe("Aka hachi, 1 point");
   });
 
-  it("of flowers is called by them, and by its number where that is wanted", () => {
+  it("of flowers is named by them, and by its number on request", () => {
     const pack = { id: "hanafuda", title: {}, drawn: "hanafuda", sprite: "/cards/hanafuda.svg" };
     const names = { title: "", cards: { "8H": "Susuki with moon" }, plain: {}, kana: {}, latin: {} };
     const flowers = new Voice({ ...catalogue, names: { hanafuda: names } }, pack);
@@ -109,21 +109,21 @@ describe("a card", () => {
   });
 });
 
-it("what is pointed at is shown in full however little is spoken, and of a word what it does", () => {
+it("a card under the pointer is described in full at every setting, a word by its effect", () => {
   settings.names = "short";
   expect(shownCard("8I", voice, worths, legal("8I", ["8O"]))).toContain("1 point; takes 8 of coins");
   expect(shownCard("take-all", voice, worths, legal("take-all", ["8O"]))).toBe("takes 8 of coins");
 });
 
 describe("a place", () => {
-  it("is called by whose it is", () => {
+  it("is named by its owner", () => {
     expect(placeName(zone("hand", 0, []), 0, voice)).toBe("Your hand");
     expect(placeName(zone("captured", 1, []), 0, voice)).toBe("Aki: captures");
     expect(placeName(zone("hand", 0, []), null, voice)).toBe("Player 1: hand");
     expect(placeName(zone("field", null, []), 0, voice)).toBe("Field");
   });
 
-  it("is read with its cards, and those that are face down as a number", () => {
+  it("is read with its cards, face-down ones as a number", () => {
     expect(spokenZone(zone("field", null, ["8O", "8K"]), 0, voice)).toBe("Field, 2: 8 of coins, 8 of cups");
     expect(spokenZone(zone("field", null, ["8O", "8I", "8O"]), 0, voice)).toBe("Field, 3: 8 of coins ×2, 8 of swords");
     expect(spokenZone(zone("hand", 1, [null, null]), 0, voice)).toBe("Aki: hand, 2: 2 cards face down");
@@ -131,27 +131,27 @@ describe("a place", () => {
     expect(spokenZone(zone("captured", 0, []), 0, voice)).toBe("Your captures: no cards");
   });
 
-  it("says what is staked there, that it is hidden, and that a card lies under a cloth", () => {
+  it("announces its stake, that it is hidden, and a card under a cloth", () => {
     expect(spokenZone({ ...zone("hand", 1, [null]), stake: 20 }, 0, voice)).toBe("Aki: hand, 1: 1 card face down; 20 staked");
     expect(spokenZone({ ...zone("hand", 1, []), count: null }, 0, voice)).toBe("Aki: hand: hidden");
     expect(spokenZone({ ...zone("field", null, [null]), layout: "cloth" }, 0, voice)).toBe("Field, 1: 1 card under the cloth");
   });
 
-  it("is the viewer's own where hands are read, and everybody's where there is none", () => {
+  it("is the viewer's own when hands are read, and everyone's for spectators", () => {
     const zones = [zone("hand", 0, ["8O"]), zone("hand", 1, [null]), zone("captured", 0, ["8K"])];
     expect(spokenPlaces({ zones, you: 0 } as View, "hand", 0, voice)).toBe("Your hand, 1: 8 of coins");
-    // In a replay it is the hand of whoever sat there.
+    // In a replay it is the hand of the seat's player.
     expect(spokenPlaces({ zones, you: 0 } as View, "hand", null, voice)).toBe("Player 1: hand, 1: 8 of coins");
     expect(spokenPlaces({ zones, you: null } as View, "hand", null, voice)).toContain("Aki: hand, 1: 1 card face down");
   });
 
-  it("is read with the amounts in the middle, where all that is common is read", () => {
+  it("is read with the amounts in the middle among the common zones", () => {
     const view = { zones: [zone("field", null, ["8O"])], you: 0, middle: { pot: 3 } } as unknown as View;
     expect(spokenPlaces(view, "field", 0, voice)).toBe("Field, 1: 8 of coins. Pot: 3");
     expect(spokenPlaces(view, "hand", 0, voice)).toBe("There are no cards.");
   });
 
-  it("is called in the language that is shown", async () => {
+  it("is named in the current language", async () => {
     await say("ja");
     expect(placeName(zone("captured", 0, []), 0, voice)).toBe("あなたのcaptures");
     expect(spokenCard("8I", voice, { worths, legal: legal("8I", ["8O"]) })).toContain("1点。8 of coinsを取る");

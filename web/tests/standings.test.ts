@@ -11,11 +11,11 @@ const counted = (...all: [number, number | null][]): Told => ({
   ...round,
 });
 
-it("begins with the viewer and goes on as they play", () => {
+it("begins with the viewer and follows the turn order", () => {
   expect(standings(counted([1, 9], [2, 9], [3, 9])).seats.map(({ seat }) => seat)).toEqual([1, 2, 0]);
 });
 
-it("says once what all are measured against", () => {
+it("shows a common target once", () => {
   expect(standings(counted([1, 9], [2, 9]))).toEqual({
     seats: [
       { seat: 1, score: 2, from: null },
@@ -27,16 +27,16 @@ it("says once what all are measured against", () => {
   });
 });
 
-it("says it of each where it differs", () => {
+it("shows different targets for each", () => {
   const { seats, from } = standings(counted([72, 126], [105, 116]));
   expect([from, ...seats.map((each) => each.from)]).toEqual([null, 116, 126]);
 });
 
-it("leaves out who cannot win any more", () => {
+it("omits the target of a player who cannot win any more", () => {
   expect(standings(counted([1, 9], [2, 9], [0, null])).from).toBe(9);
 });
 
-it("is what they have in the match where nothing is counted in the round", () => {
+it("is the score of the match if the round has no count", () => {
   expect(standings({ you: null, scores: [null, null], ledger: [{}, { chips: 30, loans: 5 }], ...round })).toEqual({
     seats: [
       { seat: 0, score: 0, from: null },
@@ -48,7 +48,7 @@ it("is what they have in the match where nothing is counted in the round", () =>
   });
 });
 
-it("tells what a round has paid at once, and when it is over what the ledger has", () => {
+it("includes payments of the round at once, and the ledger at its end", () => {
   const line = (seat: number, points: number): Line => ({ text: { id: "sheet.cards" }, seat, points, cards: [], clause: "" });
   const told = { you: 0, scores: [], ledger: [{ points: 3 }, { points: -3 }], score: [line(0, -9), line(1, 4), line(1, 5)] };
   const scores = (over: boolean): number[] => standings({ ...told, over }).seats.map(({ score }) => score);

@@ -23,7 +23,7 @@ beforeEach(() => {
   page.sit.mockResolvedValue(table(1));
 });
 
-test("a table is made, entered in the seat that was chosen, and handed to its screen once", async () => {
+test("a table is made, entered in the chosen seat, and passed to its screen once", async () => {
   await open({ game: "g" }, 1);
   expect(page.sit).toHaveBeenCalledWith("t", expect.any(String), 1);
   expect(page.go).toHaveBeenCalledWith("/t/t");
@@ -31,7 +31,7 @@ test("a table is made, entered in the seat that was chosen, and handed to its sc
   expect(takeHanded("t")).toBeNull();
 });
 
-test("asked for again after no answer it is the same table, and later another one", async () => {
+test("a retry after no answer gets the same table, a later request another one", async () => {
   page.makeTable.mockRejectedValueOnce(new Unreachable());
   await expect(open({ game: "g" })).rejects.toThrow(Unreachable);
   page.sit.mockRejectedValueOnce(new Unreachable());
@@ -48,7 +48,7 @@ test("asked for again after no answer it is the same table, and later another on
   expect(new Set([first, ...others]).size).toBe(4);
 });
 
-test("whoever has gone elsewhere meanwhile is not called back", async () => {
+test("a player who has gone elsewhere meanwhile is not called back", async () => {
   const joining = join(table(null));
   page.path = "/rules";
   await joining;

@@ -64,8 +64,8 @@ async function open(version: number | null = null): Promise<Line> {
   return line;
 }
 
-describe("a line", () => {
-  test("is asked for from the version that is known", async () => {
+describe("a stream", () => {
+  test("is requested from the known version", async () => {
     const line = await open(7);
     expect(server.asked).toEqual([{ address: "/api/stream?table=a", last: "7" }]);
     expect(states).toEqual(["up"]);
@@ -73,7 +73,7 @@ describe("a line", () => {
     line.close();
   });
 
-  test("goes on where it was when it breaks, a little later each time", async () => {
+  test("resumes after a break, a little later each time", async () => {
     const line = await open();
     expect(server.asked[0]?.last).toBeUndefined();
     await server.say(event(3));
@@ -93,7 +93,7 @@ describe("a line", () => {
     line.close();
   });
 
-  test("is tried again where the server refuses it", async () => {
+  test("is retried after a refusal", async () => {
     server.status = 503;
     const line = await open();
     expect(states).toEqual(["down 503"]);
@@ -103,7 +103,7 @@ describe("a line", () => {
     line.close();
   });
 
-  test("names the version that the page speaks, and says when the server understands that no more", async () => {
+  test("has the page's version, and reports when the server refuses it", async () => {
     server.status = 426;
     const line = await open();
     expect(server.versions).toEqual(new Set(["2"]));
@@ -111,7 +111,7 @@ describe("a line", () => {
     line.close();
   });
 
-  test("is opened anew when the server says farewell, and after 40 seconds of silence", async () => {
+  test("is reopened after the server's goodbye, and after 40 seconds of silence", async () => {
     const line = await open(1);
     await server.say("event: bye\ndata: {}\n\n");
     await vi.advanceTimersByTimeAsync(500);
@@ -125,7 +125,7 @@ describe("a line", () => {
     line.close();
   });
 
-  test("is looked after when somebody comes back: at once where it is lost, and where it has been silent for too long", async () => {
+  test("is checked when the page becomes visible: reopened if lost or silent for too long", async () => {
     const line = await open(1);
     line.wake();
     line.wake(true);
@@ -146,7 +146,7 @@ describe("a line", () => {
     line.close();
   });
 
-  test("is looked after where something else has failed", async () => {
+  test("is checked after another failure", async () => {
     const line = await open(1);
     await vi.advanceTimersByTimeAsync(2000);
     line.wake(true);
@@ -156,7 +156,7 @@ describe("a line", () => {
     line.close();
   });
 
-  test("for other tables goes on from what was heard; one that is renewed does not", async () => {
+  test("for other tables resumes from the last events; a renewed one does not", async () => {
     const line = await open();
     await server.say(event(5));
     line.follow([

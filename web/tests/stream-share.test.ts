@@ -135,8 +135,8 @@ const settle = (): Promise<void> => vi.advanceTimersByTimeAsync(1).then(() => {}
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe("one line for all tabs", () => {
-  test("follows the tables of all of them, and tells each tab what it follows", async () => {
+describe("one stream for all tabs", () => {
+  test("follows the tables of all, and passes each tab its events", async () => {
     const browser = new Browser();
     const one = browser.open();
     const a = one.follow("a");
@@ -157,7 +157,7 @@ describe("one line for all tabs", () => {
     expect(one.open.map((line) => [...line.tables.keys()])).toEqual([["a"]]);
   });
 
-  test("is taken over at once when its tab goes", async () => {
+  test("is taken over at once when its tab closes", async () => {
     const browser = new Browser();
     const one = browser.open();
     one.follow("a");
@@ -176,7 +176,7 @@ describe("one line for all tabs", () => {
     expect(c.heard).toEqual([presence("c")]);
   });
 
-  test("is handed on by a tab that leaves", async () => {
+  test("is handed over by a tab that leaves", async () => {
     const browser = new Browser();
     const one = browser.open();
     one.follow("a");
@@ -190,7 +190,7 @@ describe("one line for all tabs", () => {
     expect(two.open.map((line) => [...line.tables.keys()])).toEqual([["b"]]);
   });
 
-  test("drops the tables of a tab that is gone", async () => {
+  test("drops the tables of a closed tab", async () => {
     const browser = new Browser();
     const one = browser.open();
     one.follow("a");
@@ -203,7 +203,7 @@ describe("one line for all tabs", () => {
     expect(one.open.map((line) => [...line.tables.keys()])).toEqual([["a"]]);
   });
 
-  test("is taken from a tab that the browser has put to sleep, and not from one that answers", async () => {
+  test("is taken from a sleeping tab, and not from one that answers", async () => {
     const browser = new Browser();
     const one = browser.open();
     one.follow("a");
@@ -221,7 +221,7 @@ describe("one line for all tabs", () => {
     expect(two.open.map((line) => [...line.tables.keys()])).toEqual([["b"]]);
   });
 
-  test("is opened anew for all when one of them has become a guest", async () => {
+  test("is reopened for all when one of them has become a guest", async () => {
     const browser = new Browser();
     const one = browser.open();
     one.follow("a");
@@ -234,7 +234,7 @@ describe("one line for all tabs", () => {
     expect(one.open[0]?.renewed).toBe(1);
   });
 
-  test("is as many lines as the tables need, and is down when one of them is", async () => {
+  test("is as many streams as the tables need, and is down when one of them is", async () => {
     const browser = new Browser();
     const one = browser.open();
     const followed = Array.from({ length: 9 }, (_, index) => one.follow(`t${index}`));

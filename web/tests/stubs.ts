@@ -1,4 +1,4 @@
-// What a browser has and a test has not: enough of it for texts to be said and parts to be drawn.
+// Stand-ins for the browser: enough for texts and rendered components.
 
 import { vi } from "vitest";
 

@@ -7,12 +7,12 @@ vi.mock("../src/lib/language.svelte", () => ({ language: () => lang, say: (key: 
 
 const { clock, when } = await import("../src/turns/until");
 
-describe("until when a table waits", () => {
+describe("the deadline of a table", () => {
   const now = new Date(2026, 10, 24, 9, 0).getTime();
   const near = new Date(2026, 10, 27, 14, 5).getTime();
   const far = new Date(2026, 11, 8, 14, 5).getTime();
 
-  it("is a weekday and an hour while that says enough", () => {
+  it("is a weekday and an hour while that is clear", () => {
     lang = "en";
     expect(when(near, now)).toMatch(/^Friday 2:05\sPM$/);
     lang = "ja";
@@ -27,24 +27,24 @@ describe("until when a table waits", () => {
   });
 });
 
-describe("what a table says that is played turn by turn", () => {
+describe("the line of a table with days a move", () => {
   const voice = { player: (seat: number) => `seat ${seat}`, entry: () => " and " } as unknown as Voice;
   const seats = [{ kind: "person" }, { kind: "person" }, { kind: "bot" }];
   const told = (you: number | null, waiting: number[], due: number | null = 1, late = "bot"): string =>
     clock({ you, term: { days: 3, late }, head: { seats } } as Table, { waiting, due } as View, voice);
 
-  it("is what happens if I do nothing", () => {
+  it("has the consequence of the viewer's silence", () => {
     expect(told(0, [0, 1])).toBe("table.until-bot");
     expect(told(0, [0], 1, "end")).toBe("table.until-end");
   });
 
-  it("is until when others have, and that I may close the page", () => {
+  it("has the others' deadline, and that the page can be closed", () => {
     expect(told(0, [1])).toContain("table.until-they-bot");
     expect(told(0, [1])).toContain("table.may-go");
     expect(told(null, [1], 1, "end")).toBe("table.until-they-end");
   });
 
-  it("is nothing where no person is waited for", () => {
+  it("is empty if no person is waited for", () => {
     expect(told(0, [2])).toBe("");
     expect(told(0, [0], null)).toBe("");
   });

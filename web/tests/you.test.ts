@@ -16,7 +16,7 @@ async function at(hash: string): Promise<{ code: string; address: unknown }> {
   return { code: broughtCode(), address: replaceState.mock.calls[0]?.[2] };
 }
 
-test("a code that an address brings along is read once and seen no more", async () => {
+test("a code in an address is read once and removed", async () => {
   expect(await at("#482109375526771904")).toEqual({ code: "482109375526771904", address: "/you" });
 });
 
@@ -24,7 +24,7 @@ test.each(["", "#", "#482109375526", "#4821093755267719043", "#<script>"])("%s i
   expect(await at(hash)).toEqual({ code: "", address: undefined });
 });
 
-test("a drawing is one path, a run of dark at a time, and a code is read in fours", async () => {
+test("a drawing is one path, and a code is grouped in fours", async () => {
   const { inked, grouped } = await import("../src/you/you");
   expect(inked(["0110", "0000", "1011"])).toBe("M1 0h2v1h-2zM0 2h1v1h-1zM2 2h2v1h-2z");
   expect(grouped("482109375526771904")).toBe("482 109 375 526 771 904");

@@ -16,7 +16,7 @@ from mekuri.cards.deck import ALL, CLUBS, SWORDS, card, each
 HANAFUDA, CALENDAR, RAIN_MAN = map(find_pack, ("hanafuda", "hanafuda-calendar", "hanafuda-rain-man"))
 DRAWINGS = [HANAFUDA.face(drawn) for drawn in HANAFUDA.cards] + [HANAFUDA.back()]
 PAINTS = {"fill", "stroke"}
-# What an element may say: its shape, or how it is painted. Nothing that a strict content policy or a second copy could trip over.
+# The allowed attributes of an element: shape and paint, without anything that a strict content policy or a second copy forbids.
 SHAPE = {"d", "r", "cx", "cy", "x", "y", "rx", "width", "height", "transform"}
 LINE = {"stroke-width", "stroke-dasharray", "stroke-dashoffset", "stroke-linecap", "stroke-linejoin"}
 
@@ -94,8 +94,8 @@ class TestDrawings:
         """Another process, which hashes otherwise, draws the same."""
         code = "import mekuri.cards.art as a; p = a.find_pack('hanafuda'); print(*map(p.face, p.cards), p.back(), sep='\\n')"
         environment = {**os.environ, "PYTHONHASHSEED": "7"}
-        told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment).stdout
-        assert told.splitlines() == DRAWINGS
+        printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment).stdout
+        assert printed.splitlines() == DRAWINGS
 
 
 class TestOtherOrders:

@@ -83,10 +83,10 @@ def test_is_small(pack: str) -> None:
 @each_game
 def test_every_game_is_drawn(name: str) -> None:
     """All cards it calls by a name, in the pack that goes with the names."""
-    for told in library.game_info(games.find(name)).packs:
-        root = parse(sprite(find_pack(told.drawn)))
-        named = library.catalogue(games.find(name), "en").names[told.id].cards
-        assert named.keys() <= {symbol.get("id") for symbol in root}, told.id
+    for pack in library.game_info(games.find(name)).packs:
+        root = parse(sprite(find_pack(pack.drawn)))
+        named = library.catalogue(games.find(name), "en").names[pack.id].cards
+        assert named.keys() <= {symbol.get("id") for symbol in root}, pack.id
 
 
 @each_pack
@@ -120,7 +120,7 @@ def test_unknown_pack() -> None:
 # --- Drawings of an editor ---
 
 
-def test_an_editor_may_save_a_drawing_in_its_own_way() -> None:
+def test_drawing_saved_by_an_editor_is_read() -> None:
     """With ids, styles, a name space of its own, and clones in the old way."""
     sheet = Sheet("""\
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:inkscape="http://www.inkscape.org/">
@@ -137,13 +137,13 @@ def test_an_editor_may_save_a_drawing_in_its_own_way() -> None:
     assert sheet.drawing("7I") == f'<path d="M1 2h3" fill="#c31" stroke="none"/>{dot}<g transform="scale(2)">{dot}</g>'
 
 
-def test_drawings_are_read_when_they_are_asked_for() -> None:
+def test_drawings_are_read_on_demand() -> None:
     """Neither the package, nor its bots, nor the terminal opens one."""
     code = """\
 import sys
 opened = []
-sys.addaudithook(lambda event, told: opened.append(str(told[0])) if event == "open" and str(told[0]).endswith(".svg") else None)
-import mekuri, mekuri.bots, mekuri.cards.art, mekuri.terminal.screens.app
+sys.addaudithook(lambda event, args: opened.append(str(args[0])) if event == "open" and str(args[0]).endswith(".svg") else None)
+import mekuri, mekuri.bots, mekuri.cards.art, mekuri.terminal.app
 for name in {names}: mekuri.game(name).contract.bots
 assert not opened, opened
 mekuri.cards.art.find_pack("ise").back()
@@ -218,14 +218,14 @@ def test_files(pack: str, tmp_path: Path) -> None:
 @each_pack
 def test_is_the_same_in_every_process(pack: str) -> None:
     """The sprite is fetched by a digest of it."""
-    told = f"from mekuri.cards.art import find_pack; from mekuri.cards.art.sprite import sprite; print(sprite(find_pack({pack!r})))"
+    code = f"from mekuri.cards.art import find_pack; from mekuri.cards.art.sprite import sprite; print(sprite(find_pack({pack!r})))"
     drawn = {
-        subprocess.run([sys.executable, "-c", told], env={"PYTHONHASHSEED": seed}, check=True, capture_output=True).stdout
+        subprocess.run([sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, check=True, capture_output=True).stdout
         for seed in "12"
     }
     assert drawn == {(sprite(find_pack(pack)) + "\n").encode()}
 
 
-def test_an_unknown_crest_names_those_that_are_drawn() -> None:
+def test_unknown_crest_lists_the_known_ones() -> None:
     with pytest.raises(LookupError, match="no crest called owl is drawn; there are bell, "):
         crest("owl")

@@ -14,7 +14,7 @@ from tests.helpers.drawings import BLACK, GOLD, RED, SILVER, parts, paths
 
 ISE, FUKUTOKU = find_pack("ise"), find_pack("fukutoku")
 
-# What a drawing may be made of: nothing that refers to anything else, and nothing that a strict page would refuse.
+# The allowed elements of a drawing: no references, and nothing that a strict page would refuse.
 ELEMENTS = {"g", "path", "rect"}
 ATTRIBUTES = {"d", "x", "y", "width", "height", "rx", "transform"}
 ATTRIBUTES |= {"fill", "stroke", "stroke-width", "stroke-linejoin", "stroke-linecap"}
