@@ -143,7 +143,7 @@ def test_drawings_are_read_on_demand() -> None:
 import sys
 opened = []
 sys.addaudithook(lambda event, args: opened.append(str(args[0])) if event == "open" and str(args[0]).endswith(".svg") else None)
-import mekuri, mekuri.bots, mekuri.cards.art, mekuri.terminal.app
+import mekuri, mekuri.bots, mekuri.cards.art, mekuri.terminal.screens.app
 for name in {names}: mekuri.game(name).contract.bots
 assert not opened, opened
 mekuri.cards.art.find_pack("ise").back()
