@@ -23,7 +23,7 @@ from tests.helpers.server.stores import sql, write
 from tests.helpers.tables import USUAL
 from tests.helpers.time import FakeTime, until
 
-LOG = "mekuri.server"
+LOGS = ("mekuri.desk", "mekuri.server")
 UNUSED = 5000  # seconds after which a table that never filled is closed
 
 each_strangeness = pytest.mark.parametrize("strangeness", ["missing", "newer"])
@@ -43,7 +43,7 @@ def ids(tables: list[Json]) -> list[str]:
 
 
 def complaints(caplog: pytest.LogCaptureFixture) -> list[str]:
-    return [record.getMessage() for record in caplog.records if record.name == LOG and record.levelno >= logging.WARNING]
+    return [record.getMessage() for record in caplog.records if record.name in LOGS and record.levelno >= logging.WARNING]
 
 
 async def two_open(path: Path, name: str, strangeness: str) -> tuple[Guest, str, str]:

@@ -21,6 +21,8 @@ from tests.helpers.server.serving import Guest, Json, Refusal, play_out, serving
 from tests.helpers.server.stores import sql, write
 from tests.helpers.time import FakeTime, until
 
+LOGS = ("mekuri.desk", "mekuri.server")
+
 
 class TestVoid:
     """A running match whose log the rules do not lead through."""
@@ -62,7 +64,7 @@ class TestVoid:
             assert await server.desk.store.ids("running") == []
             for guest in (aki, watcher):
                 await guest.close()
-        warnings = [each for each in caplog.records if each.levelno == logging.WARNING and each.name == "mekuri.server"]
+        warnings = [each for each in caplog.records if each.levelno == logging.WARNING and each.name in LOGS]
         assert len(warnings) == 1
         assert name in warnings[0].getMessage()
         assert table not in warnings[0].getMessage(), "an id is an invitation"
@@ -166,7 +168,7 @@ class TestVoid:
                 await replay_of(watcher, table)
             await watcher.close()
         assert sql(path, "select * from log where match = ? order by n", [table]) == rows
-        assert not [each for each in caplog.records if each.levelno >= logging.WARNING and each.name == "mekuri.server"]
+        assert not [each for each in caplog.records if each.levelno >= logging.WARNING and each.name in LOGS]
 
 
 def why_of(told: Json) -> object:

@@ -77,7 +77,7 @@ class Daily:
         return wire.Daily(
             day=today,
             ends_at=ends(today),
-            deals=await self._told(today, drawn, person),
+            deals=await self._shown(today, drawn, person),
             tomorrow=await self._eve(after(today), person),
         )
 
@@ -93,8 +93,8 @@ class Daily:
             ProblemError: there is no such deal, or its day has not begun.
         """
         found = await self._begun(game, day)
-        [told] = await self._told(found[0], {game: found[1]}, person)
-        return told
+        [deal] = await self._shown(found[0], {game: found[1]}, person)
+        return deal
 
     async def cuts(self, game: str, day: str | None) -> str:
         """Return the text whose SHA-256 is the cut of a deal. Arguments and errors are those of `deal`."""
@@ -114,7 +114,7 @@ class Daily:
             raise ProblemError("no-such-daily")
         return of, found[game]
 
-    async def _told(self, day: str, drawn: dict[str, Drawn], person: str | None) -> list[wire.DailyDeal]:
+    async def _shown(self, day: str, drawn: dict[str, Drawn], person: str | None) -> list[wire.DailyDeal]:
         await self._store.count_daily_tries(day, ends(day))
         spread = await self._store.daily_spread(day)
         own = {one.game: one for one in await self._store.own_daily_tries(person, day)} if person else {}

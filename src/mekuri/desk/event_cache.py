@@ -33,17 +33,17 @@ class EventCache:
 
     # --- Tables ---
 
-    def whole(self, viewer: Viewer, presence: list[wire.Presence], tell: Callable[[], wire.Table]) -> bytes:
+    def whole(self, viewer: Viewer, presence: list[wire.Presence], make: Callable[[], wire.Table]) -> bytes:
         """Return the table as a viewer sees it, as JSON.
 
         Args:
             viewer: a seat; None for a spectator.
             presence: who is connected; it is part of the response.
-            tell: makes the table where it is not cached.
+            make: makes the table where it is not cached.
         """
-        told, kept = self._wholes.get(viewer, (None, b""))
-        if told != presence:
-            kept = encode(tell())
+        known, kept = self._wholes.get(viewer, (None, b""))
+        if known != presence:
+            kept = encode(make())
             self._wholes[viewer] = presence, kept
         return kept
 
@@ -57,22 +57,22 @@ class EventCache:
         """Encode an event, cache it and return it as JSON."""
         return self._keep(self._section, viewer, event)
 
-    def told(self, again: Again) -> EncodedEvents:
+    def events_now(self, again: Again) -> EncodedEvents:
         """Return a range of events as JSON, encoding those that are not cached at once, on the event loop."""
         kept = self._kept(again)
-        return self._tell(self._section, again) if kept is None else kept
+        return self._encoded(self._section, again) if kept is None else kept
 
-    async def tell(self, again: Again) -> EncodedEvents:
+    async def events(self, again: Again) -> EncodedEvents:
         """Return a range of events as JSON, encoding those that are not cached in a worker."""
         kept, section = self._kept(again), self._section
-        return await self._work.do(lambda: self._tell(section, again)) if kept is None else kept
+        return await self._work.do(lambda: self._encoded(section, again)) if kept is None else kept
 
     def _kept(self, again: Again) -> EncodedEvents | None:
         """Return a range of events; None where one of them is not cached."""
         found = [(version, self._sized_cache.find(self._section, (again.viewer, version))) for version in _versions(again)]
         return None if any(data is None for _, data in found) else found
 
-    def _tell(self, section: object, again: Again) -> EncodedEvents:
+    def _encoded(self, section: object, again: Again) -> EncodedEvents:
         kept = {version: self._sized_cache.find(section, (again.viewer, version)) for version in _versions(again)}
         known = {version: data for version, data in kept.items() if data is not None}
         made = {event.version: self._keep(section, again.viewer, event) for event in again.tell(known)}

@@ -80,19 +80,19 @@ async def _match(store: Stores, person: Person, id: str) -> wire.ExportedMatch:
     (_, game, state, made_at, maker), rows = await store.own_rows(person.id, id)
     own = []
     for kind, at, seat, body in rows:
-        told = msgspec.json.decode(body)
-        given = {key: told[key] for key in _OWN.get(kind, ()) if key in told}
+        fields = msgspec.json.decode(body)
+        given = {key: fields[key] for key in _OWN.get(kind, ()) if key in fields}
         own.append(wire.ExportedRow(kind=kind, at=at, seat=seat, body=given))
     match = wire.ExportedMatch(table=id, game=game, state=state, made_at=made_at, maker=maker == person.id, rows=own)
     if state != "over":
         return match
     result, record = await store.with_record(person.id, id, game)
-    told = result.outcome
+    outcome = result.outcome
     return structs.replace(
         match,
         ended_at=result.at or None,
-        why=told.why,
-        seat=told.seat if told.rounds else None,
-        counted=told.rounds,
+        why=outcome.why,
+        seat=outcome.seat if outcome.rounds else None,
+        counted=outcome.rounds,
         record=msgspec.json.decode(record) if record else None,
     )

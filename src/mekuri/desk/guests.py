@@ -147,7 +147,7 @@ class Guests:
         if not found:
             raise ProblemError("no-such-code")  # the guest was deleted meanwhile
         if person:
-            await self._news.unsubscribe(person.device)  # this device is told nothing more of who it was
+            await self._news.unsubscribe(person.device)  # the former guest is not notified here any more
         if person and person.id == found.id:
             await self._store.sign_out_device(person.id, person.device)  # the device has a new token
         await self._changed({found.id})

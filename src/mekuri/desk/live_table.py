@@ -73,7 +73,7 @@ class LiveTable(Session):
         return bool(self.streams) or super().busy
 
     def written(self, table: Table, rows: Sequence[Row]) -> None:
-        """Have the people told whom these rows ask for something, other than those who have written them."""
+        """Notify the players who owe a move after these rows, except the rows' own authors."""
         if self.tell_turns is None or table.term is None:
             return
         authors = {row.person for row in rows if row.person}
@@ -201,7 +201,7 @@ class LiveTable(Session):
 
         It goes by the presence that was published last.
         """
-        return [told.seat for told in self._presence if told.bot_at is not None and told.bot_at <= at]
+        return [seat.seat for seat in self._presence if seat.bot_at is not None and seat.bot_at <= at]
 
     def returned(self, opened: str | None = None) -> list[str]:
         """Return the people who are connected while a bot plays for them, but not those who have left or did not act.
@@ -241,7 +241,7 @@ class LiveTable(Session):
         if again is None or again.tells(DRAWN) or again.until - again.after > stream.room:
             self._send_whole(stream, viewer)
             return
-        events = self.event_cache.told(again)
+        events = self.event_cache.events_now(again)
         # Somebody who asks for as much again and again, and reads nothing, would cost a megabyte each time.
         if sum(len(data) for _, data in events) > _MOST_AGAIN:
             self._send_whole(stream, viewer)
@@ -249,7 +249,7 @@ class LiveTable(Session):
         for version, data in events:
             stream.put(self.id, "event", data, version)
         # Presence has no version, so a client that was disconnected may have missed a change.
-        stream.put(self.id, "presence", self._told_presence(self.presence()))
+        stream.put(self.id, "presence", self._presence_json(self.presence()))
 
     def missed(self, stream: Stream) -> Again | None:
         """Return the events after the version that a stream's client knows; None where the whole table must be sent instead."""
@@ -305,7 +305,7 @@ class LiveTable(Session):
         presence = self.presence()
         if presence != self._presence:
             self._presence = presence
-            data = self._told_presence(presence)
+            data = self._presence_json(presence)
             for stream in self.streams:
                 stream.put(self.id, "presence", data)
 
@@ -327,7 +327,7 @@ class LiveTable(Session):
         there = [sitter.person for sitter in self.table.seats if sitter.person and not sitter.left]
         return [person for person in there if person not in self.table.names]
 
-    def _told_presence(self, presence: list[wire.Presence]) -> bytes:
+    def _presence_json(self, presence: list[wire.Presence]) -> bytes:
         return msgspec.json.encode(wire.TablePresence(table=self.id, presence=presence))
 
     def exchange(self, table: Table) -> None:

@@ -16,7 +16,7 @@ from mekuri.table.rows import load, load_stopped
 from mekuri.table.table import Table
 from mekuri.table.transitions import KINDS, Unreplayable
 
-_log = logging.getLogger("mekuri.server")
+_log = logging.getLogger("mekuri.desk")
 
 
 class Waiting(ProblemError):
@@ -35,7 +35,7 @@ class Loader:
         self._left: set[str] = set()  # tables about which a message was logged
 
     async def load(self, id: str) -> Table:
-        """Return a table. One that the installed rules do not replay is closed, which its people are told.
+        """Return a table. A table that the installed rules do not replay is closed, and its people see that.
 
         Raises:
             ProblemError: there is no such table.

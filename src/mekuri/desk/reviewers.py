@@ -24,7 +24,7 @@ from mekuri.table.reviewing import reviewed
 from mekuri.table.tasks import Tasks
 from mekuri.table.weighing import Weighing
 
-_log = logging.getLogger("mekuri.server")
+_log = logging.getLogger("mekuri.desk")
 _LONGEST, _EACH = 16, 4  # reviews in progress, or analyses in the queue, and those of one neighbourhood
 
 Key = tuple[str, int, int]  # a table's id, the number of a round, a seat

@@ -135,9 +135,9 @@ class Stream:
         return found
 
 
-def parse_id(told: str | None, tables: int) -> list[int | None]:
+def parse_id(given: str | None, tables: int) -> list[int | None]:
     """Return the versions in a `Last-Event-ID`; None for each that is missing or not valid, so that the whole table is sent."""
-    parts = (told or "").split(",")
+    parts = (given or "").split(",")
     if len(parts) != tables:
         return [None] * tables
     return [int(part) if part.isascii() and part.isdecimal() and len(part) < 16 else None for part in parts]

@@ -88,7 +88,7 @@ class Streams:
 
         event_cache, again = await self._tables.read(id, missed, stream.person)
         if again:
-            await event_cache.tell(again)
+            await event_cache.events(again)
 
     def _limit(self, stream: Stream) -> tuple[AtOnce, str | Networks]:
         """Return the limit that a stream is counted for, and under what."""

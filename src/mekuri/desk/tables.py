@@ -38,7 +38,7 @@ from mekuri.table.table import Table
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-_log = logging.getLogger("mekuri.server")
+_log = logging.getLogger("mekuri.desk")
 _MOST_UNUSED = 2_000  # tables in memory that nobody follows
 _ID = 9  # random bytes of a table's id
 _ENDS = str.maketrans("-_", "Aa")  # mail and chat programs cut a link short that does not end with a letter or a digit

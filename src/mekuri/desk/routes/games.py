@@ -24,7 +24,7 @@ from mekuri.protocol import library, puzzles
 from mekuri.protocol.coding import encode
 from mekuri.table.errors import ProblemError
 
-_log = logging.getLogger("mekuri.server")
+_log = logging.getLogger("mekuri.desk")
 
 
 def game_of(name: str) -> Contract:

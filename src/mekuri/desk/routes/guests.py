@@ -19,7 +19,7 @@ from mekuri.table import commands
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict, LogError
 
-_log = logging.getLogger("mekuri.server")
+_log = logging.getLogger("mekuri.desk")
 _ALL = 1 << 31
 _MOST_SKIPPED = 1_000_000
 LARGEST_MATCH = 131_072  # bytes

@@ -188,8 +188,8 @@ async def try_question(desk: Desk, who: Visitor, asked: wire.AskTry) -> wire.Tri
     if mistake is None:
         raise ProblemError("no-such-question")
     moment = await _moment(desk, mistake)
-    if mistake.told and asked.tries == mistake.tries - 1 and (told := _LAST_TRY.decode(mistake.told)).action == asked.action:
-        return _tried(told, mistake.tries, moment)
+    if mistake.told and asked.tries == mistake.tries - 1 and (last := _LAST_TRY.decode(mistake.told)).action == asked.action:
+        return _tried(last, mistake.tries, moment)
     now = desk.store.time.now()
     if asked.tries != mistake.tries or mistake.due > now:
         raise ProblemError("answered-already")
@@ -197,16 +197,16 @@ async def try_question(desk: Desk, who: Visitor, asked: wire.AskTry) -> wire.Tri
         raise ProblemError("action", reason=f"{asked.action} is not among the choices")
     right, second = asked.action in moment.right, _second(mistake)
     if not right and not second:
-        told, due, state = _LastTry(asked.action, False, False, None), mistake.due, mistake.state
+        last, due, state = _LastTry(asked.action, False, False, None), mistake.due, mistake.state
     else:
         grade = Grade.AGAIN if not right else Grade.HARD if second else Grade.GOOD
         state, due = graded(mistake.state, grade, now)
-        told = _LastTry(asked.action, right, True, days(now, due))
+        last = _LastTry(asked.action, right, True, days(now, due))
     try:
-        await desk.store.answer_mistake(person, mistake, due, state, msgspec.json.encode(told).decode())
+        await desk.store.answer_mistake(person, mistake, due, state, msgspec.json.encode(last).decode())
     except Conflict:
         return await try_question(desk, who, asked)  # a duplicate request was first: its answer counts
-    return _tried(told, mistake.tries + 1, moment)
+    return _tried(last, mistake.tries + 1, moment)
 
 
 async def _moment(desk: Desk, mistake: Mistake) -> Moment:
@@ -225,14 +225,14 @@ def _second(mistake: Mistake) -> bool:
     return mistake.told is not None and not _LAST_TRY.decode(mistake.told).over
 
 
-def _tried(told: _LastTry, tries: int, moment: Moment) -> wire.Tried:
+def _tried(last: _LastTry, tries: int, moment: Moment) -> wire.Tried:
     return wire.Tried(
-        right=told.right,
-        over=told.over,
+        right=last.right,
+        over=last.over,
         tries=tries,
-        hint=[*moment.facts] if told.over else [],
-        moment=moment if told.over else None,
-        days=told.days,
+        hint=[*moment.facts] if last.over else [],
+        moment=moment if last.over else None,
+        days=last.days,
     )
 
 

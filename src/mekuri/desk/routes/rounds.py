@@ -50,7 +50,7 @@ async def show_events(desk: Desk, id: str, who: Visitor, since: int = 0) -> Pack
     key = (viewer, since, whole)
     if who.packs and (kept := event_cache.find_compressed(key)):
         return Packed(kept, True)
-    events = await event_cache.tell(again) if again else []
+    events = await event_cache.events(again) if again else []
     body = msgspec.json.encode({"events": [Raw(data) for _, data in events], "table": Raw(whole)})
     if who.packs and worth_compressing(body, JSON):
         return Packed(await event_cache.compress(key, body), True)

@@ -46,16 +46,16 @@ class Json(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
         }
-        told |= getattr(record, "request", {})
+        fields |= getattr(record, "request", {})
         if record.exc_info:
-            told["traceback"] = "".join(traceback.format_exception(*record.exc_info))
-        return json.dumps(told)
+            fields["traceback"] = "".join(traceback.format_exception(*record.exc_info))
+        return json.dumps(fields)
 
 
 def harmless(text: str) -> str:
@@ -68,9 +68,9 @@ def begin(settings: Settings) -> None:
     for level in (REQUESTS, ADDRESSES):
         logging.addLevelName(level, "REQUEST")
     level, quiet = _LEVELS[settings.log_level], Repeated()
-    told = logging.StreamHandler()
-    told.setFormatter(Json() if settings.log_format == "json" else Text())
+    handler = logging.StreamHandler()
+    handler.setFormatter(Json() if settings.log_format == "json" else Text())
     # Messages about requests are often equal, and all of them are wanted.
-    told.addFilter(lambda record: record.levelno in (REQUESTS, ADDRESSES) or quiet.filter(record))
-    logging.basicConfig(level=max(level, logging.WARNING), handlers=[told])
+    handler.addFilter(lambda record: record.levelno in (REQUESTS, ADDRESSES) or quiet.filter(record))
+    logging.basicConfig(level=max(level, logging.WARNING), handlers=[handler])
     logging.getLogger("mekuri").setLevel(level)

@@ -22,8 +22,8 @@ _NOTHING = re.compile(r"q=0(\.0*)?")  # the weight 0, which excludes an encoding
 
 def accepts_gzip(request: Asked) -> bool:
     """Whether a request accepts gzip: named in Accept-Encoding, and not with weight 0."""
-    for told in request.headers.get("accept-encoding", "").lower().split(","):
-        name, _, weight = told.replace(" ", "").partition(";")
+    for part in request.headers.get("accept-encoding", "").lower().split(","):
+        name, _, weight = part.replace(" ", "").partition(";")
         if name == "gzip":
             return not _NOTHING.fullmatch(weight)
     return False

@@ -149,42 +149,42 @@ def desk_options(settings: Settings) -> Options:
     return Options(**{field.name: getattr(settings, field.name) for field in fields(Options)})
 
 
-def _is_url(told: str) -> bool:
+def _is_url(url: str) -> bool:
     with suppress(ValueError):
-        parts = urlsplit(told)
-        return parts.scheme in _USUAL_PORTS and bool(parts.hostname) and told.isprintable() and " " not in told
+        parts = urlsplit(url)
+        return parts.scheme in _USUAL_PORTS and bool(parts.hostname) and url.isprintable() and " " not in url
     return False
 
 
-def place_of(told: str, what: str) -> tuple[str, int]:
+def place_of(place: str, what: str) -> tuple[str, int]:
     """Return the IP address and port of a text such as 127.0.0.1:9413 or [::1]:9413.
 
     Raises:
         OptionError: it is not valid. `what` says what it is for, such as "metrics are told".
     """
-    address, _, port = told.rpartition(":")
+    address, _, port = place.rpartition(":")
     try:
         host = str(ip_address(address[1:-1] if address.startswith("[") and address.endswith("]") else address))
         if (":" in host) == address.startswith("[") and port.isascii() and port.isdecimal() and int(port) < 1 << 16:
             return host, int(port)
     except ValueError:
         pass
-    raise OptionError(f"{what} at an address and a port, such as 127.0.0.1:9413, not at {told!r}")
+    raise OptionError(f"{what} at an address and a port, such as 127.0.0.1:9413, not at {place!r}")
 
 
-def origin_of(told: str) -> str:
+def origin_of(url: str) -> str:
     """Return a URL as the origin that browsers send: scheme, name in lower case, and the port unless it is the scheme's default.
 
     Raises:
         OptionError: it is not an http or https URL, or has a path, query, fragment or user.
     """
     with suppress(ValueError):
-        parts = urlsplit(told)
+        parts = urlsplit(url)
         name = (parts.hostname or "").encode("idna").decode()
         port = "" if parts.port in (None, _USUAL_PORTS.get(parts.scheme)) else f":{parts.port}"
         host = f"[{ip_address(name)}]" if ":" in name else name
         found = f"{parts.scheme}://{host}{port}"
         bare = parts.path in ("", "/") and not (parts.query or parts.fragment or "@" in parts.netloc)
-        if parts.scheme in _USUAL_PORTS and bare and _NAME.fullmatch(host) and told.isprintable() and told == told.strip():
+        if parts.scheme in _USUAL_PORTS and bare and _NAME.fullmatch(host) and url.isprintable() and url == url.strip():
             return found
-    raise OptionError(f"a public URL is what people see before the path, such as https://mekuri.example, not {told!r}")
+    raise OptionError(f"a public URL is what people see before the path, such as https://mekuri.example, not {url!r}")

@@ -229,9 +229,9 @@ class Line(asyncio.Protocol):
         self._transport.write(nonce)
         if not hmac.compare_digest(await self._next(), _proof(secret, nonce)):
             return None
-        told = await self._next()
-        self._transport.write(_proof(secret, told + id.encode()))
-        return _version(told)
+        nonce = await self._next()
+        self._transport.write(_proof(secret, nonce + id.encode()))
+        return _version(nonce)
 
     async def _next(self) -> bytes:
         if not self._open:
@@ -257,5 +257,5 @@ def _version(nonce: bytes) -> int:
     return int.from_bytes(nonce[len(_MARK) : len(_MARK) + 2], "big") if nonce.startswith(_MARK) else 0
 
 
-def _proof(secret: str, told: bytes) -> bytes:
-    return hmac.digest(secret.encode(), told, "sha256")
+def _proof(secret: str, nonce: bytes) -> bytes:
+    return hmac.digest(secret.encode(), nonce, "sha256")

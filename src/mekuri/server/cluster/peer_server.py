@@ -212,17 +212,17 @@ class _Caller:
                 await self._home.follow_here(stream, process)
             return b""
 
-        told = await self._metered(call, followed())
-        if told.kind != "done":
+        reply = await self._metered(call, followed())
+        if reply.kind != "done":
             self._drop(call.number)
-        self._line.send(told)
+        self._line.send(reply)
 
     async def _metered(self, call: Call, work: Coroutine[Any, Any, bytes]) -> Reply:
         """Return the reply to a call, with what the caller is to charge."""
         meter = _Meter(call.payer, call.neighbourhood) if call.payer else None
         PURSE.set(meter)
-        told = await self._told(call.number, metered(work))
-        return msgspec.structs.replace(told, seconds=meter.spent, playing=meter.played) if meter else told
+        reply = await self._told(call.number, metered(work))
+        return msgspec.structs.replace(reply, seconds=meter.spent, playing=meter.played) if meter else reply
 
     async def _told(self, number: int, work: Awaitable[bytes]) -> Reply:
         try:

@@ -35,7 +35,7 @@ def always(secure: bool) -> dict[str, str]:
     Args:
         secure: whether people come over HTTPS.
     """
-    told = {
+    values = {
         version.HEADER: str(version.API),
         "content-security-policy": "; ".join(_POLICY),
         "cross-origin-opener-policy": "same-origin",
@@ -48,8 +48,8 @@ def always(secure: bool) -> dict[str, str]:
         "cache-control": "no-store",
     }
     if secure:
-        told["strict-transport-security"] = "max-age=31536000"
-    return told
+        values["strict-transport-security"] = "max-age=31536000"
+    return values
 
 
 def headers(secure: bool) -> BeforeMessageSendHookHandler:
@@ -58,13 +58,13 @@ def headers(secure: bool) -> BeforeMessageSendHookHandler:
     It also adds the time, by which clients count down to a deadline whatever their own clocks say: a proxy may replace the date by
     its own. Responses that may be kept have no time.
     """
-    told = [(name.encode(), value.encode()) for name, value in always(secure).items()]
+    ours = [(name.encode(), value.encode()) for name, value in always(secure).items()]
 
     async def add(message: Message, scope: Scope) -> None:
         if message["type"] == "http.response.start":
             given = list(message["headers"])
             names = {name.lower(): value for name, value in given}
-            added = [header for header in told if header[0] not in names]
+            added = [header for header in ours if header[0] not in names]
             if names.get(b"cache-control", b"no-store") == b"no-store":
                 state = scope["litestar_app"].state
                 time: Time = state["desk"].time if "desk" in state else state.time
@@ -82,9 +82,9 @@ async def check(request: Asked) -> None:
 
 def _check_version(request: Asked) -> None:
     """Refuse clients of another API version, such as a page that was opened before the server was updated."""
-    told = request.headers.get(version.HEADER)
-    if told is not None and request.url.path.startswith("/api/") and told != str(version.API):
-        spoken = int(told) if told.isascii() and told.isdecimal() and len(told) < 10 else -1
+    asked = request.headers.get(version.HEADER)
+    if asked is not None and request.url.path.startswith("/api/") and asked != str(version.API):
+        spoken = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 10 else -1
         if spoken < 1:
             raise ProblemError("malformed", reason=f"{version.HEADER} is a number from 1")
         if not version.OLDEST <= spoken <= version.API:
@@ -115,8 +115,8 @@ def _is_own(origin: str, host: str, public_url: str | None) -> bool:
     """Whether an origin is this server's: the public URL, or, where another name was requested, that same name."""
     if origin == public_url:
         return True
-    told = _parts(origin).netloc
-    return told == host and told != _parts(public_url or "").netloc
+    own = _parts(origin).netloc
+    return own == host and own != _parts(public_url or "").netloc
 
 
 def _parts(address: str) -> SplitResult:
@@ -196,6 +196,6 @@ async def _is_seated(request: Asked) -> bool:
 async def _refuse(refused: ProblemError, send: Send) -> None:
     """Send an error response without the application, which has run out of time."""
     metrics.REFUSALS.labels(refused.problem.error).inc()
-    told = [(b"content-type", b"application/json"), (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": status_of(refused), "headers": told})
+    head = [(b"content-type", b"application/json"), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": status_of(refused), "headers": head})
     await send({"type": "http.response.body", "body": encode(refused.problem), "more_body": False})

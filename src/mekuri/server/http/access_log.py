@@ -54,10 +54,10 @@ def _count(scope: HTTPScope, status: str, seconds: float) -> None:
     requests.inc()
     answering.observe(seconds)
     if _log.isEnabledFor(REQUESTS):
-        told = {"method": method, "route": route, "status": status, "ms": round(seconds * 1000, 1)}
+        fields = {"method": method, "route": route, "status": status, "ms": round(seconds * 1000, 1)}
         if _log.isEnabledFor(ADDRESSES):
-            told["address"] = _address(scope)
-        _log.log(REQUESTS, "%s", " ".join(map(str, told.values())), extra={"request": told})
+            fields["address"] = _address(scope)
+        _log.log(REQUESTS, "%s", " ".join(map(str, fields.values())), extra={"request": fields})
 
 
 def _address(scope: HTTPScope) -> str:

@@ -42,7 +42,7 @@ def is_mekuri(address: str) -> bool:
             # Another server may send a body without end.
             if answer.headers.get("content-type") != "application/json":
                 return False
-            told = json.loads(answer.read())
+            found = json.loads(answer.read())
     except (httpx.HTTPError, ValueError):
         return False
-    return isinstance(told, dict) and {"games", "bots"} <= told.keys()
+    return isinstance(found, dict) and {"games", "bots"} <= found.keys()

@@ -195,9 +195,9 @@ class Connection(HttpToolsProtocol):
         """Return an error response as bytes, made without the application."""
         metrics.REFUSALS.labels(refused.problem.error).inc()
         body = encode(refused.problem)
-        told = always(self._settings.secure) | headers_of(refused)
-        told |= {"content-type": "application/json", "content-length": str(len(body)), "connection": "close"}
-        lines = [*self.server_state.default_headers, *((name.encode(), value.encode()) for name, value in told.items())]
+        values = always(self._settings.secure) | headers_of(refused)
+        values |= {"content-type": "application/json", "content-length": str(len(body)), "connection": "close"}
+        lines = [*self.server_state.default_headers, *((name.encode(), value.encode()) for name, value in values.items())]
         return b"".join([STATUS_LINE[status_of(refused)], *(b"%b: %b\r\n" % line for line in lines), b"\r\n", body])
 
     # --- Time ---

@@ -52,17 +52,17 @@ class Preview:
 
 def language(request: Asked) -> Lang:
     """Return the language of a response: that of the `lang` parameter, or else the browser's first that is supported."""
-    told = [(1.0, request.query_params.get("lang", ""))]
+    accepted = [(1.0, request.query_params.get("lang", ""))]
     for part in request.headers.get("accept-language", "").split(","):
         tag, _, weight = part.partition(";")
-        told.append((_weight(weight), tag))
-    asked = [tag.strip().lower()[:2] for weight, tag in [told[0], *sorted(told[1:], key=lambda one: -one[0])] if weight]
+        accepted.append((_weight(weight), tag))
+    asked = [tag.strip().lower()[:2] for weight, tag in [accepted[0], *sorted(accepted[1:], key=lambda one: -one[0])] if weight]
     return next((lang for tag in asked for lang in LANGUAGES if lang == tag), LANGUAGES[0])
 
 
-def _weight(told: str) -> float:
+def _weight(weight: str) -> float:
     """Return a weight such as `q=0.8`; 1 where it is missing or not valid."""
-    found = re.fullmatch(r"\s*q=([01](?:\.\d{0,3})?)\s*", told)
+    found = re.fullmatch(r"\s*q=([01](?:\.\d{0,3})?)\s*", weight)
     return float(found[1]) if found else 1.0
 
 
@@ -91,13 +91,13 @@ def of_table(table: Table, lang: Lang) -> Preview:
         kind = "empty"
     elif table.state == "over" and table.head.winners:
         kind = "won"
-    told = _told(contract, lang) | {
+    words = _told(contract, lang) | {
         "names": _joined((name for name, sitter in zip(names, table.seats, strict=True) if sitter.taken), lang),
         "winners": _joined((names[seat] for seat in table.head.winners or ()), lang),
         "free": free,
         "round": table.rounds,
     }
-    return Preview(*_words(kind, lang, **told), picture_of(contract), large=True)
+    return Preview(*_words(kind, lang, **words), picture_of(contract), large=True)
 
 
 def of_round(table: Table, number: int, lang: Lang, reviewed: int | None = None) -> Preview:
@@ -117,11 +117,11 @@ def of_round(table: Table, number: int, lang: Lang, reviewed: int | None = None)
     contract, names = table.game.contract, _players(table, lang)
     result = finished(table, number).view().result
     said = rulebook(contract).render(result, lang, names) if result else ""
-    told = _told(contract, lang) | {"round": number, "result": said, "names": _joined(names, lang)}
+    words = _told(contract, lang) | {"round": number, "result": said, "names": _joined(names, lang)}
     kind, query = "round", ""
     if reviewed is not None and reviewed < len(names):
-        kind, query, told["name"] = "review", f"?seat={reviewed}", names[reviewed]
-    return Preview(*_words(kind, lang, **told), f"/t/{table.id}/rounds/{number}/picture", large=True, query=query)
+        kind, query, words["name"] = "review", f"?seat={reviewed}", names[reviewed]
+    return Preview(*_words(kind, lang, **words), f"/t/{table.id}/rounds/{number}/picture", large=True, query=query)
 
 
 def cards_of_game(contract: Contract) -> tuple[Pack, tuple[int, ...]]:
@@ -180,9 +180,9 @@ def _texts() -> dict[str, dict[str, dict[str, str]]]:
     return tomli.loads(Path(__file__).with_name("previews.toml").read_text(encoding="utf-8"))
 
 
-def _words(kind: str, lang: Lang, **told: Any) -> tuple[str, str]:
+def _words(kind: str, lang: Lang, **words: Any) -> tuple[str, str]:
     texts = _texts()[kind]
-    return worded(texts["title"][lang], told), worded(texts["text"][lang], told)
+    return worded(texts["title"][lang], words), worded(texts["text"][lang], words)
 
 
 # --- In a page ---
@@ -206,7 +206,7 @@ def with_preview(page: str, preview: Preview, lang: Lang, here: str, path: str) 
     def meta(name: str, content: str, key: str = "property") -> str:
         return f'<meta {key}="{name}" content="{escape(content)}" />'
 
-    told = [
+    tags = [
         f"<title>{escape(preview.title)}</title>",
         meta("description", preview.text, "name"),
         meta("og:site_name", "Mekuri"),
@@ -220,7 +220,7 @@ def with_preview(page: str, preview: Preview, lang: Lang, here: str, path: str) 
         *([] if preview.listed else [meta("robots", "noindex", "name")]),
     ]
     # A function, so that backslashes in names are not read as references to groups.
-    found = _TITLE.sub(lambda _: "\n    ".join(told), _DESCRIPTION.sub("", page), count=1)
+    found = _TITLE.sub(lambda _: "\n    ".join(tags), _DESCRIPTION.sub("", page), count=1)
     return _LANG.sub(lambda match: match[1] + lang, found, count=1)
 
 

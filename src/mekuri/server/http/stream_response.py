@@ -31,9 +31,9 @@ class StreamResponse(answer.Stream):
         super().__init__(stream, media_type="text/event-stream", headers=headers)
         self._sent, self._left = stream, left
 
-    def to_asgi_response(self, app: None, request: Request[Any, Any, Any], **told: Any) -> ASGIResponse:  # type: ignore[override]
+    def to_asgi_response(self, app: None, request: Request[Any, Any, Any], **more: Any) -> ASGIResponse:  # type: ignore[override]
         """Return the response as Litestar sends it."""
-        made = super().to_asgi_response(app, request, **told)
+        made = super().to_asgi_response(app, request, **more)
         headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in made.encode_headers()]
         return _Sent(self._sent, self._left, headers, made.status_code)
 

@@ -145,8 +145,8 @@ def check_keys(p256dh: str, auth: str) -> None:
         raise ProblemError("no-push-service")
 
 
-def _bytes(told: str) -> bytes:
-    return base64.urlsafe_b64decode(told.rstrip("=") + "=" * (-len(told.rstrip("=")) % 4))
+def _bytes(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4))
 
 
 def _vapid() -> Any:

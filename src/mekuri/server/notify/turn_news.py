@@ -129,8 +129,8 @@ class TurnNews(News):
         names = joint.join(harmless(table.label(seat)) for seat in seats)
         until = f"{datetime.fromtimestamp(due / 1000, UTC):%Y-%m-%d %H:%M} UTC"
         name = rulebook(games.find(table.game.id)).tables["name"][self._lang]
-        told = say("news.club", self._lang, names=names, game=name, until=until)
-        return f"{told} {self._public_url}/t/{table.id}" if self._public_url else told
+        line = say("news.club", self._lang, names=names, game=name, until=until)
+        return f"{line} {self._public_url}/t/{table.id}" if self._public_url else line
 
     def _people(self, table: Table) -> list[str]:
         return [sitter.person for sitter in table.seats if sitter.person]

@@ -148,16 +148,16 @@ class Page:
 
     async def _show_picture(self, request: Asked) -> Response[Any]:
         """Return the preview picture of a game or a finished round; the icon where rendering fails."""
-        told, desk = request.path_params, request.app.state.desk
-        if "game" in told:
-            contract = find_game(told["game"])
+        named, desk = request.path_params, request.app.state.desk
+        if "game" in named:
+            contract = find_game(named["game"])
             if contract is None:
                 raise ProblemError("no-such-game")
             pack, cards = cards_of_game(contract)
         else:
-            if not _ROUND.fullmatch(told["number"]):
+            if not _ROUND.fullmatch(named["number"]):
                 raise ProblemError("no-such-round")
-            pack, cards = await desk.tables.read_anywhere(told["table"], lambda table: cards_of_round(table, int(told["number"])))
+            pack, cards = await desk.tables.read_anywhere(named["table"], lambda table: cards_of_round(table, int(named["number"])))
         drawn: CachedResponse | None = await desk.pictures.draw(pack, cards)
         if drawn is None and USUAL not in self.files:
             raise ProblemError("busy")
@@ -205,13 +205,13 @@ class Page:
 
 async def _find_preview(request: Asked) -> Preview | None:
     """Return the link preview of the page that is requested; None where there is no such page."""
-    lang, path, told = language(request), request.scope["path"], request.path_params
-    if "game" in told:
-        contract = find_game(told["game"])
+    lang, path, named = language(request), request.scope["path"], request.path_params
+    if "game" in named:
+        contract = find_game(named["game"])
         return of_game(_ABOUT[path.split("/")[1]], contract, lang) if contract else None
-    if "table" in told:
+    if "table" in named:
         seat = request.query_params.get("seat", "0") if path.endswith("/review") else None
-        return await _of_table(request.app.state.desk, told["table"], told.get("number"), seat, lang)
+        return await _of_table(request.app.state.desk, named["table"], named.get("number"), seat, lang)
     return plain(_PLAIN.get(path, "home"), lang, listed=path in _LISTED, pictured=path in _PLAIN)
 
 
