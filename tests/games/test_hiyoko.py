@@ -10,7 +10,7 @@ import pytest
 import mekuri
 from mekuri.cards import ALL, card_text, each, number, parse_card, parse_cards, whole_number
 from mekuri.games.sequence import followers, is_ghost, next_numbers, numbers_of, top_numbers
-from mekuri.games.sequence_play import longest, most_passes
+from mekuri.games.sequence_play import most_passes, most_turns
 from mekuri.testing.settings import random_games
 from mekuri.testing.states import start
 from tests.helpers.sequences import (
@@ -203,7 +203,7 @@ class TestRoundsEnd:
 
     def test_stubborn_players_need_many_turns(self) -> None:
         """The longest round found is far from the bound, which no round can exceed."""
-        assert mekuri.game("hiyoko").contract.longest == longest(45) == 1661
+        assert mekuri.game("hiyoko").contract.longest == most_turns(45) == 1661
         assert 150 < count_rounds(mekuri.game("hiyoko", must_play="free"), 50_000, HOARDER)[MOST_TURNS] < 500
 
     def test_bound_between_discards(self) -> None:

@@ -18,7 +18,7 @@ from mekuri.engine.fields import copy
 from mekuri.games.isuri.scoring import DEAREST_HAND, POINTS
 from mekuri.games.isuri.state import SetStep, Word
 from mekuri.games.sequence import Ending, followers, numbers_of
-from mekuri.games.sequence_play import longest, most_passes
+from mekuri.games.sequence_play import most_passes, most_turns
 from mekuri.testing.settings import random_games
 from mekuri.testing.states import int64s, records, start
 from tests.helpers.sequences import ALL_OUT, HOARDER, RANDOM, STUBBORN, TURNS, VOIDS, count_rounds
@@ -147,7 +147,7 @@ class TestEveryRound:
             assert counts[VOIDS] == 0 or must_play == "free"
 
     def test_longest(self) -> None:
-        assert mekuri.game("isuri").contract.longest == longest(46) == 1705
+        assert mekuri.game("isuri").contract.longest == most_turns(46) == 1705
 
 
 # --- The two books ---

@@ -1,8 +1,8 @@
 """The sequence games for two, with one pile on which each card counts one more than the card beneath it.
 
-Here are the options, the state, the order of numbers, and the hidden states; `sequence_play` has the deal and the turns,
-`sequence_zones` the texts and the zones. A game declares its ghosts, the cards that count as other numbers than their own, in its
-`deal`. Numbers are kept as the set of all cards that have them, so that one shift gives the numbers that follow.
+Here are the options, the state, the order of numbers, the ghosts and the hidden states; `sequence_play` has the deal and the turns,
+`sequence_zones` the texts and the zones. These three files are all of Hiyoko but its pack and its points. Isuri adds sets and
+payments. Numbers are kept as the set of all cards that have them, so that one shift gives the numbers that follow.
 """
 
 from __future__ import annotations
@@ -205,26 +205,32 @@ def add_ghosts(s: SequenceState, kind: int, ghosts: int, numbers: int, drawn: in
     s.ghost_drawn[kind] = drawn
 
 
+# hiyoko.ghosts.ends, isuri.ghosts.ends
 ONE_TO_TEN, TWO_TO_TEN, TWO_TO_ELEVEN = numbers_from(1, 10), numbers_from(2, 10), numbers_from(2, 11)
 ONE_OF_CLUBS, TWO_OF_CLUBS, KING_OF_CLUBS = (bit(card_of(number, CLUBS)) for number in (1, 2, 12))
 ONE_OF_SWORDS, TWO_OF_SWORDS, THREE_OF_SWORDS = (bit(card_of(number, SWORDS)) for number in (1, 2, 3))
 ONE_WHEN_DRAWN = (
     bit(card_of(6, CLUBS)) | bit(card_of(6, SWORDS)) | bit(card_of(12, SWORDS)) | bit(card_of(12, COINS)) | bit(card_of(12, CUPS))
 )
-
-
 # The cards that are ghosts in a hand.
 ISE_GHOSTS = ONE_OF_CLUBS | ONE_OF_SWORDS | TWO_OF_CLUBS | TWO_OF_SWORDS | THREE_OF_SWORDS
 
 
+# hiyoko.ghosts.ten, isuri.ghosts.eleven
 @rule
 def add_ise_ghosts(s: SequenceState) -> None:
     """Declare the ghosts of the games with an Ise pack. The last two kinds are ghosts only where they have been turned up."""
+    # hiyoko.ghosts.ones, isuri.ghosts.ones
     add_ghosts(s, 0, ONE_OF_CLUBS | ONE_OF_SWORDS, ONE_TO_TEN, 0)
+    # hiyoko.ghosts.twos, isuri.ghosts.twos
     add_ghosts(s, 1, TWO_OF_CLUBS, TWO_TO_ELEVEN, 0)
+    # hiyoko.ghosts.twos, isuri.ghosts.twos
     add_ghosts(s, 2, TWO_OF_SWORDS, TWO_TO_TEN if s.two_of_swords == 10 else TWO_TO_ELEVEN, 0)
+    # hiyoko.ghosts.three, isuri.ghosts.three
     add_ghosts(s, 3, THREE_OF_SWORDS, ALL, 0)
+    # hiyoko.ghosts.drawn-ones, isuri.ghosts.drawn-ones, isuri.ghosts.six-of-swords
     add_ghosts(s, 4, ONE_WHEN_DRAWN, ONES, 1)
+    # hiyoko.ghosts.drawn-king, isuri.ghosts.drawn-king
     add_ghosts(s, 5, KING_OF_CLUBS, ALL, 1)
 
 
@@ -233,7 +239,9 @@ def numbers_of(s: SequenceState, card: int, drawn: int) -> int:
     """The numbers that a card counts as; `drawn` is 1 if it was turned up from the stock, 0 if it is in a hand or came from one."""
     for kind in range(GHOST_KINDS):
         if has(s.ghost_cards[kind], card) and s.ghost_drawn[kind] <= drawn:
+            # hiyoko.ghosts.anywhere, hiyoko.ghosts.drawn-flexible, isuri.ghosts.anywhere, isuri.ghosts.drawn-flexible
             return s.ghost_numbers[kind]
+    # hiyoko.ghosts.drawn-only, isuri.ghosts.drawn-only
     return printed(card)
 
 
@@ -243,12 +251,14 @@ def is_ghost(s: SequenceState, card: int) -> bool:
     return numbers_of(s, card, 0) != printed(card)
 
 
+# hiyoko.ghosts.follow, isuri.ghosts.follow
 @rule
 def top_numbers(s: SequenceState) -> int:
     """The numbers that the top of the pile counts as."""
     return whole(s.stands_for) if s.stands_for else numbers_of(s, s.top, s.top_drawn)
 
 
+# hiyoko.play.wrap, isuri.play.wrap
 @rule
 def next_numbers(numbers: int) -> int:
     """The numbers that follow some numbers; after 12, the king, comes 1, the dragon."""
@@ -283,7 +293,7 @@ def possible_numbers(s: SequenceState, card: int) -> int:
 
 
 @rule
-def hide_hands(s: SequenceState, seat: int, into: SequenceState) -> None:
+def hide(s: SequenceState, seat: int, into: SequenceState) -> None:
     """Copy a seat's own hand into its hidden state; of any other hand only the number of its cards."""
     for other in range(2):
         if other == seat:
@@ -338,6 +348,15 @@ def some(cards: int, n: int, chance: list[int]) -> int:
     for left in range(count(cards), count(cards) - n, -1):
         chosen |= bit(pick(cards & ~chosen, left, chance))
     return chosen
+
+
+@rule
+def redeal(h: SequenceState, seat: int, chance: list[int]) -> None:
+    """Fill a hidden state with a random world that agrees with it."""
+    unseen = unseen_cards(h)
+    while not guess_hands(h, unseen, chance):
+        continue
+    redeal_stock(h, unseen, chance)
 
 
 @rule

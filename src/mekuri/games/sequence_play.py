@@ -1,11 +1,11 @@
-"""The deal and the turns of the sequence games: drawing, passing, discarding, and how a round ends or is void."""
+"""The rules of the sequence games: the deal, drawing, passing, discarding, and how a round ends or is void."""
 
 from __future__ import annotations
 
 from mekuri.cards import NONE
 from mekuri.engine.compiled import bit, count, first, has, rule
 from mekuri.engine.contract import DRIVER
-from mekuri.games.dealing import hand_size, next_card, packet
+from mekuri.games.dealing import hand_size, next_card, open_pack, packet
 from mekuri.games.sequence import (
     HAND,
     NAMES,
@@ -20,6 +20,7 @@ from mekuri.games.sequence import (
     SequenceState,
     WhoDraws,
     Word,
+    add_ise_ghosts,
     fill_pack,
     followers,
     is_ghost,
@@ -30,6 +31,14 @@ from mekuri.games.sequence import (
 )
 
 # --- The deal ---
+
+
+@rule
+def deal(s: SequenceState) -> None:
+    """Put the state at the start of a round: the pack is gathered, and the ghosts of its cards are declared."""
+    open_pack(s)
+    gather(s)
+    add_ise_ghosts(s)
 
 
 @rule
@@ -45,14 +54,18 @@ def gather(s: SequenceState) -> None:
     s.phase = Phase.DEAL
 
 
+# hiyoko.deal.draw-pile, isuri.deal.draw-pile: the cards that are left stay in the stock
 @rule
 def lay_out(s: SequenceState) -> None:
     """Deal the hands, turn up the first card of the pile, and let the dealer begin."""
+    # hiyoko.deal.packets, isuri.deal.packets
     for _ in range(2):
         s.hand[1 - s.dealer] |= packet(s, HAND // 2)
         s.hand[s.dealer] |= packet(s, HAND // 2)
+    # hiyoko.deal.start-card, isuri.deal.start-card
     lay_drawn(s)
     s.drawer = s.dealer
+    # hiyoko.play.dealer-first, isuri.play.dealer-first
     begin_turn(s, s.dealer)
 
 
@@ -60,6 +73,7 @@ def lay_out(s: SequenceState) -> None:
 def lay_drawn(s: SequenceState) -> None:
     """Lay the next card of the stock on the pile."""
     cover(s, next_card(s))
+    # hiyoko.ghosts.start-card, isuri.ghosts.start-card
     s.top_drawn = 1
     s.stands_for = 0
 
@@ -83,6 +97,7 @@ def begin_turn(s: SequenceState, seat: int) -> None:
     s.turns += 1
     s.discards = s.turn_draws = 0
     s.phase = Phase.PLAY
+    # hiyoko.draw.who, hiyoko.draw.dealer-at-first, isuri.draw.who, isuri.draw.dealer-at-first
     # By then the other has passed; or both have, where the drawer is the first who did, and before the first discard.
     if seat == s.drawer and s.passes > 0:
         wait_for_draw(s)
@@ -98,8 +113,10 @@ def one_pass(s: SequenceState) -> int:
 def wait_for_draw(s: SequenceState) -> None:
     """Let the driver turn up a card; make a new stock first where there is none. After two whole passes the round is void."""
     if s.drawn >= 2 * one_pass(s):
+        # hiyoko.draw.void, isuri.draw.void
         s.phase = Phase.GATHER
     else:
+        # hiyoko.draw.recycle, isuri.draw.recycle
         s.phase = Phase.TURN_UP if s.stock else Phase.RECYCLE
 
 
@@ -112,6 +129,7 @@ def turn_up(s: SequenceState) -> None:
     s.phase = Phase.RECYCLE if s.renew == Renew.AT_ONCE and s.stock == 0 else Phase.PLAY
 
 
+# hiyoko.draw.recycle, isuri.draw.recycle
 @rule
 def recycle(s: SequenceState) -> None:
     """Make a new stock of the pile but for its top."""
@@ -130,6 +148,7 @@ def recycle(s: SequenceState) -> None:
 # --- Legal actions ---
 
 
+# hiyoko.combo.two-follows, isuri.combo.two-follows
 @rule
 def top_is_one(s: SequenceState) -> bool:
     """Whether a 1 may be laid on the top of the pile before a 2."""
@@ -139,32 +158,40 @@ def top_is_one(s: SequenceState) -> bool:
 @rule
 def playable(s: SequenceState, seat: int) -> int:
     """The cards of a hand that may be played now: those that follow, and a 1 that goes before a 2 of the same hand."""
+    # hiyoko.play.next-number, hiyoko.play.one-of-a-number, isuri.play.next-number, isuri.play.one-of-a-number
     cards = s.hand[seat] & followers(s)
+    # hiyoko.combo.one-two, isuri.combo.one-two
     if s.hand[seat] & ONES & ~cards and s.hand[seat] & TWOS and top_is_one(s):
         # Where a 1 may go first the 2 follows as well: so a seat without a card that follows has no such pair.
         cards |= s.hand[seat] & ONES
     return cards
 
 
+# hiyoko.draw.cannot-play, isuri.draw.cannot-play
 @rule
 def draws_on(s: SequenceState) -> bool:
     """Whether a seat that has drawn and holds nothing that follows has another card turned up."""
     return s.who_draws == WhoDraws.DRAW_UNTIL_PLAYABLE and 0 < s.turn_draws < one_pass(s)
 
 
+# hiyoko.play.said, isuri.play.said
 @rule
 def ways_to_stop(s: SequenceState, cards: int) -> int:
     """The words by which a seat may stop or pass in place of playing one of `cards`, the cards that it may play."""
+    # hiyoko.play.run, isuri.play.run
     if s.discards:
         return bit(Word.DONE) if cards == 0 or s.must_play != MustPlay.ALL else 0
     if cards == 0:
+        # hiyoko.play.pass, hiyoko.draw.cannot-play, isuri.play.pass, isuri.draw.cannot-play
         return bit(Word.DRAW) if draws_on(s) else bit(Word.PASS)
+    # hiyoko.play.compulsory, hiyoko.draw.must-play, isuri.play.compulsory, isuri.draw.must-play
     # A seat that has drawn must play.
     return bit(Word.PASS) if s.must_play == MustPlay.FREE and s.turn_draws == 0 else 0
 
 
+# hiyoko.play.dealer-first, isuri.play.dealer-first
 @rule
-def waiting_for(s: SequenceState) -> int:
+def waiting(s: SequenceState) -> int:
     """The set of seats that owe an action; the driver's bit when nobody chooses."""
     if s.phase <= Phase.NAME:
         return bit(s.turn)
@@ -172,12 +199,15 @@ def waiting_for(s: SequenceState) -> int:
 
 
 @rule
-def choices(s: SequenceState, seat: int) -> int:
-    """The set of legal actions of a seat that owes one, or of the driver."""
+def legal(s: SequenceState, seat: int) -> int:
+    """The set of legal actions of a seat or of the driver; empty if it owes none."""
+    if not has(waiting(s), seat):
+        return 0
     if s.phase == Phase.PLAY:
         cards = playable(s, seat)
         return cards | ways_to_stop(s, cards)
     if s.phase == Phase.TWO:
+        # hiyoko.combo.two-follows, isuri.combo.two-follows
         return s.hand[seat] & TWOS
     if s.phase == Phase.NAME:
         return numbers_to_name(s) & NAMES
@@ -185,9 +215,7 @@ def choices(s: SequenceState, seat: int) -> int:
         return bit(Word.TURN_UP)
     if s.phase == Phase.RECYCLE:
         return bit(Word.RECYCLE)
-    if s.phase == Phase.DEAL:
-        return bit(Word.DEAL)
-    return bit(Word.GATHER) if s.phase == Phase.GATHER else 0
+    return bit(Word.DEAL) if s.phase == Phase.DEAL else bit(Word.GATHER)
 
 
 @rule
@@ -200,7 +228,7 @@ def numbers_to_name(s: SequenceState) -> int:
 
 
 @rule
-def act(s: SequenceState, seat: int, action: int) -> None:
+def play(s: SequenceState, seat: int, action: int) -> None:
     """Do an action of a seat or of the driver."""
     if s.phase == Phase.PLAY or s.phase == Phase.TWO:
         if action == Word.PASS:
@@ -208,6 +236,7 @@ def act(s: SequenceState, seat: int, action: int) -> None:
         elif action == Word.DONE:
             end_turn(s, seat)
         elif action == Word.DRAW:
+            # hiyoko.draw.cannot-play, isuri.draw.cannot-play
             s.absent[seat] |= followers(s)
             wait_for_draw(s)
         else:
@@ -222,10 +251,12 @@ def act(s: SequenceState, seat: int, action: int) -> None:
     elif s.phase == Phase.DEAL:
         lay_out(s)
     elif s.phase == Phase.GATHER:
+        # hiyoko.draw.void, isuri.draw.void
         s.redeals[0] += 1
         gather(s)
 
 
+# hiyoko.play.pass, isuri.play.pass
 @rule
 def pass_turn(s: SequenceState, seat: int) -> None:
     """Leave a turn without a discard. A seat that must play if it can, and passes, proves that it holds no card that follows."""
@@ -235,6 +266,7 @@ def pass_turn(s: SequenceState, seat: int) -> None:
     begin_turn(s, 1 - seat)
 
 
+# hiyoko.play.run, isuri.play.run
 @rule
 def end_turn(s: SequenceState, seat: int) -> None:
     """End a turn with a discard."""
@@ -248,9 +280,11 @@ def discard(s: SequenceState, seat: int, card: int) -> None:
     """Play a card of the hand, a ghost as its number where ghosts are fixed."""
     numbers = possible_numbers(s, card)
     if numbers == 0:
+        # hiyoko.combo.one-two, isuri.combo.one-two
         # A 1 on a 1: the hand has a 2.
         lay(s, seat, card, 0)
         s.two_kept[seat] = 1
+        # hiyoko.combo.two-follows, isuri.combo.two-follows
         if s.one_two != OneTwo.LAX:
             s.phase = Phase.TWO
     elif s.ghost == Ghost.FLEXIBLE or not is_ghost(s, card):
@@ -272,13 +306,21 @@ def lay(s: SequenceState, seat: int, card: int, stands_for: int) -> None:
     s.stands_for = stands_for
     s.discards += 1
     s.passes = s.drawn = 0
+    # hiyoko.draw.who, isuri.draw.who
     s.drawer = 1 - seat if s.who_draws == WhoDraws.FIRST_PASSER else seat
     if has(TWOS, card):
         s.two_kept[seat] = 0
     s.phase = Phase.PLAY
+    # hiyoko.end.out, isuri.end.out
     if hand_size(s, seat) == 0:
         s.ending = Ending.ALL_OUT if s.discards == HAND else Ending.OUT
         s.phase = Phase.OVER
+
+
+@rule
+def over(s: SequenceState) -> bool:
+    """Whether the round is over."""
+    return s.phase == Phase.OVER
 
 
 # --- The length of a round ---
@@ -293,7 +335,7 @@ def most_passes(cards: int, held: int) -> int:
     return 2 * (2 * (cards - held - 1) + 1)
 
 
-def longest(cards: int) -> int:
+def most_turns(cards: int) -> int:
     """A bound on the turns of a round with `cards` cards in play.
 
     Hands begin with twelve cards and one is empty at the end: eleven discards at most, each in a turn of its own, with as many

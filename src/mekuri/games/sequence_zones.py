@@ -25,10 +25,10 @@ from mekuri.games.sequence import (
     printed,
     top_numbers,
 )
-from mekuri.games.sequence_play import draws_on, numbers_to_name, one_pass, playable, top_is_one
+from mekuri.games.sequence_play import draws_on, legal, numbers_to_name, one_pass, playable, top_is_one
 
 
-def why_not(s: SequenceState, seat: int, action: int) -> Refusal | None:
+def why(s: SequenceState, seat: int, action: int) -> Refusal | None:
     """The reason why an action is forbidden."""
     if s.phase > Phase.NAME or seat != s.turn:
         return None
@@ -50,22 +50,22 @@ def why_not(s: SequenceState, seat: int, action: int) -> Refusal | None:
     return Refusal("must-draw" if draws_on(s) and not playable(s, seat) else "must-play", {})
 
 
-def prompt_for(h: SequenceState, may: int) -> Text:
-    """The prompt for a seat whose legal actions are the set `may`."""
+def prompt(h: SequenceState, seat: int) -> Text:
+    """The prompt for a seat that owes an action."""
     card = {"card": h.top}
     if h.phase == Phase.TWO:
         return Text("prompts.two", {})
     if h.phase == Phase.NAME:
         return Text("prompts.name", card)
     only = {bit(Word.DONE): "finish", bit(Word.DRAW): "draw", bit(Word.PASS): "pass"}
-    asked, numbers = only.get(may, "go-on" if h.discards else "play"), top_numbers(h)
+    asked, numbers = only.get(legal(h, seat), "go-on" if h.discards else "play"), top_numbers(h)
     if numbers == printed(h.top):
         return Text(f"prompts.{asked}", {**card, "number": number(first(next_numbers(numbers)))})
     # A reader need not remember the numbers that each ghost counts as.
     return Text(f"prompts.{asked}-as", {**card, "range": range_text(numbers)})
 
 
-def event_of(before: SequenceState, after: SequenceState, seat: int, action: int) -> Text:
+def event(before: SequenceState, after: SequenceState, seat: int, action: int) -> Text:
     """The text that tells an action. It is the same for every viewer, as it tells nothing of hands."""
     phase = before.phase
     if phase == Phase.DEAL:
@@ -123,7 +123,7 @@ def range_text(numbers: int) -> Text:
     return Text(f"ranges.{least}-{most}", {})
 
 
-def table_zones(h: SequenceState) -> list[Zone]:
+def zones(h: SequenceState) -> list[Zone]:
     """The places on the table: both hands, the pile, and the stock.
 
     The three cards on the top of the pile come last, in order; the others lie in no order.
@@ -143,17 +143,17 @@ def left_lines(s: SequenceState, clause: str) -> list[SheetLine]:
     return [SheetLine(seat, Text("lines.left", {"count": sizes[seat]}), 0, 0, clause) for seat in range(2) if seat != out]
 
 
-def out_goal(s: SequenceState, seat: int) -> Goal:
-    """The goal to be rid of every card, with one step for each card of a dealt hand, and for each card beyond that."""
-    left = hand_size(s, seat)
+def goals(h: SequenceState, seat: int) -> list[Goal]:
+    """One goal: to be rid of every card, with one step for each card of a dealt hand, and for each card beyond that."""
+    left = hand_size(h, seat)
     needs = max(HAND, left)
-    return Goal(seat, Text("goals.out", {}), None, needs, needs - left)
+    return [Goal(seat, Text("goals.out", {}), None, needs, needs - left)]
 
 
 # --- Checks of hand-written positions ---
 
 
-def complete_sequence(s: SequenceState) -> None:
+def complete(s: SequenceState) -> None:
     """Fill in the fields that a position left out, and refuse a position that cannot be played from its phase."""
     _complete_stock(s)
     if s.top == NONE and count(s.pile) == 1:

@@ -2,12 +2,12 @@
 
 from mekuri.engine.contract import Contract, functions
 from mekuri.engine.level import Level
-from mekuri.games import dealing
-from mekuri.games.hiyoko import match, prospect, rules, scoring, zones
+from mekuri.games import dealing, sequence, sequence_play, sequence_zones
+from mekuri.games.hiyoko import match, prospect, rules, scoring
 from mekuri.games.hiyoko.options import PRESETS, HiyokoMatch, HiyokoOptions
 from mekuri.games.hiyoko.state import HiyokoState
 from mekuri.games.sequence import ISE_GHOSTS, NOTES, REMEMBERED, Word
-from mekuri.games.sequence_play import longest
+from mekuri.games.sequence_play import most_turns
 
 contract = Contract(
     id="hiyoko",
@@ -24,7 +24,7 @@ contract = Contract(
     shape="pile",
     hard=1,
     minutes=3,
-    longest=longest(45),
+    longest=most_turns(45),
     returns_range=(-2, 2),
     notes=NOTES,
     by_number=True,
@@ -36,5 +36,5 @@ contract = Contract(
         Level(who="kakuo"),
     ),
     remembered=REMEMBERED,
-    **functions(dealing, rules, scoring, prospect, zones, match),
+    **functions(dealing, sequence, sequence_play, sequence_zones, rules, scoring, prospect, match),
 )

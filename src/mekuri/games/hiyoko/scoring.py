@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from mekuri.engine.compiled import has, rule
-from mekuri.engine.contract import Goal, SheetLine, Text, Worth
+from mekuri.engine.contract import SheetLine, Text, Worth
 from mekuri.games.dealing import hand_size
 from mekuri.games.hiyoko.state import HiyokoState
 from mekuri.games.sequence import ISE_GHOSTS, Ending, Phase
-from mekuri.games.sequence_zones import left_lines, out_goal
+from mekuri.games.sequence_zones import left_lines
 
 
 # hiyoko.score.all-out: all six cards in a seat's first turn
@@ -27,16 +27,6 @@ def returns(s: HiyokoState, seat: int) -> int:
 def outlook(s: HiyokoState, seat: int) -> int:
     """The number of cards in hand, negated, and not in units of `returns`: a round counts no points before its end."""
     return -hand_size(s, seat)
-
-
-@rule
-def yaku_of(s: HiyokoState, seat: int) -> int:
-    return 0
-
-
-def goals(h: HiyokoState, seat: int) -> list[Goal]:
-    """One goal: to be rid of all cards."""
-    return [out_goal(h, seat)]
 
 
 def worth(s: HiyokoState, card: int) -> Worth:

@@ -8,7 +8,7 @@ from mekuri.games.isuri.options import PRESETS, IsuriMatch, IsuriOptions
 from mekuri.games.isuri.scoring import CARDS, most_returned
 from mekuri.games.isuri.state import IsuriState, Word
 from mekuri.games.sequence import ISE_GHOSTS, NOTES, REMEMBERED
-from mekuri.games.sequence_play import longest
+from mekuri.games.sequence_play import most_turns
 
 contract = Contract(
     id="isuri",
@@ -25,7 +25,7 @@ contract = Contract(
     shape="pile",
     hard=2,
     minutes=4,
-    longest=longest(CARDS),
+    longest=most_turns(CARDS),
     returns_range=(-most_returned(), most_returned()),
     notes=NOTES,
     by_number=True,

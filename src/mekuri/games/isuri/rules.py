@@ -1,11 +1,10 @@
-"""The rules of Isuri: those of every sequence game, with the ghosts of the Ise pack, and sets of one number."""
+"""The rules of Isuri: those of every sequence game, in `sequence` and `sequence_play`, and sets of one number."""
 
 from __future__ import annotations
 
 from mekuri.cards import ALL, CLUBS, SWORDS, card, whole_number
 from mekuri.engine.compiled import bit, count, first, has, rule
 from mekuri.engine.contract import FIRST_WORD
-from mekuri.games.dealing import open_pack
 from mekuri.games.isuri.options import Sets
 from mekuri.games.isuri.scoring import pay, pay_all_out, pay_back, pay_named, pays_to_end
 from mekuri.games.isuri.state import IsuriState, SetStep, Word
@@ -13,10 +12,9 @@ from mekuri.games.sequence import (
     NAMES,
     Ghost,
     Phase,
-    add_ise_ghosts,
     counting_as,
     guess_hands,
-    hide_hands,
+    hide,
     is_ghost,
     next_numbers,
     redeal_stock,
@@ -24,46 +22,32 @@ from mekuri.games.sequence import (
     unseen_cards,
     whole,
 )
-from mekuri.games.sequence_play import act, choices, gather, lay, waiting_for
+from mekuri.games.sequence_play import deal, lay, over, waiting
+from mekuri.games.sequence_play import legal as legal_singly
+from mekuri.games.sequence_play import play as play_singly
+
+__all__ = ["deal", "hide", "legal", "over", "play", "redeal", "waiting"]
 
 # isuri.cards.forty-six
 FORTY_SIX = ALL & ~whole_number(6) | bit(card(6, CLUBS)) | bit(card(6, SWORDS))
+# isuri.sets.at-once
 LEAST_SET, MOST_SET = 3, 6
 
 
 @rule
-def deal(s: IsuriState) -> None:
-    open_pack(s)
-    gather(s)
-    # isuri.ghosts.eleven, isuri.ghosts.anywhere, isuri.ghosts.ones, isuri.ghosts.twos, isuri.ghosts.three, isuri.ghosts.ends
-    # isuri.ghosts.drawn-only, isuri.ghosts.drawn-ones, isuri.ghosts.drawn-king, isuri.ghosts.six-of-swords
-    add_ise_ghosts(s)
-
-
-# isuri.play.dealer-first
-@rule
-def waiting(s: IsuriState) -> int:
-    return waiting_for(s)
-
-
-# isuri.play.next-number, isuri.play.wrap, isuri.play.compulsory, isuri.play.run, isuri.play.one-of-a-number, isuri.play.pass
-# isuri.play.said, isuri.draw.must-play, isuri.combo.one-two, isuri.combo.two-follows
-@rule
 def legal(s: IsuriState, seat: int) -> int:
-    if not has(waiting_for(s), seat):
+    if not has(waiting(s), seat):
         return 0
     if s.set_step == SetStep.NUMBER:
         return set_numbers(s, seat) & NAMES
     if s.set_step == SetStep.CARDS:
+        # isuri.sets.order
         done = bit(Word.DONE) if s.set_laid >= LEAST_SET else 0
         return done | (s.hand[seat] & set_cards(s, whole(s.set_number)) if s.set_laid < MOST_SET else 0)
     sets = bit(Word.SET) if s.phase == Phase.PLAY and set_numbers(s, seat) else 0
-    return choices(s, seat) | sets
+    return legal_singly(s, seat) | sets
 
 
-# isuri.deal.packets, isuri.deal.start-card, isuri.deal.draw-pile, isuri.ghosts.start-card
-# isuri.draw.who, isuri.draw.dealer-at-first, isuri.draw.cannot-play, isuri.draw.recycle
-# isuri.ghosts.follow, isuri.ghosts.drawn-flexible, isuri.end.out
 @rule
 def play(s: IsuriState, seat: int, action: int) -> None:
     if action == Word.SET:
@@ -83,16 +67,13 @@ def play(s: IsuriState, seat: int, action: int) -> None:
         elif s.phase == Phase.NAME:
             pay_named(s, seat, action)
         elif pays_to_end(s, action):
+            # isuri.pay.pass
             s.stakes[seat] += 1
         elif action < FIRST_WORD:
+            # isuri.pay.each-card, isuri.pay.drawn: the driver turns up a card by a word, so it is not paid for
             pay(s, seat, action)
-        act(s, seat, action)
+        play_singly(s, seat, action)
     pay_all_out(s)
-
-
-@rule
-def over(s: IsuriState) -> bool:
-    return s.phase == Phase.OVER
 
 
 # --- Sets ---
@@ -123,6 +104,7 @@ def set_numbers(s: IsuriState, seat: int) -> int:
     return found
 
 
+# isuri.sets.order
 @rule
 def open_set(s: IsuriState) -> None:
     """Announce a set. Where everyone can see which number it has, its cards follow; else its number is named first."""
@@ -152,11 +134,6 @@ def close_set(s: IsuriState) -> None:
 
 
 # --- Hidden states ---
-
-
-@rule
-def hide(s: IsuriState, seat: int, into: IsuriState) -> None:
-    hide_hands(s, seat, into)
 
 
 @rule

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from mekuri.cards import number
 from mekuri.engine.compiled import count, has, rule
-from mekuri.engine.contract import Goal, SheetLine, Text, Worth
+from mekuri.engine.contract import SheetLine, Text, Worth
 from mekuri.games.dealing import hand_size
 from mekuri.games.isuri.options import GhostValue, PassPays, SouDashi
 from mekuri.games.isuri.state import IsuriState, Word
 from mekuri.games.sequence import HAND, ISE_GHOSTS, Ending, Ghost, Phase, is_ghost, possible_numbers
 from mekuri.games.sequence_play import most_passes
-from mekuri.games.sequence_zones import left_lines, out_goal
+from mekuri.games.sequence_zones import left_lines
 
 CARDS = 46
 ALL_OUT = 10
@@ -40,7 +40,7 @@ def price(s: IsuriState, card: int) -> int:
     return dearest
 
 
-# isuri.pay.each-card, isuri.pay.opponent, isuri.pay.drawn
+# isuri.pay.each-card
 @rule
 def pay(s: IsuriState, seat: int, card: int) -> None:
     s.paid[seat] += price(s, card)
@@ -85,15 +85,11 @@ def returns(s: IsuriState, seat: int) -> int:
     return outlook(s, seat) + (s.stakes[0] + s.stakes[1] if seat == s.turn else 0)
 
 
+# isuri.pay.opponent
 @rule
 def outlook(s: IsuriState, seat: int) -> int:
     """The points paid to the seat less those it has paid, in units of `returns`. The pot, which is nobody's yet, does not count."""
     return s.paid[seat] - s.paid[1 - seat] - s.stakes[seat]
-
-
-@rule
-def yaku_of(s: IsuriState, seat: int) -> int:
-    return 0
 
 
 def most_returned() -> int:
@@ -103,11 +99,6 @@ def most_returned() -> int:
     its turns in which it discards: five, for it keeps a card to the end.
     """
     return DEAREST_HAND + ALL_OUT + sum(most_passes(CARDS, held) // 2 for held in range(2, 2 * HAND + 1)) + HAND - 1
-
-
-def goals(h: IsuriState, seat: int) -> list[Goal]:
-    """One goal: to be rid of all cards."""
-    return [out_goal(h, seat)]
 
 
 def worth(s: IsuriState, card: int) -> Worth:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from mekuri.cards import ALL
+from mekuri.cards import ALL, each
 from mekuri.engine.compiled import has
-from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
+from mekuri.engine.contract import FIRST_WORD, Refusal, Text
 from mekuri.engine.position import need
 from mekuri.games.isuri.rules import FORTY_SIX, LEAST_SET, MOST_SET, has_set, legal
 from mekuri.games.isuri.state import IsuriState, SetStep, Word
 from mekuri.games.sequence import Phase
-from mekuri.games.sequence_zones import complete_sequence, event_of, prompt_for, table_zones, why_not
+from mekuri.games.sequence_zones import complete as complete_sequence
+from mekuri.games.sequence_zones import event as event_singly
+from mekuri.games.sequence_zones import goals, zones
+from mekuri.games.sequence_zones import prompt as prompt_singly
+from mekuri.games.sequence_zones import why as why_not_singly
+
+__all__ = ["complete", "event", "goals", "middle", "pack", "prompt", "why", "zones"]
 
 
 def pack(options: object) -> list[int]:
     """The forty-six cards, whatever the options."""
-    return [card for card in range(48) if has(FORTY_SIX, card)]
+    return [*each(FORTY_SIX)]
 
 
 def complete(s: IsuriState) -> None:
@@ -30,12 +36,12 @@ def complete(s: IsuriState) -> None:
 def why(s: IsuriState, seat: int, action: int) -> Refusal | None:
     """The reason why an action is forbidden."""
     if s.phase != Phase.PLAY or seat != s.turn:
-        return why_not(s, seat, action)
+        return why_not_singly(s, seat, action)
     if s.set_step == SetStep.NUMBER:
         return Refusal("no-set-of", {"number": action // 4 + 1}) if action < FIRST_WORD else Refusal("set-number-first", {})
     if s.set_step == SetStep.CARDS:
         return _why_not_in_set(s, seat, action)
-    return Refusal("no-set", {}) if action == Word.SET else why_not(s, seat, action)
+    return Refusal("no-set", {}) if action == Word.SET else why_not_singly(s, seat, action)
 
 
 def _why_not_in_set(s: IsuriState, seat: int, action: int) -> Refusal:
@@ -56,7 +62,7 @@ def prompt(h: IsuriState, seat: int) -> Text:
     may = legal(h, seat)
     if has(may, Word.SET) and may & ALL == 0:
         return Text("prompts.set-only", {})
-    return prompt_for(h, may)
+    return prompt_singly(h, seat)
 
 
 def event(before: IsuriState, after: IsuriState, seat: int, action: int) -> Text:
@@ -70,21 +76,16 @@ def event(before: IsuriState, after: IsuriState, seat: int, action: int) -> Text
     if action == Word.DONE and after.stakes[seat] > before.stakes[seat]:
         return Text("events.done-pays", {"seat": seat})
     if action >= FIRST_WORD:
-        return event_of(before, after, seat, action)
+        return event_singly(before, after, seat, action)
     points = {"points": after.paid[seat] - before.paid[seat]}
     if before.set_step == SetStep.CARDS and after.phase != Phase.OVER:
         return Text("events.set-card", {"seat": seat, "card": action, **points})
-    told = event_of(before, after, seat, action)
-    return Text(told.id, {**told.args, **points})
+    text = event_singly(before, after, seat, action)
+    return Text(text.id, {**text.args, **points})
 
 
 def _set_event(kind: str, after: IsuriState, seat: int) -> Text:
     return Text(f"events.{kind}", {"seat": seat, "number": after.set_number} if after.set_number else {"seat": seat})
-
-
-def zones(h: IsuriState) -> list[Zone]:
-    """The places on the table."""
-    return table_zones(h)
 
 
 # isuri.pay.pass, isuri.end.pot
