@@ -25,6 +25,7 @@ def digit(cards: int, most: int) -> int:
     """The last digit of the sum of some cards' numbers; a number above `most` counts as `most`."""
     total = 0
     while cards:
+        # hankan.cards.values, tokotoko.cards.values
         total += min(first(cards) // 4 + 1, most)
         cards &= cards - 1
     return total % 10

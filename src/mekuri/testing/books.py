@@ -5,7 +5,6 @@ Only the parts that a rule book has are checked.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from string import Formatter
 from typing import Any
@@ -172,17 +171,6 @@ def clauses_founded(contract: Contract) -> None:
         hold(source.clauses or not source.lost, f"what is lost has no clauses in its place: {source}")
         hold(set(source.clauses) <= book.clauses.keys(), f"a source names a clause that is not there: {source}")
         hold(bool(source.second_hand) != bool(source.sha256), f"a source has a hash or is second hand: {source}")
-
-
-@check
-def clauses_in_the_code(contract: Contract) -> None:
-    """Check that the rule book has every clause that the code of rules and score sheets names."""
-    clauses = rulebook(contract).clauses
-    code = "".join(path.read_text(encoding="utf-8") for path in contract.folder.glob("*.py"))
-    named = set(re.findall(rf"(?<!\.){contract.id}\.[a-z]+\.[a-z0-9-]+(?![\w*{{])", code))
-    hold(named or not clauses, f"no rule carries the id of the clause it does: write # {next(iter(clauses), '')} above that one's")
-    same(sorted(named - clauses.keys()), [], "clauses that the code names and the rule book lacks")
-    same(sorted(set(contract.redeals) - clauses.keys()), [], "redeals whose clause the rule book lacks")
 
 
 # --- Texts ---

@@ -13,6 +13,7 @@ from mekuri.engine.puzzles import puzzles as mined
 from mekuri.match.game import Game
 from mekuri.testing import (
     books,
+    clauses,
     commitments,
     invariants,
     leaks,
@@ -256,7 +257,7 @@ def _books(scope: Scope) -> None:
         raise LeftOut("the game has no rulebook.toml: its texts are made for it")
     books.clauses_shown(scope.contract)
     books.clauses_founded(scope.contract)
-    books.clauses_in_the_code(scope.contract)
+    clauses.named(scope.contract)
     books.texts_in_every_language(scope.contract)
     books.texts_for_everything(scope.contract)
     books.names_of_cards(scope.contract)
@@ -268,6 +269,7 @@ def _examples(scope: Scope) -> None:
         raise LeftOut("the rule book has none")
     for name in names:
         books.example(scope.contract, name)
+    clauses.run(scope.contract)
 
 
 def _lessons(scope: Scope) -> None:
@@ -303,7 +305,7 @@ CHECKS: dict[str, tuple[str, Check]] = {
     "commitments": ("what seats do at once commutes, and nobody sees it before all have", _commitments),
     "past": ("nothing past changes, and it is told as it was seen", _past),
     "rule book": ("clauses have examples and sources, and texts are whole", _books),
-    "examples": ("worked examples lead where they say", _examples),
+    "examples": ("worked examples lead where they say, and run the code under the id of their clause", _examples),
     "lesson": ("a lesson can be played, every answer has its word, and it shows what one seat may know", _lessons),
     "puzzles": ("puzzles can be played, greed finds none of them, and they show what one seat may know", _puzzles),
 }

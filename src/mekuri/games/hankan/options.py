@@ -31,6 +31,7 @@ class HankanOptions(Options):
 class HankanMatch(Options):
     """Options of a match: its rounds, each of which is one pack."""
 
+    # hankan.match.length
     rounds: int = between(4, 1, 48, common=(1, 2, 4))
 
 

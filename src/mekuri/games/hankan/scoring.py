@@ -10,7 +10,6 @@ from mekuri.games.hankan.state import HankanState
 from mekuri.games.kabu import HON_BANA, VALUES
 
 
-# hankan.rank.card-points
 def worth(s: HankanState, card: int) -> Worth:
     """A card's points, which decide between rows of equal strength."""
     return Worth(VALUES[HON_BANA if s.tie_points == TiePoints.HON_BANA else 0][card], ())

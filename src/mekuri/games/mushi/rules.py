@@ -137,7 +137,7 @@ def begin(s: MushiState) -> None:
     s.phase = Phase.PLAY
 
 
-# mushi.play.match: the table's cards that a card may take. mushi.oni.from-hand, mushi.oni.on-table
+# mushi.play.match: the table's cards that a card may take. mushi.oni.from-hand, mushi.oni.from-stock, mushi.oni.on-table
 @rule
 def targets(s: MushiState, card: int) -> int:
     if card == ONI:

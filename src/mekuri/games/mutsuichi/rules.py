@@ -62,7 +62,7 @@ def legal(s: MutsuIchiState, seat: int) -> int:
     if not has(waiting(s), seat):
         return 0
     if s.phase == Phase.CHOOSE:
-        # mutsuichi.choose.any-card, mutsuichi.choose.no-guess
+        # mutsuichi.choose.any-card
         return s.hand[seat]
     if s.phase == Phase.BET:
         return may_lay(s, seat) | may_take_back(s, seat) | (bit(Word.DONE) if may_finish(s, seat) else 0)
@@ -180,6 +180,7 @@ def finish(s: MutsuIchiState, seat: int) -> None:
     s.done |= bit(seat)
     s.taken_back[seat] = 0  # the bets stand, so the number no longer matters
     if s.done == bettors(s):
+        # mutsuichi.choose.no-guess
         s.phase = Phase.SHOWDOWN
 
 

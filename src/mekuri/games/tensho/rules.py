@@ -227,7 +227,7 @@ def throw_in(s: TenshoState) -> None:
     gather(s)
     s.dead = s.middle = 0
     s.two[0] = s.two[1] = 0
-    s.bet = 0  # the chips that it has won stay
+    s.bet = 0  # tensho.shoniban.redeal: the chips that it has won stay
     s.redeals[0] += 1
     s.phase = Phase.DEAL
 

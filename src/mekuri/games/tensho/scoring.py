@@ -102,7 +102,7 @@ def chaff_cards(s: TenshoState) -> int:
     return CHAFF_20 if s.chaff == 20 else CHAFF_21 if s.chaff == 21 else COINS_AND_CUPS
 
 
-# tensho.score.card-points: rows of the tables are seed-explicit, hanafuda, ise-2023.
+# tensho.score.card-points, tensho.cards.numbers-not-values: rows of the tables are seed-explicit, hanafuda, ise-2023.
 @rule
 def card_points(s: TenshoState, seat: int) -> int:
     return points_of(s.captured[seat], s.card_points)

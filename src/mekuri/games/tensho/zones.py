@@ -44,6 +44,7 @@ from mekuri.games.tensho.state import Phase, TenshoState, Word
 SETS = ("", "one", "two")
 
 
+# tensho.cards.forty-five, tensho.research.reduced
 def pack(options: TenshoOptions) -> list[int]:
     """The cards of the numbers in play; of the sixes only the clubs."""
     return [card for card in range(48) if number(card) in options.deck and (number(card) != 6 or card == SIX)]

@@ -44,7 +44,7 @@ def cut(s: TenshuState) -> None:
             if s.servant_card == ServantCard.SHOWN:
                 s.shown = bit(card)
             break
-    # tenshu.deal.no-servant-card, tenshu.deal.cut-again
+    # tenshu.deal.cut-again
     s.gathered = s.stock
     s.phase = Phase.ACCEPT if s.served and s.servant_refuses else Phase.DEAL
 
@@ -55,6 +55,7 @@ def accept(s: TenshuState, word: int) -> None:
     if word == Word.PASS:
         s.stock += 1  # the card still stands in the pack, above the others
         s.gathered = s.stock
+        # tenshu.deal.no-servant-card
         s.hand[s.servant - 1] = s.held[s.servant - 1] = s.shown = s.served = 0
     s.phase = Phase.DEAL
 

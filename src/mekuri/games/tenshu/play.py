@@ -59,7 +59,6 @@ def targets(s: TenshuState, card: int) -> int:
     return cards & ~groups(cards, 3) if s.onifuda_and_three == OnifudaAndThree.NONE else cards
 
 
-# tenshu.play.three-matches
 @rule
 def taken_with(s: TenshuState, card: int, chosen: int) -> int:
     """The set of the cards that a card takes when its player chooses a card of the field, which may be all of a set of three."""
@@ -75,6 +74,7 @@ def lay(s: TenshuState, card: int) -> None:
     if matches == 0:
         stay_or_keep(s, card)
     elif count(matches) == 1 or (card != EXTRA and groups(matches, 3) == matches):
+        # tenshu.play.three-matches
         capture(s, s.turn, bit(card) | matches)
     else:
         # tenshu.play.two-matches
@@ -120,6 +120,7 @@ def go_on(s: TenshuState) -> None:
         s.turn = s.servant - 1
         s.phase = Phase.SERVANT
         return
+    # tenshu.play.order
     s.turn = after
     if left_to_play(s, after):
         s.turns += 1

@@ -182,7 +182,7 @@ def hide(s: TenshuState, seat: int, into: TenshuState) -> None:
 @rule
 def redeal(h: TenshuState, seat: int, chance: list[int]) -> None:
     unseen = h.deck & ~(visible(h) | h.dead | seen_in_piles(h))
-    # tenshu.deal.passed-over: a servant's card that is not shown is none of those
+    # A servant's card that is not shown is none of those that are passed over.
     if h.servant and h.held[h.servant - 1]:
         possible = unseen & for_servants(h)
         h.hand[h.servant - 1] = bit(pick(possible, count(possible), chance))

@@ -24,6 +24,7 @@ class TokotokoOptions(Options):
 class TokotokoMatch(Options):
     """Options of a match: its rounds."""
 
+    # tokotoko.match.length
     rounds: int = between(10, 1, 100, common=(1, 5, 10))
 
 
