@@ -76,9 +76,14 @@ def language(lang: Lang | None) -> Lang:
     return next((known for known in LANGUAGES if known == system), LANGUAGES[0])
 
 
+def in_terminal() -> bool:
+    """Return whether standard input and output are a terminal."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def need_terminal() -> None:
     """Raise MekuriError unless standard input and output are a terminal."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not in_terminal():
         raise MekuriError("this needs a terminal; try: mekuri games, mekuri rules, mekuri simulate")
 
 

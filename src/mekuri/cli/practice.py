@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,7 +14,7 @@ from cyclopts import Parameter
 
 from mekuri.bots import names_for
 from mekuri.bots.review import PLAYOUTS, Review, Reviewing
-from mekuri.cli.arguments import LangOption, app, language
+from mekuri.cli.arguments import LangOption, app, in_terminal, language
 from mekuri.engine.compiled import available
 from mekuri.engine.errors import MekuriError, RecordError
 from mekuri.engine.rulebook import Lang
@@ -151,11 +150,10 @@ def _ask(notebook: Notebook, desk: _Desk, lang: Lang) -> None:
     Mistakes whose records are gone are skipped; decisions that a review no longer calls mistakes are dropped from the notebook.
     """
     from mekuri.terminal.base.texts import say
-    from mekuri.terminal.base.translate import YOU, Translator
     from mekuri.terminal.printed.practice import ask_again
-    from mekuri.terminal.printed.review import Telling
+    from mekuri.terminal.printed.review import telling_of
 
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not in_terminal():
         return
     due = notebook.due(now())
     for left, mistake in reversed(list(enumerate(reversed(due)))):
@@ -167,11 +165,8 @@ def _ask(notebook: Notebook, desk: _Desk, lang: Lang) -> None:
         if moment is None or moment.label == _SOUND:  # a newer version of the judge judges otherwise
             notebook.drop(mistake)
             continue
-        seats = tuple(YOU if seat == mistake.seat else name for seat, name in enumerate(match.players))
-        translator = Translator(match.game.rulebook, lang, seats, people=frozenset(range(match.game.seats)) - {mistake.seat})
-        events = match.finished[mistake.round - 1].events(mistake.seat)
-        telling = Telling(judged, events, translator, match.players[mistake.seat])
-        title = say("practice.left", lang, game=translator.game(), n=mistake.round, left=left)
+        telling = telling_of(match, judged, lang)
+        title = say("practice.left", lang, game=telling.translator.game(), n=mistake.round, left=left)
         grade = ask_again(telling, moment, title, input)
         if grade is None:
             return

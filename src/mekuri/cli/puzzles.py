@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +9,7 @@ from cyclopts import Parameter
 
 from mekuri import games
 from mekuri.bots.puzzles import MOST, WORLDS, Mining
-from mekuri.cli.arguments import LangOption, Overwrite, Preset, app, complain, language
+from mekuri.cli.arguments import LangOption, Overwrite, Preset, app, complain, in_terminal, language
 from mekuri.engine.compiled import available
 from mekuri.engine.errors import MekuriError, OptionError
 from mekuri.engine.puzzles import file_text
@@ -30,8 +29,7 @@ def puzzles(
     """Ask puzzles of a game, the easiest first: in each, one choice is clearly the best. Solved ones are not asked again."""
     from mekuri.terminal.printed.puzzles import ask_puzzles
 
-    there = sys.stdin.isatty() and sys.stdout.isatty()
-    ask_puzzles(games.find(name), language(lang), input if there else None, again)
+    ask_puzzles(games.find(name), language(lang), input if in_terminal() else None, again)
 
 
 @app.command

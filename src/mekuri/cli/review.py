@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +10,7 @@ from cyclopts import Parameter
 
 from mekuri.bots.review import PLAYOUTS
 from mekuri.cards.given import typed
-from mekuri.cli.arguments import LangOption, Overwrite, app, language
+from mekuri.cli.arguments import LangOption, Overwrite, app, in_terminal, language
 from mekuri.cli.shards import ProcessesOption, RayOption, ResultsOption, executor_of, kept_in
 from mekuri.cli.streams import print_json
 from mekuri.engine.errors import MekuriError
@@ -49,9 +48,8 @@ def show_reviews(
     from mekuri.lab.review import ReviewRun
     from mekuri.protocol.coding import to_builtins
     from mekuri.terminal.base.finished import FinishedHere
-    from mekuri.terminal.base.translate import YOU, Translator
     from mekuri.terminal.printed.lab import progress_bar
-    from mekuri.terminal.printed.review import Telling, show_review
+    from mekuri.terminal.printed.review import show_review, telling_of
     from mekuri.terminal.printed.reviewpage import review_page
 
     record = file.read_bytes()
@@ -77,13 +75,11 @@ def show_reviews(
             print_json(to_builtins(one.found(n)))
     if to_json and not html:
         return
-    seats = tuple(YOU if other == seat else name for other, name in enumerate(match.players))
-    translator = Translator(match.game.rulebook, language(lang), seats, people=frozenset(range(match.game.seats)) - {seat})
-    tellings = [Telling(one.found(n), chosen[n].events(seat), translator, match.players[seat]) for n, one in made.items()]
+    tellings = [telling_of(match, one.found(n), language(lang)) for n, one in made.items()]
     if html:
         write_file(html, review_page(tellings), overwrite)
         return
-    asked = input if ask and sys.stdin.isatty() and sys.stdout.isatty() else None
+    asked = input if ask and in_terminal() else None
     for telling in tellings:
         show_review(telling, asked)
         if asked:

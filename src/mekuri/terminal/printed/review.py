@@ -15,8 +15,10 @@ from mekuri.bots.figures import figure, figures
 from mekuri.bots.review import LABELS, Choice, Estimate, Moment, Review
 from mekuri.cards.given import typed
 from mekuri.engine.contract import Text, Zone
+from mekuri.engine.rulebook import Lang
+from mekuri.match.match import Match
 from mekuri.match.view import Happening
-from mekuri.terminal.base.translate import Translator, printable
+from mekuri.terminal.base.translate import YOU, Translator, printable
 
 LINES = 5  # events of a part of the round that have a line of their own, at most
 COLUMNS = ("number", "action", "best", "expected", "cost", "looking-back", "label")  # columns of the table of all decisions
@@ -151,6 +153,14 @@ class Telling:
         if not found.moments:
             return ""
         return self.translator.say("review.judge", bot=found.bot, version=found.version, playouts=found.playouts)
+
+
+def telling_of(match: Match, found: Review, lang: Lang) -> Telling:
+    """Return the sentences of a review of a round of a match."""
+    players = match.players
+    seats = tuple(YOU if seat == found.seat else name for seat, name in enumerate(players))
+    translator = Translator(match.game.rulebook, lang, seats, people=frozenset(range(len(seats))) - {found.seat})
+    return Telling(found, match.finished[found.round - 1].events(found.seat), translator, players[found.seat])
 
 
 def called(choices: Sequence[Choice], action: str, translator: Translator) -> str:
