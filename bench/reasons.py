@@ -31,7 +31,7 @@ import cyclopts
 from bench.judge import FEW, SKILL, position, prepared
 from mekuri.bots import Budget
 from mekuri.bots.alike import groups
-from mekuri.bots.analysis import merged, weigh
+from mekuri.bots.analysis import Weighed, merged, weigh
 from mekuri.bots.decisive import (
     A_LITTLE,
     BETTER,
@@ -67,7 +67,9 @@ def claims(game: str, number: int) -> Counter[tuple[str, bool]]:
     if not others:
         return found
     second, before = others[0], difference(notes, first, others[0])
-    weighed = {one.action: one for one in weigh(seen, [one for one in tried if one.action in (first, second)], notes)}
+    weighed: dict[int, Weighed] = {
+        one.action: one for one in weigh(seen, [one for one in tried if one.action in (first, second)], notes)
+    }
     why, worlds = decisive(seen, weighed[first], weighed[second], notes), MORE * len(notes.won[second])
     if why.size == BETTER and before.mean >= A_LITTLE * before.open:
         found["reason", bool(why.plan or why.hinge)] += 1

@@ -11,12 +11,12 @@ import mekuri
 from mekuri import bots
 from mekuri.bots import Budget, Seen, hint
 from mekuri.bots.alike import alike
-from mekuri.bots.analysis import Analysis, Comes, Theirs, Weighed, analyse
+from mekuri.bots.analysis import Analysis, Weighed, YakuOf, analyse
 from mekuri.bots.decisive import Difference
 from mekuri.bots.facts import reasons, that_decide
 from mekuri.bots.search import machine_code
 from mekuri.bots.search.think import Notes
-from mekuri.cards import card_text, each, parse_card
+from mekuri.cards import Cards, card_text, each, parse_card
 from mekuri.engine.called import choices_of
 from mekuri.engine.chance import stream
 from mekuri.engine.compiled import count
@@ -24,6 +24,7 @@ from mekuri.engine.contract import Text, legal, redeal, within_reach
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.fields import copy
 from mekuri.engine.rulebook import LANGUAGES, rulebook
+from mekuri.match.deed import Action
 from mekuri.match.round import Round
 from mekuri.testing.worlds import twin
 from tests.helpers.asked import asked
@@ -44,7 +45,7 @@ def test_every_action_is_weighed_and_the_best_is_what_the_search_chooses(name: s
     assert told.best == bots.find("flat").choose(seen, stream("weighed"), Budget(60))
     assert all(one.interval[0] <= one.mean <= one.interval[1] and one.won <= one.worlds for one in told.actions)
     for one in told.actions:
-        assert all(0 < comes.worlds <= one.worlds for comes in one.comes)
+        assert all(comes.worlds and 0 < comes.worlds <= one.worlds for comes in one.comes)
         assert not {*one.makes} & {*one.gives_up}
     assert weighed(round, seat) == told
 
@@ -164,7 +165,7 @@ def test_the_card_that_explains_most_is_found() -> None:
 def test_what_comes_more_often_of_an_action_is_told() -> None:
     round, seat = asked("mushi", 3, 8)
     told, seen = weighed(round, seat), round.seen(seat)
-    first, second = (replace(one, makes=(), keeps=(), takes=0) for one in told.actions[:2])
+    first, second = (replace(one, makes=(), keeps=(), takes=Cards()) for one in told.actions[:2])
     ends: list[Any] = []
     for _ in range(2):
         ends.append(mekuri.game("mushi").position(round.position)._state)
@@ -193,10 +194,11 @@ def test_what_comes_more_often_of_an_action_is_told() -> None:
 
     parts.clear()
     other = next(card for card in each(goal.lacks) if not choices_of(seen.hidden, seat) >> card & 1)
+    named_as: dict[int, str] = {first.action: "loses", second.action: "captures-later"}
     for card in (first.action, second.action, other):
         ends[0].captured[seat], ends[0].captured[1 - seat] = 1 << card, 0
         assert facts(first, second, 30, 5) == [
-            {first.action: "loses", second.action: "captures-later"}.get(card, "captures"),
+            named_as.get(card, "captures"),
             "better",
         ]
         ends[0].captured[seat], ends[0].captured[1 - seat] = 0, 1 << card
@@ -204,7 +206,7 @@ def test_what_comes_more_often_of_an_action_is_told() -> None:
     assert parts == ["now", "better", "later", "given", "captures", "guards"]
 
 
-def test_a_choice_that_hardly_matters_is_told_as_such() -> None:
+def test_a_choice_that_hardly_matters_is_named_as_such() -> None:
     round, seat = asked("mushi", 3, 8)
     actions, seen = weighed(round, seat).actions, round.seen(seat)
     assert len(actions) > 2
@@ -215,7 +217,7 @@ def test_a_choice_that_hardly_matters_is_told_as_such() -> None:
             [], {one.action: [100 * (n % 3 - 1) - less for n in range(300)] for one, less in zip(actions, ahead, strict=False)}
         )
         notes.finals = {}
-        some = [replace(one, makes=(), denies=(), takes=0) for one in actions[: len(ahead)]]
+        some = [replace(one, makes=(), denies=(), takes=Cards()) for one in actions[: len(ahead)]]
         return [text.id for text in that_decide(seen, some, notes)], hint.part(seen, some, notes).id
 
     assert told(0, 1) == (["facts.hardly"], "facts.part-close")
@@ -250,8 +252,8 @@ def test_words_for_a_difference_claim_no_more_than_is_sure() -> None:
 def test_a_part_of_the_best_action_is_told_before_it_is_named() -> None:
     round, seat = asked("mushi", 3, 8)
     told, seen, words = weighed(round, seat), round.seen(seat), mekuri.game("tensho").contract.words
-    first, second, third = (replace(one, makes=(), denies=(), takes=0) for one in told.actions[:3])
-    yaku, card = round.contract.yaku[0], 1 << parse_card("1H")
+    first, second, third = (replace(one, makes=(), denies=(), takes=Cards()) for one in told.actions[:3])
+    yaku, card = round.contract.yaku[0], Cards.of([parse_card("1H")])
 
     equal = Notes(won={one.action: [0, brought] for one, brought in ((first, 1), (second, 1), (third, -1))})
 
@@ -266,18 +268,18 @@ def test_a_part_of_the_best_action_is_told_before_it_is_named() -> None:
     assert part(first, second) == part(second, first) == "either"
     assert part(replace(first, takes=card), second) == "takes"
     choices = {one.action: one.choices for one in round.view(seat).legal}
-    lays = next(replace(one, makes=(), denies=(), takes=0) for one in told.actions if not choices[card_text(one.action)])
+    lays = next(replace(one, makes=(), denies=(), takes=Cards()) for one in told.actions if not choices[card_text(one.action)])
     other = next(replace(one, takes=card) for one in (first, second) if not alike(seen.hidden, seat, one.action, lays.action))
     assert choices[card_text(first.action)]
     assert part(lays, other) == "lays"
     assert part(first, replace(second, takes=card)) == "either", "it captures something, too"
     assert part(replace(first, makes=(yaku,)), second) == "makes"
     assert part(replace(first, makes=(yaku,)), replace(second, makes=(yaku,))) == "either", "it says nothing of this one"
-    threat = Comes(1 - seat, yaku, second.worlds)
-    assert part(replace(first, denies=(Theirs(1 - seat, yaku),)), replace(second, comes=(threat,))) == "denies"
-    rare = threat._replace(worlds=second.worlds // 20)
-    assert part(replace(first, denies=(Theirs(1 - seat, yaku),)), replace(second, comes=(rare,))) == "either"
-    assert part(replace(first, action=max(map(int, words))), second) == "word"
+    threat = YakuOf(1 - seat, yaku, second.worlds)
+    assert part(replace(first, denies=(YakuOf(1 - seat, yaku, None),)), replace(second, comes=(threat,))) == "denies"
+    rare = replace(threat, worlds=second.worlds // 20)
+    assert part(replace(first, denies=(YakuOf(1 - seat, yaku, None),)), replace(second, comes=(rare,))) == "either"
+    assert part(replace(first, action=Action.of(mekuri.game("tensho").contract, max(map(int, words)))), second) == "word"
     assert part(replace(first, takes=card), second, third, notes=equal) == "either", "the next best is as good, and takes nothing"
     assert part(replace(first, takes=card), replace(second, takes=card), third, notes=equal) == "takes"
     assert part(replace(first, takes=card), second, notes=equal) == "close", "there are only these two"
@@ -300,8 +302,8 @@ def test_what_is_within_reach_is_told_of_every_action() -> None:
             ]
             assert {*one.makes} == {id for i, id in enumerate(contract.yaku) if new >> i & 1}
             assert ({*one.keeps}, {*one.gives_up}) == (near[2], near[0] - near[2] - {*one.makes})
-            assert {yaku for _, yaku in one.leaves} == near[3]
-            assert {yaku for _, yaku in one.denies} == near[1] - near[3]
+            assert {other.yaku for other in one.leaves} == near[3]
+            assert {other.yaku for other in one.denies} == near[1] - near[3]
             found.update(made=len(one.makes), kept=len(one.keeps), denied=len(one.denies))
     assert all(found[what] for what in ("made", "kept", "denied")), "or this has shown nothing"
 

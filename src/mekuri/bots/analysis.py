@@ -7,82 +7,85 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from mekuri.bots import facts, hint
 from mekuri.bots.alike import groups
+from mekuri.bots.figures import Estimate, Mean
 from mekuri.bots.ours import greedy
 from mekuri.bots.search import machine_code
 from mekuri.bots.search.replies import Reply, best_replies
 from mekuri.bots.search.think import Notes, Tried, deadline, playouts, think
-from mekuri.cards import each
+from mekuri.cards import Cards, each
 from mekuri.engine.bot import Bot, Budget, Seen
 from mekuri.engine.chance import stream
 from mekuri.engine.contract import Contract, Text, legal, play, waiting, within_reach, yaku_of
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.rulebook import Lang, rulebook
+from mekuri.match.deed import Action, action_text
 from mekuri.match.view import make_view
 
-_Z = 1.959964  # 95 %
 _REPLIES = 4  # the search for replies gets 1/4 of the budget's play-outs, on top of it
 
 
-class Theirs(NamedTuple):
-    """A yaku of another seat.
-
-    Attributes:
-        seat: the other seat.
-        yaku: the id of the yaku.
-    """
-
-    seat: int
-    yaku: str
-
-
-class Comes(NamedTuple):
-    """How often a seat had a yaku at the end of the play-outs.
-
-    Attributes:
-        seat: any seat, the analysed one too.
-        yaku: the id of the yaku.
-        worlds: in how many of the worlds the seat had it.
-    """
-
-    seat: int
-    yaku: str
-    worlds: int
-
-
 @dataclass(frozen=True)
-class Weighed(Tried):
-    """An action with the result of its play-outs (see `Tried`) and its effect on yaku, which are given by their ids.
+class YakuOf:
+    """A yaku of a seat.
 
     Attributes:
-        takes: the cards that the action captures at once, as a set (bit c = card c).
-        makes: the yaku that the seat completes with the action.
-        keeps: the yaku within the seat's reach after the action.
-        gives_up: the yaku within the seat's reach before the action that are neither completed nor within reach after it.
-        denies: the yaku within another seat's reach before the action, but not after it.
-        leaves: the yaku within another seat's reach after the action.
-        comes: how often each seat had each yaku at the end of the play-outs.
-        reply: the best answer of the seat that acts next; None where no other seat acts, or the play-outs did not suffice.
+        seat: the seat.
+        yaku: the yaku's id.
+        worlds: the number of worlds in which the seat made it; None where that is not counted.
     """
 
-    takes: int
+    seat: int
+    yaku: str
+    worlds: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weighed:
+    """A legal action of a seat, its expected value and its effects.
+
+    Attributes:
+        action: the action in notation, as it is sent to play it.
+        text: the action's name.
+        mean: the mean of the seat's returns after it.
+        least, most: the bounds of the 95 % interval of that mean.
+        worlds: the number of worlds in which it was tried: deals that agree with all that the seat has seen.
+        won: the number of these worlds in which the seat's returns were above 0.
+        takes: the cards that it captures at once.
+        makes: the ids of the yaku that the seat makes with it.
+        keeps: the ids of the yaku within the seat's reach after it.
+        gives_up: the ids of the yaku that were within the seat's reach before it, and are not after it.
+        denies: the yaku that were within another seat's reach before it, and are not after it.
+        leaves: the yaku within another seat's reach after it.
+        comes: the yaku that seats made until the end of the round, with the number of worlds.
+        reply: the best reply of the next seat; None where no seat acts next, or none was searched for.
+    """
+
+    action: Action
+    text: Text
+    mean: Mean
+    least: Mean
+    most: Mean
+    worlds: int
+    won: int
+    takes: Cards
     makes: tuple[str, ...]
     keeps: tuple[str, ...]
     gives_up: tuple[str, ...]
-    denies: tuple[Theirs, ...]
-    leaves: tuple[Theirs, ...]
-    comes: tuple[Comes, ...]
+    denies: tuple[YakuOf, ...]
+    leaves: tuple[YakuOf, ...]
+    comes: tuple[YakuOf, ...]
     reply: Reply | None
 
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % confidence interval of `mean`, (low, high)."""
-        return self.mean - _Z * self.error, self.mean + _Z * self.error
+        return self.least, self.most
 
 
 @dataclass(frozen=True)
@@ -104,8 +107,8 @@ class Analysis:
     part: Text
 
     @property
-    def best(self) -> int:
-        """The action that is worth most, as a number."""
+    def best(self) -> Action:
+        """The action that is worth most."""
         return self.actions[0].action
 
     def text(self, lang: Lang = "en", players: Sequence[str] = ()) -> str:
@@ -118,8 +121,7 @@ class Analysis:
         book = rulebook(self.game)
         lines = []
         for weighed in self.actions:
-            name = book.render(facts.action_text(self.game, weighed.action), lang, players)
-            half = _Z * weighed.error
+            name, half = book.render(weighed.text, lang, players), (weighed.most - weighed.least) / 2
             lines.append(f"{name}: {weighed.mean:+.2f} ± {half:.2f} ({weighed.won}/{weighed.worlds})")
         return "\n".join([*lines, *(book.render(fact, lang, players) for fact in self.facts)])
 
@@ -216,7 +218,7 @@ def _reach(h: RoundState) -> _Reach:
     return _Reach([int(yaku_of(h, seat)) for seat in seats], near)
 
 
-def _weigh(seen: Seen, tried: Tried, takes: int, notes: Notes, before: _Reach, reply: Reply | None) -> Weighed:
+def _weigh(seen: Seen, tried: Tried, takes: Cards, notes: Notes, before: _Reach, reply: Reply | None) -> Weighed:
     hidden, seat, contract = seen.hidden, seen.seat, seen.hidden.contract
     after = contract.state()
     copy(after, hidden)
@@ -224,19 +226,26 @@ def _weigh(seen: Seen, tried: Tried, takes: int, notes: Notes, before: _Reach, r
     now, others = _reach(after), [other for other in range(hidden.seats) if other != seat]
     made = now.made[seat] & ~before.made[seat]
     makes = tuple(id for i, id in enumerate(contract.yaku) if made >> i & 1)
+    value = Estimate(tried.mean, tried.error)
     return Weighed(
-        **asdict(tried),
+        action=Action.of(contract, tried.action),
+        text=action_text(contract, tried.action),
+        mean=value.mean,
+        least=value.least,
+        most=value.most,
+        worlds=tried.worlds,
+        won=tried.won,
         takes=takes,
         makes=makes,
         keeps=tuple(now.near[seat]),
         gives_up=tuple(id for id in before.near[seat] if id not in (*now.near[seat], *makes)),
-        denies=tuple(Theirs(other, id) for other in others for id in before.near[other] if id not in now.near[other]),
-        leaves=tuple(Theirs(other, id) for other in others for id in now.near[other]),
+        denies=tuple(YakuOf(other, id, None) for other in others for id in before.near[other] if id not in now.near[other]),
+        leaves=tuple(YakuOf(other, id, None) for other in others for id in now.near[other]),
         comes=_comes(contract.yaku, notes.finals.get(tried.action, [])),
         reply=reply,
     )
 
 
-def _comes(yaku: Sequence[str], ends: Sequence[RoundState]) -> tuple[Comes, ...]:
+def _comes(yaku: Sequence[str], ends: Sequence[RoundState]) -> tuple[YakuOf, ...]:
     counts = Counter((seat, i) for end in ends for seat in range(end.seats) for i in each(int(yaku_of(end, seat)))) if yaku else {}
-    return tuple(Comes(seat, yaku[i], n) for (seat, i), n in sorted(counts.items()))
+    return tuple(YakuOf(seat, yaku[i], n) for (seat, i), n in sorted(counts.items()))

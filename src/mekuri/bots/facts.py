@@ -25,10 +25,10 @@ from mekuri.bots.decisive import (
 from mekuri.bots.figures import figure
 from mekuri.bots.finish import finish
 from mekuri.bots.search.think import Notes
-from mekuri.cards import card_text
 from mekuri.engine.bot import Seen
 from mekuri.engine.contract import FIRST_WORD, Contract, Text, over, returns, side_bet
 from mekuri.engine.rulebook import rulebook
+from mekuri.match.deed import action_text
 from mekuri.match.draw import zone_key
 
 _FEW = 50  # worlds: an action that was tried in fewer is compared with the best only if it is the next best
@@ -136,18 +136,6 @@ def wins_now(seen: Seen, action: int, notes: Notes) -> Text | None:
     return Text(
         "facts.wins-so", {"line": reduce(lambda rest, one: Text("facts.then", {"first": one, "rest": rest}), reversed(line))}
     )
-
-
-def action_text(contract: Contract, action: int) -> Text:
-    """Return the name of an action: a card's name, or a word's text."""
-    if action < FIRST_WORD:
-        return Text("card", {"card": action})
-    return Text(f"words.{contract.words(action).text}", {})
-
-
-def notation(contract: Contract, action: int) -> str:
-    """Return an action in notation."""
-    return contract.words(action).text if action >= FIRST_WORD else card_text(action)
 
 
 def _named(contract: Contract, first: int, second: int) -> dict[str, Text]:

@@ -79,7 +79,9 @@ def _kind(seen: Seen, best: Any, others: Sequence[Any]) -> Text:
         held = [getattr(one, id.removeprefix("part-")) for one in others]
         telling = next((one for one in sought if not all(one in theirs for theirs in held)), None)
         if telling is not None:
-            return Text(f"facts.{id}", {"yaku": telling} if isinstance(telling, str) else telling._asdict())
+            return Text(
+                f"facts.{id}", {"yaku": telling} if isinstance(telling, str) else {"seat": telling.seat, "yaku": telling.yaku}
+            )
     if best.action >= FIRST_WORD:
         return Text("facts.part-word", {})
     taken = len(each(best.takes & ~(1 << best.action)))

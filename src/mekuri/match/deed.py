@@ -1,11 +1,46 @@
-"""An action that has been done in a round: who has seen which one it was."""
+"""Actions: how they are named and written, and who has seen which one was done."""
 
 from __future__ import annotations
 
+from mekuri.cards import card_text
 from mekuri.engine.compiled import has
-from mekuri.engine.contract import DRIVER, Contract, Text
+from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, Text
 from mekuri.engine.defaults import moved, seen_by, shown_to
 from mekuri.engine.fields import RoundState
+
+
+class Action(int):
+    """An action: its number, which prints as notation. In arithmetic it is a plain int."""
+
+    _text: str
+
+    @classmethod
+    def of(cls, contract: Contract, number: int) -> Action:
+        """Return an action of a game."""
+        return cls.named(notation(contract, number), number)
+
+    @classmethod
+    def named(cls, text: str, number: int = -1) -> Action:
+        """Return an action by its notation. Where the game is not known, as in a message that is read, its number is -1."""
+        found = cls(number)
+        found._text = text
+        return found
+
+    def __str__(self) -> str:
+        """Return the action in notation."""
+        return self._text
+
+
+def action_text(contract: Contract, action: int) -> Text:
+    """Return the name of an action: a card's name, or a word's text."""
+    if action < FIRST_WORD:
+        return Text("card", {"card": action})
+    return Text(f"words.{contract.words(action).text}", {})
+
+
+def notation(contract: Contract, action: int) -> str:
+    """Return an action in notation."""
+    return contract.words(action).text if action >= FIRST_WORD else card_text(action)
 
 
 class Deed:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, Generic
 
-from mekuri.cards import NONE, NotationError, card_text, each, parse_card
+from mekuri.cards import NONE, NotationError, each, parse_card
 from mekuri.cards.given import Whole, typed, whole, whole_in
 from mekuri.engine.bot import Happened, Seen
 from mekuri.engine.chance import shuffle
@@ -18,7 +18,7 @@ from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.options import Choice
 from mekuri.engine.position import position_text
 from mekuri.engine.rulebook import rulebook
-from mekuri.match.deed import Deed
+from mekuri.match.deed import Deed, notation
 from mekuri.match.setting import Setting
 from mekuri.match.view import Happening, Sheet, View, make_view, public_part
 
@@ -188,7 +188,7 @@ class Round(Generic[S_co]):
 
     def action_text(self, action: int) -> str:
         """Return the notation of an action, given as its number."""
-        return self.contract.words(action).text if action >= FIRST_WORD else card_text(action)
+        return notation(self.contract, action)
 
     def view(self, seat: Whole | None = None) -> View:
         """Return the view that a seat has of the round; that of a spectator if left out."""

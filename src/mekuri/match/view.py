@@ -33,6 +33,7 @@ from mekuri.engine.contract import (
 from mekuri.engine.defaults import refusal
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.rulebook import rulebook
+from mekuri.match.deed import action_text, notation
 from mekuri.match.draw import draw_sheet, seats_text, wrap, zone_key, zone_text
 from mekuri.match.result import result
 
@@ -285,13 +286,10 @@ def _choices(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int
         gained = _cards_in(contract.zones(tried), seat, "captured") & ~captured
         next_choices = legal(tried, seat) if waiting(tried) == 1 << seat else 0
         choices = Cards(next_choices if next_choices < 1 << FIRST_WORD else 0)
-        if action >= FIRST_WORD:
-            word = contract.words(action).text
-            yield Legal(word, Text(f"words.{word}"), Cards(gained), choices)
-        else:
+        if action < FIRST_WORD:
             # A card from the hand takes other cards; a card chosen on the table is itself the card that is taken.
-            takes = gained & ~(1 << action) if hand >> action & 1 else gained & 1 << action
-            yield Legal(card_text(action), Text("card", {"card": action}), Cards(takes), choices)
+            gained &= ~(1 << action) if hand >> action & 1 else 1 << action
+        yield Legal(notation(contract, action), action_text(contract, action), Cards(gained), choices)
 
 
 def _refused(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int) -> Iterator[Refused]:

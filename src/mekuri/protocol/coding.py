@@ -13,6 +13,7 @@ from mekuri.bots.figures import Mean
 from mekuri.cards import Card, Cards
 from mekuri.cards.values import CARDS, card_named
 from mekuri.engine.presentation import Text
+from mekuri.match.deed import Action
 
 T = TypeVar("T")
 
@@ -43,6 +44,8 @@ def encoded(value: Any) -> Any:
         return _ROWS[value]
     if kind is Mean:
         return round(float(value), _PLACES)
+    if kind is Action:
+        return str(value)
     raise NotImplementedError(f"a message has no place for {kind.__name__}")
 
 
@@ -50,6 +53,8 @@ def decoded(kind: Any, told: Any) -> Any:
     """Return a value of a type that msgspec does not know. Raises ValueError where JSON holds none."""
     if kind is Card:
         return card_named(msgspec.convert(told, str))
+    if kind is Action:
+        return Action.named(msgspec.convert(told, str))
     if kind is Mean:
         return Mean(msgspec.convert(told, float))
     if kind is Cards:
@@ -91,8 +96,8 @@ def to_builtins(message: Any) -> Any:
 def schema_of(kind: Any) -> dict[str, Any]:
     """Return the JSON Schema of a type that msgspec does not know."""
     text = {"type": "string"}
-    if kind in (Card, Mean):
-        return text if kind is Card else {"type": "number"}
+    if kind in (Action, Card, Mean):
+        return {"type": "number"} if kind is Mean else text
     row = {"type": "array", "items": text}
     argument = {"anyOf": [{"type": "integer"}, text, row, {"$ref": "#/$defs/Text"}]}
     return row if kind is Cards else {"type": "object", "additionalProperties": argument}

@@ -9,13 +9,13 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from mekuri.bots.facts import action_text
 from mekuri.bots.figures import Z
 from mekuri.bots.review import BLUNDER, Choice, Estimate
 from mekuri.cards import each
 from mekuri.engine import puzzles as written
 from mekuri.engine.called import choices_of
 from mekuri.engine.contract import Contract, Text, Worth
+from mekuri.match.deed import action_text
 from mekuri.match.puzzle import set_up
 from mekuri.protocol.library import worths
 from mekuri.protocol.table import Event, Seat

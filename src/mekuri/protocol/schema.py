@@ -1,6 +1,6 @@
 """The JSON Schema of all messages: `python -m mekuri.protocol.schema > docs/view.schema.json`.
 
-It is made from the structs of this package, whose docstrings describe them, and from the classes of `SHOWN`.
+It is made from the structs of this package and from the classes of `SHOWN`. Their docstrings describe them, or `descriptions.toml`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from typing import Any
 import msgspec
 import tomli
 
-from mekuri.bots import figures
+from mekuri.bots import Reply, Weighed, figures
+from mekuri.bots.analysis import YakuOf
 from mekuri.bots.review import told
 from mekuri.engine import lesson as written
 from mekuri.engine import presentation
@@ -26,7 +27,7 @@ from mekuri.match import view
 from mekuri.protocol import analysis, daily, games, guests, lesson, played, practice, push, puzzles, review, table
 from mekuri.protocol.coding import schema_of
 
-# What is declared below this package and travels as it is. `descriptions.toml` describes it.
+# What is declared below this package and travels as it is.
 SHOWN: tuple[Any, ...] = (
     presentation.Text,
     presentation.Zone,
@@ -43,6 +44,9 @@ SHOWN: tuple[Any, ...] = (
     written.Welcome,
     taught.Beat,
     taught.LessonAnswer,
+    YakuOf,
+    Reply,
+    Weighed,
     figures.Estimate,
     told.Choice,
     told.Hindsight,
@@ -145,8 +149,8 @@ def _descriptions() -> dict[str, Any]:
 
 
 def _explain(name: str, part: dict[str, Any]) -> None:
-    """Add the descriptions of a message and its fields to its schema: from a struct's docstring, or from `descriptions.toml`."""
-    says = part["description"]
+    """Add the descriptions of a message and its fields to its schema: from its docstring, or from `descriptions.toml`."""
+    says = part["description"].replace("None", "null")
     about = _descriptions().get(name) or {"about": _ATTRIBUTES.sub("", inspect.cleandoc(says)), "fields": attributes(says)}
     part["description"] = " ".join(about["about"].split())
     for field, meaning in about["fields"].items():

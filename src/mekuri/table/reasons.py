@@ -62,7 +62,7 @@ def past_move(table: Table, number: int, viewer: Viewer, version: int) -> Weighi
             raise ProblemError("nothing-to-weigh")
         text = next(event.text for event in again.tell() if event.version == version)
         found = why_afterwards(round, step, *(() if prepared(contract) else FEW))
-        return wire.Why(table=id, round=number, seat=round.history[step][0], version=version, text=text, reasons=[*found])
+        return wire.Why(table=id, round=number, seat=round.history[step][0], version=version, text=text, reasons=found)
 
     return Weighing(contract, ("why", number, viewer, version), weigh)
 
@@ -82,7 +82,7 @@ def last_move(table: Table, person: str | None) -> Weighing[wire.Why]:
 
     def weigh() -> wire.Why:
         found = why(move.before, move.after, asker, move.seat, move.action, weighing.BUDGET, stream("why"))
-        return wire.Why(table=id, round=number, seat=move.seat, version=version, text=move.text, reasons=[*found])
+        return wire.Why(table=id, round=number, seat=move.seat, version=version, text=move.text, reasons=found)
 
     return Weighing(table.game.contract, ("why", asker, version), weigh)
 

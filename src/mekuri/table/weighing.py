@@ -57,7 +57,10 @@ def _analysis(table: Table, round: int, seat: int, version: int, find: Callable[
         seen = find()
         if seen is None or not legal(seen.hidden, seat):
             raise ProblemError("nothing-to-weigh")
-        return wire.analysis(analyse(seen, BUDGET), id, round, version)
+        found = analyse(seen, BUDGET)
+        return wire.Analysis(
+            table=id, round=round, seat=seat, version=version, actions=found.actions, facts=found.facts, part=found.part
+        )
 
     return Weighing(table.game.contract, ("weighed", round, seat, version), weigh)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from operator import sub
 
 from mekuri.bots.analysis import Weighed, weigh
-from mekuri.bots.facts import action_text, that_decide
+from mekuri.bots.facts import that_decide
 from mekuri.bots.figures import Estimate, estimate
 from mekuri.bots.hint import part
 from mekuri.bots.ours import greedy
@@ -23,6 +23,7 @@ from mekuri.engine.called import at_once, choices_of
 from mekuri.engine.compiled import bit, count
 from mekuri.engine.contract import Text
 from mekuri.engine.fields import RoundState
+from mekuri.match.deed import action_text
 
 WORLDS = 1000  # worlds in which every choice is tried
 CLEAR = MISTAKE  # the least certain cost of every other choice, as a share of the round's spread: a review would call it a mistake

@@ -20,7 +20,6 @@ from operator import index
 from typing import NamedTuple
 
 from mekuri.bots.alike import alike
-from mekuri.bots.facts import action_text, notation
 from mekuri.bots.figures import Estimate, Mean
 from mekuri.bots.review.confirm import judged, open_at
 from mekuri.bots.review.decisions import Decision, decisions
@@ -45,6 +44,7 @@ from mekuri.engine.bot import Budget
 from mekuri.engine.called import choices_of
 from mekuri.engine.contract import Text
 from mekuri.engine.errors import MekuriError
+from mekuri.match.deed import action_text, notation
 from mekuri.match.round import Round
 
 BOT = "flat"  # the bot whose search judges

@@ -11,7 +11,7 @@ from math import sqrt
 
 from mekuri.bots.alike import alike
 from mekuri.bots.analysis import weigh
-from mekuri.bots.facts import notation, reasons, that_decide
+from mekuri.bots.facts import reasons, that_decide
 from mekuri.bots.figures import Estimate, estimate
 from mekuri.bots.ours import greedy
 from mekuri.bots.review.told import Hindsight
@@ -23,6 +23,7 @@ from mekuri.engine.bot import Budget, Seen
 from mekuri.engine.compiled import bit
 from mekuri.engine.contract import Text, returns
 from mekuri.engine.fields import RoundState
+from mekuri.match.deed import notation
 
 BLUNDER, MISTAKE = 0.25, 0.10  # the least cost of a decision with that label, as a share of what was open in the round
 LABELS = ("fine", "mistake", "blunder")

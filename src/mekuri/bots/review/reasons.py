@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from mekuri.bots.facts import action_text, amount, is_whole, notation
+from mekuri.bots.facts import amount, is_whole
 from mekuri.bots.review.account import PLAYOUTS, Reviewing, Verdict
 from mekuri.bots.review.judge import NODES
 from mekuri.bots.why import open_reasons
 from mekuri.engine.called import choices_of
 from mekuri.engine.compiled import count
 from mekuri.engine.contract import Text
+from mekuri.match.deed import action_text, notation
 from mekuri.match.round import Chronicle, Round
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
+from mekuri.bots.figures import Mean
 from mekuri.bots.search.flat import OPEN
 from mekuri.bots.search.think import Trial
 from mekuri.bots.workspace import workspace
@@ -15,8 +16,9 @@ from mekuri.engine.bot import Bot, Seen
 from mekuri.engine.called import act, choices_of, turn
 from mekuri.engine.chance import draw
 from mekuri.engine.compiled import count, first
-from mekuri.engine.contract import DRIVER, over, redeal, waiting
+from mekuri.engine.contract import DRIVER, Contract, Text, over, redeal, waiting
 from mekuri.engine.fields import RoundState, copy
+from mekuri.match.deed import Action, action_text
 
 _WORLDS = 40  # more would change little for the time they take
 
@@ -26,18 +28,20 @@ class Reply:
     """The best reply to an action.
 
     Attributes:
-        seat: the seat that replies: the next one of the others that acts.
-        action: its best action: the one that gains most against its other choices, summed over all worlds.
-        worlds: in how many worlds that action is legal.
-        of: in how many worlds the seat is the next to act.
-        mean: the mean return of the replying seat with that action.
+        seat: the seat that acts next.
+        action: its best action, in notation.
+        text: the action's name.
+        worlds: the number of worlds in which it can do that.
+        of: the number of worlds in which it has to act.
+        mean: the mean of its returns with that action.
     """
 
     seat: int
-    action: int
+    action: Action
+    text: Text
     worlds: int
     of: int
-    mean: float
+    mean: Mean
 
 
 @dataclass
@@ -79,10 +83,10 @@ def best_replies(
             choices = choices_of(after, seat)
             left -= count(choices)
             if left < 0 or (late is not None and monotonic() > late):
-                return _best(answers, asked)
+                return _best(contract, answers, asked)
             asked[action][seat] = asked[action].get(seat, 0) + 1
             _try_all(after, seat, choices, luck, bot, answer)
-    return _best(answers, asked)
+    return _best(contract, answers, asked)
 
 
 def _next_asked(s: RoundState, seat: int, action: int, luck: list[int], bot: Bot, states: Any) -> int | None:
@@ -112,10 +116,13 @@ def _try_all(s: RoundState, seat: int, choices: int, luck: list[int], bot: Bot, 
         answer.gained += brought - usual
 
 
-def _best(answers: dict[int, dict[tuple[int, int], _Answer]], asked: dict[int, dict[int, int]]) -> dict[int, Reply]:
+def _best(
+    contract: Contract, answers: dict[int, dict[tuple[int, int], _Answer]], asked: dict[int, dict[int, int]]
+) -> dict[int, Reply]:
     best = {}
     for action, found in answers.items():
         if found:
             (seat, reply), answer = max(found.items(), key=lambda item: (item[1].gained, item[1].worlds, -item[0][1]))
-            best[action] = Reply(seat, reply, answer.worlds, asked[action][seat], answer.won / answer.worlds)
+            named, of, mean = Action.of(contract, reply), asked[action][seat], Mean(answer.won / answer.worlds)
+            best[action] = Reply(seat, named, action_text(contract, reply), answer.worlds, of, mean)
     return best
