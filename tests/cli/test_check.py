@@ -82,8 +82,8 @@ FAULTS = {
         "turn holds 0 to 1",
     ),
     "what may be done hangs on what is hidden": (
-        "else s.hand[seat]",
-        "else s.hand[seat] & ~(1 << s.pack[0]) or s.hand[seat]",
+        "    return s.hand[seat]\n",
+        "    return s.hand[seat] & ~(1 << s.pack[0]) or s.hand[seat]\n",
         "leaks.hidden_choices(game)",
         "hangs on what it does not see",
     ),

@@ -47,7 +47,7 @@ def bare(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 def test_most_of_a_contract_may_be_left_out() -> None:
-    assert {*NEEDED} == {"id", "seats", "state", "deal", "waiting", "legal", "play", "over", "returns", "hide", "redeal", "pack"}
+    assert {*NEEDED} == {"id", "seats", "state", "deal", "waiting", "legal", "play", "returns", "hide", "redeal", "pack"}
     assert len(OPEN) > 2
 
 

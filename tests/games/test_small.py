@@ -115,8 +115,8 @@ class TestInPython:
         round = mekuri.game(contract).deal(seed=2)
         seat = round.waiting[0]
         other = next(card for card in contract.pack(None) if card_text(card) not in round.legal)
-        now = "This cannot be done now"
-        for action, who, told in ((other, seat, now), (0, 1 - seat, "It is not your turn"), ("deal", seat, now)):
+        now, table = "This cannot be done now", "The table does this by itself"
+        for action, who, told in ((other, seat, now), (0, 1 - seat, "It is not your turn"), ("deal", seat, table)):
             with pytest.raises(mekuri.IllegalAction, match=told) as refusal:
                 round.play(action, who)
             assert refusal.value.clause == ""
@@ -129,12 +129,13 @@ class TestInPython:
         game = mekuri.game(contract)
         monkeypatch.setitem(vars(contract), "why", lambda s, seat, action: Refusal("card-too-low", {"than": 3}))
         round = game.deal(seed=2)
-        told = round.refusal("deal", round.waiting[0])
+        other = next(card for card in contract.pack(None) if card_text(card) not in round.legal)
+        told = round.refusal(other, round.waiting[0])
         assert told == (Text("refusals.undefined", {"reason": "Card too low"}), "")
         rendered = [rulebook(contract).render(told[0], lang) for lang in LANGUAGES]
         assert rendered == ["This is not allowed: Card too low.", "これはできません：Card too low。"]
         with pytest.raises(mekuri.IllegalAction, match=r"This is not allowed: Card too low\."):
-            round.play("deal")
+            round.play(other)
         past.by_refusals(game)
 
     def test_text_that_no_rule_book_has_is_named(self, contract: Contract) -> None:

@@ -20,6 +20,7 @@ from mekuri.engine.errors import OptionError, OutdatedGame
 from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU, RoundState, fields
 from mekuri.engine.level import Level
 from mekuri.engine.options import Choice, Options, info
+from mekuri.engine.phases import DRIVER, driver_words, with_driver
 from mekuri.engine.presentation import (
     Counted,
     Goal,
@@ -82,7 +83,6 @@ if TYPE_CHECKING:
 else:
     S_co, O_co = TypeVar("S_co"), TypeVar("O_co")
 
-DRIVER = 16  # the seat that deals, turns over, awards and settles; it never has more than one legal action
 FIRST_WORD, LAST_WORD = 49, 62  # actions below are cards
 HARDEST = 3  # the greatest `hard` of a contract
 MOST = 1 << 40  # a bound that neither the turns of a round nor its returns reach: it stands for "not known"
@@ -100,6 +100,12 @@ Shape = Literal["faces", "ring", "bank", "pile"]  # of a table
 
 
 # The rules of a game that leaves them out. All else that a game may leave out is in `usual`.
+
+
+@rule
+def _nobody_asked(s: RoundState) -> bool:
+    """The default `over`: whether no seat owes an action. Where phases declare the driver's words it is the phase OVER."""
+    return waiting(s) == 0
 
 
 @rule
@@ -163,7 +169,8 @@ class Contract(Generic[S_co, O_co]):
         options: the dataclass of the options of a round.
         match_options: the dataclass of the options of a match.
         words: the actions that are not cards, with values from `FIRST_WORD` to `LAST_WORD`.
-        driver_from: the least word that is the driver's; all greater words are the driver's too.
+        driver_from: the least word that is the driver's; all greater words are the driver's too. If left out, the least word that
+            a phase declares.
         version: the ruleset version; raised when a mended fault changes what a record replays to.
         older: by earlier ruleset version, the options that came after it, with the values that play as it did without them.
         folder: the folder of its text files; if left out, the folder of the module of `state`.
@@ -220,7 +227,7 @@ class Contract(Generic[S_co, O_co]):
     waiting: Rule
     legal: Rule
     play: Rule
-    over: Rule
+    over: Rule = _nobody_asked
     returns: Rule
     hide: Rule
     redeal: Rule
@@ -264,7 +271,7 @@ class Contract(Generic[S_co, O_co]):
     pay_out: Callable[[Any, Any, Any, Any], Text | None] = defaults.nothing_paid_out  # match options, s, accounts, those of no seat
 
     def __post_init__(self) -> None:
-        """Fill in `folder` and `endings` where they are left out, and register the game with the generic functions.
+        """Fill in what is left out, add the driver's turns to the rules, and register the game with the generic functions.
 
         Raises:
             TypeError: if the game has more seats, redeals, endings or yaku than a state has room for, if `hard` or `minutes` is
@@ -274,6 +281,12 @@ class Contract(Generic[S_co, O_co]):
             object.__setattr__(self, "folder", Path(str(sys.modules[self.state.__module__].__file__)).parent)
         if not self.endings:
             object.__setattr__(self, "endings", _endings(self.state))
+        words = driver_words(self.state)
+        for name, made in (with_driver(self.state, self.waiting, self.legal) if words else {}).items():
+            if name != "over" or self.over is _nobody_asked:
+                object.__setattr__(self, name, made)
+        if words and self.driver_from > LAST_WORD:
+            object.__setattr__(self, "driver_from", min(words.values()))
         limits = ((self.redeals, MOST_REDEALS), (self.endings, MOST_ENDINGS), (self.yaku, MOST_YAKU))
         if max(self.seats) > MOST_SEATS or any(len(row) > most for row, most in limits):
             most = f"{MOST_SEATS} seats, {MOST_REDEALS} redeals, {MOST_ENDINGS} endings and {MOST_YAKU} yaku"
@@ -332,7 +345,8 @@ def functions(*modules: object) -> dict[str, Any]:
         if old in here and new not in here:
             raise OutdatedGame(f"its {old} is called {new} since version 2 of the contract (docs/versions.md): update the game")
     found = [(name, value) for module in read for name, value in vars(module).items() if name in wanted and callable(value)]
-    # A module may import a function of another under its own name; that is the same function.
+    # A module may import the generic function of a name, or a function of another module: that is the same function.
+    found = [(name, value) for name, value in found if value not in compiled.generics]
     clash = [name for name, value in found if any(name == other and value is not theirs for other, theirs in found)]
     if clash:
         raise TypeError(f"two functions are called {clash[0]}")

@@ -7,14 +7,29 @@ import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, Self, TypeVar, get_type_hints
 
 from mekuri.cards.given import typed
 from mekuri.engine.errors import OptionError
 
 
 class Choice(IntEnum):
-    """Base of enums: the values of an option, or a game's phases, endings or words. `DEALER_TAKES` is written `dealer-takes`."""
+    """Base of enums: the values of an option, or a game's phases, endings or words. `DEALER_TAKES` is written `dealer-takes`.
+
+    A phase in which the driver acts declares its word beside its number: `DEAL = 4, Word.DEAL`.
+
+    Attributes:
+        word: of a phase, the driver's word; 0 where seats choose.
+    """
+
+    word: int
+
+    def __new__(cls, value: int, word: int = 0) -> Self:
+        """Make a member of a value, and of the driver's word if it is a phase."""
+        made = int.__new__(cls, value)
+        made._value_ = int(value)
+        made.word = int(word)
+        return made
 
     @property
     def text(self) -> str:

@@ -78,19 +78,6 @@ class SequenceOptions(Options):
     renew: Renew = Renew.WHEN_NEEDED
 
 
-class Phase(Choice):
-    """The phases of a round: which action comes next."""
-
-    PLAY = 0  # a seat plays a card, passes, or ends its turn
-    TWO = 1  # it has laid a 1 on a 1: a 2 follows
-    NAME = 2  # it has laid a ghost that may stand for several numbers: it names one
-    TURN_UP = 3  # the driver turns up the next card of the stock
-    RECYCLE = 4  # the driver makes a new stock of the pile
-    DEAL = 5
-    GATHER = 6  # a void round is thrown in
-    OVER = 7
-
-
 class Word(Choice):
     """Actions that are not cards."""
 
@@ -101,6 +88,19 @@ class Word(Choice):
     GATHER = 59
     RECYCLE = 60
     TURN_UP = 61
+
+
+class Phase(Choice):
+    """The phases of a round: which action comes next."""
+
+    PLAY = 0  # a seat plays a card, passes, or ends its turn
+    TWO = 1  # it has laid a 1 on a 1: a 2 follows
+    NAME = 2  # it has laid a ghost that may stand for several numbers: it names one
+    TURN_UP = 3, Word.TURN_UP  # the driver turns up the next card of the stock
+    RECYCLE = 4, Word.RECYCLE  # the driver makes a new stock of the pile
+    DEAL = 5, Word.DEAL
+    GATHER = 6, Word.GATHER  # a void round is thrown in
+    OVER = 7
 
 
 class Ending(Choice):

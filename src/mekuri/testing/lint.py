@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import enum
+import inspect
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -74,7 +75,7 @@ class Fault:
 
 def faults(contract: Contract) -> list[Fault]:
     """Return all places in the rules of a game that cannot be compiled, sorted by file and line."""
-    named = [getattr(contract, generic.__name__) for generic in compiled.generics]
+    named = [inspect.unwrap(getattr(contract, generic.__name__)) for generic in compiled.generics]
     own = [rule for rule in compiled.rules if contract.folder in Path(rule.__code__.co_filename).parents]
     return faults_of([*named, *own], contract)
 

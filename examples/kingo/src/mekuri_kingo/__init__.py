@@ -13,7 +13,6 @@ contract = Contract(
     options=KingoOptions,
     match_options=KingoMatch,
     words=Word,
-    driver_from=Word.DEAL,
     yaku=scoring.YAKU,
     redeals=("kingo.bareta.all",),
     shape="ring",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mekuri.plugin import DRIVER, bit, count, first, has, pick, rule, rule_bot, shuffle, whole_number
+from mekuri.plugin import bit, count, first, pick, rule, rule_bot, shuffle, whole_number
 from mekuri_kingo.scoring import FIFTEEN, KINGO, best_rank, is_bareta, rank, value
 from mekuri_kingo.state import Ending, KingoState, Phase, Word
 
@@ -21,27 +21,15 @@ def deal(s: KingoState) -> None:
 
 @rule
 def waiting(s: KingoState) -> int:
-    """Return the seat whose turn it is, or the driver."""
-    if s.phase == Phase.OVER:
-        return 0
-    return bit(s.turn) if s.phase == Phase.PLAY else bit(DRIVER)
+    """Return the seat whose turn it is."""
+    return bit(s.turn)
 
 
 @rule
 def legal(s: KingoState, seat: int) -> int:
     """Return the legal actions of a waiting seat."""
-    if not has(waiting(s), seat):
-        return 0
-    if s.phase == Phase.PLAY:
-        # kingo.play.draw-on, kingo.play.stand. (In a round that has been dealt the stock never runs out.)
-        return bit(Word.STAND) | (bit(Word.DRAW) if s.stock else 0)
-    if s.phase == Phase.GIVE:
-        return bit(Word.GIVE)
-    if s.phase == Phase.DEAL:
-        return bit(Word.DEAL)
-    if s.phase == Phase.GATHER:
-        return bit(Word.GATHER)
-    return bit(Word.SHOWDOWN) if s.phase == Phase.SHOWDOWN else 0
+    # kingo.play.draw-on, kingo.play.stand. (In a round that has been dealt the stock never runs out.)
+    return bit(Word.STAND) | (bit(Word.DRAW) if s.stock else 0)
 
 
 @rule
@@ -60,12 +48,6 @@ def play(s: KingoState, seat: int, action: int) -> None:
         gather(s)
     elif action == Word.SHOWDOWN:
         show_down(s)
-
-
-@rule
-def over(s: KingoState) -> bool:
-    """Return whether the round is over."""
-    return s.phase == Phase.OVER
 
 
 # --- The deal ---

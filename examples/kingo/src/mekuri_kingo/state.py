@@ -10,17 +10,6 @@ SEATS = 7  # at most
 MOST_UNSEEN = 9  # cards that together count no more than fifteen: four ones, four twos and a three
 
 
-class Phase(Choice):
-    """What happens next."""
-
-    PLAY = 0  # a seat draws another card or stands
-    GIVE = 1  # the driver gives it the next card of the stock
-    DEAL = 2
-    SHOWDOWN = 3
-    GATHER = 4  # all are bareta: the round is void
-    OVER = 5
-
-
 class Word(Choice):
     """The actions. From DEAL on they are the driver's."""
 
@@ -30,6 +19,17 @@ class Word(Choice):
     GIVE = 59
     SHOWDOWN = 60
     GATHER = 61
+
+
+class Phase(Choice):
+    """What happens next."""
+
+    PLAY = 0  # a seat draws another card or stands
+    GIVE = 1, Word.GIVE  # the driver gives it the next card of the stock
+    DEAL = 2, Word.DEAL
+    SHOWDOWN = 3, Word.SHOWDOWN
+    GATHER = 4, Word.GATHER  # all are bareta: the round is void
+    OVER = 5
 
 
 class Ending(Choice):

@@ -14,7 +14,6 @@ contract = Contract(
     match_options=HankanMatch,
     presets=PRESETS,
     words=Word,
-    driver_from=Word.DEAL,
     shape="ring",
     side=True,
     hard=1,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from mekuri.engine.chance import below
 from mekuri.engine.compiled import bit, has, rule
-from mekuri.engine.contract import DRIVER
 from mekuri.games.dealing import from_pack, open_pack, packet, shuffle_unseen
 from mekuri.games.hankan.options import TiePoints
 from mekuri.games.hankan.state import DEALS, MOST_UNITS, UNIT, Ending, HankanState, Phase, Word
@@ -21,9 +20,7 @@ def deal(s: HankanState) -> None:
 
 @rule
 def waiting(s: HankanState) -> int:
-    if s.phase == Phase.BET:
-        return bettors(s) & ~s.done
-    return 0 if s.phase == Phase.OVER else bit(DRIVER)
+    return bettors(s) & ~s.done
 
 
 # hankan.players.dealer
@@ -35,15 +32,7 @@ def bettors(s: HankanState) -> int:
 # hankan.bet.units, hankan.bet.pass
 @rule
 def legal(s: HankanState, seat: int) -> int:
-    if not has(waiting(s), seat):
-        return 0
-    if s.phase == Phase.BET:
-        return (bit(2 * MOST_UNITS + 1) - 1) << Word.PASS
-    if s.phase == Phase.DEAL:
-        return bit(Word.DEAL)
-    if s.phase == Phase.SHOWDOWN:
-        return bit(Word.SHOWDOWN)
-    return bit(Word.PAY) if s.phase == Phase.PAY else 0
+    return (bit(2 * MOST_UNITS + 1) - 1) << Word.PASS
 
 
 @rule
@@ -60,11 +49,6 @@ def play(s: HankanState, seat: int, action: int) -> None:
             next_deal(s)
     elif s.phase == Phase.PAY:
         settle(s)
-
-
-@rule
-def over(s: HankanState) -> bool:
-    return s.phase == Phase.OVER
 
 
 # --- The rows ---

@@ -13,16 +13,6 @@ TABLE = 7  # seats at most
 UNIT, MOST_UNITS = 10, 4  # chips; how many of them may be bet
 
 
-class Phase(Choice):
-    """The phases of a round: which action comes next."""
-
-    BET = 0  # all but the dealer bet, unseen by each other
-    DEAL = 1  # the driver deals three rows
-    SHOWDOWN = 2  # the driver turns up the two rows
-    PAY = 3  # the driver settles the bets
-    OVER = 4
-
-
 class Word(Choice):
     """Actions. None of them is a card."""
 
@@ -38,6 +28,16 @@ class Word(Choice):
     DEAL = 60
     SHOWDOWN = 61
     PAY = 62
+
+
+class Phase(Choice):
+    """The phases of a round: which action comes next."""
+
+    BET = 0  # all but the dealer bet, unseen by each other
+    DEAL = 1, Word.DEAL  # the driver deals three rows
+    SHOWDOWN = 2, Word.SHOWDOWN  # the driver turns up the two rows
+    PAY = 3, Word.PAY  # the driver settles the bets
+    OVER = 4
 
 
 class Ending(Choice):

@@ -19,7 +19,6 @@ contract = Contract(
     match_options=IsuriMatch,
     presets=PRESETS,
     words=Word,
-    driver_from=Word.DEAL,
     yaku=(),
     redeals=("isuri.draw.void",),
     shape="pile",

@@ -19,7 +19,6 @@ contract = Contract(
     match_options=MushiMatch,
     presets=PRESETS,
     words=Word,
-    driver_from=Word.DEAL,
     yaku=scoring.YAKU,
     redeals=("mushi.deal.four-on-table", "mushi.deal.three-rain", "mushi.deal.four-in-hand", "mushi.deal.four-pairs"),
     shape="faces",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from mekuri.cards import CLUBS, COINS, CUPS, SWORDS, card, whole_number
 from mekuri.engine.compiled import bit, count, first, has, rule
-from mekuri.engine.contract import DRIVER
 from mekuri.games.dealing import hand_size, hide_hands, next_card, open_pack, packet
 from mekuri.games.fishing import gather, groups, redeal_pack, same_number, take
 from mekuri.games.mushi.options import LastOni, Misdeal, StockFourth
@@ -26,30 +25,14 @@ def deal(s: MushiState) -> None:
 
 @rule
 def waiting(s: MushiState) -> int:
-    if s.phase == Phase.PLAY or s.phase == Phase.CHOOSE or s.phase == Phase.CHOOSE_TURNED:
-        return bit(s.turn)
-    if s.phase == Phase.OVER:
-        return 0
-    return bit(DRIVER)
+    return bit(s.turn)
 
 
 @rule
 def legal(s: MushiState, seat: int) -> int:
-    if not has(waiting(s), seat):
-        return 0
     if s.phase == Phase.PLAY:
         return s.hand[seat] | (bit(Word.DECLARE) if may_declare(s, seat) else 0)
-    if s.phase == Phase.CHOOSE or s.phase == Phase.CHOOSE_TURNED:
-        return targets(s, s.laid)
-    if s.phase == Phase.TURN_UP:
-        return bit(Word.TURN_UP)
-    if s.phase == Phase.AWARD:
-        return bit(Word.AWARD)
-    if s.phase == Phase.DEAL:
-        return bit(Word.DEAL)
-    if s.phase == Phase.GATHER:
-        return bit(Word.GATHER)
-    return bit(Word.TAKE) if s.phase == Phase.ELDER_TAKES else 0
+    return targets(s, s.laid)
 
 
 @rule
@@ -74,11 +57,6 @@ def play(s: MushiState, seat: int, action: int) -> None:
         begin(s)
     elif s.phase == Phase.GATHER:
         throw_in(s)
-
-
-@rule
-def over(s: MushiState) -> bool:
-    return s.phase == Phase.OVER
 
 
 # --- The deal ---

@@ -5,8 +5,8 @@ from __future__ import annotations
 from mekuri.cards import ALL, parse_cards
 from mekuri.engine.compiled import bit, count, has, rule
 from mekuri.engine.contract import Counted, Goal, SheetLine, Text, Worth, yaku_goal
-from mekuri.games.mushi.rules import ONI, over
-from mekuri.games.mushi.state import MushiState
+from mekuri.games.mushi.rules import ONI
+from mekuri.games.mushi.state import MushiState, Phase
 
 # mushi.cards.classes
 BRIGHTS = parse_cards("1H 3H 8H 2O 6H")
@@ -90,7 +90,7 @@ def score_sheet(s: MushiState) -> list[SheetLine]:
     for seat in range(2):
         cards, points = s.captured[seat], card_points(s.captured[seat])
         lines.append(SheetLine(seat, Text("lines.card-points", {"points": points}), cards, points, "mushi.score.card-points"))
-        if over(s):
+        if s.phase == Phase.OVER:
             lines.append(SheetLine(seat, Text("lines.par", {}), 0, -PAR, "mushi.score.par"))
         for owner, id, sign in ((seat, "lines.yaku", 1), (1 - seat, "lines.yaku-paid", -1)):
             for i, name in enumerate(YAKU):

@@ -9,20 +9,6 @@ from mekuri.engine.options import Choice
 from mekuri.games.fishing import FishingState
 
 
-class Phase(Choice):
-    """The phases of a round: which action comes next."""
-
-    PLAY = 0  # a seat plays a card from its hand
-    CHOOSE = 1  # that card matches several: its player chooses
-    TURN_UP = 2  # the driver turns up the next card of the stock
-    CHOOSE_TURNED = 3  # the turned card matches several: the seat chooses
-    DEAL = 4
-    ELDER_TAKES = 5  # option: the elder takes four of a flower from the table
-    GATHER = 6  # a misdeal is thrown in
-    AWARD = 7  # the driver gives out a card that is left
-    OVER = 8
-
-
 class Word(Choice):
     """Actions that are not cards."""
 
@@ -32,6 +18,20 @@ class Word(Choice):
     GATHER = 60
     TURN_UP = 61
     AWARD = 62
+
+
+class Phase(Choice):
+    """The phases of a round: which action comes next."""
+
+    PLAY = 0  # a seat plays a card from its hand
+    CHOOSE = 1  # that card matches several: its player chooses
+    TURN_UP = 2, Word.TURN_UP  # the driver turns up the next card of the stock
+    CHOOSE_TURNED = 3  # the turned card matches several: the seat chooses
+    DEAL = 4, Word.DEAL
+    ELDER_TAKES = 5, Word.TAKE  # option: the elder takes four of a flower from the table
+    GATHER = 6, Word.GATHER  # a misdeal is thrown in
+    AWARD = 7, Word.AWARD  # the driver gives out a card that is left
+    OVER = 8
 
 
 class Cause(Choice):

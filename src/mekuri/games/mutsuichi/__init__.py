@@ -14,7 +14,6 @@ contract = Contract(
     match_options=MutsuIchiMatch,
     presets=PRESETS,
     words=Word,
-    driver_from=Word.SHOWDOWN,
     yaku=(),
     shape="bank",  # mutsuichi.players.opposite
     hard=1,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from mekuri.engine.chance import below
 from mekuri.engine.compiled import bit, count, first, has, rule
-from mekuri.engine.contract import DRIVER
 from mekuri.games.mutsuichi.state import MOST_TAKEN_BACK, NUMBERS, Ending, MutsuIchiState, Phase, Word
 
 # mutsuichi.chips.stacks
@@ -42,13 +41,7 @@ def deal(s: MutsuIchiState) -> None:
 # mutsuichi.bet.together
 @rule
 def waiting(s: MutsuIchiState) -> int:
-    if s.phase == Phase.CHOOSE:
-        return bit(s.dealer)
-    if s.phase == Phase.BET:
-        return bettors(s) & ~s.done
-    if s.phase == Phase.OVER:
-        return 0
-    return bit(DRIVER)
+    return bit(s.dealer) if s.phase == Phase.CHOOSE else bettors(s) & ~s.done
 
 
 # mutsuichi.players.bank
@@ -59,18 +52,10 @@ def bettors(s: MutsuIchiState) -> int:
 
 @rule
 def legal(s: MutsuIchiState, seat: int) -> int:
-    if not has(waiting(s), seat):
-        return 0
     if s.phase == Phase.CHOOSE:
         # mutsuichi.choose.any-card
         return s.hand[seat]
-    if s.phase == Phase.BET:
-        return may_lay(s, seat) | may_take_back(s, seat) | (bit(Word.DONE) if may_finish(s, seat) else 0)
-    if s.phase == Phase.SHOWDOWN:
-        return bit(Word.SHOWDOWN)
-    if s.phase == Phase.COLLECT:
-        return bit(Word.COLLECT)
-    return bit(Word.PAY) if s.phase == Phase.PAY else 0
+    return may_lay(s, seat) | may_take_back(s, seat) | (bit(Word.DONE) if may_finish(s, seat) else 0)
 
 
 @rule
@@ -93,11 +78,6 @@ def play(s: MutsuIchiState, seat: int, action: int) -> None:
         go_on(s)
     elif s.phase == Phase.PAY:
         pay(s)
-
-
-@rule
-def over(s: MutsuIchiState) -> bool:
-    return s.phase == Phase.OVER
 
 
 # --- The dealer's choice ---

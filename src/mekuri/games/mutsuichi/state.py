@@ -13,17 +13,6 @@ NUMBERS = 6
 MOST_TAKEN_BACK = 20
 
 
-class Phase(Choice):
-    """The phases of a round: which action comes next. They stand in the order in which they come."""
-
-    CHOOSE = 0  # the bank chooses a card and lays it under the cloth
-    BET = 1  # all bettors lay cards, unseen by each other
-    SHOWDOWN = 2  # the driver opens the cloth and the bets
-    COLLECT = 3  # the driver gives the bank the bets on wrong cards
-    PAY = 4  # the driver pays the next bettor who bet on the right card
-    OVER = 5
-
-
 class Word(Choice):
     """Actions that are not cards."""
 
@@ -31,6 +20,17 @@ class Word(Choice):
     SHOWDOWN = 60
     COLLECT = 61
     PAY = 62
+
+
+class Phase(Choice):
+    """The phases of a round: which action comes next. They stand in the order in which they come."""
+
+    CHOOSE = 0  # the bank chooses a card and lays it under the cloth
+    BET = 1  # all bettors lay cards, unseen by each other
+    SHOWDOWN = 2, Word.SHOWDOWN  # the driver opens the cloth and the bets
+    COLLECT = 3, Word.COLLECT  # the driver gives the bank the bets on wrong cards
+    PAY = 4, Word.PAY  # the driver pays the next bettor who bet on the right card
+    OVER = 5
 
 
 class Ending(Choice):

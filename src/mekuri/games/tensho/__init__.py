@@ -22,7 +22,6 @@ contract = Contract(
     match_options=TenshoMatch,
     presets=PRESETS,
     words=Word,
-    driver_from=Word.DEAL,
     yaku=yaku.IDS,
     redeals=("tensho.deal.four-of-a-number",),
     shape="faces",

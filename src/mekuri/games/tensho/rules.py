@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from mekuri.cards import CLUBS, card
 from mekuri.engine.compiled import bit, count, has, rule, shared_rule
-from mekuri.engine.contract import DRIVER
 from mekuri.games.dealing import hand_size, next_card, open_pack
 from mekuri.games.fishing import gather, groups, same_number, take
 from mekuri.games.kabu_pot import four
@@ -36,8 +35,6 @@ def deal(s: TenshoState) -> None:
 
 @rule
 def waiting(s: TenshoState) -> int:
-    if s.phase == Phase.PLAY or s.phase == Phase.CHOOSE or s.phase == Phase.CHOOSE_TURNED:
-        return bit(s.turn)
     if s.phase == Phase.VOTE:
         return 3 & ~s.voted
     if s.phase == Phase.STACK or s.phase == Phase.TRIPLE or s.phase == Phase.TRIPLE_SECOND:
@@ -46,19 +43,13 @@ def waiting(s: TenshoState) -> int:
         return bit(1 - s.dealer)
     if s.phase == Phase.STAKE:
         return 3 & ~s.spoken
-    if s.phase == Phase.LEAVE_OUT:
-        return bit(s.turn)
-    return 0 if s.phase == Phase.OVER else bit(DRIVER)
+    return bit(s.turn)
 
 
 @rule
 def legal(s: TenshoState, seat: int) -> int:
-    if not has(waiting(s), seat):
-        return 0
     if s.phase == Phase.PLAY:
         return s.hand[seat]
-    if s.phase == Phase.TURN_UP:
-        return bit(Word.TURN_UP)
     if s.phase == Phase.CHOOSE or s.phase == Phase.CHOOSE_TURNED:
         return s.field & same_number(s.laid)
     if s.phase == Phase.VOTE:
@@ -73,18 +64,7 @@ def legal(s: TenshoState, seat: int) -> int:
         return bit(Word.NAKA) | bit(Word.OTO) | bit(Word.DECLINE)
     if s.phase == Phase.STAKE:
         return stakes(s)
-    if s.phase == Phase.LEAVE_OUT:
-        return four(s, seat)
-    return driver_may(s)
-
-
-@rule
-def driver_may(s: TenshoState) -> int:
-    if s.phase == Phase.DEAL or s.phase == Phase.DEAL_DEAD:
-        return bit(Word.DEAL)
-    if s.phase == Phase.REVEAL or s.phase == Phase.SHOW:
-        return bit(Word.REVEAL)
-    return bit(Word.TURN_UP) if s.phase == Phase.MIDDLE else bit(Word.GATHER)
+    return four(s, seat)
 
 
 @rule
@@ -139,11 +119,6 @@ def play_side_game(s: TenshoState, seat: int, action: int) -> None:
         show_hands(s)
     elif s.phase == Phase.PAY:
         s.phase = Phase.OVER
-
-
-@rule
-def over(s: TenshoState) -> bool:
-    return s.phase == Phase.OVER
 
 
 # --- The yaku set ---

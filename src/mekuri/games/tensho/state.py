@@ -10,34 +10,6 @@ from mekuri.games.fishing import FishingState
 from mekuri.games.kabu_pot import MOST_UNITS
 
 
-class Phase(Choice):
-    """The phases of a round: which action comes next."""
-
-    PLAY = 0  # a seat plays a card from its hand
-    CHOOSE = 1  # that card matches several: its player chooses
-    TURN_UP = 2  # the driver turns up the next card of the stock
-    CHOOSE_TURNED = 3  # the turned card matches several: the seat chooses
-    VOTE = 4  # both seats vote for a yaku set
-    DEAL = 5
-    STACK = 6  # the dealer chooses a stack as his hand
-    REVEAL = 7  # the driver turns up the field
-    GATHER = 8  # four of a number on the field: the deal is thrown in
-    TAKE_FOUR = 9  # option: the dealer takes four of a number
-    TAKE_SIX = 10  # option: the dealer takes the 6 of clubs
-    TRIPLE = 11  # the dealer may take one of three of a number,
-    TRIPLE_SECOND = 12  # and then a second
-    BET = 13  # Shoniban: the dealer's opponent bets on a row of the field, or lets it be
-    SETTLE = 14  # Shoniban: the driver settles that bet
-    # From here on the round is decided.
-    DEAL_DEAD = 15  # Tokotoko: the driver deals the dead cards
-    STAKE = 16  # Tokotoko: both name a stake, unseen by each other
-    MIDDLE = 17  # Tokotoko: the driver turns up the two cards in the middle
-    LEAVE_OUT = 18  # Tokotoko, where that is chosen: a seat leaves out one of its four cards
-    SHOW = 19  # Tokotoko: the driver shows both hands
-    PAY = 20  # Tokotoko: the driver pays the pot to the best
-    OVER = 21
-
-
 class Word(Choice):
     """Actions that are not cards. To decline is to leave three of a number, to let a bet be, or to stake nothing.
 
@@ -59,6 +31,34 @@ class Word(Choice):
     REVEAL = 60
     GATHER = 61
     TURN_UP = 62
+
+
+class Phase(Choice):
+    """The phases of a round: which action comes next."""
+
+    PLAY = 0  # a seat plays a card from its hand
+    CHOOSE = 1  # that card matches several: its player chooses
+    TURN_UP = 2, Word.TURN_UP  # the driver turns up the next card of the stock
+    CHOOSE_TURNED = 3  # the turned card matches several: the seat chooses
+    VOTE = 4  # both seats vote for a yaku set
+    DEAL = 5, Word.DEAL
+    STACK = 6  # the dealer chooses a stack as his hand
+    REVEAL = 7, Word.REVEAL  # the driver turns up the field
+    GATHER = 8, Word.GATHER  # four of a number on the field: the deal is thrown in
+    TAKE_FOUR = 9, Word.GATHER  # option: the dealer takes four of a number
+    TAKE_SIX = 10, Word.GATHER  # option: the dealer takes the 6 of clubs
+    TRIPLE = 11  # the dealer may take one of three of a number,
+    TRIPLE_SECOND = 12  # and then a second
+    BET = 13  # Shoniban: the dealer's opponent bets on a row of the field, or lets it be
+    SETTLE = 14, Word.GATHER  # Shoniban: the driver settles that bet
+    # From here on the round is decided.
+    DEAL_DEAD = 15, Word.DEAL  # Tokotoko: the driver deals the dead cards
+    STAKE = 16  # Tokotoko: both name a stake, unseen by each other
+    MIDDLE = 17, Word.TURN_UP  # Tokotoko: the driver turns up the two cards in the middle
+    LEAVE_OUT = 18  # Tokotoko, where that is chosen: a seat leaves out one of its four cards
+    SHOW = 19, Word.REVEAL  # Tokotoko: the driver shows both hands
+    PAY = 20, Word.GATHER  # Tokotoko: the driver pays the pot to the best
+    OVER = 21
 
 
 class Ending(Choice):

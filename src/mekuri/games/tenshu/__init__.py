@@ -18,7 +18,6 @@ contract = Contract(
     match_options=TenshuMatch,
     presets=PRESETS,
     words=Word,
-    driver_from=Word.CUT,
     yaku=scoring.YAKU,
     redeals=("tenshu.deal.four-on-field", "tenshu.deal.onifuda-on-field", "tenshu.score.three-yaku"),
     shape="ring",

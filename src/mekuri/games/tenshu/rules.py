@@ -5,7 +5,6 @@ from __future__ import annotations
 from mekuri.cards import EXTRA
 from mekuri.engine.chance import pick
 from mekuri.engine.compiled import bit, count, has, rule, shared_rule
-from mekuri.engine.contract import DRIVER
 from mekuri.games.dealing import hide_hand, lay_unseen, open_pack
 from mekuri.games.fishing import groups, same_number, visible
 from mekuri.games.tenshu.deal import (
@@ -52,23 +51,17 @@ def deal(s: TenshuState) -> None:
 
 @rule
 def waiting(s: TenshuState) -> int:
-    if s.phase == Phase.PLAY or s.phase == Phase.CHOOSE or s.phase == Phase.SERVANT:
-        return bit(s.turn)
     if s.phase == Phase.PILES:
         return choosing(s)
     if s.phase == Phase.NOTTA:
         return asked(s)
     if s.phase == Phase.ONIFUDA or s.phase == Phase.TRIPLE or s.phase == Phase.EXCHANGE:
         return bit(s.dealer)
-    if s.phase == Phase.ACCEPT:
-        return bit(s.servant - 1)
-    return 0 if s.phase == Phase.OVER else bit(DRIVER)
+    return bit(s.servant - 1) if s.phase == Phase.ACCEPT else bit(s.turn)
 
 
 @rule
 def legal(s: TenshuState, seat: int) -> int:
-    if not has(waiting(s), seat):
-        return 0
     if s.phase == Phase.PLAY:
         return s.hand[seat] | (bit(Word.PILE) if s.pile_size[seat] else 0)
     if s.phase == Phase.CHOOSE:
@@ -85,28 +78,7 @@ def legal(s: TenshuState, seat: int) -> int:
         return may_stay(s)
     if s.phase == Phase.EXCHANGE:
         return may_exchange(s)
-    if s.phase == Phase.ACCEPT:
-        return bit(Word.ACCEPT) | bit(Word.PASS)
-    return driver_may(s)
-
-
-@rule
-def driver_may(s: TenshuState) -> int:
-    if s.phase == Phase.TURN_UP:
-        return bit(Word.TURN_UP)
-    if s.phase == Phase.AWARD:
-        return bit(Word.AWARD)
-    if s.phase == Phase.CUT:
-        return bit(Word.CUT)
-    if s.phase == Phase.DEAL:
-        return bit(Word.DEAL)
-    if s.phase == Phase.GATHER:
-        return bit(Word.GATHER)
-    if s.phase == Phase.SWAP:
-        return bit(Word.SWAP)
-    if s.phase == Phase.SET_ASIDE:
-        return bit(Word.SET_ASIDE)
-    return bit(Word.TAKE) if s.phase == Phase.TAKE_FOUR or s.phase == Phase.TAKE_ONIFUDA else 0
+    return bit(Word.ACCEPT) | bit(Word.PASS)
 
 
 @rule
@@ -157,11 +129,6 @@ def before_play(s: TenshuState, seat: int, action: int) -> None:
         exchange(s, action)
     elif s.phase == Phase.SWAP:
         swap(s)
-
-
-@rule
-def over(s: TenshuState) -> bool:
-    return s.phase == Phase.OVER
 
 
 # --- Hidden states ---

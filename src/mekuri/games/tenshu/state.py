@@ -13,30 +13,6 @@ ACTIVE = 4  # seats that play in a round, but for the servant
 PILE = 5  # cards of a pile when it is dealt
 
 
-class Phase(Choice):
-    """The phases of a round: which action comes next."""
-
-    PLAY = 0  # an active player plays a card of the hand, or says that the pile's top card is played
-    CHOOSE = 1  # the card played may take one of several: its player chooses
-    TURN_UP = 2  # the driver turns up the top card of the player's pile
-    SERVANT = 3  # the servant plays the card, or passes
-    CUT = 4  # the pack is cut, and the servant finds a card
-    ACCEPT = 5  # option: the servant accepts that card or refuses it
-    DEAL = 6
-    GATHER = 7  # the cards are thrown in, to be dealt again
-    TAKE_FOUR = 8  # option: the dealer takes four of a number
-    SET_ASIDE = 9  # option: four of a number are set aside
-    ONIFUDA = 10  # the dealer chooses what the onifuda takes that was dealt to the field
-    TAKE_ONIFUDA = 11  # option: the dealer takes it alone
-    TRIPLE = 12  # option: the dealer takes two of three of a number, and chooses the one that stays
-    NOTTA = 13  # the others may shout "Notta!"
-    PILES = 14  # the active players choose which of their two piles becomes the hand
-    EXCHANGE = 15  # option: the dealer lays a card of the hand in exchange for the onifuda
-    SWAP = 16  # who shouted and the dealer exchange their hands
-    AWARD = 17  # the driver gives out what is left
-    OVER = 18
-
-
 class Word(Choice):
     """Actions that are not cards."""
 
@@ -54,6 +30,30 @@ class Word(Choice):
     SWAP = 60
     TURN_UP = 61
     AWARD = 62
+
+
+class Phase(Choice):
+    """The phases of a round: which action comes next."""
+
+    PLAY = 0  # an active player plays a card of the hand, or says that the pile's top card is played
+    CHOOSE = 1  # the card played may take one of several: its player chooses
+    TURN_UP = 2, Word.TURN_UP  # the driver turns up the top card of the player's pile
+    SERVANT = 3  # the servant plays the card, or passes
+    CUT = 4, Word.CUT  # the pack is cut, and the servant finds a card
+    ACCEPT = 5  # option: the servant accepts that card or refuses it
+    DEAL = 6, Word.DEAL
+    GATHER = 7, Word.GATHER  # the cards are thrown in, to be dealt again
+    TAKE_FOUR = 8, Word.TAKE  # option: the dealer takes four of a number
+    SET_ASIDE = 9, Word.SET_ASIDE  # option: four of a number are set aside
+    ONIFUDA = 10  # the dealer chooses what the onifuda takes that was dealt to the field
+    TAKE_ONIFUDA = 11, Word.TAKE  # option: the dealer takes it alone
+    TRIPLE = 12  # option: the dealer takes two of three of a number, and chooses the one that stays
+    NOTTA = 13  # the others may shout "Notta!"
+    PILES = 14  # the active players choose which of their two piles becomes the hand
+    EXCHANGE = 15  # option: the dealer lays a card of the hand in exchange for the onifuda
+    SWAP = 16, Word.SWAP  # who shouted and the dealer exchange their hands
+    AWARD = 17, Word.AWARD  # the driver gives out what is left
+    OVER = 18
 
 
 class Cause(Choice):

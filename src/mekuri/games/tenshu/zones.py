@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from mekuri.cards import EXTRA, NONE, each
 from mekuri.engine.compiled import bit, has
-from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
+from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone, waiting
 from mekuri.engine.errors import OptionError
 from mekuri.games.dealing import packets
 from mekuri.games.fishing import (
@@ -21,7 +21,6 @@ from mekuri.games.fishing import (
 )
 from mekuri.games.tenshu.options import DealOrder, Notta, NottaPass, OnifudaOnField, ServantCard, TenshuOptions
 from mekuri.games.tenshu.play import servant_may_pass
-from mekuri.games.tenshu.rules import waiting
 from mekuri.games.tenshu.seats import is_active, is_servant
 from mekuri.games.tenshu.state import PILE, Cause, Ending, Phase, TenshuState, Word
 

@@ -15,7 +15,6 @@ contract = Contract(
     match_options=TokotokoMatch,
     presets=PRESETS,
     words=Word,
-    driver_from=Word.DEAL,
     shape="ring",
     side=True,
     hard=1,

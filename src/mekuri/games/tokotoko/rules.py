@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mekuri.engine.compiled import bit, count, has, rule
-from mekuri.engine.contract import DRIVER
+from mekuri.engine.compiled import bit, count, rule
 from mekuri.games.dealing import from_pack, open_pack, packet, shuffle_unseen
 from mekuri.games.kabu_pot import (
     HELD,
@@ -34,41 +33,22 @@ def deal(s: TokotokoState) -> None:
 def waiting(s: TokotokoState) -> int:
     if s.phase == Phase.NAME:
         return (bit(s.seats) - 1) & ~s.spoken
-    if s.phase == Phase.CHOOSE:
-        return bit(s.turn)
-    return 0 if s.phase == Phase.OVER else bit(DRIVER)
+    return bit(s.turn)
 
 
 @rule
 def legal(s: TokotokoState, seat: int) -> int:
-    if not has(waiting(s), seat):
-        return 0
     # tokotoko.stake.units, tokotoko.stake.nothing
     if s.phase == Phase.NAME:
         return (bit(MOST_UNITS + 1) - bit(least_units(s))) << Word.NO_STAKE
     # tokotoko.hand.three-of-four
-    if s.phase == Phase.CHOOSE:
-        return four(s, seat)
-    return driver_may(s)
+    return four(s, seat)
 
 
 @rule
 def least_units(s: TokotokoState) -> int:
     """The fewest units that may be named."""
     return 0 if s.free else 1
-
-
-@rule
-def driver_may(s: TokotokoState) -> int:
-    if s.phase == Phase.DEAL:
-        return bit(Word.DEAL)
-    if s.phase == Phase.LAY:
-        return bit(Word.LAY)
-    if s.phase == Phase.TURN_UP:
-        return bit(Word.TURN_UP)
-    if s.phase == Phase.SHOW:
-        return bit(Word.SHOW)
-    return bit(Word.PAY) if s.phase == Phase.PAY else 0
 
 
 @rule
@@ -91,11 +71,6 @@ def play(s: TokotokoState, seat: int, action: int) -> None:
         show_hands(s)
     elif s.phase == Phase.PAY:
         end(s)
-
-
-@rule
-def over(s: TokotokoState) -> bool:
-    return s.phase == Phase.OVER
 
 
 # --- The deal ---

@@ -12,19 +12,6 @@ from mekuri.games.kabu_pot import MOST_UNITS
 TABLE = 7  # seats at most
 
 
-class Phase(Choice):
-    """The phases of a round: which action comes next."""
-
-    NAME = 0  # all name a stake, unseen by each other
-    DEAL = 1  # the driver deals two cards to each
-    LAY = 2  # the driver lays two in the middle
-    TURN_UP = 3  # the driver turns these two up
-    CHOOSE = 4  # option: a seat leaves out one of its four cards
-    SHOW = 5  # the driver shows all hands
-    PAY = 6  # the driver pays the pot to the best
-    OVER = 7
-
-
 class Word(Choice):
     """Actions that are not cards."""
 
@@ -37,6 +24,19 @@ class Word(Choice):
     TURN_UP = 60
     SHOW = 61
     PAY = 62
+
+
+class Phase(Choice):
+    """The phases of a round: which action comes next."""
+
+    NAME = 0  # all name a stake, unseen by each other
+    DEAL = 1, Word.DEAL  # the driver deals two cards to each
+    LAY = 2, Word.LAY  # the driver lays two in the middle
+    TURN_UP = 3, Word.TURN_UP  # the driver turns these two up
+    CHOOSE = 4  # option: a seat leaves out one of its four cards
+    SHOW = 5, Word.SHOW  # the driver shows all hands
+    PAY = 6, Word.PAY  # the driver pays the pot to the best
+    OVER = 7
 
 
 class Ending(Choice):
