@@ -8,12 +8,16 @@ import pytest
 
 import mekuri
 from mekuri import games
+from mekuri.engine import compiled
 from mekuri.engine.chance import pick
 from mekuri.engine.compiled import count, first
-from mekuri.engine.contract import functions, legal, undoing
+from mekuri.engine.contract import Contract, functions, legal, undoing
 from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU
+from mekuri.games import dealing
 from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
+from mekuri.testing.worlds import random_round
+from tests.helpers import pairs
 from tests.helpers.tables import each_game
 
 
@@ -47,6 +51,23 @@ def test_the_state_of_another_game(name: str) -> None:
     with pytest.raises(TypeError, match=f"state of {name}"):
         dataclasses.replace(contract, id="another")
     assert contract.state.contract is contract
+
+
+@pytest.mark.parametrize("api", [1, 2])
+def test_game_of_an_older_contract_runs_with_a_warning_that_says_what_to_write(api: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    @dataclasses.dataclass(slots=True)
+    class OldState(pairs.PairsState):
+        pass
+
+    monkeypatch.setattr(compiled, "contracts", [*compiled.contracts])
+    with pytest.warns(DeprecationWarning, match=rf"old is .* version {api} .* each_seat=, and say api=3") as told:
+        contract = Contract(
+            id="old", api=api, seats=pairs.contract.seats, words=pairs.Word, state=OldState, **functions(pairs, dealing)
+        )
+    assert told[0].filename == __file__
+    round = random_round(mekuri.game(contract), 3)
+    assert round.over
+    assert sum(round.returns) == 0
 
 
 def test_two_functions_of_one_name() -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from warnings import warn
 
 from mekuri.engine import compiled, defaults
 from mekuri.engine.bot import Bot
@@ -296,6 +297,13 @@ class Contract(Generic[S_co, O_co]):
         known: Contract | None = vars(self.state).get("contract")
         if known and known.id != self.id:
             raise TypeError(f"{self.id}: {self.state.__name__} is the state of {known.id}, and a game has one of its own")
+        if OLDEST_API <= self.api < API:
+            warn(
+                f"{self.id} is written by version {self.api} of the contract: declare what its fields hold of seats, with "
+                f"fields.seat(), fields.seats() and each_seat=, and say api={API} (docs/versions.md)",
+                DeprecationWarning,
+                stacklevel=3,
+            )
         self.state.contract = self
         compiled.contracts.append(self)
 

@@ -23,7 +23,8 @@ fields.seat() or fields.seats() in place of fields.count() for a number that is 
 def need_seats(game: Game) -> None:
     """Raise LeftOut where the game is of a contract whose fields do not say what they hold of seats."""
     if game.contract.api < SEATS_SINCE:
-        raise LeftOut(f"its contract is of version {game.contract.api}, whose fields do not say which of them hold seats")
+        declare = f"declare which fields hold seats, with fields.seat(), fields.seats() and each_seat=, and say api={SEATS_SINCE}"
+        raise LeftOut(f"its contract is of version {game.contract.api}: {declare}")
 
 
 @check
