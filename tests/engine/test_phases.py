@@ -57,8 +57,8 @@ def test_round_is_over_where_nobody_is_asked() -> None:
 
 def test_contract_that_is_copied_adds_the_turns_of_the_driver_once() -> None:
     contract = games.find("mushi")
-    again = with_driver(contract.state, contract.waiting, contract.legal)
-    assert vars(again["waiting"])["__wrapped__"] is unwrap(contract.waiting) is not contract.waiting
+    assert with_driver(contract.state, contract.waiting, contract.legal) == (contract.waiting, contract.legal)
+    assert unwrap(contract.waiting) is not contract.waiting
 
 
 def test_generic_function_in_a_module_of_a_game_is_no_rule_of_it() -> None:

@@ -21,7 +21,7 @@ from mekuri.engine.errors import OptionError, OutdatedGame
 from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU, RoundState, fields
 from mekuri.engine.level import Level
 from mekuri.engine.options import Choice, Options, info
-from mekuri.engine.phases import DRIVER, driver_words, with_driver
+from mekuri.engine.phases import DRIVER, driver_words, ends_in, with_driver
 from mekuri.engine.presentation import (
     Counted,
     Goal,
@@ -105,7 +105,7 @@ Shape = Literal["faces", "ring", "bank", "pile"]  # of a table
 
 @rule
 def _nobody_asked(s: RoundState) -> bool:
-    """The default `over`: whether no seat owes an action. Where phases declare the driver's words it is the phase OVER."""
+    """The default `over` of a game without a phase OVER: whether nobody owes an action."""
     return waiting(s) == 0
 
 
@@ -282,12 +282,13 @@ class Contract(Generic[S_co, O_co]):
             object.__setattr__(self, "folder", Path(str(sys.modules[self.state.__module__].__file__)).parent)
         if not self.endings:
             object.__setattr__(self, "endings", _endings(self.state))
-        words = driver_words(self.state)
-        for name, made in (with_driver(self.state, self.waiting, self.legal) if words else {}).items():
-            if name != "over" or self.over is _nobody_asked:
-                object.__setattr__(self, name, made)
-        if words and self.driver_from > LAST_WORD:
-            object.__setattr__(self, "driver_from", min(words.values()))
+        if words := driver_words(self.state):
+            waiting, legal = with_driver(self.state, self.waiting, self.legal)
+            object.__setattr__(self, "waiting", waiting)
+            object.__setattr__(self, "legal", legal)
+            object.__setattr__(self, "driver_from", min(self.driver_from, *words.values()))
+        if self.over is _nobody_asked:
+            object.__setattr__(self, "over", ends_in(self.state) or _nobody_asked)
         limits = ((self.redeals, MOST_REDEALS), (self.endings, MOST_ENDINGS), (self.yaku, MOST_YAKU))
         if max(self.seats) > MOST_SEATS or any(len(row) > most for row, most in limits):
             most = f"{MOST_SEATS} seats, {MOST_REDEALS} redeals, {MOST_ENDINGS} endings and {MOST_YAKU} yaku"

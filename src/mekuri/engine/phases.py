@@ -6,7 +6,9 @@ the game's own `waiting` and `legal` are about seats alone, and its `play` is th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
+from inspect import unwrap
 from typing import Any
 
 from mekuri.engine.compiled import rule
@@ -25,8 +27,8 @@ def driver_words(state: type[RoundState]) -> dict[Choice, int]:
     return {phase: phase.word for phase in names or () if isinstance(phase, Choice) and phase.word}
 
 
-def with_driver(state: type[RoundState], waiting: Rule, legal: Rule) -> dict[str, Rule]:
-    """The rules `waiting` and `legal` of a game with the driver's turns, and its `over`, for a game whose phases declare words.
+def with_driver(state: type[RoundState], waiting: Rule, legal: Rule) -> tuple[Rule, Rule]:
+    """The rules `waiting` and `legal` with the driver's turns added, for a game whose phases declare words.
 
     Args:
         state: the class of its states.
@@ -34,33 +36,52 @@ def with_driver(state: type[RoundState], waiting: Rule, legal: Rule) -> dict[str
         legal: what such a seat may do.
     """
     declared = driver_words(state)
-    phases = type(next(iter(declared)))
-    ended = next((int(phase) for phase in phases if phase.name == ENDED), -1)
-    words = tuple(_word(phases, number, declared) for number in range(max(phases) + 1))
-    driver = 1 << DRIVER
-    asked, may = getattr(waiting, "__wrapped__", waiting), getattr(legal, "__wrapped__", legal)
+    phases = {int(phase): phase for phase in type(next(iter(declared)))}
+    words = tuple(_word(phases.get(number), declared) for number in range(max(phases) + 1))
+    return _driven(words, unwrap(waiting), unwrap(legal))
 
-    def waits(s: RoundState) -> int:
-        word = words[s.phase]  # type: ignore[attr-defined]
+
+def _word(phase: Choice | None, declared: Mapping[Choice, int]) -> int:
+    """The driver's word in a phase; 0 where seats choose, and -1 where the round is over."""
+    if phase is None:
+        return 0
+    return -1 if phase.name == ENDED else declared.get(phase, 0)
+
+
+@cache
+def _driven(words: tuple[int, ...], asked: Rule, may: Rule) -> tuple[Rule, Rule]:
+    driver = 1 << DRIVER
+
+    @rule
+    def waits(s: Any) -> int:
+        word = words[s.phase]
         if word:
             return driver if word > 0 else 0
         return asked(s)  # type: ignore[no-any-return]
 
-    def allowed(s: RoundState, seat: int) -> int:
-        word = words[s.phase]  # type: ignore[attr-defined]
+    @rule
+    def allowed(s: Any, seat: int) -> int:
+        word = words[s.phase]
         if word:
             return 1 << word if word > 0 and seat == DRIVER else 0
         return may(s, seat) if asked(s) >> seat & 1 else 0
 
-    def is_over(s: RoundState) -> bool:
-        return s.phase == ended  # type: ignore[attr-defined, no-any-return]
-
-    made: dict[str, Any] = {"waiting": waits, "legal": allowed} | ({"over": is_over} if ended >= 0 else {})
-    waits.__wrapped__, allowed.__wrapped__ = asked, may  # type: ignore[attr-defined]  # the game's own, which are read for faults
-    return {name: rule(function) for name, function in made.items()}
+    # Their names stay their own: machine code knows functions by name, and the game's are inside them.
+    waits.__wrapped__, allowed.__wrapped__ = asked, may  # type: ignore[attr-defined]
+    return waits, allowed
 
 
-def _word(phases: Any, number: int, declared: dict[Choice, int]) -> int:
-    """The driver's word in a phase; 0 where seats choose, and -1 where the round is over."""
-    phase = phases._value2member_map_.get(number)
-    return -1 if phase is not None and phase.name == ENDED else declared.get(phase, 0)
+def ends_in(state: type[RoundState]) -> Rule | None:
+    """The rule `over` of a game that has a phase for it; None for any other game."""
+    names = next((field.names for field in fields(state) if field.name == "phase"), None)
+    ended = next((int(phase) for phase in names or () if phase.name == ENDED), None)
+    return None if ended is None else _in_phase(ended)
+
+
+@cache
+def _in_phase(ended: int) -> Rule:
+    @rule
+    def over(s: Any) -> bool:
+        return s.phase == ended  # type: ignore[no-any-return]
+
+    return over
