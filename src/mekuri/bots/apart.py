@@ -168,12 +168,12 @@ class _Process:
     def load(self) -> None:
         """Wait until the bot is loaded. Raises Failed where that takes longer than `LOADING` seconds."""
         try:
-            told = self.ask(b"", LOADING, "has not been loaded")
+            about = self.ask(b"", LOADING, "has not been loaded")
         except BaseException:
             self.end()
             raise
-        games = None if told["games"] is None else tuple(told["games"])
-        self.about = About(id=self._name, **{**told, "games": games})
+        games = None if about["games"] is None else tuple(about["games"])
+        self.about = About(id=self._name, **{**about, "games": games})
 
     def ask(self, line: bytes, limit: float, late: str = "has not answered") -> dict[str, Any]:
         """Send a line to the process, and return its answer. Raises Failed where there is none in time, or it reports an error.
@@ -202,12 +202,12 @@ class _Process:
         if overran.is_set():
             raise Failed(f"{late} within {limit:g} s")
         try:
-            told = json.loads(answer) if answer else {"failed": "has ended its process"}
+            parsed = json.loads(answer) if answer else {"failed": "has ended its process"}
         except ValueError:
             raise Failed("has answered something that cannot be read") from None
-        if not isinstance(told, dict) or "failed" in told:
-            raise Failed(str(told["failed"]) if isinstance(told, dict) else "has answered something that cannot be read")
-        return told
+        if not isinstance(parsed, dict) or "failed" in parsed:
+            raise Failed(str(parsed["failed"]) if isinstance(parsed, dict) else "has answered something that cannot be read")
+        return parsed
 
     def end(self) -> None:
         """Kill the process and, on POSIX, its children, and close its pipes."""

@@ -29,8 +29,8 @@ def main(name: str) -> None:
         _say(answers, {"failed": error.why})
         return
     games = None if bot.games is None else list(bot.games)
-    told = {"name": dict(bot.name), "help": dict(bot.help), "games": games}
-    _say(answers, {**told, "strength": bot.strength, "compiled": bot.compiled})
+    about = {"name": dict(bot.name), "help": dict(bot.help), "games": games}
+    _say(answers, {**about, "strength": bot.strength, "compiled": bot.compiled})
     while True:
         _say(answers, _answer(bot, asked.get()))
 
@@ -40,14 +40,14 @@ def _own_lines() -> tuple[SimpleQueue[bytes], IO[bytes]]:
 
     The bot itself then reads nothing from standard input, and all that it prints goes to standard error.
     """
-    told, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    lines, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
     os.dup2(2, 1)
     asked: SimpleQueue[bytes] = SimpleQueue()
 
     def listen() -> None:
-        for line in told:
+        for line in lines:
             asked.put(line)
         os._exit(0)  # the parent process is gone, and the bot's thread may never end by itself
 
@@ -68,8 +68,8 @@ def _answer(bot: Bot, line: bytes) -> dict[str, Any]:
         return {"failed": f"has given a {type(chosen).__name__}, which is no action"}
 
 
-def _say(answers: IO[bytes], told: dict[str, Any]) -> None:
-    answers.write(json.dumps(told).encode() + b"\n")
+def _say(answers: IO[bytes], message: dict[str, Any]) -> None:
+    answers.write(json.dumps(message).encode() + b"\n")
     answers.flush()
 
 

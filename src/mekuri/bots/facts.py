@@ -115,15 +115,15 @@ def reasons(seen: Seen, first: Any, second: Any, notes: Notes, urges: bool = Tru
     """
     named = _named(seen.hidden.contract, first.action, second.action)
     why = decisive(seen, first, second, notes)
-    told = [_reason(seen, why.plan, first, second, named, urges)] if why.plan else []
+    found = [_reason(seen, why.plan, first, second, named, urges)] if why.plan else []
     if is_sure_win(notes, first.action) and not is_sure_win(notes, second.action):
-        told = [wins_now(seen, first.action, notes) or Text("facts.sure-win", named)]
+        found = [wins_now(seen, first.action, notes) or Text("facts.sure-win", named)]
     gives_up = next((yaku for yaku in second.makes if yaku not in first.makes), None)
     if gives_up is not None and why.size == BETTER:
-        told.append(Text("facts.forgoes", {**named, "yaku": gives_up}))
+        found.append(Text("facts.forgoes", {**named, "yaku": gives_up}))
     elif why.hinge:
-        told.append(_depends(why.hinge, named, seen, notes))
-    return told
+        found.append(_depends(why.hinge, named, seen, notes))
+    return found
 
 
 def wins_now(seen: Seen, action: int, notes: Notes) -> Text | None:

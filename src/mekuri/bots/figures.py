@@ -62,8 +62,8 @@ def figure(value: float, sign: str = "-", beside: float = 0) -> str:
         beside: the number that is shown beside it, so that both get equally many decimal places.
     """
     places = 1 if max(abs(value), abs(beside)) >= 10 else 2
-    told = f"{value:{sign}.{places}f}"
-    return told if float(told) else f"{0:.{places}f}"
+    text = f"{value:{sign}.{places}f}"
+    return text if float(text) else f"{0:.{places}f}"
 
 
 def figures(parts: Sequence[float], sign: str = "-") -> list[str]:

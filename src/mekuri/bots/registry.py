@@ -123,19 +123,19 @@ def _looked_at(name: str) -> About | str:
     try:
         return apart.describe(name)
     except apart.Failed as failed:
-        told = str(failed)
-        return told if told.startswith(places[0]) else f"{places[0]} {told}"
+        message = str(failed)
+        return message if message.startswith(places[0]) else f"{places[0]} {message}"
 
 
 def installed() -> tuple[About, ...]:
     """Return the bots of other packages that can be used, weakest first."""
-    found = [told for name in sorted(_places()) if isinstance(told := _looked_at(name), About)]
-    return tuple(sorted(found, key=lambda told: told.strength))
+    found = [bot for name in sorted(_places()) if isinstance(bot := _looked_at(name), About)]
+    return tuple(sorted(found, key=lambda bot: bot.strength))
 
 
 def left_out() -> list[UnfinishedBot]:
     """Return the bots of other packages that cannot be used, each as an error that says its fault."""
-    return [UnfinishedBot(name, told) for name in sorted(_places()) if isinstance(told := _looked_at(name), str)]
+    return [UnfinishedBot(name, bot) for name in sorted(_places()) if isinstance(bot := _looked_at(name), str)]
 
 
 def load(name: str) -> Bot:
@@ -166,17 +166,17 @@ def load(name: str) -> Bot:
 
 def about(contract: Contract) -> tuple[About, ...]:
     """Return the bots that play a game: its characters, those of other packages, then Mekuri's own, which are for study."""
-    return (*characters(contract), *(told for told in installed() if told.plays(contract.id)), *_ours().values())
+    return (*characters(contract), *(bot for bot in installed() if bot.plays(contract.id)), *_ours().values())
 
 
 def of_every_game() -> tuple[About, ...]:
     """Return the bots that play every game: those of other packages, then Mekuri's own, which are for study. No characters."""
-    return (*(told for told in installed() if told.games is None), *_ours().values())
+    return (*(bot for bot in installed() if bot.games is None), *_ours().values())
 
 
 def names_for(contract: Contract | None) -> tuple[str, ...]:
     """Return the names of the bots that play a game (see `about`); without a game of those that play every game."""
-    return tuple(told.id for told in (about(contract) if contract else of_every_game()))
+    return tuple(bot.id for bot in (about(contract) if contract else of_every_game()))
 
 
 def known(name: str) -> About | None:
@@ -184,12 +184,12 @@ def known(name: str) -> About | None:
     if name in _CHARACTERS:
         return _CHARACTERS[name]
     own = (_own(games.find(game)).get(name) for game in games.names())
-    return _ours().get(name) or next(filter(None, own), None) or next((told for told in installed() if told.id == name), None)
+    return _ours().get(name) or next(filter(None, own), None) or next((bot for bot in installed() if bot.id == name), None)
 
 
 def look_up(name: str, contract: Contract) -> About:
     """Return the description of a bot that plays a game. Raises UnknownBot where no bot of that name plays it."""
-    found = next((told for told in about(contract) if told.id == name), None)
+    found = next((bot for bot in about(contract) if bot.id == name), None)
     if found:
         return found
     for error in left_out():

@@ -43,13 +43,13 @@ def open_reasons(before: RoundState, after: RoundState, seat: int) -> list[Text]
     contract = before.contract
     made = int(yaku_of(after, seat)) & ~int(yaku_of(before, seat))
     makes = [id for i, id in enumerate(contract.yaku) if made >> i & 1]
-    told = [Text("facts.why-makes", {"seat": seat, "yaku": id}) for id in makes]
+    reasons = [Text("facts.why-makes", {"seat": seat, "yaku": id}) for id in makes]
     for who in (seat, *(other for other in range(before.seats) if other != seat)):
         was, now = ({one.yaku: None for one in within_reach(contract.goals(h, who))} for h in (before, after))
-        told += [Text("facts.why-near", {"seat": who, "yaku": id}) for id in now if id not in was]
+        reasons += [Text("facts.why-near", {"seat": who, "yaku": id}) for id in now if id not in was]
         if who != seat:
-            told += [Text("facts.why-denies", {"seat": who, "yaku": id}) for id in was if id not in now]
-    return told
+            reasons += [Text("facts.why-denies", {"seat": who, "yaku": id}) for id in was if id not in now]
+    return reasons
 
 
 def _weighed(before: RoundState, asker: int, seat: int, action: int, budget: Budget, chance: list[int]) -> list[Text]:

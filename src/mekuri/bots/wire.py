@@ -14,7 +14,7 @@ Values = list[Any]  # the values of a state's fields, in order of declaration: i
 
 def packed(seen: Seen, chance: list[int], budget: Budget) -> bytes:
     """Return a request as one line of JSON, with its newline. Equal requests give equal bytes."""
-    told = {
+    asked = {
         "game": seen.hidden.contract.id,
         "seat": seen.seat,
         "hidden": _values(seen.hidden),
@@ -22,15 +22,15 @@ def packed(seen: Seen, chance: list[int], budget: Budget) -> bytes:
         "chance": list(chance),
         "budget": [budget.playouts, budget.milliseconds],
     }
-    return json.dumps(told, separators=(",", ":")).encode() + b"\n"
+    return json.dumps(asked, separators=(",", ":")).encode() + b"\n"
 
 
 def unpacked(line: bytes) -> tuple[Seen, list[int], Budget]:
     """Return the request that a line of `packed` holds."""
-    told: dict[str, Any] = json.loads(line)
-    kind = games.find(told["game"]).state
-    past = tuple(Happened(seat, action, _state(kind, values)) for seat, action, values in told["past"])
-    return Seen(_state(kind, told["hidden"]), told["seat"], past), told["chance"], Budget(*told["budget"])
+    asked: dict[str, Any] = json.loads(line)
+    kind = games.find(asked["game"]).state
+    past = tuple(Happened(seat, action, _state(kind, values)) for seat, action, values in asked["past"])
+    return Seen(_state(kind, asked["hidden"]), asked["seat"], past), asked["chance"], Budget(*asked["budget"])
 
 
 def _values(s: RoundState) -> Values:

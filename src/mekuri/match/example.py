@@ -64,8 +64,8 @@ def play_told(round: Round, action: str) -> None:
         round: the round.
         action: the action in notation; or `seat:action`, where several seats are to act or a seat acts out of turn.
     """
-    seat, colon, told = action.rpartition(":")
-    round.play(told, int(seat) if colon else None)
+    seat, colon, choice = action.rpartition(":")
+    round.play(choice, int(seat) if colon else None)
 
 
 def _table(contract: Contract, s: RoundState, *, shuffled: bool) -> tuple[Zone, ...]:

@@ -99,8 +99,8 @@ class FairDeals:
         """
         which = whole(number)
         if which is None or not 0 <= which < MOST_ROUNDS:
-            told = number if which is None else which + 1
-            raise OptionError(f"fair deals go as far as round {MOST_ROUNDS}, not to round {told}")
+            shown = number if which is None else which + 1
+            raise OptionError(f"fair deals go as far as round {MOST_ROUNDS}, not to round {shown}")
         return _hash_down(self._root, MOST_ROUNDS - which).hex()
 
     def lot(self) -> list[int]:

@@ -70,16 +70,16 @@ class Record:
 
     def to_json(self) -> str:
         """Return the record as JSON, with cards in notation."""
-        told = {"mekuri": FORMAT, **asdict(self)}
+        data = {"mekuri": FORMAT, **asdict(self)}
         for name in ("fair", "first_dealer", "drawn"):
-            if told[name] is None:
-                del told[name]
+            if data[name] is None:
+                del data[name]
         if not self.practice:
-            del told["practice"]
-        for row in told["rounds"]:
+            del data["practice"]
+        for row in data["rounds"]:
             row["packs"] = [" ".join(map(card_text, pack)) for pack in row["packs"]]
             row["actions"] = actions_text(row["actions"])
-        return json.dumps(told, ensure_ascii=False, indent=1)
+        return json.dumps(data, ensure_ascii=False, indent=1)
 
     @staticmethod
     def from_json(text: str | bytes) -> Record:
@@ -89,33 +89,33 @@ class Record:
             RecordError: the JSON is broken, truncated, no record, or made by a newer Mekuri.
         """
         try:
-            told = json.loads(text, parse_constant=_no_number)
+            data = json.loads(text, parse_constant=_no_number)
         except (ValueError, RecursionError) as error:
             raise RecordError(f"this is no record, or only a part of one: {error}") from None
-        if not isinstance(told, dict) or "mekuri" not in told:
+        if not isinstance(data, dict) or "mekuri" not in data:
             raise RecordError("this is no record of Mekuri: it is JSON, but has no field mekuri")
-        if _get(told, "mekuri", int) > FORMAT:
+        if _get(data, "mekuri", int) > FORMAT:
             raise RecordError(
-                f"this record was made by a newer Mekuri (format {told['mekuri']}; this one reads {FORMAT}): update to read it"
+                f"this record was made by a newer Mekuri (format {data['mekuri']}; this one reads {FORMAT}): update to read it"
             )
-        if told["mekuri"] < 1:
-            raise RecordError(f"there is no format {told['mekuri']} of records")
-        rounds = _get(told, "rounds", list)
+        if data["mekuri"] < 1:
+            raise RecordError(f"there is no format {data['mekuri']} of records")
+        rounds = _get(data, "rounds", list)
         if len(rounds) > MOST_ROUNDS:
             raise RecordError(f"a record holds at most {MOST_ROUNDS} rounds")
         record = Record(
-            game=_get(told, "game", str),
-            version=_get(told, "version", int),
-            options=_texts(told, "options"),
-            match_options=_texts(told, "match_options"),
-            players=tuple(_all(_get(told, "players", list), str, "players")),
+            game=_get(data, "game", str),
+            version=_get(data, "version", int),
+            options=_texts(data, "options"),
+            match_options=_texts(data, "match_options"),
+            players=tuple(_all(_get(data, "players", list), str, "players")),
             rounds=tuple(_read_round(row, number) for number, row in enumerate(rounds, 1)),
-            fair=_read_fair(_get(told, "fair", dict)) if "fair" in told else None,
-            first_dealer=_get(told, "first_dealer", int) if "first_dealer" in told else None,
-            drawn=tuple(_all(_get(told, "drawn", list), int, "seats drawn for")) if "drawn" in told else None,
-            practice="practice" in told,
+            fair=_read_fair(_get(data, "fair", dict)) if "fair" in data else None,
+            first_dealer=_get(data, "first_dealer", int) if "first_dealer" in data else None,
+            drawn=tuple(_all(_get(data, "drawn", list), int, "seats drawn for")) if "drawn" in data else None,
+            practice="practice" in data,
         )
-        if told.get("practice", True) is not True:
+        if data.get("practice", True) is not True:
             raise RecordError("practice is true, or is left out")
         if record.version < 1:
             raise RecordError(f"there is no version {record.version} of a ruleset")
@@ -142,36 +142,36 @@ class Record:
         return self.to_json()
 
 
-def _read_round(told: Any, number: int) -> RoundRecord:
+def _read_round(data: Any, number: int) -> RoundRecord:
     place = f"round {number}"
-    if not isinstance(told, dict):
+    if not isinstance(data, dict):
         raise RecordError(f"{place} is no JSON object")
-    packs = _all(_get(told, "packs", list, place), str, f"packs of {place}")
-    actions = _get(told, "actions", str, place).split()
+    packs = _all(_get(data, "packs", list, place), str, f"packs of {place}")
+    actions = _get(data, "actions", str, place).split()
     if len(packs) > _MOST_PACKS or len(actions) > _MOST_ACTIONS:
         raise RecordError(f"{place} is longer than any round can be")
     return RoundRecord(
-        dealer=_get(told, "dealer", int, place),
+        dealer=_get(data, "dealer", int, place),
         packs=tuple(_read_pack(pack, place) for pack in packs),
         actions=read_actions(" ".join(actions), place),
-        ending=_get(told, "ending", str, place),
-        returns=tuple(_all(_get(told, "returns", list, place), int, f"returns of {place}")),
-        sheet=tuple(_read_line(line, place) for line in _get(told, "sheet", list, place)),
+        ending=_get(data, "ending", str, place),
+        returns=tuple(_all(_get(data, "returns", list, place), int, f"returns of {place}")),
+        sheet=tuple(_read_line(line, place) for line in _get(data, "sheet", list, place)),
     )
 
 
-def _read_fair(told: Mapping[str, Any]) -> Fair:
+def _read_fair(data: Mapping[str, Any]) -> Fair:
     place = "fair"
     names = [field.name for field in fields(Fair)]
-    if sorted(told) != sorted(names):
+    if sorted(data) != sorted(names):
         raise RecordError(f"{place} holds {', '.join(names)}, and nothing else")
-    secrets = _all(_get(told, "secrets", list, place), str, f"secrets of {place}")
-    commitment = _get(told, "commitment", str, place)
+    secrets = _all(_get(data, "secrets", list, place), str, f"secrets of {place}")
+    commitment = _get(data, "commitment", str, place)
     for text in (commitment, *secrets):
         if not _HASH.fullmatch(text):
             raise RecordError(f"{place}: a commitment and a secret are 64 hexadecimal digits each, in small letters")
     try:
-        return Fair(commitment, check_cuts(_get(told, "cuts", list, place)), tuple(secrets))
+        return Fair(commitment, check_cuts(_get(data, "cuts", list, place)), tuple(secrets))
     except OptionError as error:
         raise RecordError(f"{place}: {error}") from None
 
@@ -179,16 +179,16 @@ def _read_fair(told: Mapping[str, Any]) -> Fair:
 _LINE: dict[str, Any] = {"seat": int | str, "text": str, "args": dict, "cards": str, "points": int, "clause": str}
 
 
-def _read_line(told: Any, place: str) -> dict[str, Any]:
+def _read_line(data: Any, place: str) -> dict[str, Any]:
     where = f"the sheet of {place}"
-    if not isinstance(told, dict) or told.keys() != _LINE.keys():
+    if not isinstance(data, dict) or data.keys() != _LINE.keys():
         raise RecordError(f"{where}: a line has {', '.join(_LINE)}")
     for name, kind in _LINE.items():
-        _get(told, name, kind, where)
-    for value in told["args"].values():
+        _get(data, name, kind, where)
+    for value in data["args"].values():
         if not isinstance(value, int | str) or isinstance(value, bool):
             raise RecordError(f"{where}: args are texts and numbers")
-    return told
+    return data
 
 
 def _no_number(text: str) -> None:
@@ -234,8 +234,8 @@ def _read_action(text: str, place: str) -> tuple[int, str]:
     return int(seat), action
 
 
-def _get(told: Mapping[str, Any], name: str, kind: type[T], place: str = "the record") -> T:
-    value = told.get(name)
+def _get(data: Mapping[str, Any], name: str, kind: type[T], place: str = "the record") -> T:
+    value = data.get(name)
     if not isinstance(value, kind) or isinstance(value, bool):
         raise RecordError(f"{place} is broken or truncated: {name} should be {getattr(kind, '__name__', kind)}")
     return value
@@ -247,7 +247,7 @@ def _all(values: Sequence[Any], kind: type[T], name: str) -> list[T]:
     return list(values)
 
 
-def _texts(told: Mapping[str, Any], name: str) -> dict[str, str]:
-    table = _get(told, name, dict)
+def _texts(data: Mapping[str, Any], name: str) -> dict[str, str]:
+    table = _get(data, name, dict)
     _all(list(table.values()), str, name)
     return dict(table)

@@ -59,16 +59,16 @@ def play_again(record: Record, deals: Deals, given: Sequence[RoundRecord] = ()) 
     """
     contract = games.find(record.game)
     if record.version > contract.version:
-        told = f"version {record.version} of {record.game}, and this Mekuri has {contract.version}"
-        raise RecordError(f"this record was played under {told}: update it")
+        versions = f"version {record.version} of {record.game}, and this Mekuri has {contract.version}"
+        raise RecordError(f"this record was played under {versions}: update it")
     if not record.rounds:
         raise RecordError("the record has no rounds")
     try:
         return _play_again(record, contract, deals, given)
     except (MekuriError, NotationError) as error:
         if record.version < contract.version:
-            told = f"played under version {record.version} of {record.game}; under version {contract.version} it differs: {error}"
-            raise OlderVersion(told) from None
+            why = f"played under version {record.version} of {record.game}; under version {contract.version} it differs: {error}"
+            raise OlderVersion(why) from None
         raise error if isinstance(error, OptionError) else RecordError(str(error)) from None
 
 
@@ -138,7 +138,7 @@ def _hold_packs(round: Round, row: RoundRecord, number: int) -> None:
     if len(round.packs) > len(row.packs):
         raise RecordError(f"round {number} lacks a pack: the cards are shuffled once more than it tells")
     # This fails only when fair deals are verified: a replay deals the record's own packs.
-    if any(tuple(dealt) != told for dealt, told in zip(round.packs, row.packs, strict=False)):
+    if any(tuple(dealt) != given for dealt, given in zip(round.packs, row.packs, strict=False)):
         raise RecordError(f"round {number}: the pack is not the one that the secret and the cuts give")
 
 

@@ -24,20 +24,20 @@ def result(lines: Sequence[SheetLine], returns: Sequence[int], brings: Sequence[
     winners = [seat for seat, won in enumerate(returns) if won == best]
     if len(winners) > 1:
         return Text("results.even", {})
-    told: dict[str, object] = {"seat": winners[0], "points": f"{best}"}
+    args: dict[str, object] = {"seat": winners[0], "points": f"{best}"}
     account, change = next(iter(brings[winners[0]].items()), ("", 0)) if brings else ("", 0)
     if account and change == best:
-        told["points"] = Text(f"amounts.{account}", {"n": f"{best}"})
+        args["points"] = Text(f"amounts.{account}", {"n": f"{best}"})
     if best <= 0:
-        return Text("results.least", told)
+        return Text("results.least", args)
     if not _adds_up(lines, returns):
-        return Text("results.won", told)
+        return Text("results.won", args)
     if yaku := _decisive(lines, returns, winners[0]):
-        return Text("results.won-by", told | {"yaku": yaku})
+        return Text("results.won-by", args | {"yaku": yaku})
     largest = max((line for line in lines if line.seat == winners[0]), key=lambda line: line.points, default=None)
     if largest and largest.points > best:
-        return Text("results.won-with", told | {"line": largest.text})
-    return Text("results.won", told)
+        return Text("results.won-with", args | {"line": largest.text})
+    return Text("results.won", args)
 
 
 def match_result(contract: Contract, ledger: Sequence[Mapping[str, int]]) -> Text:

@@ -226,12 +226,12 @@ class Round(Generic[S_co]):
             seat: the viewer's seat; None for a spectator.
             since: how many events are left out at the beginning.
         """
-        told: list[Happening] = []
+        found: list[Happening] = []
         viewer = None if seat is None else self._seat(seat)
         last, chronicle = self._versions[viewer], Chronicle(self)
         while (version := chronicle.versions[viewer]) < last:
-            told += chronicle.step([viewer] if version >= since else []).values()
-        return told
+            found += chronicle.step([viewer] if version >= since else []).values()
+        return found
 
     def unseen(self, action: Action, seat: Whole) -> bool:
         """Return whether a legal action of a seat, and what follows it, would be seen by nobody but the seat itself."""
@@ -436,23 +436,23 @@ class Chronicle:
             self.go()
             return {}
         done = self.see()
-        told: dict[int | None, Happening] = {}
+        seen: dict[int | None, Happening] = {}
         for viewer, (version, was) in before.items():
             if versions[viewer] > version:
                 now = self._seen[viewer] = again.hidden(viewer)
                 shown = again.action_text(done.action) if done.is_seen_by(viewer) else None
                 text = done.text(viewer, was, now)
-                told[viewer] = Happening(done.seat, shown, text, again._view(viewer, now))
-        return told
+                seen[viewer] = Happening(done.seat, shown, text, again._view(viewer, now))
+        return seen
 
     def past(self, viewer: int) -> tuple[Happened, ...]:
         """Go on to where the round stands, and return what a seat has seen happen in these steps, in order."""
-        again, told = self._again, []
+        again, found = self._again, []
         while self.behind:
             version, done = again.version(viewer), self.see()
             if again.version(viewer) > version:
-                told.append(Happened(done.seat, done.action if done.is_seen_by(viewer) else None, again.hidden(viewer)))
-        return tuple(told)
+                found.append(Happened(done.seat, done.action if done.is_seen_by(viewer) else None, again.hidden(viewer)))
+        return tuple(found)
 
     def see(self) -> Deed:
         """Go one step further, and return what was done and who has seen it."""

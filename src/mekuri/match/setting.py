@@ -68,5 +68,5 @@ class Setting(Generic[S_co, O_co]):
             chosen |= {name: value for name, value in all_texts(self.options).items() if value != usual[name]}
         else:
             chosen |= differing(self.options)
-        told = "".join(f", {name}={value!r}" for name, value in chosen.items())
-        return f"mekuri.game({self.id!r}{told})"
+        options = "".join(f", {name}={value!r}" for name, value in chosen.items())
+        return f"mekuri.game({self.id!r}{options})"

@@ -39,9 +39,9 @@ class Verification:
         noted = "the one you noted" if self.noted else "compare it with the one you noted (--commitment)"
         lines = [f"commitment {self.commitment}: {noted}"]
         if self.verified:
-            told = f"{self.verified} of {self.rounds} rounds"
+            counted = f"{self.verified} of {self.rounds} rounds"
             what = "the first dealer and every pack are those" if self.first_dealer is None else "every pack is the one"
-            lines.append(f"{told}: {what} that the secrets and the cuts give")
+            lines.append(f"{counted}: {what} that the secrets and the cuts give")
         if self.drawn:
             lines.append("lots were drawn for the seats, and are those that the first secret and the cuts give")
         if self.first_dealer is not None:

@@ -255,10 +255,10 @@ def public_part(contract: Contract, h: RoundState) -> dict[str, Any]:
 
 def _waits(contract: Contract, h: RoundState, viewer: int | None) -> Text | None:
     """Return what other seats are asked, as the viewer may know it: the prompt is taken from the viewer's hidden state."""
-    told = rulebook(contract).tables["waits"]
-    asked = next((seat for seat in each(waiting(h)) if told and seat not in (DRIVER, viewer)), None)
+    texts = rulebook(contract).tables["waits"]
+    asked = next((seat for seat in each(waiting(h)) if texts and seat not in (DRIVER, viewer)), None)
     key = "" if asked is None else contract.prompt(h, asked).id.removeprefix("prompts.")
-    return Text(f"waits.{key}", {}) if key in told else None
+    return Text(f"waits.{key}", {}) if key in texts else None
 
 
 def _nearest(goals: Iterable[Goal]) -> list[Goal]:
@@ -267,9 +267,9 @@ def _nearest(goals: Iterable[Goal]) -> list[Goal]:
     The fewer steps are lacking, the nearer; of equally near ones the most valuable comes first. Goals that can no longer be reached
     come last, and only where a step towards them has been done.
     """
-    told = sorted(goals, key=lambda goal: (goal.lost, goal.needs - goal.has, -(goal.value or 0)))
-    reached = [goal for goal in told if goal.has >= goal.needs]
-    return reached + [goal for goal in told if goal.has < goal.needs and (goal.has or not goal.lost)][:_GOALS]
+    in_order = sorted(goals, key=lambda goal: (goal.lost, goal.needs - goal.has, -(goal.value or 0)))
+    reached = [goal for goal in in_order if goal.has >= goal.needs]
+    return reached + [goal for goal in in_order if goal.has < goal.needs and (goal.has or not goal.lost)][:_GOALS]
 
 
 def _choices(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int) -> Iterator[Legal]:

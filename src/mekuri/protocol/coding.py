@@ -49,25 +49,25 @@ def encoded(value: Any) -> Any:
     raise NotImplementedError(f"a message has no place for {kind.__name__}")
 
 
-def decoded(kind: Any, told: Any) -> Any:
+def decoded(kind: Any, parsed: Any) -> Any:
     """Return a value of a type that msgspec does not know. Raises ValueError where JSON holds none."""
     if kind is Card:
-        return card_named(msgspec.convert(told, str))
+        return card_named(msgspec.convert(parsed, str))
     if kind is Action:
-        return Action.named(msgspec.convert(told, str))
+        return Action.named(msgspec.convert(parsed, str))
     if kind is Mean:
-        return Mean(msgspec.convert(told, float))
+        return Mean(msgspec.convert(parsed, float))
     if kind is Cards:
-        return Cards.of(map(card_named, msgspec.convert(told, list[str])))
-    return kind({key: _argument(key, value) for key, value in msgspec.convert(told, dict[str, Any]).items()})
+        return Cards.of(map(card_named, msgspec.convert(parsed, list[str])))
+    return kind({key: _argument(key, value) for key, value in msgspec.convert(parsed, dict[str, Any]).items()})
 
 
-def _argument(key: str, told: Any) -> Any:
-    if isinstance(told, dict):
-        return convert(told, Text)
-    if key == "card" and isinstance(told, str):
-        return card_named(told)
-    return decoded(Cards, told) if key == "cards" else msgspec.convert(told, int | str)
+def _argument(key: str, parsed: Any) -> Any:
+    if isinstance(parsed, dict):
+        return convert(parsed, Text)
+    if key == "card" and isinstance(parsed, str):
+        return card_named(parsed)
+    return decoded(Cards, parsed) if key == "cards" else msgspec.convert(parsed, int | str)
 
 
 _ENCODER = msgspec.json.Encoder(enc_hook=encoded)
@@ -83,9 +83,9 @@ def decode(data: bytes | str, kind: type[T]) -> T:
     return msgspec.json.decode(data, type=kind, dec_hook=decoded)
 
 
-def convert(told: Any, kind: type[T]) -> T:
+def convert(parsed: Any, kind: type[T]) -> T:
     """Return the message of a type that parsed JSON holds. Raises msgspec.ValidationError where it holds none."""
-    return msgspec.convert(told, kind, dec_hook=decoded)
+    return msgspec.convert(parsed, kind, dec_hook=decoded)
 
 
 def to_builtins(message: Any) -> Any:

@@ -7,6 +7,7 @@ from functools import cache
 from itertools import groupby
 from typing import Any
 
+from msgspec import convert
 from msgspec.structs import replace
 
 from mekuri import bots, games
@@ -49,7 +50,7 @@ def all_games() -> Games:
     """Return all games with their options, and the bots that play every game."""
     return Games(
         languages=LANGUAGES,
-        bots=tuple(_bot(told, told.help) for told in bots.of_every_game()),
+        bots=tuple(_bot(bot, bot.help) for bot in bots.of_every_game()),
         games=tuple(game_info(games.find(name)) for name in games.names()),
     )
 
@@ -71,7 +72,7 @@ def game_info(contract: Contract) -> GameInfo:
     """Return a game with its options, presets, packs and bots."""
     book = rulebook(contract)
     tables = book.tables
-    own = (told for told in bots.about(contract) if told not in bots.of_every_game())
+    own = (bot for bot in bots.about(contract) if bot not in bots.of_every_game())
     taught = lesson(contract)
     return GameInfo(
         id=contract.id,
@@ -89,7 +90,7 @@ def game_info(contract: Contract) -> GameInfo:
         packs=tuple(_pack(id, row) for id, row in tables["names"].items()),
         face=tables["face"],
         first=preset_of(contract),
-        bots=tuple(_bot(told, bots.temper(told, book), bots.level(told.id, contract)) for told in own),
+        bots=tuple(_bot(bot, bots.temper(bot, book), bots.level(bot.id, contract)) for bot in own),
         usual=bots.usual(contract),
         company=bots.company(contract, max(contract.seats) - 1, bots.weakest(contract)),
         lesson=taught is not None,
@@ -105,11 +106,11 @@ def _art(face: str, taught: Lesson | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys([face, *shown]))[:3]
 
 
-def _bot(told: bots.About, temper: Mapping[str, str], level: int | None = None) -> BotInfo:
-    emblem = told.emblem()
+def _bot(bot: bots.About, temper: Mapping[str, str], level: int | None = None) -> BotInfo:
+    emblem = bot.emblem()
     return BotInfo(
-        id=told.id,
-        name=dict(told.name),
+        id=bot.id,
+        name=dict(bot.name),
         help=dict(temper),
         level=level,
         crest=Crest(ink=emblem.ink, red=emblem.red) if emblem else None,
@@ -133,25 +134,18 @@ def _preset(contract: Contract, id: str) -> Preset:
 
 def _options(contract: Contract, options: type[engine_options.Options]) -> tuple[Option, ...]:
     book = rulebook(contract)
-    found = []
-    for option in engine_options.info(options):
+
+    def described(option: engine_options.OptionInfo) -> Option:
         texts = book.tables["options"][option.name]
-        told = Option(
-            name=option.name,
-            default=option.default,
-            values=option.values,
-            least=option.least,
-            most=option.most,
-            row=option.row,
-            offered=option.offered,
-            older=dict(option.older),
+        return Option(
+            **vars(option),
             title=texts["title"],
             help=texts["help"],
             value_texts=_value_texts((*option.values, *option.offered), texts.get("values", {})),
             clauses=tuple(clause.id for clause in book.clauses.values() if option.name in clause.options),
         )
-        found.append(told)
-    return tuple(found)
+
+    return tuple(map(described, engine_options.info(options)))
 
 
 def _value_texts(values: Iterable[str], named: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
@@ -201,7 +195,7 @@ def texts_in(tables: Mapping[str, Any], lang: Lang) -> dict[str, dict[str, str]]
 def _to_you(book: Rulebook, lang: Lang) -> dict[str, str]:
     """Return the second-person form ("You play ...") of each text that has one, by the text's id."""
     ids = [f"{table}.{key}" for table, texts in _tables_of_texts(book.tables) for key in texts]
-    return {id: told for id in ids if (told := book.text_to_you(id, lang))}
+    return {id: text for id in ids if (text := book.text_to_you(id, lang))}
 
 
 def _tables_of_texts(tables: Mapping[str, Any]) -> list[tuple[str, dict[str, dict[str, str]]]]:
@@ -268,15 +262,11 @@ def rule_book(contract: Contract, lang: Lang) -> RuleBook:
         ),
         chapters=tuple(_chapter(contract, id, clauses, lang) for id, clauses in runs),
         yaku=_yaku(book, lang),
-        works={key: _work(row) for key, row in book.works.items()},
+        works=convert(book.works, dict[str, Work]),
         worths={card_text(card): worth for card, worth in book.worths.items()},
         counts=book.tables.get("counts", {}).get(lang, ""),
         numbers={id: {number: text[lang] for number, text in row["numbers"].items()} for id, row in book.tables["names"].items()},
     )
-
-
-def _work(row: Mapping[str, Any]) -> Work:
-    return Work(title=row["title"], author=row["author"], place=row["place"], revision=row["revision"], licence=row["licence"])
 
 
 def _chapter(contract: Contract, id: str, clauses: Iterable[Clause], lang: Lang) -> Chapter:
@@ -320,18 +310,12 @@ def _examples(contract: Contract, clause: str) -> tuple[ExampleText, ...]:
 
 def _example(contract: Contract, example: Example) -> ExampleText:
     played = play_example(contract, example)
-    return ExampleText(
-        options={name: engine_options.value_text(value) for name, value in example.options.items()},
-        position=example.position,
-        action=example.action,
-        result=example.result,
-        returns=example.returns,
-        next_dealer=example.next_dealer,
-        sheet=example.sheet,
-        refused=example.refused,
-        before=tuple(played.before),
-        after=tuple(played.after),
-    )
+    options = {name: engine_options.value_text(value) for name, value in example.options.items()}
+    before, after = tuple(played.before), tuple(played.after)
+    shown = {
+        name: getattr(example, name) for name in ("position", "action", "result", "returns", "next_dealer", "sheet", "refused")
+    }
+    return ExampleText(options=options, before=before, after=after, **shown)
 
 
 def worths(table: str, game: Setting) -> Worths:

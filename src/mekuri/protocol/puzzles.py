@@ -15,7 +15,6 @@ from mekuri.cards import each
 from mekuri.engine import puzzles as written
 from mekuri.engine.called import choices_of
 from mekuri.engine.contract import Contract, Text, Worth
-from mekuri.match.deed import action_text
 from mekuri.match.puzzle import set_up
 from mekuri.protocol.library import worths
 from mekuri.protocol.table import Event, Seat
@@ -171,10 +170,7 @@ def puzzle(contract: Contract, id: str) -> Puzzle | None:
         level=one.level,
         seat=one.seat,
         seats=[_seat(seat, name, seat == one.seat) for seat, name in enumerate(one.players)],
-        choices=[
-            Choice(action=round.action_text(action), text=action_text(contract, action))
-            for action in each(choices_of(seen.hidden, one.seat))
-        ],
+        choices=[Choice.of(contract, action) for action in each(choices_of(seen.hidden, one.seat))],
         event=Event(
             table="",
             version=last.view.version,
@@ -203,29 +199,16 @@ def answer(contract: Contract, one: written.Puzzle) -> PuzzleAnswer:
     """Return the answer of a puzzle, with the costs of all choices and how it was judged."""
     found = written.puzzles(contract)
     assert found, "it is one of them"
-    return PuzzleAnswer(
-        best=one.best,
-        tempts=one.tempts,
-        brings=one.brings,
-        costs=[
-            ChoiceCost(
-                action=action,
-                cost=Estimate(cost, half / Z),
-                label="blunder" if cost >= BLUNDER * one.open else "mistake",
-            )
-            for action, (cost, half) in one.costs.items()
-        ],
-        facts=[*one.why],
-        worlds=found.worlds,
-        deals=found.deals,
-        sure=one.sure,
-        solved=one.solved,
-        agree=one.agree,
-        tries=found.tries,
-        finds=dict(one.finds),
-        bot=found.bot,
-        version=found.version,
-    )
+
+    def priced(action: str, cost: float, half: float) -> ChoiceCost:
+        return ChoiceCost(
+            action=action, cost=Estimate(cost, half / Z), label="blunder" if cost >= BLUNDER * one.open else "mistake"
+        )
+
+    of_one = {name: getattr(one, name) for name in ("best", "tempts", "brings", "sure", "solved", "agree")}
+    of_all = {name: getattr(found, name) for name in ("worlds", "deals", "tries", "bot", "version")}
+    costs = [priced(action, *cost) for action, cost in one.costs.items()]
+    return PuzzleAnswer(costs=costs, facts=[*one.why], finds=dict(one.finds), **of_one, **of_all)
 
 
 def find(contract: Contract, id: str) -> written.Puzzle | None:

@@ -203,20 +203,20 @@ def reasons(seen: Seen, found: Verdict, tempts: int) -> tuple[Text, tuple[Text, 
     Returns:
         The kind of the best choice, and why it is better than the tempting one; than the second best, where it tempts itself.
     """
-    told = weigh(seen, found.tried, found.notes)
-    first, tempting = told[0], next(one for one in told[1:] if tempts in (one.action, told[0].action))
-    return _hint(seen, told, tempts), tuple(that_decide(seen, (first, tempting), found.notes))
+    weighed = weigh(seen, found.tried, found.notes)
+    first, tempting = weighed[0], next(one for one in weighed[1:] if tempts in (one.action, weighed[0].action))
+    return _hint(seen, weighed, tempts), tuple(that_decide(seen, (first, tempting), found.notes))
 
 
-def _hint(seen: Seen, told: Sequence[Weighed], tempts: int) -> Text:
+def _hint(seen: Seen, weighed: Sequence[Weighed], tempts: int) -> Text:
     """Return the kind of the best choice; where every choice is of that kind, a text that it is one of two named choices.
 
     The second of these is not the tempting one, where there is a third.
     """
-    hint = part(seen, told)
-    kinds = [part(seen, (one, *(other for other in told if other is not one))) for one in told[1:]]
+    hint = part(seen, weighed)
+    kinds = [part(seen, (one, *(other for other in weighed if other is not one))) for one in weighed[1:]]
     if any(kind != hint for kind in kinds):
         return hint
-    other = next((one.action for one in told[1:] if one.action != tempts), tempts)
-    one, two = (action_text(seen.hidden.contract, action) for action in sorted((told[0].action, other)))
+    other = next((one.action for one in weighed[1:] if one.action != tempts), tempts)
+    one, two = (action_text(seen.hidden.contract, action) for action in sorted((weighed[0].action, other)))
     return Text("facts.part-either", {"one": one, "other": two})

@@ -182,7 +182,7 @@ class Mining:
         exact: Exact,
         open: float,
     ) -> Puzzle:
-        seen, told = one.seen, round.action_text
+        seen, named = one.seen, round.action_text
         done = sum(seat != DRIVER for seat, _ in round.history[: one.step])
         packs, actions = so_far(round, dealer, done)
         at_once = greedy_choices(seen)
@@ -197,11 +197,11 @@ class Mining:
             packs=packs,
             actions=actions,
             seat=one.seat,
-            best=told(found.best),
-            tempts=told(tempts),
+            best=named(found.best),
+            tempts=named(tempts),
             brings=_short(found.brings.mean),
             open=_short(open),
-            costs={told(action): _cost(found, action) for action in each(choices_of(seen.hidden, one.seat) & ~bit(found.best))},
+            costs={named(action): _cost(found, action) for action in each(choices_of(seen.hidden, one.seat) & ~bit(found.best))},
             sure=held,
             solved=exact.solved,
             agree=exact.agree,

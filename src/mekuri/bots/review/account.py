@@ -44,7 +44,7 @@ from mekuri.engine.bot import Budget
 from mekuri.engine.called import choices_of
 from mekuri.engine.contract import Text
 from mekuri.engine.errors import MekuriError
-from mekuri.match.deed import action_text, notation
+from mekuri.match.deed import notation
 from mekuri.match.round import Round
 
 BOT = "flat"  # the bot whose search judges
@@ -213,7 +213,7 @@ class Reviewing:
         return Moment(
             number=number,
             seen=one.version,
-            choices=tuple(Choice(action=notation(contract, action), text=action_text(contract, action)) for action in choices),
+            choices=tuple(Choice.of(contract, action) for action in choices),
             action=notation(contract, one.action),
             best=notation(contract, known.best),
             value=known.value,
@@ -242,8 +242,8 @@ class Reviewing:
             return None
         worth, worlds = one.value.mean - one.cost.mean, max(2, self._playouts // WORLDS)
         parts = parts_of_luck(self._round, span.since, span.until, worth, span.after, span.changes, worlds)
-        told = tuple(map(Mean, parts))
-        return Luck(number=one.number, value=one.luck, since=one.seen, until=span.version, facts=(), parts=told)
+        shares = tuple(map(Mean, parts))
+        return Luck(number=one.number, value=one.luck, since=one.seen, until=span.version, facts=(), parts=shares)
 
 
 def first(known: Sequence[Known], open: float) -> tuple[int, ...]:

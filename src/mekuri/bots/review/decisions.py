@@ -65,8 +65,8 @@ def decisions(round: Round) -> list[Decision]:
         done = chronicle.see()
         for viewer in seats:
             if chronicle.versions[viewer] > versions[viewer]:
-                told = action if done.is_seen_by(viewer) else None
-                past[viewer].append(Happened(seat, told, chronicle.hidden(viewer)))
+                shown = action if done.is_seen_by(viewer) else None
+                past[viewer].append(Happened(seat, shown, chronicle.hidden(viewer)))
     return found
 
 

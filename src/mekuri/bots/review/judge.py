@@ -79,22 +79,22 @@ def given_what_was_known(seen: Seen, action: int, budget: Budget, chance: list[i
     trial = Trial(seen.hidden, seen.seat, chance, greedy.bot, HONEST, WHOLE, done_by_others(seen), playouts(budget))
     if best == action:
         trial.more(bit(best), worlds)
-        told = trial.tried(best)
-        spread, changes = told.error * sqrt(told.worlds - 1), (0.0,) * len(seats)
-        return Known(best, Estimate(told.mean, told.error), Estimate(0.0, 0.0), changes, spread, stake, (), worlds)
+        result = trial.tried(best)
+        spread, changes = result.error * sqrt(result.worlds - 1), (0.0,) * len(seats)
+        return Known(best, Estimate(result.mean, result.error), Estimate(0.0, 0.0), changes, spread, stake, (), worlds)
     notes = Notes()
     trial.more(bit(best) | bit(action), worlds, notes=notes)
-    told, done = trial.tried(best), trial.tried(action)
+    result, done = trial.tried(best), trial.tried(action)
     cost = estimate([one - other for one, other in zip(notes.won[best], notes.won[action], strict=True)])
     if cost.mean <= 0:
-        best, told, cost = action, done, Estimate(0.0, 0.0)
+        best, result, cost = action, done, Estimate(0.0, 0.0)
     brought = {each: [sum(int(returns(end, seat)) for end in notes.finals[each]) for seat in seats] for each in (best, action)}
     changes = tuple((brought[action][seat] - brought[best][seat]) / worlds for seat in seats)
     facts = list[Text]()
     if explained and cost.mean > 0:
-        better, other = weigh(seen, [told, done], notes)
+        better, other = weigh(seen, [result, done], notes)
         facts = reasons(seen, better, other, notes)
-    value, spread = Estimate(told.mean, told.error), told.error * sqrt(worlds - 1)
+    value, spread = Estimate(result.mean, result.error), result.error * sqrt(worlds - 1)
     return Known(best, value, cost, changes, spread, stake, tuple(facts), worlds)
 
 
@@ -156,8 +156,8 @@ def in_hindsight(whole: RoundState, seat: int, action: int, budget: Budget, chan
     notes = Notes()
     trial.more(bit(best) | bit(action), max(2, playouts(open_budget) // WORLDS), notes=notes)
     cost = estimate([one - other for one, other in zip(notes.won[best], notes.won[action], strict=True)])
-    told = trial.tried(best)
+    result = trial.tried(best)
     if cost.mean <= 0 and best != action:
-        told, best, cost = trial.tried(action), action, Estimate(0.0, cost.error)
-    value = Estimate(told.mean, told.error)
+        result, best, cost = trial.tried(action), action, Estimate(0.0, cost.error)
+    value = Estimate(result.mean, result.error)
     return Hindsight(best=notation(whole.contract, best), value=value, cost=cost, exact=False)

@@ -31,11 +31,11 @@ def why_afterwards(round: Round, step: int, playouts: int = PLAYOUTS, nodes: int
         chronicle.go()
     before, whole = chronicle.hidden(seat), chronicle.whole()
     chronicle.go()
-    told = open_reasons(before, chronicle.hidden(seat), seat)
+    reasons = open_reasons(before, chronicle.hidden(seat), seat)
     if (number := reviewing.number_of(step)) is not None:
-        return (*told, *_judged(round, seat, action, reviewing.judge(number), reviewing.wins))
+        return (*reasons, *_judged(round, seat, action, reviewing.judge(number), reviewing.wins))
     free = count(choices_of(whole, seat)) > 1  # there was a choice, but it was taken back later, so it is no decision
-    return (*told, Text("facts.why-undone" if free else "facts.why-only", {"seat": seat}))
+    return (*reasons, Text("facts.why-undone" if free else "facts.why-only", {"seat": seat}))
 
 
 def _judged(round: Round, seat: int, action: int, verdict: Verdict, wins: bool) -> list[Text]:
@@ -44,13 +44,13 @@ def _judged(round: Round, seat: int, action: int, verdict: Verdict, wins: bool) 
     assert later  # the verdict is on the seat that is reviewed
     better = {"seat": seat, "first": action_text(contract, known.best), "cost": amount(known.cost.mean, wins)}
     if known.best == action:
-        told = [Text("facts.why-best", {"seat": seat})]
+        judged = [Text("facts.why-best", {"seat": seat})]
     elif known.cost.interval[0] <= 0:
-        told = [Text("facts.why-close", better)]
+        judged = [Text("facts.why-close", better)]
     else:
-        told = [Text("facts.why-cost", better), *known.facts]
+        judged = [Text("facts.why-cost", better), *known.facts]
     if later.best == notation(contract, action) or later.cost.mean <= 0:
-        return [*told, Text("facts.why-open-best", {"seat": seat})]
+        return [*judged, Text("facts.why-open-best", {"seat": seat})]
     cost = {"first": action_text(contract, round.parse_action(later.best)), "cost": amount(later.cost.mean, wins)}
     is_won = later.exact and is_whole(later.cost.mean, wins)
-    return [*told, Text(f"facts.why-open-{'won' if is_won else 'cost'}", cost)]
+    return [*judged, Text(f"facts.why-open-{'won' if is_won else 'cost'}", cost)]

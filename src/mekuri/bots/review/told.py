@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from mekuri.bots.figures import Estimate, Mean
-from mekuri.engine.contract import Text
+from mekuri.engine.contract import Contract, Text
+from mekuri.match.deed import action_text, notation
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +20,11 @@ class Choice:
 
     action: str
     text: Text
+
+    @classmethod
+    def of(cls, contract: Contract, action: int) -> Choice:
+        """Return a choice of a game."""
+        return cls(action=notation(contract, action), text=action_text(contract, action))
 
 
 @dataclass(frozen=True, kw_only=True)

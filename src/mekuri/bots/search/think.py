@@ -156,7 +156,7 @@ class Trial:
         self._run = machine_code.ready(hidden.contract, bot)
         self._states: Any = workspace(hidden.contract, STATES + bot.states, compiled=self._run is not None)
         self._past: Any = workspace(hidden.contract, len(done), compiled=self._run is not None)
-        self._done: Any = [told for one in done for told in (one.seat, one.action, one.played)]
+        self._done: Any = [part for one in done for part in (one.seat, one.action, one.played)]
         self._chance: Any = chance
         self._luck: Any = [0] * 8
         self._tally: Any = [0] * COUNTED * (LAST_WORD + 1)
