@@ -55,8 +55,7 @@ CEILINGS: dict[str, int] = {
     "tests/terminal": 86,
     "tests/testing": 17,
     "web/firefox": 12,
-    "web/src": 375,
-    "web/tests": 109,
+    "web/src": 16,
 }
 
 _NAME = r"(?P<name>\b(?:\w+_)?[Tt]old(?:_\w+)?\b)"

@@ -30,19 +30,19 @@ const ends = (): Event =>
   happened("play", DRIVER, { view: view({ over: true, result: { id: "results.won", args: {} } }), text: { id: "events.end" } });
 
 /** Return the seats that played, their bots, and the numbers of sentences. */
-const told = (past: Event[], you: number | null = ME): unknown[] =>
+const turnsOf = (past: Event[], you: number | null = ME): unknown[] =>
   turnsSince(past, you).map(({ seat, bot, texts }) => [seat, bot, texts.length]);
 
 describe("the events that a player missed", () => {
   test("are the others' actions since the player's last one, turn by turn", () => {
-    expect(told([plays(1), plays(ME), plays(ME, DRIVER), plays(1), plays(1, DRIVER), plays(2)])).toEqual([
+    expect(turnsOf([plays(1), plays(ME), plays(ME, DRIVER), plays(1), plays(1, DRIVER), plays(2)])).toEqual([
       [1, null, 2],
       [2, null, 1],
     ]);
   });
 
   test("are empty if no other player acted", () => {
-    expect(told([plays(1), plays(ME), plays(ME, DRIVER), happened("say", 1), ends()])).toEqual([]);
+    expect(turnsOf([plays(1), plays(ME), plays(ME, DRIVER), happened("say", 1), ends()])).toEqual([]);
   });
 
   test("include the bot's actions for the player, until the player returned", () => {
@@ -52,22 +52,22 @@ describe("the events that a player missed", () => {
       [ME, "kiku", 2],
       [1, null, 1],
     ];
-    expect(told(past)).toEqual(missed);
-    expect(told([...past, plays(ME), plays(1)])).toEqual([[1, null, 1]]);
+    expect(turnsOf(past)).toEqual(missed);
+    expect(turnsOf([...past, plays(ME), plays(1)])).toEqual([[1, null, 1]]);
   });
 
   test("include the one turn that a bot played at a deadline", () => {
     const past = [plays(ME), plays(1), late(), plays(ME), plays(ME, DRIVER), plays(1)];
-    expect(told(past)).toEqual([
+    expect(turnsOf(past)).toEqual([
       [1, null, 1],
       [ME, "kiku", 2],
       [1, null, 1],
     ]);
-    expect(told([...past, plays(ME), plays(1)])).toEqual([[1, null, 1]]);
+    expect(turnsOf([...past, plays(ME), plays(1)])).toEqual([[1, null, 1]]);
   });
 
   test("include the bot also if it took the seat before the known events", () => {
-    expect(told([plays(1), plays(ME), happened("ready", 1, headed("kiku")), plays(ME), back()])).toEqual([
+    expect(turnsOf([plays(1), plays(ME), happened("ready", 1, headed("kiku")), plays(ME), back()])).toEqual([
       [1, null, 1],
       [ME, "", 1],
       [ME, "kiku", 1],
@@ -75,7 +75,7 @@ describe("the events that a player missed", () => {
   });
 
   test("include the ends of rounds", () => {
-    expect(told([plays(ME), hold(), plays(1), ends(), happened("open", null), happened("round", null), plays(1)])).toEqual([
+    expect(turnsOf([plays(ME), hold(), plays(1), ends(), happened("open", null), happened("round", null), plays(1)])).toEqual([
       [1, null, 1],
       [null, null, 1],
       [1, null, 1],
@@ -84,12 +84,12 @@ describe("the events that a player missed", () => {
 });
 
 test("a spectator gets the last turns of the round", () => {
-  expect(told([plays(ME), plays(1), plays(ME), plays(ME, DRIVER), plays(2)], null)).toEqual([
+  expect(turnsOf([plays(ME), plays(1), plays(ME), plays(ME, DRIVER), plays(2)], null)).toEqual([
     [1, null, 1],
     [ME, null, 2],
     [2, null, 1],
   ]);
-  expect(told([plays(1), happened("round", null), plays(ME)], null)).toEqual([[ME, null, 1]]);
+  expect(turnsOf([plays(1), happened("round", null), plays(ME)], null)).toEqual([[ME, null, 1]]);
 });
 
 test("it is known whether earlier events must be requested", () => {

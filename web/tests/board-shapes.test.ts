@@ -174,10 +174,10 @@ describe("beside the cards", () => {
   it("a board counts cards, newest first, and is not playable", () => {
     const past = Array.from({ length: 30 }, (_, index) => `${(index % 2) + 1}H`);
     const html = draw(view("bank", [...seats(0), zone("past", null, "board", "row", past)], { legal: [legal("1H")] }), 3);
-    const told = between(html, 'data-zone="past/"', "</ul>");
-    expect(told.match(/<li/g)?.length).toBe(8);
-    expect(told).not.toContain("data-card");
-    expect(buttons(told)).toEqual([]);
+    const board = between(html, 'data-zone="past/"', "</ul>");
+    expect(board.match(/<li/g)?.length).toBe(8);
+    expect(board).not.toContain("data-card");
+    expect(buttons(board)).toEqual([]);
     expect(html).toMatch(/<button[^>]*aria-haspopup="dialog"[^>]*>[^]*?>30</); // all of them are one press away
   });
 

@@ -60,8 +60,8 @@ test("a deal is compared with its first noted commitment", () => {
 
 test("foreign content of the storage is ignored", () => {
   const shelf = new Shelf();
-  for (const told of ["{", "7", "null", '"x"']) {
-    shelf.kept.set("mekuri-daily", told);
+  for (const content of ["{", "7", "null", '"x"']) {
+    shelf.kept.set("mekuri-daily", content);
     expect(noted({ day: "2026-11-24", game: "mushi" }, shelf)).toBeNull();
   }
 });

@@ -9,8 +9,8 @@ it.each([
   ["−1", "−1 card is"],
   [0, "0 cards are"],
   [11, "11 cards are"],
-])("tells of %s in the form that goes with it", (n, told) => {
-  expect(fill("{n} {n:card is|cards are} left", { n })).toBe(`${told} left`);
+])("tells of %s in the form that goes with it", (n, expected) => {
+  expect(fill("{n} {n:card is|cards are} left", { n })).toBe(`${expected} left`);
 });
 
 it("leaves placeholders without an argument", () => {

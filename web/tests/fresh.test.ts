@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { lately } from "../src/table/fresh";
 
-const told = (...seats: (number | null)[]) => seats.map((seat, n) => ({ id: `${n}`, args: seat === null ? {} : { seat } }));
-const ids = (seats: (number | null)[], you: number | null) => lately(told(...seats), you).map(({ id }) => Number(id));
+const texts = (...seats: (number | null)[]) => seats.map((seat, n) => ({ id: `${n}`, args: seat === null ? {} : { seat } }));
+const ids = (seats: (number | null)[], you: number | null) => lately(texts(...seats), you).map(({ id }) => Number(id));
 
 test("all actions of others since the viewer's last one are fresh, with the viewer's present one", () => {
   expect(ids([0, 0, 1, 1, 2], 0)).toEqual([2, 3, 4]);

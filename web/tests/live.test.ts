@@ -126,7 +126,7 @@ const voice = {
   entry: (table: string, key: string) => `${table} ${key}`,
   catalogue: { game: "g" },
 };
-const tell = (told: Event): void => server.follower?.hear({ kind: "event", event: told });
+const tell = (event: Event): void => server.follower?.hear({ kind: "event", event: event });
 const settle = (ms = 1): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 
 async function come(start: Table): Promise<InstanceType<typeof Live>> {
@@ -273,14 +273,14 @@ describe("pace", () => {
     tell(event(7));
     tell(event(8, ["2H"]));
     await settle(3000);
-    const told = [live.log.length, server.interrupt.mock.calls.length];
+    const counts = [live.log.length, server.interrupt.mock.calls.length];
     again(live)?.();
     expect([live.shown?.version, live.legal.length, again(live)]).toEqual([7, 0, null]);
     await settle(900);
     expect(live.shown?.version).toBe(8);
     await settle(900);
     expect([live.legal.length, again(live)]).toEqual([1, expect.any(Function)]);
-    expect([live.log.length, server.interrupt.mock.calls.length]).toEqual(told);
+    expect([live.log.length, server.interrupt.mock.calls.length]).toEqual(counts);
   });
 
   test("a late viewer can replay them as well, with a bot's actions for the viewer", async () => {

@@ -29,15 +29,15 @@ class Tab {
   crashed = false;
   #late: (() => void)[] = [];
 
-  hear(told: () => void): void {
+  hear(listener: () => void): void {
     if (this.crashed) return;
-    if (this.asleep) this.#late.push(told);
-    else told();
+    if (this.asleep) this.#late.push(listener);
+    else listener();
   }
 
   wake(): void {
     this.asleep = false;
-    for (const told of this.#late.splice(0)) told();
+    for (const listener of this.#late.splice(0)) listener();
   }
 
   /** Ask for a lock. Gives back how to give it up. */

@@ -4,9 +4,9 @@ import type { Event, Line, View, Zone } from "../src/wire";
 
 const { closer, deedOf, lasts, looked, momentsOf, packetsOf } = await import("../src/table/moments");
 
-type Told = Pick<Event, "kind" | "seat" | "text" | "view" | "head">;
+type Happened = Pick<Event, "kind" | "seat" | "text" | "view" | "head">;
 
-function view(told: Partial<View> = {}): View {
+function view(fields: Partial<View> = {}): View {
   return {
     game: "g",
     version: 1,
@@ -28,7 +28,7 @@ function view(told: Partial<View> = {}): View {
     next_dealer: null,
     ledger: [],
     accounts: {},
-    ...told,
+    ...fields,
   };
 }
 
@@ -40,17 +40,17 @@ const line = (seat: number, yaku: string, points: number): Line => ({
   clause: "",
 });
 
-const zone = (told: Partial<Zone>): Zone => ({
+const zone = (fields: Partial<Zone>): Zone => ({
   id: "field",
   owner: null,
   kind: "field",
   layout: "grid",
   cards: [],
   count: 0,
-  ...told,
+  ...fields,
 });
 
-const play = (after: View, text: Told["text"] = { id: "events.play" }, seat = 1): Told => ({
+const play = (after: View, text: Happened["text"] = { id: "events.play" }, seat = 1): Happened => ({
   kind: "play",
   seat,
   text,
@@ -115,7 +115,7 @@ test("the end of a round has the winner, the amount, and the payers", () => {
 
 test("the end of a match has its winner, unless it was given up", () => {
   const result = { id: "results.match-won", args: { seat: 1 } };
-  const end = (why: string): Told => ({
+  const end = (why: string): Happened => ({
     ...play(view()),
     kind: "end",
     head: { why, winners: [1], result } as unknown as Event["head"],

@@ -26,7 +26,7 @@ function table(hand: Cards, other: Cards, field: Cards, stock: number, won: Card
   ];
 }
 
-const told = (seat: number | null, args: Text["args"] = {}): Pick<Event, "kind" | "seat" | "text"> => ({
+const event = (seat: number | null, args: Text["args"] = {}): Pick<Event, "kind" | "seat" | "text"> => ({
   kind: "play",
   seat,
   text: { id: "events.any", args },
@@ -37,43 +37,43 @@ describe("moves", () => {
     const found = moves(
       table(["1H", "2H"], hidden(2), ["5I"], 9),
       table(["2H"], hidden(2), ["5I", "1H"], 9),
-      told(0, { card: "1H" }),
+      event(0, { card: "1H" }),
     );
     expect(found).toEqual({ from: new Map(), to: new Map(), lead: null, over: null });
   });
 
   it("bring a card out of its player's hand", () => {
     const before = table(["1H"], hidden(2), ["5I"], 9);
-    const found = moves(before, table(["1H"], hidden(1), ["5I", "7K"], 9), told(1, { card: "7K" }));
+    const found = moves(before, table(["1H"], hidden(1), ["5I", "7K"], 9), event(1, { card: "7K" }));
     expect(found.from).toEqual(new Map([["7K", "hand-1/1"]]));
   });
 
   it("bring a turned-up card out of the stock, at every seat's turn", () => {
     const before = table(["1H"], hidden(2), ["5I"], 9);
-    const found = moves(before, table(["1H"], hidden(2), ["5I", "7K"], 8), told(16, { seat: 1, card: "7K" }));
+    const found = moves(before, table(["1H"], hidden(2), ["5I", "7K"], 8), event(16, { seat: 1, card: "7K" }));
     expect(found.from).toEqual(new Map([["7K", "stock/"]]));
   });
 
   it("let a capturing card go to its target first", () => {
     const before = table(["1H"], hidden(2), ["5I", "7O"], 9);
     const after = table(["1H"], hidden(1), ["5I"], 9, [], ["7K", "7O"]);
-    const found = moves(before, after, told(1, { seat: 1, card: "7K", cards: ["7O"] }));
+    const found = moves(before, after, event(1, { seat: 1, card: "7K", cards: ["7O"] }));
     expect(found).toEqual({ from: new Map([["7K", "hand-1/1"]]), to: new Map(), lead: "7K", over: "7O" });
   });
 
   it("have no capture while a card waits on the field", () => {
     const before = table([], hidden(1), ["7K", "7O"], 9);
-    const found = moves(before, table([], hidden(1), [], 9, ["7K", "7O"]), told(0, { seat: 0, card: "7K", cards: ["7O"] }));
+    const found = moves(before, table([], hidden(1), [], 9, ["7K", "7O"]), event(0, { seat: 0, card: "7K", cards: ["7O"] }));
     expect(found.lead).toBeNull();
   });
 
   it("deal all visible cards out of the stock", () => {
-    const found = moves(table([], [], [], 12), table(["1H", "2H"], hidden(2), ["5I", "6I"], 6), told(16, { seat: 1 }));
+    const found = moves(table([], [], [], 12), table(["1H", "2H"], hidden(2), ["5I", "6I"], 6), event(16, { seat: 1 }));
     expect([...found.from.values()]).toEqual(["stock/", "stock/", "stock/", "stock/"]);
   });
 
   it("turn cards up where they lie", () => {
-    const found = moves(table([], [], hidden(2), 9), table([], [], ["5I", "6I"], 9), told(16));
+    const found = moves(table([], [], hidden(2), 9), table([], [], ["5I", "6I"], 9), event(16));
     expect(found.from).toEqual(
       new Map([
         ["5I", "field/"],
@@ -83,7 +83,7 @@ describe("moves", () => {
   });
 
   it("follow a hidden card to the zone that has one more", () => {
-    const found = moves(table(["1H"], [], ["5I", "6I"], 9), table(["1H"], [], [], 11), told(16));
+    const found = moves(table(["1H"], [], ["5I", "6I"], 9), table(["1H"], [], [], 11), event(16));
     expect(found.to).toEqual(
       new Map([
         ["5I", "stock/"],
@@ -104,20 +104,20 @@ describe("fresh cards", () => {
     [...events.reduce(freshAfter, NOTHING_FRESH).cards].toSorted();
 
   it("are the played, captured and turned-up ones", () => {
-    const played = told(1, { card: "7K", cards: ["7O"] });
+    const played = event(1, { card: "7K", cards: ["7O"] });
     expect(cards([played])).toEqual(["7K", "7O"]);
-    expect(cards([played, told(16, { seat: 1, card: "3H" })])).toEqual(["3H", "7K", "7O"]);
+    expect(cards([played, event(16, { seat: 1, card: "3H" })])).toEqual(["3H", "7K", "7O"]);
   });
 
   it("stay fresh until another seat plays", () => {
-    const waits = told(1, { card: "7K" });
-    expect(cards([waits, told(1, { card: "7K", cards: ["7O"] }), null])).toEqual(["7K", "7O"]);
-    expect(cards([waits, told(0, { card: "1H" })])).toEqual(["1H"]);
+    const waits = event(1, { card: "7K" });
+    expect(cards([waits, event(1, { card: "7K", cards: ["7O"] }), null])).toEqual(["7K", "7O"]);
+    expect(cards([waits, event(0, { card: "1H" })])).toEqual(["1H"]);
   });
 
   it("are none when a round begins, and outlast a lost connection", () => {
-    expect(cards([told(1, { card: "7K" }), { ...told(null), kind: "round" }])).toEqual([]);
-    expect(cards([told(1, { card: "7K" }), { ...told(0), kind: "hold" }])).toEqual(["7K"]);
+    expect(cards([event(1, { card: "7K" }), { ...event(null), kind: "round" }])).toEqual([]);
+    expect(cards([event(1, { card: "7K" }), { ...event(0), kind: "hold" }])).toEqual(["7K"]);
   });
 });
 
@@ -135,12 +135,12 @@ describe("equal cards", () => {
   };
 
   it("have no movement, because they cannot be told apart", () => {
-    const found = moves(bets(["1H"], [null], []), bets(["1H"], ["1H"], []), told(16));
+    const found = moves(bets(["1H"], [null], []), bets(["1H"], ["1H"], []), event(16));
     expect([...found.from, ...found.to]).toEqual([]);
   });
 
   it("stay in place, however often a board counts them", () => {
-    const found = moves(bets(["1H", "2H"], [], ["2H"]), bets(["2H"], ["1H"], ["2H", "2H", "1H"]), told(0));
+    const found = moves(bets(["1H", "2H"], [], ["2H"]), bets(["2H"], ["1H"], ["2H", "2H", "1H"]), event(0));
     expect([...found.from, ...found.to]).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { paid } from "../src/table/paid";
 import type { View } from "../src/wire";
 
-const view = (points: number[], told: Partial<View> = {}): View =>
+const view = (points: number[], fields: Partial<View> = {}): View =>
   ({
     score: points.map((points, seat) => ({ seat, points, text: { id: "lines.any" }, cards: [], clause: "" })),
     ledger: points.map(() => ({})),
@@ -10,7 +10,7 @@ const view = (points: number[], told: Partial<View> = {}): View =>
     over: false,
     returns: null,
     brings: [],
-    ...told,
+    ...fields,
   }) as unknown as View;
 
 describe("stones", () => {

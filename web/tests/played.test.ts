@@ -11,12 +11,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const answer = (status: number, told: object): object => ({
+const answer = (status: number, body: object): object => ({
   ok: status < 400,
   status,
   url: "",
   headers: new Headers(),
-  json: async () => told,
+  json: async () => body,
 });
 const problem = (status: number, error: string, args = {}): object =>
   answer(status, { error, message: error, text: { id: `errors.${error}`, args }, clause: null });
@@ -44,18 +44,18 @@ test("delays of the server are respected, and refusals are counted", async () =>
   ];
   const fetched = vi.fn(async () => answers.shift());
   vi.stubGlobal("fetch", fetched);
-  const told: Progress[] = [];
+  const reports: Progress[] = [];
   const done = bring(
     [brought!, brought!, brought!],
-    (progress) => told.push(progress),
+    (progress) => reports.push(progress),
     () => false,
   );
   await vi.advanceTimersByTimeAsync(6999);
   expect(fetched).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(1);
   await done;
-  expect(told.at(-1)).toEqual({ all: 3, added: 1, known: 1, refused: 1 });
-  expect(told).toHaveLength(4);
+  expect(reports.at(-1)).toEqual({ all: 3, added: 1, known: 1, refused: 1 });
+  expect(reports).toHaveLength(4);
 });
 
 test("a full account is reported, and leaving the screen stops the import", async () => {

@@ -23,12 +23,15 @@ test("solved puzzles are stored, once each, game by game", () => {
   expect(solved("one")).toEqual(["a", "b"]);
 });
 
-test.each(["{", "null", "7", "[]", '{"one": 7}', '{"one": [7, null]}'])("foreign content of the storage is ignored: %s", (told) => {
-  kept.set("mekuri-puzzles", told);
-  expect(solved("one")).toEqual([]);
-  expect(note(puzzle("one", "a"))).toEqual(["a"]);
-  expect(solved("one")).toEqual(["a"]);
-});
+test.each(["{", "null", "7", "[]", '{"one": 7}', '{"one": [7, null]}'])(
+  "foreign content of the storage is ignored: %s",
+  (content) => {
+    kept.set("mekuri-puzzles", content);
+    expect(solved("one")).toEqual([]);
+    expect(note(puzzle("one", "a"))).toEqual(["a"]);
+    expect(solved("one")).toEqual(["a"]);
+  },
+);
 
 test("storage may be forbidden", () => {
   vi.stubGlobal("localStorage", undefined);

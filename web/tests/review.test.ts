@@ -35,14 +35,14 @@ test("the table of a moment is the view after the seat's last event", () => {
 test("events have their part of the luck, from a tenth on, and the others their sum", () => {
   const events = [event("play", 8), event("hold", 9), event("play", 10), event("play", 11)];
   const luck = { number: 1, facts: [], value: -20, since: 1, until: 3 };
-  const told = (more: object) => {
+  const account = (more: object) => {
     const { much, rest } = meanwhile(events, { ...luck, ...more });
     return [...much.map(({ event, part }) => [event.version, part]), rest];
   };
-  expect(told({ parts: [-1.9, -18.1] })).toEqual([[11, "−18.1"], "−1.9"]);
-  expect(told({ parts: [0.01, -20.01] })).toEqual([[11, "−20.0"], ""]);
-  expect(told({ value: 11.72, parts: [11.26, 0.46] })).toEqual([[10, "+11.3"], "+0.4"]);
-  expect(told({})).toEqual([[10, ""], [11, ""], ""]);
+  expect(account({ parts: [-1.9, -18.1] })).toEqual([[11, "−18.1"], "−1.9"]);
+  expect(account({ parts: [0.01, -20.01] })).toEqual([[11, "−20.0"], ""]);
+  expect(account({ value: 11.72, parts: [11.26, 0.46] })).toEqual([[10, "+11.3"], "+0.4"]);
+  expect(account({})).toEqual([[10, ""], [11, ""], ""]);
 });
 
 test("the most instructive moments stand in their own order", () => {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 class Browser {
   entries = [{ href: "http://x/", state: null as unknown }];
   at = 0;
-  readonly told: ((event: { state: unknown }) => void)[] = [];
+  readonly listeners: ((event: { state: unknown }) => void)[] = [];
 
   get href(): string {
     return this.entries[this.at]?.href ?? "";
@@ -31,7 +31,7 @@ class Browser {
   step(by: number): void {
     if (!this.entries[this.at + by]) return;
     this.at += by;
-    for (const tell of this.told) tell({ state: this.history.state });
+    for (const tell of this.listeners) tell({ state: this.history.state });
   }
 }
 
@@ -46,7 +46,7 @@ beforeEach(async () => {
   closed = [];
   vi.stubGlobal("history", browser.history);
   vi.stubGlobal("scrollY", 0);
-  vi.stubGlobal("addEventListener", (kind: string, tell: () => void) => kind === "popstate" && browser.told.push(tell));
+  vi.stubGlobal("addEventListener", (kind: string, tell: () => void) => kind === "popstate" && browser.listeners.push(tell));
   vi.stubGlobal("location", {
     get href() {
       return browser.href;
@@ -126,7 +126,7 @@ describe("the step back", () => {
   test("is skipped after a reload with an open sheet", async () => {
     open("sheet");
     vi.resetModules();
-    browser.told.length = 0;
+    browser.listeners.length = 0;
     route = await import("../src/lib/route.svelte");
     expect(await back()).toBe("/");
   });

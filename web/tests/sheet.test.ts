@@ -43,14 +43,14 @@ test("a sheet goes seat by seat, and its total is the change by the round", () =
 });
 
 test("a finished round goes account by account, in the unit of its game first", () => {
-  const told = {
+  const whole = {
     ...view([line(0, 5), line(1, 3)], [1, -1]),
     brings: [
       { rounds: 1, yaku: 0 },
       { rounds: 0, yaku: 0 },
     ],
   };
-  expect(seatParts(told).map((part) => [part.total, part.brings])).toEqual([
+  expect(seatParts(whole).map((part) => [part.total, part.brings])).toEqual([
     [1, [["rounds", 1]]],
     [0, [["rounds", 0]]],
   ]);
@@ -120,13 +120,13 @@ test("a round was decided by the yaku of its result, else by the winner's most v
     text: { id: "lines.x", args: yaku ? { yaku } : {} },
   });
   const score = [of(0, 90, 30), of(0, 10, 4, "iris"), of(0, 25, 3, "three"), of(1, 40, 3), of(0, -5, 2)];
-  const told = (args: Record<string, string | number>): Pick<View, "score" | "result"> => ({
+  const ended = (args: Record<string, string | number>): Pick<View, "score" | "result"> => ({
     score,
     result: { id: "results.won", args },
   });
-  expect(decisive(told({ seat: 0, yaku: "iris" }))?.points).toBe(10);
-  expect(decisive(told({ seat: 0 }))?.points).toBe(25);
-  expect(decisive(told({ seat: 2 }))).toBeNull();
-  expect(decisive(told({}))).toBeNull();
-  expect([winner(told({ seat: 0 })), winner(told({}))]).toEqual([0, null]);
+  expect(decisive(ended({ seat: 0, yaku: "iris" }))?.points).toBe(10);
+  expect(decisive(ended({ seat: 0 }))?.points).toBe(25);
+  expect(decisive(ended({ seat: 2 }))).toBeNull();
+  expect(decisive(ended({}))).toBeNull();
+  expect([winner(ended({ seat: 0 })), winner(ended({}))]).toEqual([0, null]);
 });

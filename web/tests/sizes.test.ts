@@ -70,10 +70,10 @@ const WIDTHS: Record<string, [string, string]> = {
 };
 
 /** Whether cards are as wide as they have to be, to 2 pixels. */
-function close(found: Sizes, widths: string | undefined, told: string): void {
+function close(found: Sizes, widths: string | undefined, label: string): void {
   const [field = Infinity, hand = Infinity] = (widths ?? "").split("/").map(Number);
-  expect(found.field, told).toBeGreaterThanOrEqual(field - 2);
-  expect(found.hand, told).toBeGreaterThanOrEqual(hand - 2);
+  expect(found.field, label).toBeGreaterThanOrEqual(field - 2);
+  expect(found.hand, label).toBeGreaterThanOrEqual(hand - 2);
 }
 
 describe("cards", () => {
@@ -90,9 +90,9 @@ describe("cards", () => {
         row.split(" ").forEach((widths, at) => {
           const [field, hand] = LYING[at] ?? [0, 0];
           const found = sizes(window, { field, hand, numbered: numbered > 0 });
-          const told = `${field} and ${hand} cards${numbered ? ", numbered" : ""}: ${found.field} and ${found.hand}`;
-          close(found, widths, told);
-          expect(found.step, told).toBeGreaterThanOrEqual(44);
+          const label = `${field} and ${hand} cards${numbered ? ", numbered" : ""}: ${found.field} and ${found.hand}`;
+          close(found, widths, label);
+          expect(found.step, label).toBeGreaterThanOrEqual(44);
         }),
       );
     });
@@ -123,17 +123,17 @@ describe("cards", () => {
             const found = sizes(window, asked);
             const cell = (card: number): number => (card * 51) / 31 + NUMBER + GAP[plan];
             const high = found.rows * cell(found.field) + found.hands * cell(found.hand);
-            const told = `${window} ${shape} ${field} ${hand}`;
-            if (found.fits) expect(high, told).toBeLessThanOrEqual(height - BARS[plan] - strips);
+            const label = `${window} ${shape} ${field} ${hand}`;
+            if (found.fits) expect(high, label).toBeLessThanOrEqual(height - BARS[plan] - strips);
             else
               expect(
                 [found.field, found.hand].some((card) => card <= 56),
-                told,
+                label,
               ).toBe(true);
             const gridded = shape === "faces" || shape === "ring";
-            expect(found.columns * found.rows, told).toBeGreaterThanOrEqual(gridded ? field : 0);
-            if (gridded) expect(found.columns * found.field, told).toBeLessThanOrEqual(width);
-            if (found.hands) expect(found.hand + (found.across - 1) * found.step, told).toBeLessThanOrEqual(width);
+            expect(found.columns * found.rows, label).toBeGreaterThanOrEqual(gridded ? field : 0);
+            if (gridded) expect(found.columns * found.field, label).toBeLessThanOrEqual(width);
+            if (found.hands) expect(found.hand + (found.across - 1) * found.step, label).toBeLessThanOrEqual(width);
           }
   });
 

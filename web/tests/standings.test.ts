@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { standings } from "../src/table/standings";
 import type { Line, View } from "../src/wire";
 
-type Told = Pick<View, "you" | "scores" | "ledger" | "score" | "over">;
+type Standing = Pick<View, "you" | "scores" | "ledger" | "score" | "over">;
 const round = { score: [], over: false };
-const counted = (...all: [number, number | null][]): Told => ({
+const counted = (...all: [number, number | null][]): Standing => ({
   you: 1,
   scores: all.map(([points, wins_from]) => ({ points, wins_from })),
   ledger: all.map(() => ({ points: 7 })),
@@ -50,8 +50,8 @@ it("is the score of the match if the round has no count", () => {
 
 it("includes payments of the round at once, and the ledger at its end", () => {
   const line = (seat: number, points: number): Line => ({ text: { id: "sheet.cards" }, seat, points, cards: [], clause: "" });
-  const told = { you: 0, scores: [], ledger: [{ points: 3 }, { points: -3 }], score: [line(0, -9), line(1, 4), line(1, 5)] };
-  const scores = (over: boolean): number[] => standings({ ...told, over }).seats.map(({ score }) => score);
+  const base = { you: 0, scores: [], ledger: [{ points: 3 }, { points: -3 }], score: [line(0, -9), line(1, 4), line(1, 5)] };
+  const scores = (over: boolean): number[] => standings({ ...base, over }).seats.map(({ score }) => score);
   expect(scores(false)).toEqual([-6, 6]);
   expect(scores(true)).toEqual([3, -3]);
 });

@@ -30,22 +30,22 @@ describe("the deadline of a table", () => {
 describe("the line of a table with days a move", () => {
   const voice = { player: (seat: number) => `seat ${seat}`, entry: () => " and " } as unknown as Voice;
   const seats = [{ kind: "person" }, { kind: "person" }, { kind: "bot" }];
-  const told = (you: number | null, waiting: number[], due: number | null = 1, late = "bot"): string =>
+  const line = (you: number | null, waiting: number[], due: number | null = 1, late = "bot"): string =>
     clock({ you, term: { days: 3, late }, head: { seats } } as Table, { waiting, due } as View, voice);
 
   it("has the consequence of the viewer's silence", () => {
-    expect(told(0, [0, 1])).toBe("table.until-bot");
-    expect(told(0, [0], 1, "end")).toBe("table.until-end");
+    expect(line(0, [0, 1])).toBe("table.until-bot");
+    expect(line(0, [0], 1, "end")).toBe("table.until-end");
   });
 
   it("has the others' deadline, and that the page can be closed", () => {
-    expect(told(0, [1])).toContain("table.until-they-bot");
-    expect(told(0, [1])).toContain("table.may-go");
-    expect(told(null, [1], 1, "end")).toBe("table.until-they-end");
+    expect(line(0, [1])).toContain("table.until-they-bot");
+    expect(line(0, [1])).toContain("table.may-go");
+    expect(line(null, [1], 1, "end")).toBe("table.until-they-end");
   });
 
   it("is empty if no person is waited for", () => {
-    expect(told(0, [2])).toBe("");
-    expect(told(0, [0], null)).toBe("");
+    expect(line(0, [2])).toBe("");
+    expect(line(0, [0], null)).toBe("");
   });
 });

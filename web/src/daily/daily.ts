@@ -74,8 +74,8 @@ const MOST = 4; // days that are kept, newest first
 
 function promised(shelf?: Shelf): Promised {
   try {
-    const told: unknown = JSON.parse((shelf ?? localStorage).getItem(KEY) ?? "{}");
-    return typeof told === "object" && told !== null ? (told as Promised) : {};
+    const stored: unknown = JSON.parse((shelf ?? localStorage).getItem(KEY) ?? "{}");
+    return typeof stored === "object" && stored !== null ? (stored as Promised) : {};
   } catch {
     return {}; // the browser may forbid storage
   }

@@ -1,13 +1,13 @@
 // The tables of the first page, in words.
 
-import { say, told } from "../lib/language.svelte";
+import { say, localized } from "../lib/language.svelte";
 import { nameOf } from "../lib/voice";
 import type { BotInfo, Games, Seat, Table } from "../wire";
 
 /** Return the name of a table's game. */
 export function called(known: Games, { game }: Table): string {
   const info = known.games.find(({ id }) => id === game);
-  return info ? told(info.name) : game;
+  return info ? localized(info.name) : game;
 }
 
 /** Return the bot that a seat is for or that fills it; undefined for a person. */
@@ -16,7 +16,7 @@ export const botOf = (known: Games, { game }: Table, seat: Seat | undefined): Bo
 
 function player(known: Games, table: Table, seat: Seat): string {
   const bot = botOf(known, table, seat);
-  return nameOf(seat) || (bot ? told(bot.name) : "");
+  return nameOf(seat) || (bot ? localized(bot.name) : "");
 }
 
 /** Return the names of the other players at a table. */

@@ -4,7 +4,7 @@ import { once } from "../lib/api";
 import type { Voice } from "../lib/voice";
 import type { Beat, Event, GameInfo, Happening, Legal, Lesson, View } from "../wire";
 import type { SeatLook } from "../table/board";
-import { told } from "../lib/language.svelte";
+import { localized } from "../lib/language.svelte";
 import { choose, settings } from "../lib/settings.svelte";
 
 export const lesson = (game: string): Promise<Lesson> => once(`/api/games/${game}/lesson`);
@@ -27,7 +27,7 @@ const NAMED = /\{(\d+[HIOK]|G)\}/g;
 
 /** Return a text of a lesson with the names in braces replaced by names of cards. */
 export const worded = (words: Readonly<Record<string, string>>, voice: Voice): string =>
-  told(words).replace(NAMED, (_, card: string) => voice.card(card));
+  localized(words).replace(NAMED, (_, card: string) => voice.card(card));
 
 /** Return what can be pressed at a beat: the legal actions, or the cards that can be chosen. */
 export function choices(beat: Beat): Legal[] {
@@ -59,7 +59,7 @@ export function sitters(game: GameInfo, seats: number, you: number | null): Seat
   let next = 0;
   return Array.from({ length: seats }, (_, seat) => {
     const character = seat === you ? null : (characters[next++ % Math.max(characters.length, 1)] ?? null);
-    return { name: character ? told(character.name) : "", note: "", waiting: false, character };
+    return { name: character ? localized(character.name) : "", note: "", waiting: false, character };
   });
 }
 

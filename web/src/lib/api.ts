@@ -66,16 +66,16 @@ export async function send(method: string, path: string, body?: object, headers?
 }
 
 export async function read<T>(answer: Response): Promise<T> {
-  let told: unknown;
+  let body: unknown;
   try {
-    told = await answer.json();
+    body = await answer.json();
   } catch (error) {
     throw new Unreachable(answer.url, { cause: error });
   }
-  if (answer.ok) return told as T;
-  if (typeof told === "object" && told !== null && "error" in told) {
-    arrived ||= told.error === "guest-gone"; // the page about the player then checks, and offers to start anew
-    throw new Refused(answer.status, told as Problem);
+  if (answer.ok) return body as T;
+  if (typeof body === "object" && body !== null && "error" in body) {
+    arrived ||= body.error === "guest-gone"; // the page about the player then checks, and offers to start anew
+    throw new Refused(answer.status, body as Problem);
   }
   throw new Unreachable(answer.url);
 }

@@ -3,8 +3,8 @@
 /** Return the values under a key; empty if storage is forbidden or its content is malformed. */
 export function kept(key: string): Record<string, unknown> {
   try {
-    const told: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
-    return typeof told === "object" && told !== null ? { ...told } : {};
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
+    return typeof stored === "object" && stored !== null ? { ...stored } : {};
   } catch {
     return {};
   }

@@ -59,7 +59,7 @@ export function fill(text: string, args: Record<string, string | number>): strin
 }
 
 /** Return a text that the server sent in every language. */
-export function told(words: Readonly<Record<string, string>>): string {
+export function localized(words: Readonly<Record<string, string>>): string {
   return words[shown.lang] ?? words[USUAL] ?? Object.values(words)[0] ?? "";
 }
 

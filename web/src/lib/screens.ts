@@ -46,9 +46,9 @@ function match(pattern: string, path: string): Record<string, string> | null {
   if (wanted.length !== given.length) return null;
   const args: Record<string, string> = {};
   for (const [index, part] of wanted.entries()) {
-    const told = given[index] ?? "";
-    if (part.startsWith(":") && told) args[part.slice(1)] = decoded(told);
-    else if (part !== told) return null;
+    const value = given[index] ?? "";
+    if (part.startsWith(":") && value) args[part.slice(1)] = decoded(value);
+    else if (part !== value) return null;
   }
   return args;
 }

@@ -49,9 +49,9 @@ const USUAL: Settings = {
 /** Return the stored settings with the expected shape: other programs and older pages can write there. */
 function kept(): Settings {
   try {
-    const told: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    if (typeof told !== "object" || told === null) return USUAL;
-    const fits = Object.entries(told).filter(
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    if (typeof stored !== "object" || stored === null) return USUAL;
+    const fits = Object.entries(stored).filter(
       ([key, value]) => key in USUAL && value !== null && typeof value === typeof USUAL[key as keyof Settings],
     );
     return { ...USUAL, ...Object.fromEntries(fits) };

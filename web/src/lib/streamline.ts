@@ -167,8 +167,8 @@ export async function* messages(
     for (const part of parts) {
       const fields: Record<Field, string> = { event: "message", data: "", id: "" };
       for (const line of part.split("\n")) {
-        const [, name, told] = /^(event|data|id): ?(.*)$/.exec(line) ?? [];
-        if (name) fields[name as Field] = told ?? "";
+        const [, name, value] = /^(event|data|id): ?(.*)$/.exec(line) ?? [];
+        if (name) fields[name as Field] = value ?? "";
       }
       if (fields.data) yield [fields.event, fields.data, fields.id];
     }

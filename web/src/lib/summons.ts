@@ -18,14 +18,14 @@ export async function permit(): Promise<boolean> {
 export async function summon(game: string, path: string): Promise<void> {
   if (settings.shake && !document.hidden) navigator.vibrate?.(SHAKE); // hidden pages leave it to the notification
   if (!settings.notify || !document.hidden || !("Notification" in globalThis) || Notification.permission !== "granted") return;
-  const told = { body: say("table.summons"), tag: `${SHOWN}-${path}`, icon: "/icon-192.png", data: { path } };
-  const shaken = settings.shake ? { ...told, vibrate: SHAKE, renotify: true } : told;
+  const options = { body: say("table.summons"), tag: `${SHOWN}-${path}`, icon: "/icon-192.png", data: { path } };
+  const shaken = settings.shake ? { ...options, vibrate: SHAKE, renotify: true } : options;
   const worker = await navigator.serviceWorker?.getRegistration("/");
   if (worker?.active) {
     await worker.showNotification(game, shaken);
     return;
   }
-  const shown = new Notification(game, told);
+  const shown = new Notification(game, options);
   shown.onclick = () => {
     globalThis.focus();
     shown.close();

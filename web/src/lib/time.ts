@@ -8,6 +8,6 @@ export const now = (): number => Date.now() + ahead;
 
 /** Note the server's time from a response. */
 export function note(answer: Response): void {
-  const told = Number(answer.headers.get("mekuri-time"));
-  if (told) ahead = told - Date.now();
+  const time = Number(answer.headers.get("mekuri-time"));
+  if (time) ahead = time - Date.now();
 }

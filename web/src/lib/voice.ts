@@ -69,9 +69,9 @@ export class Voice {
   text(text: Text): string {
     const args = text.args ?? {};
     if (text.id === "card") return this.card(String(args["card"]));
-    const told = Object.entries(args).map(([name, value]) => [name, this.#argument(name, value)] as const);
+    const values = Object.entries(args).map(([name, value]) => [name, this.#argument(name, value)] as const);
     const own = this.you !== null && args["seat"] === this.you ? this.catalogue.texts["you"]?.[text.id] : undefined;
-    return fill(own ?? this.#template(text.id), Object.fromEntries(told));
+    return fill(own ?? this.#template(text.id), Object.fromEntries(values));
   }
 
   /** Return the name of a card: number and suit if it shows them, else its name in this game. */

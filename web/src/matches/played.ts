@@ -12,8 +12,8 @@ export async function played(skip = 0): Promise<Played | null> {
   while (isGuest()) {
     const answer = await send("GET", `${PATH}?skip=${skip}`);
     if (answer.status === 401) return null;
-    const told = await read<Played>(answer);
-    if (!told.counting) return told;
+    const history = await read<Played>(answer);
+    if (!history.counting) return history;
   }
   return null;
 }
@@ -36,13 +36,14 @@ export class NoExport extends Error {}
 
 /** Return a request for each match of an export that can be imported: finished matches with rounds that count. */
 export async function matchesOf(file: Blob): Promise<AskBring[]> {
-  let told: unknown = null;
+  let content: unknown = null;
   try {
-    if (file.size <= LARGEST) told = JSON.parse(await file.text());
+    if (file.size <= LARGEST) content = JSON.parse(await file.text());
   } catch {
     // Then it is no export.
   }
-  const matches = typeof told === "object" && told !== null && "mekuri_guest" in told && "matches" in told && told.matches;
+  const matches =
+    typeof content === "object" && content !== null && "mekuri_guest" in content && "matches" in content && content.matches;
   if (!Array.isArray(matches)) throw new NoExport();
   return (matches as (ExportedMatch | null)[]).flatMap((match) => {
     if (!match?.record || match.seat == null || !match.counted?.length) return [];

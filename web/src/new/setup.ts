@@ -170,8 +170,8 @@ export function toSearch(game: GameInfo, setup: Setup): string {
 
 /** Return the setup of an address. Invalid values become defaults. */
 export function fromSearch(game: GameInfo, search: URLSearchParams): Setup {
-  const told = search.get("preset");
-  const preset = (game.presets.find((each) => each.id === told) ?? game.presets[0])?.id ?? "";
+  const wanted = search.get("preset");
+  const preset = (game.presets.find((each) => each.id === wanted) ?? game.presets[0])?.id ?? "";
   const given = Object.fromEntries(search);
   const match = [...search].filter(([name]) => name.startsWith(MATCH)).map(([name, value]) => [name.slice(MATCH.length), value]);
   const players = game.seats.find((count) => `${count}` === search.get("players")) ?? game.seats[0] ?? 2;

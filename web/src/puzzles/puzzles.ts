@@ -25,8 +25,8 @@ const KEY = "mekuri-puzzles";
 
 /** Return the puzzles of a game that were solved in this browser. */
 export function solved(game: string): string[] {
-  const told = kept(KEY)[game];
-  return Array.isArray(told) ? told.filter((id) => typeof id === "string") : []; // other programs can write there
+  const solved = kept(KEY)[game];
+  return Array.isArray(solved) ? solved.filter((id) => typeof id === "string") : []; // other programs can write there
 }
 
 /** Note that a puzzle was solved. Return all solved ones. */

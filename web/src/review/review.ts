@@ -25,9 +25,9 @@ export async function retry(table: string, round: number, asked: AskRetry): Prom
 
 /** Format a figure: two decimals, one if it or `beside` is large; with a sign for gains and losses. */
 export function figure(value: number, sign = false, beside = 0): string {
-  const told = Math.abs(value).toFixed(Math.max(Math.abs(value), Math.abs(beside)) >= 10 ? 1 : 2);
-  const nothing = Number(told) === 0;
-  return `${nothing ? "" : value < 0 ? "−" : sign ? "+" : ""}${told}`;
+  const text = Math.abs(value).toFixed(Math.max(Math.abs(value), Math.abs(beside)) >= 10 ? 1 : 2);
+  const nothing = Number(text) === 0;
+  return `${nothing ? "" : value < 0 ? "−" : sign ? "+" : ""}${text}`;
 }
 
 /** Format signed figures that add up to their formatted sum: each rounding error moves to the next figure. */
@@ -60,8 +60,8 @@ export function meanwhile(
   const most = parts.map(Math.abs).sort((one, other) => other - one)[LINES] ?? 0; // a smaller part has no line
   const isMuch = (part: number): boolean => Math.abs(part) >= Math.abs(value) / LEAST && Math.abs(part) > most;
   const much = seen.flatMap((event, n) => (isMuch(parts[n] ?? 0) ? [{ event, part: parts[n] ?? 0 }] : []));
-  const told = much.map(({ part }) => part);
-  const shown = figures([...told, value - told.reduce((sum, part) => sum + part, 0)]);
+  const shares = much.map(({ part }) => part);
+  const shown = figures([...shares, value - shares.reduce((sum, part) => sum + part, 0)]);
   const rest = shown.at(-1) ?? "";
   return { much: much.map(({ event }, n) => ({ event, part: shown[n] ?? "" })), rest: /[1-9]/.test(rest) ? rest : "" };
 }

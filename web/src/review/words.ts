@@ -51,14 +51,14 @@ export function later(moment: Moment, voice: Voice): string {
   const called = calling(moment, voice);
   // The difference between a win and a loss, if it is exact.
   const whole = moment.wins && hindsight.exact && Math.round(50 * hindsight.cost.mean) >= 100;
-  const told =
+  const sentence =
     hindsight.best === action
       ? say("review.hindsight-same")
       : say(whole ? "review.hindsight-won" : "review.hindsight", {
           action: called(hindsight.best),
           cost: amount(hindsight.cost.mean, moment, voice),
         });
-  return sentences(told, say(hindsight.exact ? "review.exact" : "review.estimated"));
+  return sentences(sentence, say(hindsight.exact ? "review.exact" : "review.estimated"));
 }
 
 const PARTS = ["deal", "skill", "others", "luck"] as const;

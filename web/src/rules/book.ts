@@ -40,11 +40,11 @@ export function statusCounts(book: RuleBook): Record<string, number> {
 
 /** Return whether a text has every word of a search. */
 export function matches(text: string, wanted: string): boolean {
-  const told = text.toLowerCase();
+  const lower = text.toLowerCase();
   return wanted
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => told.includes(word));
+    .every((word) => lower.includes(word));
 }
 
 /** Return whether a clause has every word of a search in its sentence, its argument or its id. */
@@ -73,9 +73,9 @@ export function steps(action: string): Step[] {
   return action
     .split(" ")
     .filter(Boolean)
-    .map((told) => {
-      const colon = told.indexOf(":");
-      return colon < 0 ? { seat: null, action: told } : { seat: Number(told.slice(0, colon)), action: told.slice(colon + 1) };
+    .map((step) => {
+      const colon = step.indexOf(":");
+      return colon < 0 ? { seat: null, action: step } : { seat: Number(step.slice(0, colon)), action: step.slice(colon + 1) };
     });
 }
 

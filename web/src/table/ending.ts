@@ -37,12 +37,12 @@ export const picture = (ending: Ending): Promise<Blob> =>
     pen.fillText("Mekuri", EDGE, HEIGHT - 36);
   });
 
-function bars(pen: Pen, { bars: told }: Ending, top: number): void {
-  const each = Math.min(64, (HEIGHT - 80 - top) / Math.max(1, told.length));
+function bars(pen: Pen, { bars: scores }: Ending, top: number): void {
+  const each = Math.min(64, (HEIGHT - 80 - top) / Math.max(1, scores.length));
   if (each < 34) return; // the words have filled the space
-  const most = Math.max(...told.map(({ points, from }) => Math.max(points, from)), 1);
-  told.forEach(({ name, points, from }, index) => {
-    const line = HEIGHT - 90 - (told.length - 1 - index) * each;
+  const most = Math.max(...scores.map(({ points, from }) => Math.max(points, from)), 1);
+  scores.forEach(({ name, points, from }, index) => {
+    const line = HEIGHT - 90 - (scores.length - 1 - index) * each;
     pen.fillStyle = PAPER.ink;
     pen.font = letters(22);
     pen.fillText(name, EDGE, line - 8, COLUMN - 90);

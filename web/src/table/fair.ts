@@ -24,8 +24,8 @@ const MOST = 200; // tables that are kept, newest first
 
 function all(shelf?: Shelf): Record<string, Noted> {
   try {
-    const told: unknown = JSON.parse((shelf ?? localStorage).getItem(KEY) ?? "{}");
-    return typeof told === "object" && told !== null ? (told as Record<string, Noted>) : {};
+    const stored: unknown = JSON.parse((shelf ?? localStorage).getItem(KEY) ?? "{}");
+    return typeof stored === "object" && stored !== null ? (stored as Record<string, Noted>) : {};
   } catch {
     return {}; // the browser may forbid storage
   }

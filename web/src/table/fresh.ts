@@ -16,19 +16,19 @@ export function freshAfter(fresh: Fresh, event: Pick<Event, "kind" | "seat" | "t
   if (!event) return fresh;
   if (event.kind !== "play") return event.kind === "round" ? NOTHING_FRESH : fresh;
   const { card, cards } = event.text.args ?? {};
-  const told = [...(typeof card === "string" ? [card] : []), ...(Array.isArray(cards) ? cards : [])];
+  const texts = [...(typeof card === "string" ? [card] : []), ...(Array.isArray(cards) ? cards : [])];
   const same = event.seat === DRIVER || event.seat === fresh.seat;
   const seat = event.seat === DRIVER ? fresh.seat : event.seat;
-  return { seat, cards: new Set(same ? [...fresh.cards, ...told] : told) };
+  return { seat, cards: new Set(same ? [...fresh.cards, ...texts] : texts) };
 }
 
 /** Return the others' actions since a seat's last turn, with its present one; for viewers without a seat, the last turn. */
-export function lately(told: readonly Text[], you: number | null): readonly Text[] {
+export function lately(texts: readonly Text[], you: number | null): readonly Text[] {
   const by = (text: Text | undefined): unknown => text?.args?.["seat"];
   const since = (end: number, among: (text: Text) => boolean): number =>
-    told.slice(0, end).findLastIndex((text) => !among(text)) + 1;
-  const seat = by(told.at(-1));
-  const turn = since(told.length, (text) => by(text) === seat);
-  const from = you === null ? turn : since(seat === you ? turn : told.length, (text) => by(text) !== you);
-  return told.slice(Math.min(from, told.length - 1));
+    texts.slice(0, end).findLastIndex((text) => !among(text)) + 1;
+  const seat = by(texts.at(-1));
+  const turn = since(texts.length, (text) => by(text) === seat);
+  const from = you === null ? turn : since(seat === you ? turn : texts.length, (text) => by(text) !== you);
+  return texts.slice(Math.min(from, texts.length - 1));
 }

@@ -1,6 +1,6 @@
 // The house rules of a table: the options that differ from their defaults.
 
-import { told } from "../lib/language.svelte";
+import { localized } from "../lib/language.svelte";
 import type { GameInfo, Preset, Table } from "../wire";
 
 export interface HouseRule {
@@ -17,7 +17,7 @@ export function houseRules(game: GameInfo, { options, match_options, length }: C
     const value = options[option.name] ?? match_options[option.name];
     if (value === undefined || (value === `${length}` && game.match_options.includes(option))) return [];
     const text = option.value_texts[value];
-    return [{ name: option.name, title: told(option.title), value: text ? told(text) : value }];
+    return [{ name: option.name, title: localized(option.title), value: text ? localized(text) : value }];
   });
 }
 

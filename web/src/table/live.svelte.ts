@@ -316,16 +316,16 @@ export class Live {
     while (this.#missed && this.table && !this.#closed) {
       this.#missed = false;
       const since = this.table.version;
-      let told: Events;
+      let missed: Events;
       try {
-        told = await events(this.id, since);
+        missed = await events(this.id, since);
       } catch (error) {
         if (error instanceof Refused && error.status === 404) this.#gone(error);
         else wake(true); // the stream delivers it after it reconnects
         return;
       }
-      if (told.table.you === this.table.you) for (const event of told.events) this.#apply(event);
-      this.take(told.table);
+      if (missed.table.you === this.table.you) for (const event of missed.events) this.#apply(event);
+      this.take(missed.table);
     }
   }
 
@@ -385,14 +385,14 @@ export class Live {
     const view = this.asking;
     const voice = this.voice();
     if ((this.behind && view === this.shown) || !view?.legal.length || !voice) return;
-    const told = view.prompt ? voice.text(view.prompt) : "";
-    if (told === this.#asked) return;
+    const question = view.prompt ? voice.text(view.prompt) : "";
+    if (question === this.#asked) return;
     const closes = hurried(view) ? view.closes : null;
     const clock = closes === null ? "" : say("table.closes", { seconds: secondsUntil(closes, now()) });
-    const whole = [told, clock].filter(Boolean).join(" ");
+    const whole = [question, clock].filter(Boolean).join(" ");
     if (this.#asked === null) this.#summon(voice);
     interrupt(this.#asked === null ? say("table.your-turn-now", { prompt: whole }) : whole, null, true);
-    this.#asked = told;
+    this.#asked = question;
     this.#askedAt = view.version;
   }
 
@@ -412,9 +412,9 @@ export class Live {
     const { version, you, head } = this.table ?? { version: 0, you: null, head: null };
     if (!head?.round) return;
     for (const most of [FEW, MOST]) {
-      const told = await this.insist(() => events(this.id, Math.max(0, version - most))).catch(() => null);
-      if (!told || this.table?.you !== you || this.table.head.round !== head.round) return;
-      const past = told.events.filter((event) => event.version <= version);
+      const earlier = await this.insist(() => events(this.id, Math.max(0, version - most))).catch(() => null);
+      if (!earlier || this.table?.you !== you || this.table.head.round !== head.round) return;
+      const past = earlier.events.filter((event) => event.version <= version);
       const begun = begins(past);
       past.forEach((event, n) => this.#steps.set(event, this.#stepsOf(past[n - 1]?.view ?? null, event)));
       const entries = past.slice(Math.max(0, begun)).map((event) => this.#entry(event));
@@ -474,9 +474,9 @@ export class Live {
     const voice = this.voice();
     if (!(error instanceof Refused) || !voice) return interrupt(say("table.failed"));
     const { text, message, clause } = error.problem;
-    const told = voice.text(text);
+    const reason = voice.text(text);
     // Texts that were loaded before an upgrade of the server may lack this one.
-    interrupt(told === text.id ? message : told, link(voice.catalogue.game, clause));
+    interrupt(reason === text.id ? message : reason, link(voice.catalogue.game, clause));
   }
 }
 
@@ -499,8 +499,8 @@ function passes(error: unknown): boolean {
 
 /** Return the delay in seconds that the server asks for. */
 function seconds(error: unknown): number | undefined {
-  const told = error instanceof Refused ? error.problem.text.args?.["seconds"] : undefined;
-  return typeof told === "number" ? told : undefined;
+  const seconds = error instanceof Refused ? error.problem.text.args?.["seconds"] : undefined;
+  return typeof seconds === "number" ? seconds : undefined;
 }
 
 const link = (game: string, clause?: string | null): string | null => (clause ? clauseAddress(game, clause) : null);

@@ -45,8 +45,8 @@ export function looked(before: View | null, event: Happened, you: number | null,
 /** Return whether a card has captured another after moving to it: both lie together now and did not before. */
 export function meets(before: View | null, { text, view }: Happened): boolean {
   const { card, cards } = text.args ?? {};
-  const both = (told: View | null): boolean | undefined =>
-    told?.zones.some((zone) => zone.cards.includes(card as string) && zone.cards.includes((cards as string[])[0] ?? ""));
+  const both = (view: View | null): boolean | undefined =>
+    view?.zones.some((zone) => zone.cards.includes(card as string) && zone.cards.includes((cards as string[])[0] ?? ""));
   return Array.isArray(cards) && !!both(view) && !both(before);
 }
 
@@ -73,8 +73,8 @@ export function deedOf(before: View | null, event: Happened): Deed | null {
 
 /** Return the packets of a deal: ids of zones, and the number of cards of each; empty if unknown. */
 export function packetsOf(event: Happened): [place: string, cards: number][] {
-  const told = event.text.args?.["packets"];
-  const parts = typeof told === "string" ? told.split(" ").map((packet) => packet.split(":")) : [];
+  const packets = event.text.args?.["packets"];
+  const parts = typeof packets === "string" ? packets.split(" ").map((packet) => packet.split(":")) : [];
   return parts.map(([place = "", cards]) => [place, Number(cards) || 0]);
 }
 

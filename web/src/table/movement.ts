@@ -10,10 +10,10 @@ export interface Moves {
   over: string | null; // the first of them
 }
 
-type Told = Pick<Event, "seat" | "text"> | null | undefined;
+type EventText = Pick<Event, "seat" | "text"> | null | undefined;
 
 /** Return the difference of two views' zones. */
-export function moves(were: readonly Zone[], are: readonly Zone[], event: Told): Moves {
+export function moves(were: readonly Zone[], are: readonly Zone[], event: EventText): Moves {
   const [before, after] = [playable(were), playable(are)];
   const [old, now] = [whereabouts(before), whereabouts(after)];
   // Equal cards cannot be told apart, so their movement is not known.
@@ -72,7 +72,7 @@ function add(counts: Map<string, number>, key: string, count: number): void {
 }
 
 /** Return the zone that a newly visible card has come from: the hand of the player who acted, else another that has lost a card. */
-function loser(before: readonly Zone[], gained: Map<string, number>, zone: string, event: Told): string | null {
+function loser(before: readonly Zone[], gained: Map<string, number>, zone: string, event: EventText): string | null {
   const hidden = before.filter((each) => each.cards.includes(null));
   const losing = hidden.filter((each) => (gained.get(zoneKey(each)) ?? 0) < 0);
   const played = losing.find((each) => each.owner !== null && each.owner === event?.seat);
@@ -82,7 +82,7 @@ function loser(before: readonly Zone[], gained: Map<string, number>, zone: strin
 }
 
 /** Return the card that went to the same place as its captures, from the event. */
-function capture(old: Map<string, string>, now: Map<string, string>, event: Told): Pick<Moves, "lead" | "over"> {
+function capture(old: Map<string, string>, now: Map<string, string>, event: EventText): Pick<Moves, "lead" | "over"> {
   const { card, cards } = event?.text.args ?? {};
   const none = { lead: null, over: null };
   if (typeof card !== "string" || !Array.isArray(cards)) return none;

@@ -24,8 +24,8 @@ export const reviewAddress = (table: string, round: number, seat: number): strin
 
 /** Return the seat that an address names; null for spectators. */
 export function seatOf(search: URLSearchParams): number | null {
-  const told = search.get("seat") ?? "";
-  return /^\d+$/.test(told) ? Number(told) : null;
+  const seat = search.get("seat") ?? "";
+  return /^\d+$/.test(seat) ? Number(seat) : null;
 }
 
 /** Return the step that a key leads to; null for none. */

@@ -14,8 +14,8 @@ const MOST = 60; // muted tables and seats that are remembered
 /** Return the phrase of an event; null for an event without one. */
 export function saidBy(event: { kind: string; seat: number | null; text: Text }): Said | null {
   const said = event.text.args?.["said"];
-  const told = event.kind === "say" && event.seat !== null && typeof said === "object" && "id" in said;
-  return told ? { seat: event.seat as number, id: String(said.id) } : null;
+  const spoken = event.kind === "say" && event.seat !== null && typeof said === "object" && "id" in said;
+  return spoken ? { seat: event.seat as number, id: String(said.id) } : null;
 }
 
 const key = (table: string, seat: number | null): string => (seat === null ? table : `${table}:${seat}`);

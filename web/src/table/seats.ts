@@ -12,12 +12,12 @@ export function seatLooks(table: Table, view: View | null, voice: Voice, now: nu
     const waiting = table.head.state === "running" && view !== null && !view.over && view.waiting.includes(seat);
     const name = seat === table.you ? say("table.you") : voice.player(seat);
     const decided = table.head.state === "running" && together.asked.includes(seat) && !together.left.includes(seat);
-    const told = note(table, view, voice, seat, waiting, now) || (decided ? say("table.is-ready") : "");
+    const label = note(table, view, voice, seat, waiting, now) || (decided ? say("table.is-ready") : "");
     const character = voice.character(sitter);
     const nth = table.head.seats.filter((other) => other.seat < seat && other.bot === sitter.bot).length;
     return {
       name,
-      note: told,
+      note: label,
       waiting,
       character: character && { ...character, crest: character.crest ? { ...character.crest, nth } : null },
     };

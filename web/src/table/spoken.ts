@@ -30,11 +30,11 @@ function deedOf(legal: Legal | undefined, voice: Voice): string {
 export function spokenCard(
   card: string,
   voice: Voice,
-  told: { worths?: Worths | null | undefined; legal?: Legal | undefined; fresh?: boolean },
+  about: { worths?: Worths | null | undefined; legal?: Legal | undefined; fresh?: boolean },
 ): string {
-  const points = settings.names === "long" ? pointsOf(card, told.worths) : "";
-  const name = [voice.spoken(card), points, told.fresh ? say("board.new") : ""].filter(Boolean).join(say("board.comma"));
-  return [name, deedOf(told.legal, voice)].filter(Boolean).join(say("board.semicolon"));
+  const points = settings.names === "long" ? pointsOf(card, about.worths) : "";
+  const name = [voice.spoken(card), points, about.fresh ? say("board.new") : ""].filter(Boolean).join(say("board.comma"));
+  return [name, deedOf(about.legal, voice)].filter(Boolean).join(say("board.semicolon"));
 }
 
 /** Describe a choice under the pointer: a card with its points and its effect; of a word only the effect. */
@@ -81,7 +81,7 @@ export function spokenPlaces(view: View, what: "field" | "hand" | "captured", yo
 /** Describe the score, line by line. `nameOf` returns the name of a seat. */
 export function spokenScore(view: View | null, nameOf: (seat: number) => string, voice: Voice | null): string {
   const lines = voice && view ? view.score : [];
-  const told = lines
+  const score = lines
     .map(({ seat, text, points }) =>
       say("table.score-line", {
         name: typeof seat === "string" ? (voice?.entry("accounts", seat) ?? "") : nameOf(seat),
@@ -90,7 +90,7 @@ export function spokenScore(view: View | null, nameOf: (seat: number) => string,
       }),
     )
     .join(" ");
-  return told || say("sheet.nothing-yet");
+  return score || say("sheet.nothing-yet");
 }
 
 /** Return how many cards of a zone are hidden, and why; empty for none. */
