@@ -25,6 +25,7 @@ from tests.page.conftest import Open
 SIZES = [(360, 640), (360, 740), (390, 844), (740, 360), (820, 1180), (1280, 800), (1920, 1080), (2560, 1440)]
 LARGE = 200  # percent
 LARGE_IN = [(360, 740), (740, 360), (820, 1180), (1280, 800)]
+TALL = (100, 360, 1000)  # a row that is laid aside finds no room beside the field
 WINDOWS = [(size, *window) for size, windows in ((100, SIZES), (LARGE, LARGE_IN)) for window in windows]
 # Of each shape one game, with the fewest seats and the most; with --slow every game and number of seats.
 TRIED = {games.find(game).shape: game for game in games.names()}
@@ -68,6 +69,11 @@ HIDDEN = """(large) => {
     if (!large && (top < on.top - 1 || !hit(each, (left + right) / 2, (top + bottom) / 2)))
       found.push([each.textContent.trim(), "of the pile is not seen", Math.round(top - on.top)]);
   }
+  for (const each of all(".table > .middle > .zone").filter(shown)) {
+    const [one, on] = [box(each), box(document.querySelector(".table > .middle"))];
+    if (one.top < on.top - 1 || one.bottom > on.bottom + 1)
+      found.push([name(each), "leaves its row", one.top - on.top, on.bottom - one.bottom]);
+  }
   const low = document.querySelector(".table.low") !== null;
   for (const each of all(".table > .middle .card-button, .table > .hands .card-button").filter(shown)) {
     each.scrollIntoView({ block: "nearest" });
@@ -89,6 +95,32 @@ HIDDEN = """(large) => {
     const [x, wide] = run(left - 4, right + 4, (x) => hit(each, x, (top + bottom) / 2));
     const [, high] = run(top - 6, bottom + 44, (y) => hit(each, x + wide / 2, y));
     if (wide < least || high < least) found.push([name(each), "is less than a finger", wide, high]);
+  }
+  // Of what is clipped, all is seen or nothing: a line of text, or a card, is not cut in half.
+  const halved = (each, { top, bottom, height }) => {
+    for (let around = each; around && around !== board; around = around.parentElement) {
+      if (getComputedStyle(around).overflowY === "visible") continue;
+      const on = box(around);
+      const seen = Math.min(bottom, on.bottom) - Math.max(top, on.top);
+      if (on.width > 1 && seen > 0.2 * height && seen < 0.6 * height) return true;
+    }
+    return false;
+  };
+  const lines = (each) => {
+    const range = document.createRange();
+    return [...each.childNodes].filter((one) => one.nodeType === 3 && one.data.trim()).flatMap((one) => {
+      range.selectNodeContents(one);
+      return [...range.getClientRects()];
+    });
+  };
+  board.scrollTop = 0;
+  const bar = document.querySelector(".at-table > .bar");
+  const strips = all(".at-table > .bar *, .board :is(.strip, .chip, .event) *").filter((each) => !each.closest(".spoken"));
+  for (const each of strips.filter(shown)) {
+    const parts = each.matches("svg.card") ? [box(each)] : lines(each);
+    const below = ({ left, top, height }) => bar?.contains(document.elementFromPoint(left + 1, top + height / 2));
+    if (parts.some((part) => halved(each, part))) found.push([name(each), "is cut in half"]);
+    if (!bar?.contains(each) && parts.some(below)) found.push([name(each), "lies under the bar"]);
   }
   const cut = all(".at-table > .bar *, .board *").filter((each) => {
     const told = [each, each.parentElement].some((one) => one && getComputedStyle(one).clipPath !== "none");
@@ -134,7 +166,10 @@ async def hidden(open_page: Open, tables: Iterable[Staged], in_full: bool) -> di
     for n, each in enumerate(asked):
         await page.goto(await stage(page.context, each))
         await page.locator(".prompt.asked").wait_for()
-        faults |= await hidden_here(page, each.name, WINDOWS[n % turns :: turns], len(each.table.head.seats) > 8)
+        view = each.table.view
+        aside = view and any(zone.kind == "dead" and zone.layout == "row" for zone in view.zones)
+        windows = [*WINDOWS[n % turns :: turns], *[TALL] * bool(aside)]
+        faults |= await hidden_here(page, each.name, windows, len(each.table.head.seats) > 8)
     return faults
 
 

@@ -142,6 +142,18 @@ describe("cards", () => {
     expect(sizes("1920x1080", { field: 4, hand: 4 }).field).toBeCloseTo(190, 1);
   });
 
+  it("leave room beside rows of their own, and else below them, for a row that is laid aside", () => {
+    const width = (height: number, changes: Partial<Need>): number => {
+      const asked = need({ hand: 0, ...changes });
+      return fitted(spaced({ width: 360, height, rem: 16 }, plotOf(360, height), 250, asked), asked).field;
+    };
+    const rows = { shape: "rows", field: 9, lines: 3 };
+    expect(width(700, { ...rows, aside: true })).toBe(width(700, rows));
+    expect(3 * width(1000, { ...rows, aside: true }) + 80 + 3 * 12).toBeLessThan(360);
+    const ring = { shape: "ring", field: 8 };
+    expect(width(700, { ...ring, aside: true })).toBe(width(700 - 104, ring));
+  });
+
   it("of a hand that is not dealt take no room", () => {
     const none = sizes("360x740", { hand: 0 });
     expect(none.hands).toBe(0);

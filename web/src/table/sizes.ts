@@ -15,6 +15,7 @@ export interface Need {
   whole: number; // cards of the hand that stay uncovered: the last, and a pile
   numbered: boolean; // whether numbers stand above the cards
   lines: number; // rows that the field has by its layout; 0 for as many as fit
+  aside?: boolean; // whether a row of small cards lies beside the last of these rows, or below the field
 }
 
 /** A phone held upright, a tablet, a phone on its side, or a broad window. The last two have a rail for everything but playable cards. */
@@ -66,6 +67,7 @@ const ACROSS = { pile: 2.35, bank: 2.5 }; // cards beside one another there, wit
 const ABOVE = 26; // pixels that stay free above a pile
 const LEAST = { field: 44, hand: 56, low: 48 };
 const PILE = 10; // pixels between a pile and the hand
+const ASIDE = 6.5; // font sizes that a row of small cards needs, with its name and the gap
 const FREE = 44; // pixels of a card that another must leave uncovered
 const SEEN = 0.62; // of its width
 const OVERLAPPING = [5, 9] as const; // cards of a row that may overlap
@@ -107,11 +109,13 @@ export function plotted(room: Room, others: number): Plot {
 export function spaced(room: Room, plot: Plot, taken: number, need: Need): Space {
   const { plan } = plot;
   const gap = GAP[plan];
-  const width = room.width - plot.rail - MARGINS[plan];
+  const aside = need.aside ? ASIDE * room.rem : 0;
+  const width = room.width - plot.rail - MARGINS[plan] - (need.lines && aside);
   const single = need.shape === "pile" || need.shape === "bank" ? ACROSS[need.shape] : null;
   const large = plan === "wide" && room.width >= LARGE[0] && room.height >= LARGE[1];
   return {
-    height: room.height - taken - PADDING[plan] - (need.shape === "pile" && !plot.rail ? ABOVE : 0) - need.lines * NUMBER,
+    height:
+      room.height - taken - PADDING[plan] - (need.shape === "pile" && !plot.rail ? ABOVE : 0) - (need.lines * NUMBER || aside),
     hand: width - (plan === "low" ? 4 : 0) - (need.whole > 1 ? PILE : 0),
     field: (rows) => {
       const columns = single ?? Math.ceil(need.field / rows);
