@@ -205,17 +205,18 @@ class TableScreen(Coached):
         """Show the result of a retry, then return to the review, or start the retry again."""
         screen = TrySheet(play, result, lambda: self.translator)
         await self.mekuri.push_screen_wait(screen)
-        if screen.again:
-            self.mekuri.switch_screen(self.another(play.afresh()))
-        else:
-            self.leave()
+        self._go_on(play.afresh() if screen.again else None)
 
     async def end_match(self) -> None:
-        """Show the result of the match, then leave the table, or open the next match with the same people."""
+        """Show the result of the match, then leave the table, or open the next match with the same players."""
         screen = ResultScreen(self.play, lambda: self.translator)
         await self.mekuri.push_screen_wait(screen)
-        if screen.next:
-            self.mekuri.switch_screen(self.another(screen.next))
+        self._go_on(screen.next)
+
+    def _go_on(self, play: Play | None) -> None:
+        """Open the next match, or leave the table if there is none."""
+        if play:
+            self.mekuri.switch_screen(self.another(play))
         else:
             self.leave()
 
