@@ -53,6 +53,7 @@ def play(s: IsuriState, seat: int, action: int) -> None:
     if action == Word.SET:
         open_set(s)
     elif s.set_step == SetStep.NUMBER:
+        # isuri.sets.next-number
         s.set_number = action // 4 + 1
         s.set_step = SetStep.CARDS
     elif s.set_step == SetStep.CARDS:

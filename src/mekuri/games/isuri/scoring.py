@@ -46,6 +46,7 @@ def pay(s: IsuriState, seat: int, card: int) -> None:
     s.paid[seat] += price(s, card)
 
 
+# isuri.pay.ghosts
 @rule
 def pay_named(s: IsuriState, seat: int, card: int) -> None:
     """Pay for a ghost whose number is named by `card`, a card of that number, unless it was paid when it was laid."""

@@ -66,7 +66,7 @@ def prompt(h: IsuriState, seat: int) -> Text:
 
 
 def event(before: IsuriState, after: IsuriState, seat: int, action: int) -> Text:
-    """The text that tells an action, and the points that were paid for it."""
+    """The text of an action, with the points that were paid for it."""
     if action == Word.SET:
         return _set_event("set-as" if after.set_number else "set", after, seat)
     if before.set_step == SetStep.NUMBER:
