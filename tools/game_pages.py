@@ -19,14 +19,15 @@ from mekuri.engine.rulebook import Rulebook, rulebook
 from mekuri.protocol.schema import attributes
 
 FOLDER = Path(__file__).parents[1] / "docs" / "games"
-KINDS = {"cards": "set of cards", "card": "card", "count": "number", "choice": "choice"}
+KINDS = {"cards": "set of cards", "card": "card", "count": "number", "choice": "choice", "seat": "seat", "seats": "set of seats"}
 MOST_SHOWN = 1 << 40  # a bound above this is not shown
 
 OBSERVATION = """## Observation
 
 What a seat may know is a *hidden state*: the fields below. Every seat sees those that are public; of the others it sees its own
 part, and the rest is empty. `Round.hidden(seat)` gives it, `Round.view(seat)` as places and texts. A set of cards is one int, bit
-*c* for card *c*; a card is `(number - 1) * 4 + suit`, and -1 is none; a row has a place for each seat unless it says otherwise.
+*c* for card *c*, and a set of seats likewise; a card is `(number - 1) * 4 + suit`, and -1 is none. In a row for each seat, the
+values of seat 0 come first.
 Options stand in the state too, under their own names.
 """
 ACTIONS = """## Actions
@@ -153,13 +154,17 @@ def _observation(contract: Contract, book: Rulebook) -> Iterator[str]:
 
 
 def _kind(field: Field) -> str:
-    return KINDS[field.kind] + (f", a row of {field.length}" if field.length else "")
+    kind = KINDS[field.kind] + (", with 1 added; 0 for nobody" if field.none == 0 else "")
+    if field.each_seat:
+        width = field.length // field.each_seat
+        return f"{kind}, {width if width > 1 else 'one'} for each of {field.each_seat} seats"
+    return kind + (f", a row of {field.length}" if field.length else "")
 
 
 def _range(field: Field) -> str:
     if field.names:
         return ", ".join(f"{value.value} {value.name.lower().replace('_', '-')}" for value in field.names)
-    if field.kind != "count":
+    if field.kind not in ("count", "seat"):
         return ""
     return f"from {field.least}" if field.most >= MOST_SHOWN else f"{field.least} to {field.most}"
 
