@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from mekuri.cards import NONE
 from mekuri.engine.compiled import bit, count, first, has, rule
-from mekuri.engine.contract import DRIVER
 from mekuri.games.dealing import hand_size, next_card, open_pack, packet
 from mekuri.games.sequence import (
     HAND,
@@ -192,30 +191,20 @@ def ways_to_stop(s: SequenceState, cards: int) -> int:
 # hiyoko.play.dealer-first, isuri.play.dealer-first
 @rule
 def waiting(s: SequenceState) -> int:
-    """The set of seats that owe an action; the driver's bit when nobody chooses."""
-    if s.phase <= Phase.NAME:
-        return bit(s.turn)
-    return 0 if s.phase == Phase.OVER else bit(DRIVER)
+    """The seat whose turn it is."""
+    return bit(s.turn)
 
 
 @rule
 def legal(s: SequenceState, seat: int) -> int:
-    """The set of legal actions of a seat or of the driver; empty if it owes none."""
-    if not has(waiting(s), seat):
-        return 0
+    """The set of legal actions of the seat whose turn it is."""
     if s.phase == Phase.PLAY:
         cards = playable(s, seat)
         return cards | ways_to_stop(s, cards)
     if s.phase == Phase.TWO:
         # hiyoko.combo.two-follows, isuri.combo.two-follows
         return s.hand[seat] & TWOS
-    if s.phase == Phase.NAME:
-        return numbers_to_name(s) & NAMES
-    if s.phase == Phase.TURN_UP:
-        return bit(Word.TURN_UP)
-    if s.phase == Phase.RECYCLE:
-        return bit(Word.RECYCLE)
-    return bit(Word.DEAL) if s.phase == Phase.DEAL else bit(Word.GATHER)
+    return numbers_to_name(s) & NAMES
 
 
 @rule
@@ -315,12 +304,6 @@ def lay(s: SequenceState, seat: int, card: int, stands_for: int) -> None:
     if hand_size(s, seat) == 0:
         s.ending = Ending.ALL_OUT if s.discards == HAND else Ending.OUT
         s.phase = Phase.OVER
-
-
-@rule
-def over(s: SequenceState) -> bool:
-    """Whether the round is over."""
-    return s.phase == Phase.OVER
 
 
 # --- The length of a round ---

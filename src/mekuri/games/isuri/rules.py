@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import ALL, CLUBS, SWORDS, card, whole_number
-from mekuri.engine.compiled import bit, count, first, has, rule
+from mekuri.engine.compiled import bit, count, first, rule
 from mekuri.engine.contract import FIRST_WORD
 from mekuri.games.isuri.options import Sets
 from mekuri.games.isuri.scoring import pay, pay_all_out, pay_back, pay_named, pays_to_end
@@ -22,11 +22,11 @@ from mekuri.games.sequence import (
     unseen_cards,
     whole,
 )
-from mekuri.games.sequence_play import deal, lay, over, waiting
+from mekuri.games.sequence_play import deal, lay, waiting
 from mekuri.games.sequence_play import legal as legal_singly
 from mekuri.games.sequence_play import play as play_singly
 
-__all__ = ["deal", "hide", "legal", "over", "play", "redeal", "waiting"]
+__all__ = ["deal", "hide", "legal", "play", "redeal", "waiting"]
 
 # isuri.cards.forty-six
 FORTY_SIX = ALL & ~whole_number(6) | bit(card(6, CLUBS)) | bit(card(6, SWORDS))
@@ -36,8 +36,6 @@ LEAST_SET, MOST_SET = 3, 6
 
 @rule
 def legal(s: IsuriState, seat: int) -> int:
-    if not has(waiting(s), seat):
-        return 0
     if s.set_step == SetStep.NUMBER:
         return set_numbers(s, seat) & NAMES
     if s.set_step == SetStep.CARDS:
