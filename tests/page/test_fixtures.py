@@ -216,7 +216,7 @@ FACES = """() => {
     covered += boxes.some(({ left, right, top, bottom }) => left <= x && x <= right && top <= y && y <= bottom);
   return (100 * covered) / all;
 }"""
-SHARES = {("mushi", 2): 40, ("tensho", 2): 38, ("tenshu", 4): 35, ("hiyoko", 2): 30, ("isuri", 2): 30, ("mutsuichi", 4): 30}
+SHARES = {("mushi", 2): 40, ("tensho", 2): 38, ("tenshu", 4): 38, ("hiyoko", 2): 30, ("isuri", 2): 30, ("mutsuichi", 4): 30}
 
 
 @pytest.mark.parametrize(("game", "seats"), SHARES)

@@ -50,6 +50,7 @@ export interface Sizes {
   hands: number; // rows of the hand
   across: number; // cards in one of them
   step: number; // from one card to the next: less than a card's width if they overlap
+  gap: number; // between cards
   fits: boolean; // whether they fit at all
 }
 
@@ -67,6 +68,7 @@ const ACROSS = { pile: 2.35, bank: 2.5 }; // cards beside one another there, wit
 const ABOVE = 26; // pixels that stay free above a pile
 const LEAST = { field: 44, hand: 56, low: 48 };
 const PILE = 10; // pixels between a pile and the hand
+const DENSE = 4; // pixels between cards, and beside all of them, where a phone shows a field, a hand and a pile
 const ASIDE = 6.5; // font sizes that a row of small cards needs, with its name and the gap
 const FREE = 44; // pixels of a card that another must leave uncovered
 const SEEN = 0.62; // of its width
@@ -108,14 +110,20 @@ export function plotted(room: Room, others: number): Plot {
 /** Return the room for cards if all strips together are `taken` pixels high. */
 export function spaced(room: Room, plot: Plot, taken: number, need: Need): Space {
   const { plan } = plot;
-  const gap = GAP[plan];
+  const dense = plan === "upright" && need.shape === "ring";
+  const gap = dense ? DENSE : GAP[plan];
   const aside = need.aside ? ASIDE * room.rem : 0;
-  const width = room.width - plot.rail - MARGINS[plan] - (need.lines && aside);
+  const width = room.width - plot.rail - (dense ? DENSE : MARGINS[plan]) - (need.lines && aside);
   const single = need.shape === "pile" || need.shape === "bank" ? ACROSS[need.shape] : null;
   const large = plan === "wide" && room.width >= LARGE[0] && room.height >= LARGE[1];
   return {
     height:
-      room.height - taken - PADDING[plan] - (need.shape === "pile" && !plot.rail ? ABOVE : 0) - (need.lines * NUMBER || aside),
+      room.height -
+      taken -
+      PADDING[plan] +
+      (dense ? 2 * DENSE : 0) -
+      (need.shape === "pile" && !plot.rail ? ABOVE : 0) -
+      (need.lines * NUMBER || aside),
     hand: width - (plan === "low" ? 4 : 0) - (need.whole > 1 ? PILE : 0),
     field: (rows) => {
       const columns = single ?? Math.ceil(need.field / rows);
@@ -191,6 +199,7 @@ export function fitted(space: Space, { field, hand, whole, numbered }: Pick<Need
     hands: hand ? held.rows : 0,
     across: cards,
     step: cards > clear(cards) ? Math.min(apart, (space.hand - clear(cards) * held.size) / (cards - clear(cards))) : apart,
+    gap,
     fits: high(mat.size, mat.rows) + (hand ? high(held.size, held.rows) : 0) <= height + 1,
   };
 }
