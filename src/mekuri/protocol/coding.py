@@ -1,6 +1,6 @@
-"""JSON of messages. What a table shows is declared in `engine`, `match` and `bots`, and travels as it is declared there.
+"""Encode and decode messages as JSON. The classes of `engine`, `match` and `bots` that a table shows are sent as they are declared.
 
-A card travels as notation and a set of cards as a list of notation: as one number a set would lose bits in a browser's JSON.
+A card is sent as notation, and a set of cards as a list of notation. A set sent as one number would lose bits in a browser's JSON.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _TEXTS = tuple(str(card) for _, card in sorted(CARDS.items()))[1:]  # the text o
 
 
 def encoded(value: Any) -> Any:
-    """Return what stands for a value in JSON, for values that msgspec does not know. Raises NotImplementedError for others."""
+    """Return the JSON form of a value of a type that msgspec does not know. Raises NotImplementedError for any other type."""
     kind = type(value)
     if kind is Card:
         return _TEXTS[value]

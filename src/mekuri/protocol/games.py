@@ -16,7 +16,7 @@ written by their names:
 
 An argument that the text does not name is left out. Braces hold the name of an argument, or two forms that depend on a number:
 `{count:card|cards}` is the first form for 1, with any sign, and the second for all other numbers.
-Where a struct holds a text in every language, it is an object with the keys `en` and `ja`.
+A text in every language is an object with the keys `en` and `ja`.
 """
 
 from __future__ import annotations

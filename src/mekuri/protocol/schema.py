@@ -19,7 +19,7 @@ import tomli
 
 from mekuri.bots import Reply, Weighed, figures
 from mekuri.bots.analysis import YakuOf
-from mekuri.bots.review import told
+from mekuri.bots.review import Choice, Hindsight, Luck, Moment, Review
 from mekuri.engine import lesson as written
 from mekuri.engine import presentation
 from mekuri.match import lesson as taught
@@ -27,7 +27,7 @@ from mekuri.match import view
 from mekuri.protocol import analysis, daily, games, guests, lesson, played, practice, push, puzzles, review, table
 from mekuri.protocol.coding import schema_of
 
-# What is declared below this package and travels as it is.
+# Classes that lower packages declare and messages contain unchanged.
 SHOWN: tuple[Any, ...] = (
     presentation.Text,
     presentation.Zone,
@@ -48,11 +48,11 @@ SHOWN: tuple[Any, ...] = (
     Reply,
     Weighed,
     figures.Estimate,
-    told.Choice,
-    told.Hindsight,
-    told.Moment,
-    told.Luck,
-    told.Review,
+    Choice,
+    Hindsight,
+    Moment,
+    Luck,
+    Review,
 )
 STREAM: dict[str, type[msgspec.Struct]] = {
     "table": table.Table,
