@@ -21,7 +21,7 @@ class Action(int):
 
     @classmethod
     def named(cls, text: str, number: int = -1) -> Action:
-        """Return an action by its notation. Where the game is not known, as in a message that is read, its number is -1."""
+        """Return an action by its notation. Its number is -1 if the game is not known, as when a message is decoded."""
         found = cls(number)
         found._text = text
         return found

@@ -23,7 +23,7 @@ class Played:
     Attributes:
         round: the round as it stands after the last legal action.
         refusal: the error of the last action, where it was illegal; None otherwise.
-        before: the places on the table with their cards at the beginning. All cards are shown except those that were still to be
+        before: the places on the table with their cards at the beginning. All cards are shown except cards that were yet to be
             shuffled, and the stock lies in the order in which it is drawn. Cards that the position does not name and empty places
             are left out.
         after: the same after the last action; empty where that was illegal. If cards were shuffled meanwhile, as a spectator sees
@@ -75,7 +75,7 @@ def _table(contract: Contract, s: RoundState, *, shuffled: bool) -> tuple[Zone, 
 
 
 def _open(contract: Contract, s: RoundState) -> Iterator[Zone]:
-    """Yield the places of a whole state with all their cards, without those that the position does not name."""
+    """Yield the places of a whole state with all their cards except the cards that the position does not name."""
     for zone in contract.zones(s):
         lying = s.pack[: s.stock][::-1] if zone.kind == "stock" else zone.cards
         yield dataclasses.replace(zone, cards=tuple(Card(card) for card in lying if card is not None))

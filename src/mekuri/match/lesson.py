@@ -101,7 +101,7 @@ class _Course:
         if beat.position:
             self._position, self._played = beat.position, ()
         seen = self._round().view(self._seat)
-        view = _told(beat, seen)
+        view = _shown(beat, seen)
         lying = {card_text(card) for zone in view.zones for card in zone.cards if card is not None}
         for card in map(card_text, beat.glow):
             if card not in lying:
@@ -170,10 +170,10 @@ class _Course:
         play_told(round, f"{self._seat}:{answer}")
         for action in beat.then:
             play_told(round, action)
-        return tuple(replace(event, view=_told(beat, event.view)) for event in round.events(self._seat, since))
+        return tuple(replace(event, view=_shown(beat, event.view)) for event in round.events(self._seat, since))
 
 
-def _told(beat: written.Beat, view: View) -> View:
+def _shown(beat: written.Beat, view: View) -> View:
     """Return a view without its dead cards, and without goals and scores where the beat does not show scores yet.
 
     In some games all cards that a position does not name are dead.

@@ -31,7 +31,7 @@ class Match(Generic[S_co, O_co]):
         options: the match's own options.
         deals: the source of its chance.
         players: the name of each seat; `Seat 0` and so on if left out.
-        replayed: the rounds of a record, for a replay: their packs are dealt, not those that `deals` gives.
+        replayed: the rounds of a record, for a replay: their packs are dealt instead of the packs of `deals`.
         first_dealer: the seat that deals first; None for a lot.
         drawn: the seats for which lots were drawn; only noted.
 

@@ -11,13 +11,13 @@ from mekuri.engine.presentation import SheetLine, Text
 def result(lines: Sequence[SheetLine], returns: Sequence[int], brings: Sequence[Mapping[str, int]] = ()) -> Text:
     """Return the result of a finished round, as a text of the rule book's table `results`.
 
-    It names the yaku that decided the round. Where none did, it gives the winner's largest line of the score sheet, if that alone
-    is more than the round brings.
+    It names the yaku that decided the round. If no yaku did, it gives the winner's largest line of the score sheet, provided that
+    this line alone is worth more than the winner's return.
 
     Args:
         lines: the lines of the round's score sheet.
         returns: for each seat what the round changes in its account.
-        brings: for each seat what the round changes in its accounts, by name. Where the winner's first account changes by exactly
+        brings: for each seat what the round changes in its accounts, by name. If the winner's first account changes by exactly
             its return, the result is given in that account's unit.
     """
     best = max(returns)
@@ -43,8 +43,8 @@ def result(lines: Sequence[SheetLine], returns: Sequence[int], brings: Sequence[
 def match_result(contract: Contract, ledger: Sequence[Mapping[str, int]]) -> Text:
     """Return the result of a match, as a text of the rule book's table `results`.
 
-    It says what the winner has in the account that decides between it and the second, as the ledger shows it. Where no single
-    account decides, as in a game that counts what a seat owns less what it owes, it names the winner alone.
+    It gives the winner's amount in the account that separates first from second place, as the ledger shows it. If no single
+    account decides, as in a game that subtracts a seat's debts from its assets, it names the winner alone.
 
     Args:
         contract: the game's contract.

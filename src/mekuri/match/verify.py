@@ -99,7 +99,7 @@ def verify(record: Record | str | bytes, commitment: str | None = None) -> Verif
 
 
 def _check_seats(seats: tuple[int, ...] | None, fair: Fair) -> None:
-    """Raise RecordError where the lots for the seats are not those that follow from the first secret and the cuts."""
+    """Raise RecordError if the lots for the seats do not follow from the first secret and the cuts."""
     if seats is not None:
         waited = sorted(fair.cuts[seat] for seat in seats)
         if [fair.cuts[seat] for seat in draw_seats(seats, fair.seats())] != waited:

@@ -37,7 +37,7 @@ from mekuri.match.deed import action_text, notation
 from mekuri.match.draw import draw_sheet, seats_text, wrap, zone_key, zone_text
 from mekuri.match.result import result
 
-_GOALS = 3  # goals of a seat that a view shows beside those that it has reached
+_GOALS = 3  # goals that a view shows of a seat besides the goals that the seat has reached
 
 
 @dataclass(unsafe_hash=True)
@@ -273,7 +273,7 @@ def _nearest(goals: Iterable[Goal]) -> list[Goal]:
 
 
 def _choices(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int) -> Iterator[Legal]:
-    """Yield a seat's legal actions. What each takes is found by doing it on a copy of the hidden state and comparing the zones."""
+    """Yield a seat's legal actions. The cards that each takes are found by doing it on a copy of the state."""
     captured, hand = _cards_in(zones, seat, "captured"), _cards_in(zones, seat, "hand")
     tried = contract.state()
     undone = undoing(h, seat)
