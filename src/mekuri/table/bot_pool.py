@@ -43,8 +43,8 @@ class BotPool:
     async def choose(self, turn: Turn) -> Answer:
         """Return the action that a bot chooses, and the name of the bot that has chosen it.
 
-        Where the bot fails, the game's usual bot chooses in its place, so that the table does not stop; then the other rule bots.
-        Where all of them fail, the last one's error is raised.
+        If the bot fails, the game's usual bot chooses in its place, and after that the other rule bots, so that the table does not
+        stop. If all of them fail, the error of the last bot is raised.
         """
         bots = [*dict.fromkeys((turn.bot, usual(turn.hidden.contract), *OF_RULES))]
         while True:

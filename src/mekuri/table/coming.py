@@ -134,7 +134,7 @@ def free(table: Table, person: str, asked: wire.AskFree, at: int) -> None:
 def leave(table: Table, person: str, at: int) -> None:
     """Leave the table. In a running match a bot plays the seat while another person is left; otherwise the match ends.
 
-    A person without a seat, one who has left already and a match that is over are no error: nothing is done.
+    Does nothing if the person has no seat or has left already, or if the match is over.
     """
     seat = seat_of(table, person)
     if seat is None or table.state == "over" or table.seats[seat].left:

@@ -34,7 +34,7 @@ def make(
     pace: int = 0,
     day: str | None = None,
 ) -> Table:
-    """Make a table. Where all seats are for bots the match begins at once.
+    """Make a table. If all seats are for bots, the match begins at once.
 
     Args:
         id: the table's id.
@@ -126,8 +126,8 @@ def of_the_day(
 def rematch(table: Table, person: str, at: int, id: str, root: bytes, keep_ms: int, deals: Deals | None = None) -> None:
     """Make the table of a rematch, with the same rules and seats, and set it as `table.founded`.
 
-    Each seat is kept for its person for a while (for a term, where the match was played turn by turn), and the deal passes on.
-    Where there is a rematch already, nothing is done.
+    Each seat is kept for its person for a while (for a term if the match was played turn by turn), and the deal passes on.
+    Does nothing if there is a rematch already.
 
     Args:
         table: the table whose match is over.

@@ -46,7 +46,7 @@ _HOUSE = (
 
 
 def check_name(name: str, kept: Collection[str] = ()) -> str:
-    """Return a name as it is stored: in the Unicode form NFC, with single spaces and none around it.
+    """Return a name as it is stored: in the Unicode form NFC, with single spaces inside and no spaces around it.
 
     Args:
         name: the name that a person asks for.
@@ -90,7 +90,7 @@ def told_apart(name: str, others: Iterable[str]) -> str:
 @cache
 def _prototypes() -> dict[int, str]:
     """Return the prototype of each character that looks like another: the code point, and the text that it looks like."""
-    # From the data of Unicode's Technical Standard 39, those that NFKC leaves: in each line a prototype, then its look-alikes.
+    # The data of Unicode's Technical Standard 39 that NFKC leaves unchanged. Each line has a prototype, then its look-alikes.
     rows = Path(__file__).with_name("confusables.txt").read_text(encoding="utf-8").splitlines()
     pairs = (row.split(" ") for row in rows)
     return {ord(sign): prototype for prototype, like in pairs for sign in like} | {ord("i"): "l"}

@@ -89,7 +89,7 @@ def load_stopped(id: str, root: bytes, rows: Sequence[Row], names: Names | None 
 
 
 def catch_up(table: Table, rows: Iterable[Row]) -> None:
-    """Apply rows of the log, skipping those that the table has. Raises Unreplayable where one is missing or does not fit."""
+    """Apply rows of the log, skipping rows that the table has. Raises Unreplayable if a row is missing or does not fit."""
     for row in rows:
         if row.n < table.rows:
             continue

@@ -1,7 +1,7 @@
 """A session: a table in memory over its log. It executes commands one at a time, and runs the table's bots and timers.
 
-Rows are written to the log before any viewer gets an event of them. Where another process has written first, the table is read
-again and the command is repeated on it. A session starts no threads: the function by which bots choose is given to it.
+Rows are written to the log before any viewer gets an event of them. If another process has written first, the session reads the
+table again and repeats the command on it. A session starts no threads: its caller passes the function by which bots choose.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ class Session:
         if self.window:
             self.window.cancel()
             self.window = None
-        # Where a window is open for days, no timer waits for its end: it is found in the log when the term passes.
+        # A window that is open for days has no timer: its end is found in the log when the term passes.
         if table.closes is not None and table.term is None and commands.silent(table) and not self._stopped:
             wait = max(0, table.closes - self._context.time.now()) / 1000
             self.window = self._context.time.call_later(wait, lambda: self._context.tasks.begin(self._close_window()))

@@ -65,7 +65,7 @@ def bot_due(table: Table, at: int) -> int | None:
     if round is None or (table.closes is not None and (table.term or at < table.closes) and acting.silent(table)):
         return None
     waiting = round.waiting_in_turn
-    # Where several seats decide at once, all see which have decided. At a deal of the day, bots may not depend on a person's speed.
+    # If several seats decide at once, all see which have decided. At a deal of the day, bots may not depend on a person's speed.
     if table.day and any(table.seats[seat].bot is None for seat in waiting):
         return None
     return next((seat for seat in waiting if table.seats[seat].bot), None)
@@ -105,7 +105,7 @@ def think(turn: Turn) -> int:
 
 
 def bot_answer(table: Table, at: int, turn: Turn, action: int, bot: str | None = None) -> None:
-    """Play the action that a bot has chosen. Where the turn is not open any more, nothing is done.
+    """Play the action that a bot has chosen. Does nothing if the turn is not open any more.
 
     Args:
         table: the table.
