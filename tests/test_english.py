@@ -31,7 +31,7 @@ TEST = "say the behaviour: test_guest_deleted_mid_request_gets_401"
 # Folders that are not rewritten yet, each with the most findings that it may have. A number may only fall: lower it when
 # you rewrite, and remove the folder at 0. Every other folder may have none.
 CEILINGS: dict[str, int] = {
-    "src/mekuri/bots": 38,
+    "src/mekuri/bots": 4,
     "src/mekuri/desk": 51,
     "src/mekuri/engine": 116,
     "src/mekuri/games": 125,

@@ -95,7 +95,7 @@ class Analysis:
     Attributes:
         game: the game's contract.
         seat: the seat whose actions are analysed.
-        actions: the seat's legal actions, best first, without those that only take back what the seat has done.
+        actions: the seat's legal actions, best first, without actions that only take back what the seat has done.
         facts: the reasons why the best action is better than the second, at most three texts of the rule book's table `facts`.
         part: a hint: a text of the same table that says of which kind the best action is, but does not name it.
     """

@@ -1,8 +1,8 @@
 """Find what decides between two of a seat's actions.
 
-Both were tried in the same worlds with the same luck, so every difference comes from the actions. A reason is something that comes
-about more often after one of them than after the other. It counts only where that is more than chance, and where the worlds in
-which it comes about after one of them alone bring at least a tenth of the whole difference.
+Both were tried in the same worlds with the same luck, so every difference comes from the actions. A reason is an event that happens
+more often after one of them than after the other. It counts only if this is more than chance, and if the worlds in which it happens
+after one of them alone bring at least a tenth of the whole difference.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NEXT = Zone("", None, "stock", "stack", ())  # stands for the place of the card 
 
 
 class Event(NamedTuple):
-    """Something that may have come about by the end of a round.
+    """Something that may have happened by the end of a round.
 
     Attributes:
         kind: one of `KINDS`: the seat has made a yaku, has captured a card, has a card left in its hand, has won the round.
@@ -54,13 +54,13 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True)
 class Reason:
-    """An event that comes about more often, or less often, after one action than after another.
+    """An event that happens more often, or less often, after one action than after another.
 
     Attributes:
         event: the event.
-        here: in what part of the worlds it comes about after the better action.
+        here: the share of the worlds in which it happens after the better action.
         there: the same after the other one.
-        share: what part of the difference comes from the worlds in which it comes about after only one of them.
+        share: the part of the difference that comes from the worlds in which it happens after only one of them.
         error: the standard error of `share`.
         certain: by how many standard errors `here` and `there` are apart.
     """
@@ -101,8 +101,7 @@ class Difference:
     def size(self) -> str:
         """The word for the difference: HARDLY, CLOSE or BETTER.
 
-        The whole 95 % interval is as the word says, so that a longer search does not take it back. Where that holds of no other
-        word it is CLOSE.
+        The word fits the whole 95 % interval, so that a longer search does not take it back. If no other word fits, it is CLOSE.
         """
         least, most = self.mean - _CLEAR * self.error, self.mean + _CLEAR * self.error
         if max(-least, most) < A_LITTLE * self.open or least == most == 0:
@@ -115,7 +114,7 @@ class Decisive(NamedTuple):
 
     Attributes:
         size: the word for their difference.
-        plan: what comes about more often, or less often, after the better one; None where nothing explains enough.
+        plan: the event that happens more often, or less often, after the better one; None if no event explains enough.
         hinge: the hidden card on whose place it depends most; None likewise.
     """
 
@@ -171,9 +170,9 @@ def difference(notes: Notes, first: int, second: int) -> Difference:
 
 
 def events(notes: Notes, first: int, second: int, seat: int, only: Event | None = None) -> list[Reason]:
-    """Return the events that come about after only one of two actions in some world and may be a reason for a seat.
+    """Return the events that happen after only one of two actions in some world and may be a reason for a seat.
 
-    What other seats have left, and whether they win, follows from what happens to the seat, so these are no reasons.
+    The cards that other seats have left, and whether they win, follow from what happens to the seat, so they are no reasons.
 
     Args:
         notes: the results of both actions, world by world.
@@ -209,7 +208,7 @@ def events(notes: Notes, first: int, second: int, seat: int, only: Event | None 
 
 
 class _Count:
-    """In how many worlds an event comes about after one action alone or after both, and what the worlds of one alone bring."""
+    """In how many worlds an event happens after one action alone or after both, and what the worlds of one alone bring."""
 
     __slots__ = ("brings", "common", "here", "squares", "there")
 
@@ -235,7 +234,7 @@ def _bits(cards: int) -> Iterator[int]:
 
 
 def _came(end: RoundState, seat: int, only: Event | None) -> dict[tuple[str, int], int]:
-    """Return what has come about by the end of a round, by kind and seat: the set of yaku or of cards; bit 0 for a round won."""
+    """Return what has happened by the end of a round, by kind and seat: the set of yaku or of cards; bit 0 for a round won."""
     found: dict[tuple[str, int], int] = {}
     kinds = KINDS if only is None else (only.kind,)
     if YAKU in kinds:
@@ -259,10 +258,10 @@ def _came(end: RoundState, seat: int, only: Event | None) -> dict[tuple[str, int
 def strongest(found: Sequence[Reason], seen: Seen, first: int, touched: int) -> Reason | None:
     """Return the reason that explains best why one of two actions is better for a seat; None where none explains a tenth.
 
-    A capture that comes about only a little more or less often, of a card that neither action plays or takes, is the last resort.
-    What explains a third counts as enough. Among such reasons those about these cards come first, then a yaku comes before
-    a card, and a card before the result of the round; and what the seat itself does comes before what others do. That another
-    seat does not capture the card that the better action plays is less telling than what the seat captures.
+    A capture that happens only a little more or less often, of a card that neither action plays or takes, is the last resort.
+    A reason that explains a third counts as enough. Such reasons are ordered: reasons about the cards of the actions come first.
+    Then a yaku comes before a card, and a card before the result of the round. Last, the seat's own events come before events of
+    other seats. A card of the better action that another seat does not capture says less than the seat's own captures.
 
     Args:
         found: all reasons.
@@ -293,7 +292,7 @@ def yaku_cards(contract: Contract, yaku: str) -> int:
 
 
 def speaks_for(reason: Reason, seat: int) -> bool:
-    """Return whether it is good for a seat that an event comes about as much more or less often as it does."""
+    """Return whether a seat gains by the event of a reason being more frequent, or less frequent, after the better action."""
     kind, owner, _ = reason.event
     return (reason.here > reason.there) == ((owner == seat) == (kind != LEFT))
 

@@ -38,8 +38,9 @@ def that_decide(seen: Seen, actions: Sequence[Any], notes: Notes) -> list[Text]:
     """Return what decides between the best of a seat's actions and the others: at most three texts of the table `facts`.
 
     The best is compared with the next best. The reasons come first, as `reasons` returns them, then the size of the difference.
-    Where neither of these is better for sure, a text says so. Then come how much worse the first one is that the best is better
-    than for sure, and the reasons for that. Actions that are equal by symmetry are never compared: a text says that they are equal.
+    If neither of these two is better for sure, a text says so. It is followed by a comparison with the first action that is worse
+    for sure: by how much it is worse, and the reasons. Actions that are equal by symmetry are never compared: a text says that they
+    are equal.
 
     Args:
         seen: what the seat has seen.

@@ -65,7 +65,7 @@ _CHARACTERS = {bot.id: bot for bot in CHARACTERS}
 
 
 def characters(contract: Contract) -> tuple[Bot, ...]:
-    """Return the characters of a game: those that have a level in it, weakest first, then the game's own bots."""
+    """Return the characters of a game: the characters with a level in it, weakest first, then the game's own bots."""
     return (*(_CHARACTERS[level.who] for level in levels(contract) if level.who in _CHARACTERS), *contract.bots)
 
 
@@ -175,7 +175,7 @@ def of_every_game() -> tuple[About, ...]:
 
 
 def names_for(contract: Contract | None) -> tuple[str, ...]:
-    """Return the names of the bots that play a game (see `about`); without a game of those that play every game."""
+    """Return the names of the bots that play a game (see `about`); without a game, of the bots that play every game."""
     return tuple(bot.id for bot in (about(contract) if contract else of_every_game()))
 
 

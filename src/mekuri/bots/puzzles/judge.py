@@ -82,7 +82,7 @@ class Exact:
 
 
 def greedy_choices(seen: Seen) -> int:
-    """Return the actions among which `greedy` chooses, those that are best at once, as a set (bit a = action a)."""
+    """Return the actions among which `greedy` chooses, the best ones at once, as a set (bit a = action a)."""
     hidden, seat = seen.hidden, seen.seat
     one, two = hidden.contract.state(), hidden.contract.state()
     values = {action: at_once(hidden, seat, action, False, one, two) for action in each(choices_of(hidden, seat))}
@@ -170,8 +170,8 @@ def sure(worlds: Sequence[RoundState], seat: int, action: int, open: float, chan
 def exactly(worlds: Sequence[RoundState], seat: int, action: int, nodes: int = NODES) -> Exact:
     """Ask the solver about a choice in worlds that its seat may be in, where everybody sees all cards and plays perfectly.
 
-    In a single world, a choice that profits from seeing hidden cards looks better than it is; the sum over all worlds evens that
-    out. Where more than half of the worlds take too many positions, nothing is concluded (`Exact(0, 0, True)`).
+    In a single world, a choice that profits from seeing hidden cards looks better than it is. The sum over all worlds evens that
+    out. If more than half of the worlds take too many positions, nothing is concluded (`Exact(0, 0, True)`).
 
     Args:
         worlds: the worlds.

@@ -234,7 +234,7 @@ class Reviewing:
     def _luck(self, moments: list[Moment], spans: list[_Span], sign: int) -> Luck | None:
         """Return where luck brought most, or cost most if `sign` is -1; None where that is no more than a mistake would cost.
 
-        Where the seat saw nothing but its own action before its next decision, the two estimates differ only by their error.
+        If the seat saw nothing but its own action before its next decision, the two estimates differ only by their error.
         """
         eventful = [(one, span) for one, span in zip(moments, spans, strict=True) if span.events]
         one, span = max(eventful, key=lambda pair: sign * pair[0].luck, default=(None, None))

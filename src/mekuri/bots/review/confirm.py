@@ -47,8 +47,8 @@ def judged(one: Decision, open: float, budget: Budget) -> Known:
         budget: how many rounds may be played out in each of the two searches.
 
     Returns:
-        The verdict. Where playing on does not confirm it, its cost is what was found that way, whose 95 % interval is not above 0;
-        the chosen action is then the best if that is 0 or less.
+        The verdict. If playing on does not confirm it, its cost is the one found by playing on, whose 95 % interval is not above 0.
+        If that cost is 0 or less, the chosen action is the best.
     """
     known = given_what_was_known(one.seen, one.action, budget, one.chance("known"))
     if label(known, open) == LABELS[0]:

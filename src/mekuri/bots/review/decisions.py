@@ -71,10 +71,10 @@ def decisions(round: Round) -> list[Decision]:
 
 
 def _taken_back(round: Round, found: list[Decision], whole: RoundState, seat: int, action: int) -> list[Decision]:
-    """Return the decisions found so far without those that a seat takes back with an action.
+    """Return the decisions found so far, except the decisions that a seat takes back with an action.
 
-    These are all of the seat since the one at which its own zones held the same as after the action. Only its own zones are
-    compared, because other seats may have acted meanwhile, and the game may count what is taken back.
+    It takes back all its decisions since the one at which its own zones held the same cards as after the action. Only its own zones
+    are compared, because other seats may have acted meanwhile, and the game may count actions that are taken back.
     """
     after = round.contract.state()
     copy(after, whole)

@@ -18,8 +18,8 @@ def parts_of_luck(
 ) -> tuple[float, ...]:
     """Find by how much luck changed a seat's expected return with each event between two of its decisions.
 
-    The expectation after an event is estimated from what the seat had seen by then. What others' decisions changed is no luck, and
-    a seat's own action brings none. The seat must have seen another event.
+    The expectation after an event is estimated from what the seat had seen by then. Changes by others' decisions are no luck, and a
+    seat's own action brings no luck. The seat must have seen another event.
 
     Args:
         round: the round, which must be over.

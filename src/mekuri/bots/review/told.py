@@ -83,7 +83,7 @@ class Moment:
 
     @property
     def right(self) -> tuple[str, ...]:
-        """The best action, and those that are equal to it by symmetry, in notation."""
+        """The best action, and the actions that are equal to it by symmetry, in notation."""
         return self.best, *self.equal
 
 

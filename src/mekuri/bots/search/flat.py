@@ -25,8 +25,8 @@ COUNTED = 4
 
 NOTHING = -1  # instead of an action
 
-# The worlds in which actions are tried: those that the seat may be in (HONEST, for every bot); or, to measure how much hidden cards
-# matter, the true world with the stock shuffled (HANDS_OPEN), or the true world itself (OPEN).
+# Actions are tried in worlds that the seat may be in (HONEST, for every bot); or, to measure how much hidden cards matter, in the
+# true world with the stock shuffled (HANDS_OPEN), or in the true world itself (OPEN).
 HONEST, HANDS_OPEN, OPEN = range(3)
 
 # `sight`, the length of play-outs: WHOLE goes on to the end of the round; n stops when the seat's n-th turn after this one begins
@@ -60,7 +60,7 @@ def try_out(
     """Try each of some actions in so many more worlds, and add the results to `tally`.
 
     Args:
-        states: STATES states, the first the hidden state of the seat, then those that the bot thinks in.
+        states: STATES states: the hidden state of the seat, then the states in which the bot thinks.
         seat: the seat.
         choices: the set of the actions, all of them legal. If it is empty, rounds are played on as they stand, no matter whose turn
             it is, and counted as action 0.
@@ -120,8 +120,8 @@ def play_out(
 ) -> int:
     """Do an action, unless it is NOTHING, and play the round out, with the bot in every seat.
 
-    Where `kept` has room, the searching seat instead chooses its later actions by `prospect`, or by what they have brought before.
-    If `honest`, it chooses by what it sees: a pile that it takes unseen must not be the better one of this world.
+    If `kept` has room, the searching seat instead chooses its later actions by `prospect`, or by their earlier results.
+    If `honest`, it chooses by what it sees: when it takes a pile unseen, it must not pick the better pile of this world.
 
     Returns:
         The seat's returns; its lead, if its sight ends before the round does; or its side returns, where `aside`.

@@ -30,8 +30,8 @@ _PLAIN = 0.2  # the share of its time that a search in plain Python takes, becau
 class Tried:
     """The result of an action's play-outs.
 
-    What a seat wins in a play-out is its return; for a side bet, what the bet brings beside that; and where the play-out stops
-    before the end of the round, how far its `outlook` is ahead of the best other seat's.
+    A seat wins its return in a play-out. For a side bet, it wins what the bet brings beside that. If the play-out stops before the
+    end of the round, it wins the lead of its `outlook` over the best other seat's.
 
     Attributes:
         action: the action.
@@ -79,9 +79,9 @@ def think(
 ) -> list[Tried]:
     """Try each action of a seat in worlds that it may be in, and return the results, best first.
 
-    Actions that were tried longer come before those that were dropped earlier. Equal chance and play-outs give equal results, plain
-    and compiled, with notes and without. A limit of milliseconds only cuts the search short, and never before every action has been
-    tried once.
+    Actions that were tried longer come before actions that were dropped earlier. Equal chance and play-outs give equal results,
+    plain and compiled, with notes and without. A limit of milliseconds only cuts the search short, and never before every action
+    has been tried once.
 
     Args:
         seen: what the seat has seen.
@@ -205,7 +205,7 @@ class Trial:
     def compare(
         self, actions: int, worlds: int, late: float | None = None, notes: Notes | None = None, batches: Batches | None = None
     ) -> list[int]:
-        """Try actions in more worlds as `more` does; with `batches`, drop those that are clearly not the best.
+        """Try actions in more worlds as `more` does; with `batches`, drop actions that are clearly not the best.
 
         Returns the dropped actions, best first.
         """

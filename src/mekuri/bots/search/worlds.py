@@ -32,7 +32,7 @@ class Done:
         before: the hidden state of the searching seat before the action.
         seat: the other seat.
         action: the card.
-        played: the set of this card and those that the seat has played since.
+        played: the set of this card and the cards that the seat has played since.
     """
 
     before: RoundState
