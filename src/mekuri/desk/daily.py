@@ -1,4 +1,4 @@
-"""The deals of the day: one for each game, drawn a day ahead, cut by anybody who likes, and the same for all guests."""
+"""The deals of the day: one for each game, drawn a day ahead, open to cuts by any guest, and the same for all guests."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _REMEMBERED = 4  # days in the cache
 
 
 def games_of_skill() -> tuple[str, ...]:
-    """Return the games with a deal of the day: those whose bots have levels, and that can be played as a match of one round."""
+    """Return the games with a deal of the day: their bots have levels, and they can be played as a match of one round."""
     return _of_skill(tuple(games.names()))
 
 
@@ -52,7 +52,7 @@ class Daily:
         self._options = options
         self._room = room
         self._drawn: dict[str, dict[str, Drawn]] = {}  # by day and game
-        self._digests: dict[str, list[str]] = {}  # by day, of those that have begun
+        self._digests: dict[str, list[str]] = {}  # by day, of days that have begun
         self._cutting: tuple[str, Shares] = "", Shares(0, 0)  # tomorrow, and from where its cuts came
         self._kept = ""  # the last day on which `keep` has done its work
 
@@ -210,7 +210,7 @@ class Daily:
     # --- Cached ---
 
     async def _deals(self, day: str) -> dict[str, Drawn]:
-        """Return the deals of a day, and draw those that are missing."""
+        """Return the deals of a day, and draw the missing ones."""
         found = self._drawn.get(day) or await self._read(day)
         if lacking := [game for game in games_of_skill() if game not in found]:
             for game in lacking:

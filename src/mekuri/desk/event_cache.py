@@ -58,12 +58,12 @@ class EventCache:
         return self._keep(self._section, viewer, event)
 
     def events_now(self, again: Again) -> EncodedEvents:
-        """Return a range of events as JSON, encoding those that are not cached at once, on the event loop."""
+        """Return a range of events as JSON. Events that are not cached are encoded at once, on the event loop."""
         kept = self._kept(again)
         return self._encoded(self._section, again) if kept is None else kept
 
     async def events(self, again: Again) -> EncodedEvents:
-        """Return a range of events as JSON, encoding those that are not cached in a worker."""
+        """Return a range of events as JSON. Events that are not cached are encoded in a worker."""
         kept, section = self._kept(again), self._section
         return await self._work.do(lambda: self._encoded(section, again)) if kept is None else kept
 

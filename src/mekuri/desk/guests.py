@@ -44,7 +44,7 @@ class Guests:
         changed: called with guests who were renamed, signed out on a device or deleted.
 
     Attributes:
-        reserved: names that nobody may take here, beside those that are reserved everywhere.
+        reserved: names that no guest may take here, besides the names that are reserved everywhere.
     """
 
     def __init__(

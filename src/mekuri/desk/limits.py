@@ -57,7 +57,7 @@ def _counted(who: str | Networks) -> Networks:
 class RateLimit:
     """Counts calls in fixed windows of a minute, or another time.
 
-    Whose calls they are is said by the id of a guest or the like, or by the networks of an address.
+    The caller is identified by the id of a guest or the like, or by the networks of an address.
 
     Args:
         each: how many calls each may make; None for any number.

@@ -30,7 +30,7 @@ _LAST_MS = 60_000  # in which it is counted down until the others may have a bot
 
 
 class LiveTable(Session):
-    """A table in memory: somebody looks on or plays, or a bot owes a turn.
+    """A table in memory: a client watches or plays, or a bot owes a turn.
 
     Attributes:
         streams: the streams that follow it, and the seat each sees it from (None for a spectator).
@@ -100,7 +100,7 @@ class LiveTable(Session):
         return self.table is not None and self.table.state == "open" and self.table.public
 
     def waiting(self) -> set[str]:
-        """Return the people who wait at the table: those connected, and those who sit and poll without a stream."""
+        """Return the people who wait at the table: people with a stream, and seated people who poll without one."""
         late = self._context.time.now() - self._grace_ms
         return self.connected() | {person for person, at in self._gone_at.items() if at > late and self._sits(person)}
 
@@ -204,7 +204,7 @@ class LiveTable(Session):
         return [seat.seat for seat in self._presence if seat.bot_at is not None and seat.bot_at <= at]
 
     def returned(self, opened: str | None = None) -> list[str]:
-        """Return the people who are connected while a bot plays for them, but not those who have left or did not act.
+        """Return the connected people for whom a bot plays, except people who have left or did not act.
 
         At a table that is played turn by turn a page may stay open for days: only `opened`, who has just connected, counts there.
         """
@@ -242,7 +242,7 @@ class LiveTable(Session):
             self._send_whole(stream, viewer)
             return
         events = self.event_cache.events_now(again)
-        # Somebody who asks for as much again and again, and reads nothing, would cost a megabyte each time.
+        # A client that requests all of this again and again, and reads nothing, would cost a megabyte each time.
         if sum(len(data) for _, data in events) > _MOST_AGAIN:
             self._send_whole(stream, viewer)
             return

@@ -59,7 +59,7 @@ class Loader:
                 except Moved:
                     pass  # its home will close it
                 except Conflict:
-                    return await self.load(id)  # somebody else has closed it
+                    return await self.load(id)  # another process has closed it
                 table.fresh = []
             return table
 
@@ -88,7 +88,7 @@ class Loader:
 
 
 def people_of(rows: Iterable[Row]) -> list[str]:
-    """Return all people in the rows of a table: those who have sat there, and those for whom seats are kept."""
+    """Return all people in the rows of a table: people who have sat there, and people for whom seats are kept."""
     found: dict[str | None, None] = {}
     for row in rows:
         if row.kind == "sit":

@@ -36,5 +36,5 @@ class Lobby:
         return found
 
     async def listed(self) -> list[str]:
-        """Return the open tables to be listed: those whose makers are present, then the newest; few of one maker or address."""
+        """Return the open tables to list: tables of makers who are present, then the newest; few of one maker or address."""
         return await self._store.public_open(_LISTED, self._each, self._tables.attended())

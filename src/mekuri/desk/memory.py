@@ -40,7 +40,7 @@ def write(changes: Callable[Concatenate[S, P], Iterable[Change]]) -> Callable[Co
 
 
 class KeptMatch(MatchRow, frozen=True):
-    """A match, with the id of the person who has made it, and until when somebody owes something there."""
+    """A match, with the id of the person who made it, and the time until which a player owes a decision there."""
 
     maker: str | None = None
     due_at: int | None = None
@@ -73,7 +73,7 @@ class MemoryLog:
     # --- Keeping ---
 
     async def keep(self, entries: Mapping[Key, bytes | None]) -> None:
-        """Keep entries durably, all or none of them, and delete those that are None. This class does nothing.
+        """Store entries durably, all or none of them, and delete entries that are None. This class does nothing.
 
         Args:
             entries: JSON, by the name of its kind and its key.
@@ -173,13 +173,13 @@ class MemoryLog:
         return [match.id for match in self._all(KeptMatch) if match.maker == person or self._sat(person, match.id)]
 
     async def public_open(self, limit: int, each: int, attended: Mapping[str, Collection[str]]) -> list[str]:
-        """Return public matches that wait for players: first those whose makers are present, then the others, newest first."""
+        """Return public matches that wait for players: first matches of makers who are present, then the others, newest first."""
         found = [match for match in self._all(KeptMatch) if match.public and match.state == "open"]
         found.sort(key=lambda match: (match.maker in attended.get(match.id, ()), match.made_at), reverse=True)
         return spread(((match.id, match.maker, None) for match in found), limit, each)
 
     async def due_of_person(self, person: str, limit: int) -> list[str]:
-        """Return running matches in which a person has a seat and somebody owes something, the most urgent first."""
+        """Return running matches in which a person has a seat and a player owes a decision, the most urgent first."""
         due = [(match.due_at, match.id) for match in self._all(KeptMatch) if match.due_at and self._sat(person, match.id)]
         return [id for _, id in sorted(due)][:limit]
 

@@ -216,12 +216,12 @@ class MemoryStore(MemoryLog):
         return len(found) == _AT_ONCE
 
     async def results(self, person: str) -> list[Result]:
-        """Return the results of a person with at least one counted round, those that ended first first."""
+        """Return the results of a person with at least one counted round, in the order in which they ended."""
         found = [result for result in self._of(Result, person) if result.outcome.rounds]
         return sorted(found, key=lambda result: (result.at, result.match))
 
     async def some_results(self, person: str, skip: int, limit: int) -> list[Result]:
-        """Return a page of these results, those that ended last first."""
+        """Return a page of these results, most recently ended first."""
         return (await self.results(person))[::-1][skip : skip + limit]
 
     async def results_fingerprint(self, person: str) -> Fingerprint:
@@ -230,7 +230,7 @@ class MemoryStore(MemoryLog):
         return len(found), sum(result.at for result in found), sum(len(result.outcome.rounds) for result in found)
 
     async def brought(self, person: str) -> list[Result]:
-        """Return the imported results of a person, those that ended first first."""
+        """Return the imported results of a person, in the order in which they ended."""
         return sorted((result for result in self._of(Result, person) if result.imported), key=lambda result: result.at)
 
     async def brought_count(self, person: str) -> int:
@@ -316,13 +316,13 @@ class MemoryStore(MemoryLog):
         return [(Mistake, (person, one.match, one.round, one.number), None)]
 
     @write
-    def answer_mistake(self, person: str, before: Mistake, due: int, state: str, told: str) -> list[Change]:
-        """Record another answer to a mistake. Raises Conflict where another has been recorded since, or the mistake is deleted."""
+    def answer_mistake(self, person: str, before: Mistake, due: int, state: str, answer: str) -> list[Change]:
+        """Record another answer to a mistake. Raises Conflict if another has been recorded since, or the mistake is deleted."""
         key = (person, before.match, before.round, before.number)
         found = self._one(Mistake, *key)
         if found is None or found.tries != before.tries:
             raise Conflict("it has been answered meanwhile")
-        return [(Mistake, key, replace(found, due=due, state=state, tries=found.tries + 1, told=told))]
+        return [(Mistake, key, replace(found, due=due, state=state, tries=found.tries + 1, told=answer))]
 
     # --- Deals of the day ---
 
@@ -402,7 +402,7 @@ class MemoryStore(MemoryLog):
                 yield Try, (day, one.game, one.person), replace(one, over=True, points=result.points(until))
 
     async def daily_spread(self, day: str) -> Spread:
-        """Return how many tries of each game brought which points, of those that count."""
+        """Return for each game how many tries brought which points. Only tries that count are included."""
         counted = Counter((one.game, one.points) for one in self._of(Try, day) if one.points is not None)
         found: Spread = {}
         for (game, points), times in sorted(counted.items()):

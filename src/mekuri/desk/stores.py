@@ -139,7 +139,7 @@ class Listings(Protocol):
     """The matches of lists."""
 
     async def public_open(self, limit: int, each: int, attended: Mapping[str, Collection[str]]) -> list[str]:
-        """Return public matches that wait for players: first those whose makers are present, then the others, newest first.
+        """Return public matches that wait for players: first matches of makers who are present, then the others, newest first.
 
         Args:
             limit: the most matches returned.
@@ -148,7 +148,7 @@ class Listings(Protocol):
         """
 
     async def due_of_person(self, person: str, limit: int) -> list[str]:
-        """Return running matches in which a person has a seat and somebody owes something, the most urgent first."""
+        """Return running matches in which a person has a seat and a player owes a decision, the most urgent first."""
 
 
 class People(Protocol):
@@ -208,16 +208,16 @@ class Results(Protocol):
         """Store the results of up to 50 finished matches of a person. Returns whether there may be more to count."""
 
     async def results(self, person: str) -> list[Result]:
-        """Return the results of a person with at least one counted round, those that ended first first."""
+        """Return the results of a person with at least one counted round, in the order in which they ended."""
 
     async def some_results(self, person: str, skip: int, limit: int) -> list[Result]:
-        """Return a page of these results, those that ended last first."""
+        """Return a page of these results, most recently ended first."""
 
     async def results_fingerprint(self, person: str) -> Fingerprint:
         """Return a value that changes whenever the results of a person change."""
 
     async def brought(self, person: str) -> list[Result]:
-        """Return the imported results of a person, those that ended first first."""
+        """Return the imported results of a person, in the order in which they ended."""
 
     async def brought_count(self, person: str) -> int:
         """Return how many imported results a person has."""
@@ -281,7 +281,7 @@ class Mistakes(Protocol):
     async def drop_mistake(self, person: str, one: Mistake) -> None:
         """Delete a mistake that is none by a newer review."""
 
-    async def answer_mistake(self, person: str, before: Mistake, due: int, state: str, told: str) -> None:
+    async def answer_mistake(self, person: str, before: Mistake, due: int, state: str, answer: str) -> None:
         """Record another answer to a mistake.
 
         Args:
@@ -289,7 +289,7 @@ class Mistakes(Protocol):
             before: the mistake as it was read.
             due: when it is due next, in milliseconds since the epoch.
             state: the new state of its spaced repetition.
-            told: the answer and its outcome, as JSON.
+            answer: the answer and its outcome, as JSON.
 
         Raises:
             Conflict: another answer has been recorded since, or the mistake is deleted.
@@ -348,7 +348,7 @@ class Dailies(Protocol):
         """
 
     async def daily_spread(self, day: str) -> Spread:
-        """Return how many tries of each game brought which points, of those that count."""
+        """Return for each game how many tries brought which points. Only tries that count are included."""
 
 
 class Stores(Log, Matches, Listings, People, Results, Reviews, Mistakes, Dailies, Protocol):

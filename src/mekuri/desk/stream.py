@@ -24,7 +24,7 @@ _RETRY = b"retry: 1000\n\n"  # milliseconds until a browser reconnects
 class Stream:
     """An event stream to one client. Messages wait in a queue until they are sent; it is closed when the queue is full.
 
-    What several streams are sent is one object in all their queues.
+    A message to several streams is one object in all their queues.
 
     Args:
         person: the guest; None without one.
@@ -71,7 +71,7 @@ class Stream:
         return _MOST_WAITING - _BESIDE - len(self._waiting)
 
     def put(self, table: str, kind: str, data: bytes, version: int | None = None) -> None:
-        """Queue a message. Where the queue is full, because the client reads too slowly, the stream is closed.
+        """Queue a message. If the queue is full, because the client reads too slowly, the stream is closed.
 
         Args:
             table: the id of the table; empty for an announcement.

@@ -75,7 +75,7 @@ class Tables:
         sized_cache: SizedCache,
     ) -> None:
         self.live_tables: dict[str, LiveTable] = {}
-        self._ending: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()  # those that were dropped while in use
+        self._ending: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()  # tables that were dropped while in use
         self.tasks = Paid()
         self.sized_cache = sized_cache
         self.closing = False
@@ -181,7 +181,7 @@ class Tables:
             _log.exception("A table cannot be opened")
 
     async def read_again(self, id: str) -> None:
-        """Read a table in memory again, as somebody else than this process has written it."""
+        """Read a table in memory again, because another process has written it."""
         if id in self.live_tables:
             await self._at(id, _open)
 
@@ -207,7 +207,7 @@ class Tables:
             self.drop(live)
 
     def put_away_surplus(self) -> None:
-        """Evict tables that are not in use where there are more than 2,000: those whose last request is longest ago."""
+        """If more than 2,000 tables are not in use, evict the least recently requested ones."""
         if len(self.live_tables) > _MOST_UNUSED:
             unused = sorted((live for live in self.live_tables.values() if not live.busy), key=lambda live: live.touched)
             for live in unused[:-_MOST_UNUSED]:
@@ -302,7 +302,7 @@ async def _wake(live: LiveTable) -> None:
         live.wake(table)
 
 
-# --- Ids. A table's id is the invitation to it, so that nobody can guess one ---
+# --- Ids. A table's id is the invitation to it, so it must be impossible to guess ---
 
 
 def new_id() -> str:
@@ -311,7 +311,7 @@ def new_id() -> str:
 
 
 def id_for(person: str, asked: AskTable, key: str) -> str:
-    """Return the id of the table that a guest makes by a request with a key: always the same. Whoever guesses it knows the key."""
+    """Return the id of the table that a guest makes by a request with a key. It never changes, and guessing it takes the key."""
     asking = msgspec.json.encode((person, asked, key))
     return _ended(base64.urlsafe_b64encode(hashlib.sha256(asking).digest()[:_ID]).decode())
 

@@ -10,14 +10,14 @@ from mekuri.protocol.table import Table
 
 
 async def show_daily(desk: Desk, who: Visitor) -> wire.Daily:
-    """Return today's deals, with the results of those that you have finished, and the commitments of tomorrow's deals."""
+    """Return today's deals, with the results of the deals that you have finished, and the commitments of tomorrow's deals."""
     return await desk.daily.show(who.id)
 
 
 async def cut_daily(desk: Desk, who: Visitor, asked: wire.AskDailyCut) -> wire.DailyEve:
     """Set your cut, a text that is mixed into all deals of tomorrow. A second request replaces it.
 
-    The commitments to tomorrow's deals are published before anybody cuts. Cuts close one minute before that day begins (UTC).
+    The commitments to tomorrow's deals are published before the first cut. Cuts close one minute before that day begins (UTC).
     """
     return await desk.daily.cut(who.guest.id, who.address, asked)
 

@@ -25,7 +25,7 @@ _PATIENCE = 2.0  # seconds after which a table is left out of a list, as its hom
 _NOT_LISTED = {"no-such-table", "no-such-game", "newer", "daily-sealed"}  # errors of tables that no list can have
 _NEWEST = 20  # the most tables of a guest in one list
 _NEVER = 1 << 62
-_DUE = 50  # the most tables of a guest in that list that are played turn by turn and wait for somebody
+_DUE = 50  # the most tables of a guest in that list that are played turn by turn and wait for a player
 
 Entry = tuple[int, bytes]
 """A table in a list: until when the guest owes something there, in milliseconds since the epoch, and the table as JSON."""

@@ -75,7 +75,7 @@ async def search_mistakes(desk: Desk, who: Visitor) -> wire.Practice:
     there, unseen = await _rounds(desk, person)
     for key in there[:_AT_ONCE]:
         await _look_through(desk, person, key)
-    # Where no others are left, a review of one more round is started. `done` and `total` count its judged decisions.
+    # If no others are left, a review of one more round is started. `done` and `total` count its judged decisions.
     lacking = [key for key in unseen if key not in there]
     if len(there) <= _AT_ONCE and lacking:
         done, total = await _have_reviewed(desk, person, lacking[0])

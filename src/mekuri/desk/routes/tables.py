@@ -27,7 +27,7 @@ from mekuri.table.table import Table
 async def make_table(desk: Desk, who: Visitor, asked: wire.AskTable, idempotency_key: str | None = None) -> bytes:
     """Make a table. Its id is the invitation: all who have it may watch, and sit down where a seat is free.
 
-    The commitment in its head binds every shuffle of the match before anybody has cut. The maker has no seat yet: sit down next.
+    The commitment in its head binds every shuffle of the match before any player has cut. The maker has no seat yet: sit down next.
     """
     person, key = who.guest.id, idempotency_key
     id = id_for(person, asked, key) if key else new_id()
@@ -103,7 +103,7 @@ async def play_action(desk: Desk, id: str, who: Visitor, asked: wire.AskAction) 
 
 @at_home
 async def ask_next(desk: Desk, id: str, who: Visitor, asked: wire.AskReady) -> bytes:
-    """Ask for the next round, or for the end of the match. Either comes about when everybody who is present has asked for it."""
+    """Ask for the next round, or for the end of the match. Either happens when all players who are present have asked for it."""
     await desk.tables.do(id, who.guest.id, commands.ready, asked)
     return await show_table(desk, id, who)
 

@@ -99,7 +99,7 @@ class MistakeStore(ReviewStore):
         of = {"who": person, "of": one.match, "in_round": one.round, "at_number": one.number}
         await self._write(_DROP(of))
 
-    async def answer_mistake(self, person: str, before: Mistake, due: int, state: str, told: str) -> None:
+    async def answer_mistake(self, person: str, before: Mistake, due: int, state: str, answer: str) -> None:
         """Record another answer to a mistake.
 
         Args:
@@ -107,13 +107,13 @@ class MistakeStore(ReviewStore):
             before: the mistake as it was read.
             due: when it is due next, in milliseconds since the epoch.
             state: the new state of its spaced repetition.
-            told: the answer and its outcome, as JSON.
+            answer: the answer and its outcome, as JSON.
 
         Raises:
             Conflict: another answer has been recorded since, or the mistake is deleted.
         """
         named = {"who": person, "of": before.match, "in_round": before.round, "at_number": before.number, "before": before.tries}
-        change = {**named, "due": due, "state": state, "tries": before.tries + 1, "told": told}
+        change = {**named, "due": due, "state": state, "tries": before.tries + 1, "told": answer}
         await self._write(_ANSWER(change), missing="it has been answered meanwhile", absent=Conflict)
 
 
