@@ -140,7 +140,7 @@ class Bank:
         Args:
             guest: the guest's id; empty for a request without one.
             address: the IP address of the client.
-            file: whether it asks for a file of the page, which has dozens. Whoever opens it is not heavy for them: some would be
-                refused, and the page would lack a part.
+            file: whether it asks for a file of the page, which has dozens. Such a request is never heavy: otherwise some would
+                be refused, and the page would lack a part.
         """
         return Purse(self, guest, address, file)

@@ -1,6 +1,6 @@
 """The Prometheus metrics of this process.
 
-No label has the name of a person, a table or an address, and none takes a value from a request: the number of series is bounded.
+No label has the name of a person, a table or an address, or a value from a request. The number of series is therefore bounded.
 """
 
 from __future__ import annotations

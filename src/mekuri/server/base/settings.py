@@ -37,12 +37,12 @@ class Settings:
         log_format: the format of the server's log: `text` or `json`.
         log_level: the lowest level that is logged: `error`, `warning`, `info`, each of `requests`, or those with their `addresses`.
         proxies: addresses or networks of proxies whose X-Forwarded-For is trusted.
-        reserved: names that nobody may take, beside those of bots and those that are always reserved.
+        reserved: names that no guest may take, besides the names of bots and the names that are always reserved.
         push_hosts: names of further push services beside those of the usual browsers; a leading dot stands for all names below.
         webhook: the URL of a club's own chat, to which it is posted whose turn it is at tables whose makers want that; a secret.
         webhook_lang: the language of what is posted there, `en` or `ja`.
         grace: how long a seat waits for an absent person before a bot plays it.
-        stalled: how long a connected player may take to act until those who wait may have a bot play; 0 for no limit.
+        stalled: how long a connected player may take to act until the waiting players may have a bot play; 0 for no limit.
         window: how long a table waits where silence is an answer; a table keeps the value it was made with.
         pace: how long each event is shown; a bot's answer is sent no sooner than that after its turn has begun.
         thinking: how long a bot of another distribution may think about one turn.

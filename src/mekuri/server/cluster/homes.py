@@ -133,8 +133,8 @@ class Cluster:
     async def hand_over(self, table: str, to: str) -> bool:
         """Make a peer the home of a table whose home is this process, and which is not in memory. Returns whether it was done.
 
-        It is not where the table is just being asked for here. Until it is done, nobody finds the table here. Where `to` is empty,
-        the process that needs the table first becomes its home.
+        Nothing is done while the table is being requested here. Until the handover is done, no request finds the table here. If
+        `to` is empty, the process that needs the table first becomes its home.
 
         Raises:
             StoreError: the database cannot be read or written: it may have been done.

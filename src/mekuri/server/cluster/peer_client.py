@@ -194,7 +194,7 @@ class _Peer:
             self._drop(number)
 
     def close(self) -> None:
-        """End the connection. Whoever waits for an answer learns of it at once."""
+        """End the connection. Callers that wait for an answer are notified at once."""
         self._line.close()
         self.end()
 
@@ -203,7 +203,7 @@ class _Peer:
             raise Lost("the connection has ended")
         purse = PURSE.get()
         waiting: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._calls[number] = waiting, purse  # kept until the reply comes, as also whoever waits no longer pays
+        self._calls[number] = waiting, purse  # kept until the reply comes: a caller that no longer waits also pays
         payer = (purse.name, purse.neighbourhood) if purse else ("", "")
         self._line.send(Call(number, kind, name, payer[0], body, payer[1]))
         return _result(await waiting)

@@ -34,7 +34,7 @@ _UNSENT = 64 << 20  # bytes that may wait to be sent until the connection is giv
 _NONCE = 32  # bytes, of which the first tell the version
 _MARK = b"mekuri"  # what a nonce begins with, before the version in two bytes. Processes of version 0 send a nonce without it.
 _KEPT_ALIVE = {"TCP_KEEPIDLE": 2, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 5_000, "TCP_NODELAY": 1}
-_EARLY = 4096  # bytes that may come from whoever has not shown who it is
+_EARLY = 4096  # bytes that a peer may send before it has shown who it is
 _GATHERING = 4  # turns of the event loop that a message waits for others, such as the answer to the call that brought it about
 
 

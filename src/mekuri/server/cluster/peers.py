@@ -1,4 +1,4 @@
-"""This process among those that serve the same log: its lease, and what it and the others hand on to each other."""
+"""This process among the processes that serve the same log: its lease, and the calls and messages between them."""
 
 from __future__ import annotations
 
@@ -76,14 +76,14 @@ class Peers(Homes):
     async def keep_lease(self) -> None:
         """Renew the lease of this process several times while it lasts. Never returns.
 
-        Where it is over, and others may take the tables, these are dropped at once: nobody shall look on at what stands still. A
-        file that one process cannot write no other can.
+        If the lease is over, and others may take the tables, all tables are dropped at once, so that clients do not watch a table
+        that has stopped. This does not apply to a file: if one process cannot write it, no other can.
         """
         while True:
             await self._time.sleep(self.cluster.lease / RENEWALS)
             renewal = asyncio.create_task(self._try_to_renew())
             try:
-                # Where the database is out of reach, no answer may come before the lease is over.
+                # If the database is out of reach, no answer may come before the lease is over.
                 with suppress(TimeoutError):
                     async with time_limit(self._time, max(0.0, self.cluster.left) + _OVER):
                         await asyncio.shield(renewal)
@@ -236,7 +236,7 @@ class Peers(Homes):
     async def follow_here(self, stream: Stream, process: str) -> None:
         """Let a stream of another process follow its table.
 
-        Where nobody follows the table here, that process becomes its home: so a table is where its people are.
+        If no stream follows the table here, that process becomes its home. A table is thus where its people are.
 
         Raises:
             NotHere: this process is not the home, or has just ceased to be.
@@ -268,15 +268,15 @@ class Peers(Homes):
     async def give_up(self, table: str, process: str, version: int, unfollowed: bool) -> None:
         """Give up a table for a process of another version, at the next quiet moment. Its streams end, and clients connect again.
 
-        A moment is quiet when the table is not being read or changed and no bot is choosing, which a move would break off. Nothing
-        is done where this process is not the table's home.
+        A moment is quiet when the table is not being read or changed and no bot is choosing, which a move would break off. Does
+        nothing if this process is not the table's home.
 
         Args:
             table: the table.
-            process: the id of that process, which becomes the home; empty where it is not known. Where there is no such peer, the
-                process that needs the table first becomes its home.
+            process: the id of that process, which becomes the home; empty if it is not known. If there is no such peer, the process
+                that needs the table first becomes its home.
             version: its version of the protocol.
-            unfollowed: whether the table stays here if somebody follows it.
+            unfollowed: whether the table stays here if a stream follows it.
 
         Raises:
             ProblemError: the table stays here for now, or for as long as it has rows that the process does not know.

@@ -1,6 +1,6 @@
 """Limits on connections: how many there may be in all and from one address, and which are closed when they run short.
 
-A connection without a request in progress is *idle*: it is new, has sent half a head, or is kept alive after a response. Where all
+A connection without a request in progress is *idle*: it is new, has sent half a head, or is kept alive after a response. If all
 connections are taken, the longest idle one is closed for a new one. A connection with a request in progress, such as a stream, is
 never closed for that. The last quarter of all connections is kept for requests of people who sit at tables.
 """

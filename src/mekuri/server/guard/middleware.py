@@ -44,7 +44,7 @@ def always(secure: bool) -> dict[str, str]:
         "referrer-policy": "no-referrer",
         "x-content-type-options": "nosniff",
         "x-frame-options": "DENY",
-        # Responses are private by default. Those that are the same for everybody set their own caching.
+        # Responses are private by default. Responses that are the same for all clients set their own caching.
         "cache-control": "no-store",
     }
     if secure:

@@ -47,7 +47,7 @@ class _Queue:
     def __init__(self, bank: Bank, time: Time) -> None:
         self._bank = bank
         self._time = time
-        self._taken = False  # whether it is somebody's turn
+        self._taken = False  # whether a request is being processed
         self._turns: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()  # who waits, by neighbourhood; the next first
         self._waiting: Counter[str] = Counter()  # requests by guest or household
         self._shares = Shares(_LONGEST, _EACH)

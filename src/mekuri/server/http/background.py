@@ -40,7 +40,7 @@ async def wake_bots(desk: ServerDesk) -> None:
 class Feeds:
     """Follows what other processes and `mekuri admin` write: changes of guests, acts, and tables of which this is the home.
 
-    Each is a feed in the database, read from where it was read last. In PostgreSQL whoever writes wakes all processes; in SQLite
+    Each is a feed in the database, read from the position of the last read. In PostgreSQL a write wakes all processes. In SQLite
     the feeds are read four times a second.
     """
 

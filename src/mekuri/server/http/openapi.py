@@ -1,4 +1,4 @@
-"""The OpenAPI description of what travels otherwise than its type says: cards, sets of cards, means, and the arguments of texts."""
+"""The OpenAPI description of values that are not sent as their type says: cards, sets of cards, means, and arguments of texts."""
 
 from __future__ import annotations
 

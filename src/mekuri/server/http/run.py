@@ -224,7 +224,7 @@ def serve(host: str, port: int, settings: Settings, browse: bool = False) -> Non
         host: the host name or IP address to listen at.
         port: the TCP port; 0 for any free one.
         settings: how the server is set up.
-        browse: whether to open the page in the browser. Where Mekuri runs at this port already, only that page is opened.
+        browse: whether to open the page in the browser. If Mekuri runs at this port already, only that page is opened.
 
     Raises:
         ServeError: the server cannot listen there.

@@ -163,7 +163,7 @@ class Push:
 
     Args:
         store: the database, with the key and the subscriptions.
-        hosts: names of push services beside those that are known.
+        hosts: names of push services besides the known ones.
         transport: how requests are sent; None for the network.
     """
 

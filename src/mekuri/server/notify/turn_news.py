@@ -1,7 +1,7 @@
-"""Telling people that it is their turn, at tables that are played turn by turn: by web push, and at a club's own chat.
+"""Notify people that it is their turn at tables that are played turn by turn: by web push, and in a club's own chat.
 
-Only the process that has written what asks them tells them, so that several processes tell it once. What still waits to be told
-when a process ends is lost. No move waits for any of it.
+Only the process that wrote the row that asks for a decision sends the notices, so that several processes send each only once.
+Notices that are still queued when a process ends are lost. No move waits for a notice.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class TurnNews(News):
         return [sitter.person for sitter in table.seats if sitter.person]
 
     def _begin(self, kind: str, job: Job) -> bool:
-        """Have something told. Returns whether there is room for it."""
+        """Queue a notice. Returns whether there is room for it."""
         try:
             self._jobs[kind].put_nowait(job)
         except asyncio.QueueFull:
@@ -144,7 +144,7 @@ class TurnNews(News):
             return False
         if not self._tasks:
             workers = [("push", _AT_ONCE), ("webhook", 1)]  # the lines of a chat come in order
-            # In a context of their own: whoever is told of first shall not pay for all that is told later.
+            # In a context of their own: the request that sends the first notice must not pay for all later ones.
             working = [self._work(self._jobs[kind]) for kind, count in workers for _ in range(count)]
             self._tasks = [asyncio.create_task(work, context=Context()) for work in working]
         return True
@@ -160,12 +160,12 @@ class TurnNews(News):
                 jobs.task_done()
 
     async def finish(self) -> None:
-        """Wait until all is told that waits to be told."""
+        """Wait until all queued notices are sent."""
         for jobs in self._jobs.values():
             await jobs.join()
 
     async def close(self) -> None:
-        """Stop. What still waits to be told is not told."""
+        """Stop. Queued notices are not sent."""
         self._closed = True
         for task in self._tasks:
             task.cancel()

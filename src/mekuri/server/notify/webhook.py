@@ -1,6 +1,6 @@
 """The webhook of a club's own chat: a line for each turn at the tables whose makers wanted that.
 
-What is sent fits the incoming webhooks of Slack and Mattermost (`text`) and of Discord (`content`).
+The messages fit the incoming webhooks of Slack and Mattermost (`text`) and of Discord (`content`).
 """
 
 from __future__ import annotations

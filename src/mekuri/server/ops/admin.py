@@ -148,7 +148,7 @@ class Admin:
             By how many milliseconds they have moved.
 
         Raises:
-            StoreError: no clock has leapt, those of the machines differ by more than a minute, or somebody else was first.
+            StoreError: no clock has leapt, the clocks of the machines differ by more than a minute, or another process was first.
         """
         leaps = sorted(await self.clocks(), key=lambda clock: clock.by)
         if not any(clock.by for clock in leaps):

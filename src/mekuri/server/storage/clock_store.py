@@ -115,7 +115,7 @@ class ClockStore(ModerationStore):
         """Move all deadlines and ages by a leap, to the new time that the clock shows.
 
         Raises:
-            StoreError: somebody else has done so.
+            StoreError: another process has done so.
         """
         by = leap.by
         at = self.clock.now() + self.clock.leap

@@ -41,8 +41,8 @@ class ClockWatch:
     async def begin(self) -> None:
         """Find out which time is to be trusted. Raises StoreError.
 
-        What another process on this machine has found since the machine has started holds on. Otherwise it is the time of the
-        clock, or that of the newest row of the log, if the clock is behind it by more than a minute.
+        If another process on this machine has found it since the machine started, its result is kept. Otherwise the trusted time is
+        the time of the clock, or the time of the newest row of the log if the clock is behind it by more than a minute.
         """
         at = self._clock.now()
         if not await self._store.read_clock():

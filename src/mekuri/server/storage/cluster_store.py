@@ -94,8 +94,8 @@ class ClusterStore(ModerationStore):
             the home before counts as its own: others may just be taking it.
         next_id: the id of the lease that it has begun last, also where the answer of the database did not come.
         fences: the matches in memory whose home this process is, with their fencing numbers.
-        serves: whether this process is a server, and so the home of what it writes. What others write, such as `mekuri admin`, is
-            noted in a feed that homes read.
+        serves: whether this process is a server, and so the home of the matches that it writes. Writes of other programs, such as
+            `mekuri admin`, are noted in a feed that homes read.
     """
 
     id: str
@@ -106,10 +106,10 @@ class ClusterStore(ModerationStore):
     # --- Leases ---
 
     async def renew(self, own: Process, lease: int) -> bool:
-        """Renew the lease of this process, or begin another where it is over by the clock of the database.
+        """Renew the lease of this process, or begin another if it is over by the clock of the database.
 
-        The process may not know that it is: its own clock stands still while the machine sleeps. Whoever begins deletes the rows of
-        those that have been dead for a minute.
+        The process may not know that it is over: its own clock stands still while the machine sleeps. A process that begins a lease
+        deletes the rows of processes that have been dead for a minute.
 
         Args:
             own: this process; its id is not used.
@@ -119,13 +119,13 @@ class ClusterStore(ModerationStore):
             Whether it was renewed, and not begun.
         """
         waiting = msgspec.json.encode(own.waiting).decode()
-        told = {"address": own.address, "machine": own.machine, "secret": own.secret, "waiting": waiting, "lease": lease}
+        row = {"address": own.address, "machine": own.machine, "secret": own.secret, "waiting": waiting, "lease": lease}
         try:
-            await self._write(_RENEW({"of": self.id, **told}), absent=Conflict)
+            await self._write(_RENEW({"of": self.id, **row}), absent=Conflict)
         except Conflict:
             dead = [{"of": row[0]} for row in await self._read(_DEAD, {})]
             self.next_id = secrets.token_hex(8)
-            await self._write(_END(*dead, {"of": self.id}), _BEGIN({"id": self.next_id, **told}))
+            await self._write(_END(*dead, {"of": self.id}), _BEGIN({"id": self.next_id, **row}))
             self.id = self.next_id
             return False
         return True
@@ -134,8 +134,8 @@ class ClusterStore(ModerationStore):
         """Return the other processes whose leases are not over."""
         found = await self._read(_PEERS, {"own": self.id})
         return [
-            Process(id, address, machine, secret, msgspec.json.decode(told, type=Waiting))
-            for id, address, machine, secret, told in found
+            Process(id, address, machine, secret, msgspec.json.decode(waiting, type=Waiting))
+            for id, address, machine, secret, waiting in found
         ]
 
     async def bury(self, process: str) -> None:
@@ -174,7 +174,7 @@ class ClusterStore(ModerationStore):
     async def hand_over(self, match: str, to: str) -> bool:
         """Make another process the home of a match whose home is this one. Returns whether it was.
 
-        No process has the empty id, so a match with that home is as one whose home is dead.
+        No process has the empty id, so a match with that home counts as a match of a dead process.
         """
         self.fences.pop(match, None)
         found = await self._read(_HOME, {"of": match})
@@ -212,7 +212,7 @@ class ClusterStore(ModerationStore):
     async def delete_old_news(self) -> None:
         """Delete the entries of the feeds that every process has read. No index helps to find them, so it is done now and then.
 
-        Where there is none nothing is written: a write that only finds nothing would say of a full disk that it can be written.
+        If there are none, nothing is written: a write that deletes nothing would succeed on a full disk, as if it could be written.
         """
         before = {"before": self.time.now() - _OLD_NEWS_MS}
         [(found,)] = await self._read(_OLD_NEWS, before)

@@ -107,7 +107,7 @@ class DailyStore(MistakeStore):
             await self._write(_COUNT_TRY({**named, "over": True, "points": result.points(until)}))
 
     async def daily_spread(self, day: str) -> Spread:
-        """Return how many tries of each game brought which points, of those that count."""
+        """Return for each game how many tries brought which points. Only tries that count are included."""
         found: Spread = {}
         for game, points, times in await self._read(_SPREAD, {"of_day": day}):
             found.setdefault(game, []).append((points, times))

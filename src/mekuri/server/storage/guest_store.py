@@ -86,7 +86,7 @@ class GuestStore(ABC):
     """
 
     time: Time
-    _own: str  # the id of this store among those that have the database open
+    _own: str  # the id of this store among the stores that have the database open
 
     # --- People ---
 

@@ -178,7 +178,7 @@ class ModerationStore(DailyStore):
             try:
                 await self._write(_REMOVE_ROWS({"of": match, "since": rows}), *(statement({"of": match}) for statement in beside))
             except Conflict:
-                # PostgreSQL lets others write meanwhile: somebody plays again, and there are more rows now.
+                # PostgreSQL lets others write meanwhile: a player has moved again, and there are more rows now.
                 tries += 1
                 if tries > _TRIES:
                     raise StoreError(f"match {match} is in use and cannot be deleted now; try again") from None

@@ -36,8 +36,8 @@ _CONNECT = {
 }
 # A statement that waits longer for another's lock fails, as on a busy SQLite. Connections that were lost are opened again.
 _OPTIONS = "-c lock_timeout=10s -c client_min_messages=warning -c idle_in_transaction_session_timeout={}"
-# Whoever is cut off amid a transaction keeps others from its rows for no longer than this. A server's writer waits for nothing
-# within one: whoever takes over its tables shall not wait for their rows, and so lose its own lease.
+# A process that is cut off amid a transaction locks its rows for no longer than this. A server's writer waits for nothing within a
+# transaction: the process that takes over its tables must not wait for their rows, or it would lose its own lease.
 _IDLE, _WRITER_IDLE = "5s", "1s"
 _AGAIN = 1.0  # seconds until a lost connection is opened again
 # What the driver would take after the ? of a URL, where no message hides it.
@@ -102,7 +102,8 @@ def lock_feeds(connection: Connection) -> None:
     """Wait until no other transaction writes to the feeds; released at the end of the transaction.
 
     An id is given to a row before its transaction is committed. Without this lock a row could become visible after another with a
-    greater id, and whoever reads on from the greatest id would never see it. SQLite has one writer at a time, and needs no lock.
+    greater id, and a reader that continues from the greatest id would never see it. SQLite has one writer at a time: it needs no
+    lock.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(_FEEDING)
@@ -130,7 +131,7 @@ def is_deadlock(error: DBAPIError) -> bool:
 
 def _engine(url: URL, idle: str = _IDLE, **pool: Any) -> Engine:
     kept = {name: value for name, value in _CONNECT.items() if name not in url.query}
-    # What the URL says wins: PostgreSQL takes the last of several values.
+    # Options of the URL win: PostgreSQL takes the last of several values.
     kept["options"] = " ".join((_OPTIONS.format(idle), *url.normalized_query.get("options", ())))
     # Error messages must not show parameters: there are secrets among them.
     return create_engine(url, hide_parameters=True, connect_args=kept, **pool)
@@ -176,8 +177,8 @@ async def _listening(url: URL) -> AsyncIterator[Any]:
     import psycopg
 
     # As SQLAlchemy reads the URL for the other connections: there may be several hosts in it.
-    _, told = url.get_dialect()().create_connect_args(url)
-    connection = await psycopg.AsyncConnection.connect(autocommit=True, **{**_CONNECT, **told})
+    _, options = url.get_dialect()().create_connect_args(url)
+    connection = await psycopg.AsyncConnection.connect(autocommit=True, **{**_CONNECT, **options})
     try:
         await connection.execute(f"LISTEN {CHANNEL}")
         yield connection

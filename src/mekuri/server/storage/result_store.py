@@ -61,11 +61,11 @@ class ResultStore(GuestStore):
         return len(found) == _AT_ONCE
 
     async def results(self, person: str) -> list[Result]:
-        """Return the results of a person with at least one counted round, those that ended first first."""
+        """Return the results of a person with at least one counted round, in the order in which they ended."""
         return [Result(*row) for row in await self._read(_ALL, {"who": person})]
 
     async def some_results(self, person: str, skip: int, limit: int) -> list[Result]:
-        """Return a page of these results, those that ended last first."""
+        """Return a page of these results, most recently ended first."""
         return [Result(*row) for row in await self._read(_SOME, {"who": person, "skip": skip, "most": limit})]
 
     async def results_fingerprint(self, person: str) -> Fingerprint:
@@ -73,7 +73,7 @@ class ResultStore(GuestStore):
         return tuple((await self._read(_FINGERPRINT, {"who": person}))[0])
 
     async def brought(self, person: str) -> list[Result]:
-        """Return the imported results of a person, those that ended first first."""
+        """Return the imported results of a person, in the order in which they ended."""
         return [Result(*row) for row in await self._read(_BROUGHT, {"who": person})]
 
     async def brought_count(self, person: str) -> int:

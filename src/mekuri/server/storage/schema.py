@@ -97,10 +97,10 @@ matches = Table(
     Column("bot_due", Boolean, nullable=False),
     Column("lone", Boolean, nullable=False, server_default=false()),
     Column("household", Text),  # a random key for the maker's address, which does not reveal it
-    Column("home", Text),  # the process that alone may write it; NULL, or one whose lease is over, before any other takes it
-    Column("fence", Integer, nullable=False, server_default=text("0")),  # counts its homes: who has an older one writes no more
+    Column("home", Text),  # the only process that may write it; before another takes it NULL, or a process with an expired lease
+    Column("fence", Integer, nullable=False, server_default=text("0")),  # counts its homes: one with a lower number cannot write
     Column("term", BigInteger),  # of each decision, in milliseconds, where it is played turn by turn; else NULL
-    Column("due_at", BigInteger),  # when the term of somebody who is asked passes, in milliseconds since the epoch
+    Column("due_at", BigInteger),  # when the term of the players who are asked passes, in milliseconds since the epoch
     Index("matches_lobby", "state", "public", "made_at"),
     Index("matches_makers", "maker", "state"),
     Index("matches_changed", "state", "changed_at"),
@@ -136,7 +136,7 @@ results = Table(
     Column("game", Text, nullable=False),
     Column("at", BigInteger, nullable=False),  # when it ended
     Column("imported", Boolean, nullable=False),
-    Column("digest", Text),  # of the cards and actions, so that nobody has the same match twice
+    Column("digest", Text),  # of the cards and actions, to keep a person from importing a match twice
     Column("rounds", Integer, nullable=False),  # how many of them count
     Column("body", Text, nullable=False),
     UniqueConstraint("person", "digest"),
@@ -182,7 +182,7 @@ searched = Table(
     Index("searched_of_match", "match"),
 )
 
-# The secret of each deal of the day, drawn before anybody cuts. There is one for each game and day: the first to be written.
+# The secret of each deal of the day, drawn before the first cut. There is one for each game and day: the first to be written.
 daily_deals = Table(
     "daily_deals",
     metadata,
@@ -205,7 +205,7 @@ daily_cuts = Table(
     sqlite_autoincrement=True,
 )
 
-# Each person's try at a deal of the day. It outlives its match, so that nobody has a second try.
+# Each person's try at a deal of the day. It outlives its match, so that a person cannot try twice.
 daily_tries = Table(
     "daily_tries",
     metadata,
@@ -226,7 +226,7 @@ processes = Table(
     Column("until", BigInteger, nullable=False),  # when the lease is over, by the clock of the database, in milliseconds
     Column("address", Text, nullable=False),  # at which it answers other processes, such as 10.0.0.3:8414
     Column("machine", Text),  # whose loopback it shares; NULL where that is not known
-    Column("secret", Text, nullable=False),  # by which it knows that those who ask can read this table
+    Column("secret", Text, nullable=False),  # by which it knows that a caller can read this table
     Column("waiting", Text, nullable=False),  # the people who wait at each listed table there, as JSON
 )
 
@@ -241,7 +241,7 @@ clocks = Table(
     Column("seen_at", BigInteger, nullable=False),  # when a process looked last, by the clock of the database
 )
 
-# The feed of matches that were written by somebody who is not their home, as `mekuri admin` does: the home reads them again.
+# The feed of matches that were written by a process other than their home, such as `mekuri admin`: the home reads them again.
 table_news = Table(
     "table_news",
     metadata,

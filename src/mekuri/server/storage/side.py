@@ -51,12 +51,12 @@ _KINDS = {
 }
 
 
-def store_error(told: str, error: SQLAlchemyError) -> StoreError:
+def store_error(failure: str, error: SQLAlchemyError) -> StoreError:
     """Return the StoreError for a database error, with the first line of its message but without the statement."""
     said = getattr(error, "orig", None) or error
     code = getattr(said, "sqlite_errorname", None) or getattr(said, "sqlstate", None)
     kind = _KINDS.get(code or "", StoreError)
-    return kind(f"{told}: {str(said).partition(chr(10))[0]}")
+    return kind(f"{failure}: {str(said).partition(chr(10))[0]}")
 
 
 class Side:
@@ -106,7 +106,7 @@ class Side:
                     committing = True
                     return result
             except DBAPIError as error:
-                # What was lost while it was committed may have been committed.
+                # A transaction whose connection was lost during the commit may have been committed.
                 if committing or not error.connection_invalidated:
                     raise
             with self._opened(self.engine) as connection:

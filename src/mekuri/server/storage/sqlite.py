@@ -63,14 +63,14 @@ def _beside(path: Path) -> tuple[Path, ...]:
 
 
 class _Watch:
-    """Notices that a database, or what was written last and lies beside it, is no longer the file that was opened.
+    """Notices that a database, or the file beside it with the latest writes, is no longer the file that was opened.
 
     A process that has the file open does not notice that another program deletes, moves or replaces it. It would go on writing to a
     file without a name, which is lost when the process ends.
     """
 
     def __init__(self, path: Path) -> None:
-        # What lies beside it from before may still be put away by a process that ends just now. It stays once this one has it open.
+        # A process that is just ending may still delete an old file beside it. The file stays once this process has it open.
         self._files: dict[Path, tuple[int, int] | None] = {path: _identity(path), _beside(path)[0]: None}
 
     def need_it_there(self) -> None:
@@ -149,7 +149,7 @@ def _readers(path: Path, clock: Callable[[], int]) -> Side:
 
 def _engine(path: Path, **pool: Any) -> Engine:
     """Return connections to an existing file, with the options of their pool."""
-    # Only an existing file is opened. Where it was moved away, SQLite would make an empty one, and delete what lies beside it.
+    # Only an existing file is opened. If it was moved away, SQLite would make an empty one, and delete the files beside it.
     url = URL.create("sqlite", database=path.as_uri(), query={"mode": "rw", "uri": "true"})
     made = create_engine(url, **_ENGINE, **pool)
     event.listen(made, "handle_error", _name_damage)

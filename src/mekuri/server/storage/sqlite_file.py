@@ -1,4 +1,4 @@
-"""A file of SQLite as a whole: checked, locked, and made in a place of its own before anybody sees it."""
+"""A file of SQLite as a whole: checked, locked, and made in a place of its own before other processes see it."""
 
 from __future__ import annotations
 

@@ -35,8 +35,8 @@ from mekuri.table.time import REAL, Time, time_limit
 
 __all__ = ["Store", "StoreError", "default_database"]
 
-# Seconds that a lease lasts. In a file a renewal costs a small machine a write to its disk, and whoever is on another machine is
-# no peer there: the others of this machine notice at once where a process has ended.
+# Seconds that a lease lasts. In a file, a renewal costs a small machine a write to its disk, and no peer is on another machine:
+# the other processes of this machine notice at once when a process has ended.
 FILE_LEASE, SERVER_LEASE = 15.0, 3.0
 _NEWS = 0.25  # seconds between two readings of the feeds
 _NEWS_AT_LEAST = 5.0  # the same where the database wakes its processes
@@ -133,7 +133,7 @@ _ADD_MATCH = Statement(insert(matches).inline())
 _ADD_ROWS = Statement(insert(log).inline())
 _ATTEND = Statement(update(matches).where(matches.c.id == bindparam("of"), matches.c.state == literal("open")))
 _FORGET_HOUSEHOLD = Statement(update(matches).where(matches.c.id == bindparam("of")), must_find=True)
-_AT_A_TIME = (_ADD_MATCH, _ADD_ROWS, _ATTEND)  # those that note the time of day
+_AT_A_TIME = (_ADD_MATCH, _ADD_ROWS, _ATTEND)  # statements that note the time of day
 
 
 class Store(TermStore, PushStore, ClockStore, ClusterStore):
@@ -251,7 +251,7 @@ class Store(TermStore, PushStore, ClockStore, ClusterStore):
     ) -> None:
         """Add rows to a match and update its state, in one transaction that is durable when this returns.
 
-        Await each call before the next one for the same match. Where the caller is cancelled, the rows are written all or none.
+        Await each call before the next one for the same match. If the caller is cancelled, all rows are written, or no row.
 
         Args:
             match: the id of the match.
@@ -260,7 +260,7 @@ class Store(TermStore, PushStore, ClockStore, ClusterStore):
             bot_due: whether a bot has to move after them.
             founded: a new match to be added with them: a rematch.
             lone: whether one person plays against bots only.
-            due_at: when the term of somebody who is asked passes (milliseconds); None where nobody's does.
+            due_at: when the term of the players who are asked passes (milliseconds); None if no player has a term.
 
         Raises:
             Moved: another process is the home of the match.
@@ -298,7 +298,7 @@ class Store(TermStore, PushStore, ClockStore, ClusterStore):
         return _firsts(await self._read(_LONE, {"since": since, "games": list(games), "most": limit}))
 
     async def public_open(self, limit: int, each: int, attended: Mapping[str, Collection[str]]) -> list[str]:
-        """Return public matches that wait for players: first those whose makers are present, then the others, newest first.
+        """Return public matches that wait for players: first matches of makers who are present, then the others, newest first.
 
         Args:
             limit: the most matches returned.

@@ -1,4 +1,4 @@
-"""Matches that are played turn by turn in the database: those whose term has passed, and those that wait for players."""
+"""Turn-by-turn matches in the database: matches whose term has passed, and matches that wait for players."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class TermStore(GuestStore):
         return [row[0] for row in await self._read(_UNFILLED, {"since": since, "games": list(games), "most": limit})]
 
     async def due_of_match(self, match: str) -> int | None:
-        """Return until when somebody owes something in a match; None where nobody does, and where there is no such match."""
+        """Return until when a player owes a decision in a match; None if no player does, or if there is no such match."""
         found = await self._read(_DUE_OF_MATCH, {"of": match})
         return found[0][0] if found else None
 
     async def due_of_person(self, person: str, limit: int) -> list[str]:
-        """Return running matches in which a person has a seat and somebody owes something, the most urgent first."""
+        """Return running matches in which a person has a seat and a player owes a decision, the most urgent first."""
         return [row[0] for row in await self._read(_DUE_OF_PERSON, {"who": person, "most": limit})]

@@ -213,7 +213,7 @@ def _not_empty(place: Place) -> StoreError:
 
 
 def _lock(connection: Connection, mode: str) -> None:
-    """Lock all tables against those who would write, until the end of the transaction."""
+    """Lock all tables against writers, until the end of the transaction."""
     connection.execute(text(f"LOCK TABLE {', '.join(metadata.tables)} IN {mode} MODE"))
 
 

@@ -18,7 +18,7 @@ from mekuri.server.storage.schema import acts, log, metadata, people_news, table
 from mekuri.server.storage.side import Side, StoreError
 
 Values = dict[str, Any]
-_TABLES = tuple(metadata.tables.values())  # each after those that it refers to
+_TABLES = tuple(metadata.tables.values())  # each after the tables that it refers to
 _REFERRED = {key.column.table for table in _TABLES for key in table.foreign_keys}
 # Feeds that others read on from the greatest id they have seen: their rows must become visible in the order of their ids.
 _FEEDS = (people_news, acts, table_news)
@@ -141,7 +141,7 @@ class Writer:
         try:
             await self._transact([write for write, _ in group])
         except Exception as error:
-            # Where the database itself fails, trying the writes one by one would only take longer.
+            # If the database itself fails, trying the writes one by one would only take longer.
             if len(group) > 1 and not _of_all(error):
                 for one in group:
                     await self._settle([one])

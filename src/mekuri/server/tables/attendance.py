@@ -1,4 +1,4 @@
-"""Attendance: at which listed tables somebody waits; the others are closed after a while."""
+"""Attendance: the listed tables at which people wait. Other listed tables are closed after a while."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Attendance:
         self._noted: dict[str, float] = {}  # by table, when presence was last recorded, by the monotonic time in seconds
 
     async def note(self) -> None:
-        """Record at which tables somebody waits, so that no process closes them, and delete address keys that are not needed."""
+        """Record at which tables people wait, so that no process closes them, and delete address keys that are not needed."""
         await self._store.forget_households(_AT_ONCE)
         there, at = self._tables.gathering(), self._store.time.monotonic()
         self._noted = {id: noted for id, noted in self._noted.items() if id in there}

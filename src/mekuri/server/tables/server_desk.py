@@ -55,7 +55,7 @@ class ServerDesk(Desk):
         settings: how the server is set up.
         clock_watch: notices when the clock leaps.
         pictures: renders pictures of cards.
-        attendance: records at which listed tables somebody waits.
+        attendance: records at which listed tables people wait.
         turn_news: notifies people that it is their turn, where it may take days.
         peers: the other processes that serve the log.
     """

@@ -16,11 +16,11 @@ def upgrade() -> None:
     """Add two columns, which are NULL for all matches there are, with an index for each, and two tables, which are empty."""
     op.add_column("matches", sa.Column("term", sa.BigInteger))
     op.add_column("matches", sa.Column("due_at", sa.BigInteger))
-    for name, columns, told in (
+    for name, columns, condition in (
         ("matches_term", ["state", "changed_at"], "term IS NOT NULL"),
         ("matches_due_at", ["due_at"], "due_at IS NOT NULL"),
     ):
-        op.create_index(name, "matches", columns, sqlite_where=sa.text(told), postgresql_where=sa.text(told))
+        op.create_index(name, "matches", columns, sqlite_where=sa.text(condition), postgresql_where=sa.text(condition))
     op.create_table(
         "subscriptions",
         sa.Column("device", sa.BigInteger, nullable=False, autoincrement=False),
