@@ -76,7 +76,7 @@ class Crest:
     """A character's emblem, as SVG path data within a square of 48 units.
 
     Attributes:
-        ink: the path in ink. Where its shapes overlap, the paper shows (even-odd fill).
+        ink: the path in ink. The paper shows through overlaps of its shapes (even-odd fill).
         red: the path in red, which lies under the ink.
     """
 

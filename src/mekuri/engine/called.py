@@ -1,6 +1,6 @@
 """The rules of a round as functions that machine code calls and does not inline, for shorter compilation.
 
-A loop that is compiled while somebody waits uses these; a loop that runs for hours uses the generic functions, which run faster.
+A loop that is compiled while a user waits uses these. A loop that runs for hours uses the generic functions, which run faster.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def turn(s: RoundState, chance: list[int]) -> None:
 
 @rule
 def choices_of(s: RoundState, seat: int) -> int:
-    """The set of a seat's legal actions without those that only take back an action."""
+    """The set of a seat's legal actions, except actions that only take back another."""
     return legal_of(s, seat) & ~undoing(s, seat)
 
 
@@ -61,7 +61,7 @@ def promise(s: RoundState, seat: int) -> int:
 
 @shared_rule
 def at_once(h: RoundState, seat: int, action: int, hopes: bool, one: RoundState, two: RoundState) -> int:
-    """The value of an action for a seat right after it, before anybody answers.
+    """The value of an action for a seat right after it, before any answer.
 
     If the action leaves only this seat to act again, such as to choose which card to take, its best further action counts.
 

@@ -58,9 +58,9 @@ def stream(seed: Seed, *path: int | str) -> list[int]:
     """
     digest = hashlib.sha256(b"mekuri")
     for part in (plain_seed(seed), *path):
-        told = part if isinstance(part, bytes) else str(part).encode(errors="surrogatepass")
+        encoded = part if isinstance(part, bytes) else str(part).encode(errors="surrogatepass")
         # With its kind and length before it, no part can be taken for another.
-        digest.update(b"%c%d:%b" % (b"b" if isinstance(part, bytes) else b"t", len(told), told))
+        digest.update(b"%c%d:%b" % (b"b" if isinstance(part, bytes) else b"t", len(encoded), encoded))
     words = digest.digest()
     return [int.from_bytes(words[i : i + 8], "little", signed=True) for i in range(0, 32, 8)]
 

@@ -78,7 +78,7 @@ __all__ = [
 if TYPE_CHECKING:
     import typing_extensions  # type checkers know it even where it is not installed
 
-    # A game's class of states and its class of options. Where they are not named, nothing more is known of them.
+    # A game's class of states and its class of options. The defaults are the base classes.
     S_co = typing_extensions.TypeVar("S_co", bound=RoundState, default=RoundState, covariant=True)
     O_co = typing_extensions.TypeVar("O_co", bound=Options, default=Options, covariant=True)
 else:
@@ -188,7 +188,7 @@ class Contract(Generic[S_co, O_co]):
         longest: the most turns that a round can have under any options; `MOST` if not known.
         returns_range: the least and the greatest `returns` of a seat under any options; -`MOST` and `MOST` if not known.
         notes: names of the state's sets of cards that only note cards lying elsewhere, or that can hold one card of several packs.
-        bots: the game's own bots, beside those that play every game.
+        bots: the game's own bots, beside the bots that play every game.
         levels: the characters that play it and how well, the weakest first; None for the three usual levels, () for none.
         remembered: names of fields that hold cards that have gone, or facts that play has proved. A bot that forgets leaves some
             of this out of its hidden state, and `redeal` then takes it to be possible again.
@@ -401,8 +401,8 @@ def returns(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
 def outlook(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
     """The value of a seat's position by public facts alone: what it would have if the round ended now, in units of `returns`.
 
-    More is better. Where a game counts nothing before the end, or decides by more than points, it is any number that is greater the
-    better a seat stands; the game's own docstring says so.
+    More is better. A game that counts nothing before the end, or decides by more than points, returns any number that rises as the
+    seat stands better. The game's own docstring says so.
     """
 
 

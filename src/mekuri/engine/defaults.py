@@ -216,11 +216,11 @@ def prompt(h: RoundState, seat: int) -> Text:
 
 def event(before: RoundState, after: RoundState, seat: int, action: int) -> Text:
     """The text of an action: the seat, or the table, and the card or the word."""
-    told: dict[str, Any] = {} if seat == _DRIVER else {"seat": seat}
+    args: dict[str, Any] = {} if seat == _DRIVER else {"seat": seat}
     who = "table" if seat == _DRIVER else "seat"
     if action <= EXTRA:
-        return Text(f"events.{who}-card", {**told, "card": action})
-    return Text(f"events.{who}-word", {**told, "word": Text(f"words.{before.contract.words(action).text}", {})})
+        return Text(f"events.{who}-card", {**args, "card": action})
+    return Text(f"events.{who}-word", {**args, "word": Text(f"words.{before.contract.words(action).text}", {})})
 
 
 def score_sheet(s: RoundState) -> list[SheetLine]:
@@ -270,7 +270,7 @@ def place_names(state: type[RoundState]) -> dict[str, str]:
 
 
 def place_fields(state: type[RoundState]) -> list[Field]:
-    """The fields of a game's state in which cards lie, not those that only note cards."""
+    """The fields of a game's state in which cards lie, without the fields that only note cards."""
     lain_in = [field for field in fields(state) if field.kind == "cards" or (field.kind == "card" and field.length)]
     return [field for field in lain_in if not field.fixed and field.name != "pack" and field.name not in state.contract.notes]
 

@@ -293,11 +293,11 @@ _WORD = (1 << 64) - 1
 
 def fingerprint(state: RoundState) -> int:
     """A signed 64-bit hash of a state. Different states share it with a chance of one in 2**64. It is not meant to be stored."""
-    told = 0
+    hashed = 0
     for value in _values(state):
-        told = ((told ^ value) * MIX) & _WORD
-        told ^= told >> 32
-    return told - (told >> 63 << 64)
+        hashed = ((hashed ^ value) * MIX) & _WORD
+        hashed ^= hashed >> 32
+    return hashed - (hashed >> 63 << 64)
 
 
 def _values(state: RoundState) -> Iterator[int]:

@@ -95,8 +95,8 @@ def _spelt(ids: Iterable[str]) -> dict[str, dict[str, str]]:
 
 
 def _version(number: int) -> dict[str, str]:
-    told: dict[str, str] = usual_texts()["versions"]["first" if number == 1 else "later"]
-    return {lang: text.format(number=number) for lang, text in told.items()}
+    texts: dict[str, str] = usual_texts()["versions"]["first" if number == 1 else "later"]
+    return {lang: text.format(number=number) for lang, text in texts.items()}
 
 
 def _chapters(written: Mapping[str, Any]) -> list[str]:

@@ -158,28 +158,28 @@ def _beat(row: Mapping[str, Any]) -> Beat:
 # --- Checking ---
 
 
-def check_lesson(contract: Contract, told: Table, clauses: Iterable[str]) -> None:
+def check_lesson(contract: Contract, table: Table, clauses: Iterable[str]) -> None:
     """Report the faults of a written `lesson.toml` to its table. Positions and answers are not checked: tests play them.
 
     Args:
         contract: the game.
-        told: the table of the whole file.
+        table: the table of the whole file.
         clauses: the ids of all clauses of the rule book.
     """
     known = set(clauses)
-    told.only(_LESSON)
-    seats = told.rows.get("seats", contract.seats[0])
+    table.only(_LESSON)
+    seats = table.rows.get("seats", contract.seats[0])
     if seats not in contract.seats:
-        told.wrong(f"has seats = {seats!r}: the game has {', '.join(map(str, contract.seats))}")
-    elif told.rows.get("seat", 0) not in range(seats):
-        told.wrong(f"has seat = {told.rows['seat']!r}: seats are 0 to {seats - 1}")
-    for scene in told.array("minute"):
+        table.wrong(f"has seats = {seats!r}: the game has {', '.join(map(str, contract.seats))}")
+    elif table.rows.get("seat", 0) not in range(seats):
+        table.wrong(f"has seat = {table.rows['seat']!r}: seats are 0 to {seats - 1}")
+    for scene in table.array("minute"):
         scene.only(_SCENE)
         scene.text("says")
         scene.cited(known)
         scene.cards("cards")
     ids: set[str] = set()
-    for number, beat in enumerate(told.array("beats")):
+    for number, beat in enumerate(table.array("beats")):
         id = beat.string("id")
         if id in ids:
             beat.wrong("has the id of another beat")
@@ -187,13 +187,13 @@ def check_lesson(contract: Contract, told: Table, clauses: Iterable[str]) -> Non
         if not number and "position" not in beat.rows:
             beat.wrong("is the first, and lacks a position to begin with")
         _check_beat(beat, known)
-    if welcome := told.rows.get("welcome"):
-        row = told.within("[welcome]", welcome)
+    if welcome := table.rows.get("welcome"):
+        row = table.within("[welcome]", welcome)
         row.only(_WELCOME)
         row.text("says")
         if row.string("next") not in ids:
             row.wrong(f"goes on at {welcome['next']}, which is no beat")
-        if "play" not in told.rows["beats"][0]:
+        if "play" not in table.rows["beats"][0]:
             row.wrong("welcomes with the first beat, which does not ask for an action: write play = ... there")
 
 

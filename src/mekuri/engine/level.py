@@ -15,7 +15,7 @@ class Level:
     Attributes:
         who: the character's id as a bot.
         playouts: the most rounds that its search plays out for a decision; None for no limit of its own.
-        sight: how many of its own turns the search looks ahead before it judges. 0 is the end of this turn, before anybody answers;
+        sight: how many of its own turns the search looks ahead before it judges. 0 is the end of this turn, before any answer;
             None is the end of the round.
         forgets: the percentage that it forgets of the cards that have gone and the facts that play has proved, 0 to 100.
         plays_first: the cards of its hand, and the words, that it chooses as soon as it may, as a set of actions.

@@ -49,7 +49,7 @@ except ImportError:  # on Windows
 
 # Overloads below are not `strict`: Numba would want a lambda's arguments to carry the annotations of the function around it.
 
-# What machine code depends on beside the rules: this file, and the versions of the packages that it uses.
+# Machine code depends on the rules, on this file and on the versions of the packages that it uses.
 _HERE = (
     *(without_words(Path(file).read_text("utf-8")) for file in (__file__, linking.__file__)),
     sys.version,
@@ -338,11 +338,11 @@ def _(state: Any) -> Any:
     words = state.size // 8
 
     def tell(state: Any) -> Any:
-        told = 0
+        hashed = 0
         for place in range(words):
-            told = (told ^ _word(state, place)) * MIX
-            told ^= told >> 32 & 0xFFFFFFFF
-        return told
+            hashed = (hashed ^ _word(state, place)) * MIX
+            hashed ^= hashed >> 32 & 0xFFFFFFFF
+        return hashed
 
     return tell
 

@@ -88,8 +88,8 @@ def between(
         common: the numbers that a screen offers first, the default among them.
         words: the words. The value of each is the number that older records wrote for it, which lies outside of the range.
     """
-    told = {"least": least, "most": most, "state": state, "common": common, "words": tuple(words)}
-    return dataclasses.field(default=default, metadata=told)
+    metadata = {"least": least, "most": most, "state": state, "common": common, "words": tuple(words)}
+    return dataclasses.field(default=default, metadata=metadata)
 
 
 def numbers(default: tuple[int, ...], state: str = "") -> Any:
@@ -185,17 +185,17 @@ def _number(field: dataclasses.Field[Any], text: str) -> int:
     """Parse a whole number, or a word in its place."""
     words: tuple[Choice, ...] = field.metadata.get("words", ())
     allowed = field.metadata.get("values")
-    told = "".join(f" or {word.text}" for word in words)
+    alternatives = "".join(f" or {word.text}" for word in words)
     try:
         number = int({word.text: word for word in words}.get(text, text))
     except ValueError:
-        raise OptionError(f"{field.name} is a whole number{told}, not {text}") from None
+        raise OptionError(f"{field.name} is a whole number{alternatives}, not {text}") from None
     if number in words:
         return words[words.index(number)]
     if allowed and number not in allowed:
         raise OptionError(f"{field.name} is one of {', '.join(map(str, allowed))}, not {number}")
     if not allowed and not field.metadata["least"] <= number <= field.metadata["most"]:
-        raise OptionError(f"{field.name} is {field.metadata['least']} to {field.metadata['most']}{told}, not {number}")
+        raise OptionError(f"{field.name} is {field.metadata['least']} to {field.metadata['most']}{alternatives}, not {number}")
     return number
 
 

@@ -27,11 +27,11 @@ def position_text(s: RoundState) -> str:
             if s.stock:
                 parts.append("stock " + " ".join(card_text(s.pack[i]) for i in range(s.stock - 1, -1, -1)))
         elif field.length:
-            told = [_value_text(field, one) for one in value]
-            while told and told[-1] == _value_text(field, field.empty):
-                told.pop()
-            if told:
-                parts.append(f"{field.name} " + " / ".join(told))
+            texts = [_value_text(field, one) for one in value]
+            while texts and texts[-1] == _value_text(field, field.empty):
+                texts.pop()
+            if texts:
+                parts.append(f"{field.name} " + " / ".join(texts))
         elif value != field.empty or field.name == "phase":
             parts.append(f"{field.name} {_value_text(field, value)}")
     return "; ".join(parts)
@@ -56,7 +56,7 @@ def parse_position(s: RoundState, text: str) -> None:
     deck = [card for card in s.pack if card != NONE]
     stock: list[int] = []
     seen: set[str] = set()
-    for name, told in _parts(text):
+    for name, value in _parts(text):
         if name not in known:
             has = ", ".join(known)
             raise PositionError(f"{contract.id} has no {name}: it has {has}. Where a newer Mekuri wrote this, update to read it")
@@ -65,12 +65,12 @@ def parse_position(s: RoundState, text: str) -> None:
         seen.add(name)
         try:
             if name == "stock":
-                stock = parse_row(told)
+                stock = parse_row(value)
                 if NONE in stock:
                     raise PositionError("stock: every card must be known")
                 s.stock = len(stock)
             else:
-                setattr(s, name, _parse_value(known[name], told))
+                setattr(s, name, _parse_value(known[name], value))
         except NotationError as error:
             raise PositionError(f"{name}: {error}") from None
     rest = [card for card in deck if card not in stock]
@@ -88,10 +88,10 @@ def parse_values(contract: Contract, text: str) -> dict[str, object]:
     """
     known = {field.name: field for field in _written(contract.state)}
     found: dict[str, object] = {}
-    for name, told in _parts(text):
+    for name, value in _parts(text):
         if name not in known:
             raise PositionError(f"{contract.id} has no {name}: it has {', '.join(known)}")
-        found[name] = parse_row(told) if name == "stock" else _parse_value(known[name], told)
+        found[name] = parse_row(value) if name == "stock" else _parse_value(known[name], value)
     return found
 
 
@@ -116,9 +116,9 @@ def _written(state: type[RoundState]) -> list[Field]:
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:
     for part in typed(text).split(";"):
-        name, _, told = part.strip().partition(" ")
+        name, _, value = part.strip().partition(" ")
         if name:
-            yield name.replace("-", "_"), told.strip()
+            yield name.replace("-", "_"), value.strip()
 
 
 def _value_text(field: Field, value: int) -> str:
@@ -131,31 +131,31 @@ def _value_text(field: Field, value: int) -> str:
     return str(value)
 
 
-def _parse_value(field: Field, told: str) -> int | list[int]:
+def _parse_value(field: Field, text: str) -> int | list[int]:
     if not field.length:
-        return _parse_one(field, told)
-    values = [_parse_one(field, one.strip()) for one in told.split("/")]
+        return _parse_one(field, text)
+    values = [_parse_one(field, one.strip()) for one in text.split("/")]
     if len(values) > field.length:
         raise PositionError(f"{field.name} has {field.length} values, separated by /, not {len(values)}")
     return values + [field.empty] * (field.length - len(values))
 
 
-def _parse_one(field: Field, told: str) -> int:
+def _parse_one(field: Field, text: str) -> int:
     if field.kind == "cards":
-        return parse_cards(told)
+        return parse_cards(text)
     if field.kind == "card":
-        row = parse_row(told)
+        row = parse_row(text)
         if len(row) != 1:
-            raise PositionError(f"{field.name} is one card, not {told!r}")
+            raise PositionError(f"{field.name} is one card, not {text!r}")
         return row[0]
     if field.names and issubclass(field.names, Choice):
         for choice in field.names:
-            if choice.text == told.lower():
+            if choice.text == text.lower():
                 return int(choice)
-        raise PositionError(f"{field.name} is one of {', '.join(c.text for c in field.names)}, not {told!r}")
-    if not told.isdecimal() or len(told) > 20 or not field.least <= int(told) <= field.most:
-        raise PositionError(f"{field.name} is a number from {field.least} to {field.most}, not {told!r}")
-    return int(told)
+        raise PositionError(f"{field.name} is one of {', '.join(c.text for c in field.names)}, not {text!r}")
+    if not text.isdecimal() or len(text) > 20 or not field.least <= int(text) <= field.most:
+        raise PositionError(f"{field.name} is a number from {field.least} to {field.most}, not {text!r}")
+    return int(text)
 
 
 def _check_seats(s: RoundState) -> None:

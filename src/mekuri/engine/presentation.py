@@ -109,7 +109,7 @@ def face_down(seen: int, unseen: int) -> tuple[int | None, ...]:
     """The cards of a place that lie face down.
 
     Args:
-        seen: the set of those that the viewer may know; in a full state, all of them.
+        seen: the set of the cards that the viewer may know; in a full state, all of them.
         unseen: the number of the others.
 
     Returns:

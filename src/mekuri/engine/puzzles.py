@@ -122,8 +122,8 @@ def _puzzle(row: Mapping[str, Any]) -> Puzzle:
     return Puzzle(**{**row, **listed, **texts, "costs": costs})
 
 
-def _text(told: Mapping[str, Any]) -> Text:
-    return Text(told["id"], {key: _argument(key, value) for key, value in told["args"].items()})
+def _text(written: Mapping[str, Any]) -> Text:
+    return Text(written["id"], {key: _argument(key, value) for key, value in written["args"].items()})
 
 
 def _argument(key: str, value: Any) -> Any:
@@ -168,21 +168,21 @@ def _told(key: str, value: Any) -> Any:
 # --- Checking ---
 
 
-def check_puzzles(contract: Contract, told: Table) -> None:
+def check_puzzles(contract: Contract, table: Table) -> None:
     """Report the faults of a written `puzzles.toml` to its table.
 
     Whether the puzzles can be played, and whether their answers are right, is left to tests.
     """
-    told.only({*_HEAD, "puzzles"})
-    told.strings("preset", "bot", "version")
+    table.only({*_HEAD, "puzzles"})
+    table.strings("preset", "bot", "version")
     for key in ("ruleset", "worlds", "deals", "tries"):
-        _number(told, key)
-    if told.rows.get("ruleset") != contract.version:
-        told.wrong(f"was made under ruleset {told.rows.get('ruleset')}, and this is {contract.version}: mine it again")
-    if "preset" in told.rows and told.rows["preset"] not in contract.presets:
-        told.wrong(f"is of a preset {told.rows['preset']}, which is not there")
+        _number(table, key)
+    if table.rows.get("ruleset") != contract.version:
+        table.wrong(f"was made under ruleset {table.rows.get('ruleset')}, and this is {contract.version}: mine it again")
+    if "preset" in table.rows and table.rows["preset"] not in contract.presets:
+        table.wrong(f"is of a preset {table.rows['preset']}, which is not there")
     ids: set[str] = set()
-    for puzzle in told.array("puzzles"):
+    for puzzle in table.array("puzzles"):
         id = puzzle.string("id")
         if id in ids:
             puzzle.wrong("has the id of another puzzle")
@@ -232,7 +232,7 @@ def _texts(puzzle: Table) -> Iterator[tuple[str, Any]]:
     yield from (("why", text) for text in puzzle.listed("why", dict))
 
 
-def _number(told: Table, key: str) -> None:
-    value = told.rows.get(key)
+def _number(table: Table, key: str) -> None:
+    value = table.rows.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        told.wrong(f"has no number for {key}")
+        table.wrong(f"has no number for {key}")

@@ -63,8 +63,8 @@ class _Reach:
             self._look(value)
         return self._digest.hexdigest()[:16]
 
-    def _tell(self, *told: object) -> None:
-        self._digest.update(f"{told!r}\n".encode(errors="backslashreplace"))
+    def _tell(self, *values: object) -> None:
+        self._digest.update(f"{values!r}\n".encode(errors="backslashreplace"))
 
     def _look(self, value: Any, names: Iterable[str] = ()) -> None:
         """Feed a value to the hash.

@@ -84,7 +84,7 @@ class Clause:
     Attributes:
         id: the clause's id, written `game.chapter.name`.
         text: the sentence.
-        status: whether a source states it, or how else it came about.
+        status: whether a source states it; if not, how Mekuri arrived at it.
         why: the reason for a clause that no source states; empty where none is given.
         options: the names of the options that change it.
         examples: its worked examples.

@@ -20,9 +20,9 @@ class Table:
         rows: the keys and values of the table.
     """
 
-    def __init__(self, told: Callable[[str], None], name: str, rows: Mapping[str, Any] | None) -> None:
+    def __init__(self, report: Callable[[str], None], name: str, rows: Mapping[str, Any] | None) -> None:
         self.rows = rows or {}
-        self._told = told
+        self._report = report
         self._name = name
         self._there = rows is not None
 
@@ -33,7 +33,7 @@ class Table:
             what: the rest of a sentence that begins with the table's name.
         """
         if self._there:
-            self._told(f"{self._name} {what}".strip())
+            self._report(f"{self._name} {what}".strip())
 
     def string(self, key: str, blank: bool = False) -> str:
         """The string of a key; empty where there is none, which is reported. `blank` allows an empty string."""
@@ -66,7 +66,7 @@ class Table:
             return self.within(name, value)
         lacks = "has no table for" if key in self.rows else "lacks"
         self.wrong(f"{lacks} {key}: write {key} = {written}" if written else f"{lacks} {key}: write {name}")
-        return Table(self._told, "", None)
+        return Table(self._report, "", None)
 
     def array(self, key: str) -> list[Table]:
         """The tables in the array of a key, each named in reports by its `id`, or else by its number from 1."""
@@ -78,7 +78,7 @@ class Table:
 
     def within(self, name: str, rows: Mapping[str, Any]) -> Table:
         """A table within this one, with its own name in reports."""
-        return Table(self._told, name, rows)
+        return Table(self._report, name, rows)
 
     def listed(self, key: str, kind: type) -> list[Any]:
         """The list of a key, whose values must all be of one type; an empty list where the key is missing."""

@@ -86,27 +86,27 @@ def _told_of(path: Path, found: list[str]) -> Callable[[str], None]:
     return lambda what: found.append(f"{path} {what}")
 
 
-def _check_contract(contract: Contract, told: Table) -> set[int]:
+def _check_contract(contract: Contract, table: Table) -> set[int]:
     """Report the faults of a contract. Returns the cards that are in play with any of its presets."""
     fields(contract.state)  # raises where one of them is declared in another way
     if contract.shape not in get_args(Shape):
-        told.wrong(f"has the shape {contract.shape}: there are {', '.join(get_args(Shape))}")
+        table.wrong(f"has the shape {contract.shape}: there are {', '.join(get_args(Shape))}")
     if "default" not in contract.presets:
-        told.wrong("lacks the preset default")
+        table.wrong("lacks the preset default")
     elif contract.presets["default"]:
-        told.wrong("has options in the preset default: make them the defaults")
+        table.wrong("has options in the preset default: make them the defaults")
     packed = set(contract.pack(contract.options()))
     grouped = [*contract.capture_groups.values()]
     if sum(grouped) != reduce(or_, grouped, 0):
-        told.wrong("has a card in two groups")
+        table.wrong("has a card in two groups")
     of_round, of_match = (
         {option.name for option in engine_options.info(each)} for each in (contract.options, contract.match_options)
     )
     for name in sorted(of_round & of_match):
-        told.wrong(f"has an option {name} of a round and one of a match: call one of them otherwise")
+        table.wrong(f"has an option {name} of a round and one of a match: call one of them otherwise")
     for bot in contract.bots:
         if wrong := bot_fault(bot) or ("" if bot.compiled else "is no rules text: a bot that is none is announced by itself"):
-            told.wrong(f"has the bot {getattr(bot, 'id', bot)}, which {wrong}")
+            table.wrong(f"has the bot {getattr(bot, 'id', bot)}, which {wrong}")
     for preset in contract.presets:
         try:
             of_a_round, of_a_match = contract.preset(preset)
@@ -115,7 +115,7 @@ def _check_contract(contract: Contract, told: Table) -> set[int]:
             contract.check(options)
             packed.update(contract.pack(options))
         except OptionError as error:
-            told.wrong(f"has a preset {preset} that cannot be played: {error}")
+            table.wrong(f"has a preset {preset} that cannot be played: {error}")
     return packed
 
 
