@@ -102,7 +102,7 @@ def _begins_there(contract: Contract, example: Example, played: Played) -> None:
 
 
 def _is_shown(contract: Contract, example: Example, played: Played) -> None:
-    """Raise CheckFailure where the cards shown at the end are not those that the example leads to."""
+    """Raise CheckFailure if the cards shown at the end differ from the cards that the example leads to."""
     s = played.round._state
     if example.refused:
         same(played.after, (), "what is shown after a refusal", s)
@@ -116,7 +116,7 @@ def _is_shown(contract: Contract, example: Example, played: Played) -> None:
 
 
 def _shows_result(contract: Contract, played: Played, result: dict[str, Any]) -> None:
-    """Raise CheckFailure where the visible cards at the end are not those that the example's result names."""
+    """Raise CheckFailure if the visible cards at the end differ from the cards that the example's result names."""
     wanted: list[tuple[str, int | None, list[int]]] = []
     sets = {field.name for field in fields(contract.state) if field.kind == "cards"}
     result = {name: value for name, value in result.items() if name in sets or name == "stock"}
@@ -193,7 +193,7 @@ def texts(table: Any, path: str = "") -> list[tuple[str, dict[str, str]]]:
 
 @check
 def texts_in_every_language(contract: Contract) -> None:
-    """Check that every text exists in every language, with the same arguments, and none is empty."""
+    """Check that every text exists in every language, with the same arguments, and is not empty."""
     for path, text in texts(rulebook(contract).tables):
         arguments = [{name for _, name, _, _ in Formatter().parse(text[lang]) if name} for lang in LANGUAGES]
         same(arguments[0], arguments[1], f"arguments of {path}")
@@ -231,8 +231,8 @@ def texts_for_everything(contract: Contract, written: bool = False) -> None:
     same(tables["options"].keys(), {option.name for option in described}, "options of the rule book")
     for option in described:
         named = {value for value in (*option.values, *option.offered) if not value.isdecimal()} - {"no", "yes"}
-        told = {value for value in tables["options"][option.name].get("values", {}) if not value.isdecimal()}
-        same(told - {"no", "yes"}, named, f"values of the option {option.name} in the rule book")
+        worded = {value for value in tables["options"][option.name].get("values", {}) if not value.isdecimal()}
+        same(worded - {"no", "yes"}, named, f"values of the option {option.name} in the rule book")
     for clause in clauses.values():
         lacking = set(clause.options) - tables["options"].keys()
         same(sorted(lacking), [], f"options that {clause.id} names and the rule book lacks")

@@ -205,7 +205,7 @@ def _names(node: ast.stmt) -> set[str]:
 
 
 def _reads(node: ast.stmt) -> set[str]:
-    """Return the names that a statement reads, without those that only statements inside it read."""
+    """Return the names that a statement reads, without names that only statements inside it read."""
     found, left = set[str](), [each for each in ast.iter_child_nodes(node) if not isinstance(each, ast.stmt)]
     while left:
         each = left.pop()

@@ -94,7 +94,7 @@ def untold(game: Game) -> None:
     """Check that events of a hidden action tell others that the seat has acted, but not which action it was."""
     for start in together(game):
         for viewer in viewers(game):
-            told = set()
+            histories = set()
             seat = next(seat for seat in start.waiting if seat != viewer)
             for action in start.legal_for(seat):
                 round = branch(start)
@@ -102,10 +102,10 @@ def untold(game: Game) -> None:
                 if round.version(viewer) > start.version(viewer):
                     last = round.events(viewer)[-1]
                     same((last.seat, last.action), (seat, None), f"{named(viewer)} is told what was done unseen", start._state)
-                    told.add(repr(round.events(viewer)))
+                    histories.add(repr(round.events(viewer)))
                 else:
                     hold(seat in round.waiting, f"{named(viewer)} is not told that seat {seat} has done its part", start._state)
-            hold(len(told) <= 1, f"{named(viewer)} is told of what was done unseen by different events", start._state)
+            hold(len(histories) <= 1, f"{named(viewer)} is told of what was done unseen by different events", start._state)
 
 
 @check

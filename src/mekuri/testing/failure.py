@@ -52,7 +52,7 @@ class LeftOut(SkipTest):
 
 def check(function: Callable[P, R]) -> Callable[P, R]:
     """Decorate a check: every exception it raises, but LeftOut, becomes a CheckFailure with the call that makes it again."""
-    told = inspect.signature(function)
+    signature = inspect.signature(function)
 
     @wraps(function)
     def checked(*arguments: P.args, **named: P.kwargs) -> R:
@@ -69,7 +69,7 @@ def check(function: Callable[P, R]) -> Callable[P, R]:
             raise CheckFailure(what_was_raised(error, _contract_of(given)), "", how(*arguments, **named)) from error
 
     def how(*arguments: P.args, **named: P.kwargs) -> str:
-        given = told.bind(*arguments, **named).arguments
+        given = signature.bind(*arguments, **named).arguments
         values = ", ".join(f"{name}={_written(value)}" for name, value in given.items())
         return f"{function.__module__}.{function.__name__}({values})"
 
@@ -136,12 +136,12 @@ def same(one: object, other: object, what: str, at: RoundState | None = None) ->
 
 
 def difference(one: object, other: object, at: RoundState | None = None) -> str:
-    """Return where two unequal values differ first, and what stands there.
+    """Return where two unequal values differ first, and what each of them has there.
 
     Args:
         one: the value that was found.
         other: the value that it should be.
-        at: a state of the game; the values of fields that hold cards are then told as cards.
+        at: a state of the game; the values of fields that hold cards are then written as cards.
     """
     place = field = ""
     while (step := _first_difference(one, other)) is not None:
@@ -177,12 +177,12 @@ def _around(one: object, other: object, kind: str) -> tuple[str, str]:
     if kind in ("cards", "card") and isinstance(one, int) and isinstance(other, int):
         spelt = cards_text if kind == "cards" else lambda card: card_text(card) if card >= 0 else "-"
         return spelt(one) or "-", spelt(other) or "-"
-    told = repr(one), repr(other)
-    if max(map(len, told)) <= _MOST_TOLD:
-        return told
-    same = next((i for i, (a, b) in enumerate(zip(*told, strict=False)) if a != b), min(map(len, told)))
+    texts = repr(one), repr(other)
+    if max(map(len, texts)) <= _MOST_TOLD:
+        return texts
+    same = next((i for i, (a, b) in enumerate(zip(*texts, strict=False)) if a != b), min(map(len, texts)))
     start = max(0, same - _MOST_TOLD // 3)
-    return _part(told[0], start), _part(told[1], start)
+    return _part(texts[0], start), _part(texts[1], start)
 
 
 def _part(text: str, start: int) -> str:

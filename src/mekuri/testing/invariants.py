@@ -124,7 +124,7 @@ def watch_rounds(
             for seat in range(s.seats):
                 if decided and asked >> seat & 1 and not side_bet(s, seat):
                     faults |= 1 << Fault.ASKED_WHEN_DECIDED
-            # Where several seats are to act, a random one of them acts first.
+            # If several seats are to act, a random one of them acts first.
             seat = pick(asked, count(asked), chance)
             undone = 0
             if seat == DRIVER:
@@ -295,7 +295,7 @@ def rounds(game: Game, rounds: int, seed: int = 0, bot: str = "random", *, sorts
     """Check that rounds have no `Fault`. Returns the least and greatest return of a seat, then those of all seats' sum."""
     need_machine_code()
     faults, extremes = Watch(game, seed % game.seats).play(rounds, bot, seed, sorts=sorts)
-    told = ", ".join(f"{SAID[fault]} (first in round {number})" for fault, number in faults.items())
+    broken = ", ".join(f"{SAID[fault]} (first in round {number})" for fault, number in faults.items())
     packs = " with packs all but sorted" if sorts else ""
-    hold(not faults, f"in rounds of dealer {seed % game.seats}{packs}: {told}")
+    hold(not faults, f"in rounds of dealer {seed % game.seats}{packs}: {broken}")
     return extremes

@@ -151,12 +151,12 @@ def private_fields(name: str, seed: int = 8) -> None:
     for now in chain.from_iterable(
         steps(random_round(game, seed)) for game in (*presets(name), *random_games(name, 4, FEW_SEATS, seed))
     ):
-        told, empty = now.hidden(None), now.contract.state()
-        for field in fields(type(told)):
+        h, empty = now.hidden(None), now.contract.state()
+        for field in fields(type(h)):
             value = getattr(now._state, field.name)
             if not field.public and value != getattr(empty, field.name):
                 held.add(field.name)
-                if getattr(told, field.name) != value:
+                if getattr(h, field.name) != value:
                     hidden.add(field.name)
     shown = ", ".join(sorted(held - hidden))
     hold(not shown, f"spectators see all of {shown} at every step: hide it, or declare it public=True")

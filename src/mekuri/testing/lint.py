@@ -204,8 +204,8 @@ class _Reader(ast.NodeVisitor):
             if called not in PRIMITIVES and called not in compiled.generics:
                 self._called(called, node)
         elif called not in KNOWN:
-            told = "a method" if isinstance(node.func, ast.Attribute) and called is None else "no rule"
-            self.note(node, f"calls {name}, which is {told}: rules call rules, and " + ", ".join(one.__name__ for one in KNOWN))
+            kind = "a method" if isinstance(node.func, ast.Attribute) and called is None else "no rule"
+            self.note(node, f"calls {name}, which is {kind}: rules call rules, and " + ", ".join(one.__name__ for one in KNOWN))
         for argument in [*node.args, *(keyword.value for keyword in node.keywords)]:
             self.visit(argument)
 
@@ -281,8 +281,8 @@ def _recursions(readers: dict[Callable[..., Any], _Reader]) -> Iterator[Fault]:
         for called, node in reader.calls:
             way = _way(called, reader.function, readers)
             if way:
-                told = " → ".join(function.__name__ for function in (reader.function, *way))
-                what = f"{reader.function.__name__} calls itself, {told}: write a loop"
+                chain = " → ".join(function.__name__ for function in (reader.function, *way))
+                what = f"{reader.function.__name__} calls itself, {chain}: write a loop"
                 yield Fault(reader.function.__code__.co_filename, getattr(node, "lineno", 0), what)
 
 

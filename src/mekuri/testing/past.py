@@ -45,8 +45,8 @@ class Watched(Round):
             if self.version(viewer) == before[viewer][1]:
                 continue  # this viewer sees nothing of the action
             h = before[viewer][0]
-            told = self.action_text(done.action) if done.is_seen_by(viewer) else None
-            events.append(Happening(seat, told, done.text(viewer, h, self.hidden(viewer)), self.view(viewer)))
+            text = self.action_text(done.action) if done.is_seen_by(viewer) else None
+            events.append(Happening(seat, text, done.text(viewer, h, self.hidden(viewer)), self.view(viewer)))
 
 
 def watched(game: Game, seed: int) -> Watched:
@@ -84,8 +84,8 @@ def of_a_round(game: Game, seed: int = 0) -> None:
         if round.over:
             break
         act(round, chance)
-    for now, told in past:
-        same(repr(now), told, "what a round handed out has changed while it was played on")
+    for now, text in past:
+        same(repr(now), text, "what a round handed out has changed while it was played on")
 
 
 @check
@@ -100,8 +100,8 @@ def of_a_match(game: Game, seed: int = 1) -> None:
             act(match.round, chance)
         ended.append((match.round, repr([kept(match.round), match.round.packs, match.round.history])))
         match.next_round()
-    hold(all(record.to_json() == told for record, told in records), "a record has changed while the match was played on")
-    unchanged = all(repr([kept(round), round.packs, round.history]) == told for round, told in ended)
+    hold(all(record.to_json() == text for record, text in records), "a record has changed while the match was played on")
+    unchanged = all(repr([kept(round), round.packs, round.history]) == text for round, text in ended)
     hold(unchanged, "a finished round has changed while the match was played on")
     hold([round for round, _ in ended] == match.finished, "a finished round is no longer in the match")
 
@@ -199,7 +199,7 @@ def copies(game: Game, seed: int = 8) -> None:
 
 @check
 def told_as_seen(game: Game, seed: int = 0) -> None:
-    """Check that the events of a finished round are those that each viewer saw while it was played."""
+    """Check that the events of a finished round are the events that each viewer saw while it was played."""
     chance, round = random.Random(seed), watched(game, seed)
     while not round.over:
         act(round, chance)
@@ -211,15 +211,15 @@ def told_as_seen(game: Game, seed: int = 0) -> None:
 def told_the_same_later(game: Game, seed: int = 6) -> None:
     """Check that events do not change later: new ones are only added at the end, and hidden actions stay hidden in old ones."""
     chance, round = random.Random(seed), game.deal(seed=seed)
-    told: list[dict[Viewer, tuple[list[Happening], str]]] = []
+    moments: list[dict[Viewer, tuple[list[Happening], str]]] = []
     while not round.over:
-        told.append({viewer: (events := round.events(viewer), repr(events)) for viewer in viewers(game)})
+        moments.append({viewer: (events := round.events(viewer), repr(events)) for viewer in viewers(game)})
         for _ in range(4):
             if not round.over:
                 act(round, chance)
     for viewer in viewers(game):
         last = round.events(viewer)
-        for then in told:
+        for then in moments:
             events, text = then[viewer]
             hold(events == last[: len(events)], f"{named(viewer)} is told another past later", round._beginning)
             same(repr(events), text, f"events of {named(viewer)} have changed", round._beginning)
@@ -238,8 +238,8 @@ def one_for_everything(game: Game, seed: int = 7) -> None:
         events = round.events(viewer)
         seats = [event.seat for event in events]
         same(round.view(viewer).version, len(events), f"the version of {named(viewer)} is not its count of events", s)
-        told = in_order(seats, whole) if secret else seats == whole
-        hold(told, f"{named(viewer)} is not told in order what happened", s)
+        ordered = in_order(seats, whole) if secret else seats == whole
+        hold(ordered, f"{named(viewer)} is not told in order what happened", s)
         own = [(event.seat, event.action) for event in events if event.seat == viewer]
         done = [(seat, round.action_text(action)) for seat, action in round.actions if seat == viewer]
         same(own, done, f"{named(viewer)} is not told what it has done", s)

@@ -81,10 +81,10 @@ def events(game: Game, seed: int = 2) -> None:
     while not now.over:
         act(now, chance)
         whole.play(*reversed(now.actions[-1]))
-    told = [(event.seat, event.action, event.text) for event in whole.events(0)[before:]]
+    expected = [(event.seat, event.action, event.text) for event in whole.events(0)[before:]]
     found = [(event.seat, event.action, event.text) for event in now.events(0)]
-    same(found, told, "events of a round from a position are told otherwise", now._beginning)
-    hold(told or not now.actions, "nothing is told of a round from a position", now._beginning)
+    same(found, expected, "events of a round from a position are told otherwise", now._beginning)
+    hold(expected or not now.actions, "nothing is told of a round from a position", now._beginning)
 
 
 @check
@@ -111,8 +111,8 @@ def hidden_states(game: Game, seed: int = 5) -> None:
             text = position_text(now.hidden(viewer))
             shown = {card_text(card) for zone in now.view(viewer).zones for card in zone.cards if card is not None}
             parts = [part for part in text.split("; ") if part.split()[0] not in game.contract.notes]
-            told = {word for part in parts for word in part.split() if word[0].isdigit() and word[-1] in "HIOK"}
-            hold(told <= shown, f"{viewer} sees cards in a state that no zone shows: {sorted(told - shown)}", now._state)
+            cards = {word for part in parts for word in part.split() if word[0].isdigit() and word[-1] in "HIOK"}
+            hold(cards <= shown, f"{viewer} sees cards in a state that no zone shows: {sorted(cards - shown)}", now._state)
             if "?" in text:
                 _refused(game, text, "")
 
@@ -271,11 +271,11 @@ def _finished(game: Game) -> str:
 def a_card_twice(game: Game) -> None:
     """Check that a position is refused that names a card twice: in one place, one row, two fields, or a field and the stock."""
     over, card = _finished(game), card_text(min(game.contract.pack(game.options)))
-    told = [f"{place} {card}" for place in [*(field.name for field in _holding(game)), "stock"]]
-    told += [f"{field.name} - / {card}" for field in _holding(game) if field.length > 1]
-    for one in told:
+    texts = [f"{place} {card}" for place in [*(field.name for field in _holding(game)), "stock"]]
+    texts += [f"{field.name} - / {card}" for field in _holding(game) if field.length > 1]
+    for one in texts:
         _refused(game, f"{over}{one} {card}", f"{card} stands twice")
-        for other in told:
+        for other in texts:
             if one.split()[0] != other.split()[0]:
                 _refused(game, f"{over}{one}; {other}", f"{card} lies in")
         if "/" in one:
@@ -304,32 +304,32 @@ def a_card_that_waits(game: Game, texts: list[str]) -> None:
     for text in texts:
         parts = dict(part.split(" ", 1) for part in text.split("; "))
         for card in [parts[single] for single in singles if single in parts]:
-            if card not in {word for field, told in parts.items() if field not in singles for word in told.split()}:
+            if card not in {word for field, value in parts.items() if field not in singles for word in value.split()}:
                 for field in _holding(game):
                     rows = parts.get(field.name, "-").split(" / ") + ["-"] * max(field.length, 1)
                     more = " / ".join([f"{rows[0].strip('-')} {card}", *rows[1 : max(field.length, 1)]])
-                    _refused(game, "; ".join(f"{name} {told}" for name, told in {**parts, field.name: more}.items()), "")
+                    _refused(game, "; ".join(f"{name} {value}" for name, value in {**parts, field.name: more}.items()), "")
 
 
 @check
 def foreign_values(game: Game) -> None:
     """Check that values of a wrong kind in any field are refused, or can be played."""
     for field in written(game.contract):
-        for told in ("x", "-", "1", "99", "1H", "?", "G", "play", "1 / 1 / 1 / 1 / 1 / 1", "", "\x00", "1H 1H", "9" * 5000):
-            tries(game, f"{field.name} {told}")
+        for value in ("x", "-", "1", "99", "1H", "?", "G", "play", "1 / 1 / 1 / 1 / 1 / 1", "", "\x00", "1H 1H", "9" * 5000):
+            tries(game, f"{field.name} {value}")
 
 
 @check
 def phases(game: Game) -> None:
     """Check that a position with only a phase, or a phase and one other field, is refused or can be played."""
     for phase in next((field.names for field in written(game.contract) if field.name == "phase"), None) or ():
-        told = phase.text if isinstance(phase, Choice) else str(int(phase))
-        tries(game, f"phase {told}")
+        text = phase.text if isinstance(phase, Choice) else str(int(phase))
+        tries(game, f"phase {text}")
         for field in written(game.contract):
-            tries(game, f"phase {told}; {field.name} 1")
-            tries(game, f"phase {told}; {field.name} 1H")
+            tries(game, f"phase {text}; {field.name} 1")
+            tries(game, f"phase {text}; {field.name} 1H")
             for value in ("1 / 1", "4H 4I 4O 4K", "1H 2H 3H / 4H 5H 9H"):
-                tries(game, f"phase {told}; {field.name} {value}; stock 12H 12I 12O 12K; turns 1")
+                tries(game, f"phase {text}; {field.name} {value}; stock 12H 12I 12O 12K; turns 1")
 
 
 @check

@@ -172,7 +172,7 @@ def uniform(contract: Contract, cases: int = 4) -> None:
 
 def equally_often(case: Late, seed: Seed) -> None:
     """Raise CheckFailure where redealing at a point of a round does not give every world equally often."""
-    likely, told = case.likelihood(seed), f"redealing for {named(case.viewer)} gives worlds so unequally"
+    likely, what = case.likelihood(seed), f"redealing for {named(case.viewer)} gives worlds so unequally"
     hold(
-        likely > LEAST_LIKELY, f"{case.round.game!r}: {told} as chance does once in {1 / max(likely, 1e-99):.0e}", case.round._state
+        likely > LEAST_LIKELY, f"{case.round.game!r}: {what} as chance does once in {1 / max(likely, 1e-99):.0e}", case.round._state
     )

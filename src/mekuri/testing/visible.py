@@ -21,7 +21,7 @@ def visible(round: Round, viewer: Viewer) -> dict[str, str]:
     """Return all that a viewer can learn of a round as it stands, as texts by their kind."""
     view, h = round.view(viewer), round.hidden(viewer)
     seat = as_seat(viewer)
-    told: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "hidden state": values(h),
         "hidden pack": h.pack,
         "hidden position": position_text(h),
@@ -33,21 +33,21 @@ def visible(round: Round, viewer: Viewer) -> dict[str, str]:
         "end": (round.returns, round.ending, round.next_dealer, round.tallies) if round.over else None,
         "rules": [waiting(h), over(h), legal(h, seat), [(outlook(h, s), yaku_of(h, s)) for s in range(h.seats)]],
     }
-    told |= {f"view.{field.name}": getattr(view, field.name) for field in dataclass_fields(view)}
+    facts |= {f"view.{field.name}": getattr(view, field.name) for field in dataclass_fields(view)}
     if viewer is not None:
-        told |= {"legal": round.legal_for(viewer), "refused": attempts(round, viewer)}
+        facts |= {"legal": round.legal_for(viewer), "refused": attempts(round, viewer)}
         if viewer in round.waiting:
-            told |= _advised(_Asked(repr([*values(h).items(), h.pack]), round.contract, viewer, h))
+            facts |= _advised(_Asked(repr([*values(h).items(), h.pack]), round.contract, viewer, h))
     else:
-        told["refused"] = [attempts(round, who) for who in NO_SEATS]
-    return {name: repr(value) for name, value in told.items()}
+        facts["refused"] = [attempts(round, who) for who in NO_SEATS]
+    return {name: repr(value) for name, value in facts.items()}
 
 
 @dataclass(frozen=True)
 class _Asked:
-    """A seat that is asked for an action. Two are equal where the same is told of them."""
+    """A seat that is asked for an action. Two are equal if their visible facts are."""
 
-    told: str
+    facts: str
     contract: Contract
     seat: int
     hidden: RoundState = field(compare=False)

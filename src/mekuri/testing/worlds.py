@@ -1,4 +1,4 @@
-"""Worlds, which are whole states of a round: make those that one viewer cannot tell apart, count them, and test their frequency."""
+"""Worlds, which are whole states of a round: make worlds that a viewer cannot tell apart, count them, and test their frequency."""
 
 import itertools
 import random
@@ -54,7 +54,7 @@ def values(s: RoundState) -> dict[str, int | tuple[int, ...]]:
 
 
 def pack(s: RoundState) -> list[int]:
-    """Return the cards that have not been dealt, in order; those that are about to be shuffled are sorted."""
+    """Return the cards that have not been dealt, in order. Cards that are about to be shuffled are sorted."""
     return sorted(s.pack[: s.gathered]) + s.pack[s.gathered : s.stock]
 
 
@@ -106,7 +106,7 @@ def deck(game: Setting) -> list[int]:
 
 
 def astray(s: RoundState, deck: Sequence[int]) -> list[int]:
-    """Return the cards that do not lie in exactly one place, and those that are not in the deck."""
+    """Return the cards that do not lie in exactly one place, and cards that are not in the deck."""
     found = lying(s)
     return sorted(card for card in {*deck, *found} if found.count(card) != (card in deck))
 
@@ -238,12 +238,12 @@ def _exchanged(round: Round, viewer: Viewer, swap: Mapping[int, int], since: int
         swap: for each card that changes places the other card.
         since: the first pack in which cards are exchanged; what was done before it was dealt stays as it was.
     """
-    chronicle, told = Chronicle(round), []
+    chronicle, history = Chronicle(round), []
     while chronicle.behind:
         done = chronicle.see()
         exchanged = chronicle.packs > since and done.moves_card and not done.is_seen_by(viewer)
-        told.append((done.seat, swap.get(done.action, done.action) if exchanged else done.action))
-    return told
+        history.append((done.seat, swap.get(done.action, done.action) if exchanged else done.action))
+    return history
 
 
 def _tell(round: Round, history: Sequence[tuple[int, int]]) -> None:
@@ -266,7 +266,7 @@ def _retold(
         before: the states of the original round since then.
         now: the state of the other round then; it is changed.
     """
-    told: list[tuple[int, int]] = []
+    history: list[tuple[int, int]] = []
     begin = len(round.history) + 1 - len(before)
     hidden = round.history[begin:]
     last = {seat: at for at, (seat, _) in enumerate(hidden)}
@@ -274,7 +274,7 @@ def _retold(
     ways: dict[int, list[int]] = {}
     for at, (seat, action) in enumerate(hidden):
         if seat == viewer:
-            told.append(_do(now, seat, action))
+            history.append(_do(now, seat, action))
             continue
         if seat not in ways:
             ways[seat] = _way(now, seat, world, viewer, [look for look, _ in itertools.groupby(looks[seat])])
@@ -282,13 +282,13 @@ def _retold(
         seen_now = looks[seat][at + 1] != looks[seat][at]
         while ways[seat] and (last[seat] == at or seen_now):
             look = _look(now, viewer, seat)
-            told.append(_do(now, seat, ways[seat].pop(0)))
+            history.append(_do(now, seat, ways[seat].pop(0)))
             seen_now = look == _look(now, viewer, seat)
     for seat in each(waiting(now)):
         if seat < now.seats and seat != viewer and seat not in last and round.contract.secret(now):
             way = _way(now, seat, world, viewer, [_look(now, viewer, seat)])
-            told += [_do(now, seat, action) for action in way]
-    return told
+            history += [_do(now, seat, action) for action in way]
+    return history
 
 
 def _look(s: RoundState, viewer: Viewer, seat: int) -> list[int]:
