@@ -137,7 +137,7 @@ def _argument(key: str, value: Any) -> Any:
 
 def file_text(game: str, found: Puzzles) -> str:
     """The text of `puzzles.toml` for a game's puzzles. Equal puzzles give equal texts."""
-    head = [f"# Puzzles of {game}: made by `mekuri mine`, not by hand. docs/puzzles.md says what stands here."]
+    head = [f"# Puzzles of {game}: made by `mekuri mine`, not by hand. docs/puzzles.md explains the fields."]
     lines = [*head, *(f"{key} = {_toml(getattr(found, key))}" for key in _HEAD)]
     for puzzle in found.puzzles:
         lines += ["", "[[puzzles]]", *(f"{key} = {_toml(value)}" for key, value in vars(puzzle).items())]

@@ -91,7 +91,7 @@ def _look_through(name: str) -> Contract | list[str]:
     except (Exception, SystemExit) as error:
         wrong = [raised(place, error)]
     if wrong:
-        # Machine code is made only for games without faults, such as those that this one may have imported.
+        # Machine code is made only for games without faults, such as the games that this one may have imported.
         compiled.contracts[known:] = [one for one in compiled.contracts[known:] if one.id != name]
         return wrong
     assert isinstance(contract, Contract)
@@ -124,10 +124,10 @@ def raised(place: str, error: BaseException, on_the_way: tuple[str, ...] = _ON_T
         on_the_way: files whose lines are not named, as they only lead to the module.
     """
     own = own_frames(error, place.partition(":")[0]) or traceback.walk_tb(error.__traceback__)
-    told: str = str(error)
+    reason: str = str(error)
     passed: list[tuple[str, int | None]] = [(frame.f_code.co_filename, line) for frame, line in own]
     if isinstance(error, SyntaxError):
-        told, passed = error.msg, [(str(error.filename), error.lineno)]
+        reason, passed = error.msg, [(str(error.filename), error.lineno)]
     passed = [(file, line) for file, line in passed if file not in on_the_way and not file.startswith("<frozen")]
     at = "".join(f" ({file}, line {line})" for file, line in passed[-1:])
-    return " ".join(f"{place} cannot be loaded: {type(error).__name__}: {told}{at}".split())
+    return " ".join(f"{place} cannot be loaded: {type(error).__name__}: {reason}{at}".split())

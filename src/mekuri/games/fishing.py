@@ -61,7 +61,7 @@ def groups(cards: int, size: int) -> int:
 
 @rule
 def take(s: FishingState, seat: int, cards: int) -> None:
-    """Move cards to a seat's captures; those that lay on the field leave it."""
+    """Move cards to a seat's captures. Any of them that lay on the field leave it."""
     s.captured[seat] |= cards
     s.field &= ~cards
     s.laid = -1

@@ -22,7 +22,7 @@ class PotState(Protocol):
     Attributes:
         seats: how many seats play.
         dealer: the seat that deals.
-        two: each seat's two cards; in a hidden state those that may be seen.
+        two: each seat's two cards; in a hidden state only the cards that may be seen.
         middle: the two cards in the middle; in a hidden state nothing while they lie face down.
         named: for each seat 1 and the units it has named; 0 before it has, and in a hidden state where that may not be seen.
         spoken: the set of seats that have named a stake.
@@ -109,7 +109,7 @@ def four(s: PotState, seat: int) -> int:
 
 @rule
 def three(s: PotState, seat: int) -> int:
-    """The set of a seat's three cards: those that it has chosen, else its best three."""
+    """The set of a seat's three cards: the three that it has chosen, else its best three."""
     return four(s, seat) & ~(s.out[seat] if s.out[seat] else left_out(four(s, seat)))
 
 

@@ -196,7 +196,7 @@ def add_ghosts(s: SequenceState, kind: int, ghosts: int, numbers: int, drawn: in
     Args:
         s: the state.
         kind: the index of the kind, below `GHOST_KINDS`.
-        ghosts: the set of its cards; those that are not in play are left out.
+        ghosts: the set of its cards; cards that are not in play are left out.
         numbers: the numbers that they count as.
         drawn: 1 if they count so only where they have been turned up from the stock, else 0.
     """

@@ -156,12 +156,12 @@ def top_is_one(s: SequenceState) -> bool:
 
 @rule
 def playable(s: SequenceState, seat: int) -> int:
-    """The cards of a hand that may be played now: those that follow, and a 1 that goes before a 2 of the same hand."""
+    """The cards of a hand that may be played now: the cards that follow, and a 1 that goes before a 2 of the same hand."""
     # hiyoko.play.next-number, hiyoko.play.one-of-a-number, isuri.play.next-number, isuri.play.one-of-a-number
     cards = s.hand[seat] & followers(s)
     # hiyoko.combo.one-two, isuri.combo.one-two
     if s.hand[seat] & ONES & ~cards and s.hand[seat] & TWOS and top_is_one(s):
-        # Where a 1 may go first the 2 follows as well: so a seat without a card that follows has no such pair.
+        # If a 1 may go first, the 2 follows as well. So a seat without a card that follows has no such pair.
         cards |= s.hand[seat] & ONES
     return cards
 

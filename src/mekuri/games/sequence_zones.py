@@ -66,12 +66,12 @@ def prompt(h: SequenceState, seat: int) -> Text:
 
 
 def event(before: SequenceState, after: SequenceState, seat: int, action: int) -> Text:
-    """The text of an action. It is the same for every viewer, because it reveals nothing of the hands."""
+    """The text that tells an action. It is the same for every viewer, as it tells nothing of hands."""
     phase = before.phase
     if phase == Phase.DEAL:
         hands = [(f"hand-{seat}", HAND // 2) for seat in (1 - before.dealer, before.dealer)]
-        text = _turned("deal", after, before.dealer)
-        return Text(text.id, {**text.args, **packets(*hands * 2, ("pile", 1))})
+        turned = _turned("deal", after, before.dealer)
+        return Text(turned.id, {**turned.args, **packets(*hands * 2, ("pile", 1))})
     if phase == Phase.TURN_UP:
         return _turned("turn-up", after, before.turn)
     if phase == Phase.RECYCLE:
@@ -111,7 +111,7 @@ def _discarded(before: SequenceState, after: SequenceState, seat: int, card: int
 
 
 def range_text(numbers: int) -> Text:
-    """The text of the numbers that a ghost counts as."""
+    """The text that tells the numbers that a ghost counts as."""
     if numbers == ALL:
         return Text("ranges.all", {})
     if numbers == ONES:

@@ -28,7 +28,7 @@ def play_rising(h: HankanState, seat: int, chance: list[int], states: list[Hanka
 def play_reckoning(h: HankanState, seat: int, chance: list[int], states: list[HankanState]) -> int:
     """Choose by expected chips. No row is likelier than the other, so a bet that is paid by half loses a quarter on average.
 
-    The bot passes there. Where the whole bet is paid, a bet costs nothing on average, and the bot bets one unit on either row.
+    The bot passes there. If the whole bet is paid, a bet costs nothing on average, and the bot bets one unit on either row.
     """
     if h.pays == Pays.HALF:
         return PASS

@@ -61,7 +61,7 @@ class HankanState(PackState):
             6 to 9 on the third; in a hidden state 0 where that may not be seen.
         done: the set of seats that have answered.
         lost, won: the chips that each seat has lost and won in this round so far.
-        staked: whether anybody has bet in this round.
+        staked: whether any seat has bet in this round.
     """
 
     phase: int = choice(Phase, public=True)

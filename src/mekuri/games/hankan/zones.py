@@ -76,7 +76,7 @@ def event(before: HankanState, after: HankanState, seat: int, action: int) -> Te
     rows = ("even", "naka", "oto")
     row = rows[better_row(after)]
     points = after.won[after.dealer] - before.won[after.dealer] - after.lost[after.dealer] + before.lost[after.dealer]
-    told = (
+    outcome = (
         "even"
         if row == "even"
         else f"{row}-dealer-wins"
@@ -85,7 +85,7 @@ def event(before: HankanState, after: HankanState, seat: int, action: int) -> Te
         if points < 0
         else f"{row}-evens-out"
     )
-    return Text(f"events.{told}", dealer if points == 0 else {**dealer, "points": abs(points)})
+    return Text(f"events.{outcome}", dealer if points == 0 else {**dealer, "points": abs(points)})
 
 
 def _bet_event(after: HankanState, seat: int) -> Text:
@@ -104,10 +104,10 @@ def _showdown_event(after: HankanState) -> Text:
     bets = [_bet_event(after, seat) for seat in each(bettors(after)) if chips_of(after.bet[seat])]
     if not bets:
         return Text("events.showdown-alone", rows)
-    told = bets[-1]
+    combined = bets[-1]
     for bet in bets[-2::-1]:
-        told = Text("bets.both", {"first": bet, "second": told})
-    return Text("events.showdown", {**rows, "bets": told})
+        combined = Text("bets.both", {"first": bet, "second": combined})
+    return Text("events.showdown", {**rows, "bets": combined})
 
 
 def _packets() -> dict[str, str]:

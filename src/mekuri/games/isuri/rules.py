@@ -106,7 +106,7 @@ def set_numbers(s: IsuriState, seat: int) -> int:
 # isuri.sets.order
 @rule
 def open_set(s: IsuriState) -> None:
-    """Announce a set. Where everyone can see which number it has, its cards follow; else its number is named first."""
+    """Announce a set. If everyone can see which number it has, its cards follow; else its number is named first."""
     numbers = open_numbers(s)
     if count(numbers) > 4:
         s.set_step = SetStep.NUMBER

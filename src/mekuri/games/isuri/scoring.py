@@ -96,8 +96,8 @@ def outlook(s: IsuriState, seat: int) -> int:
 def most_returned() -> int:
     """A bound on a seat's returns: six cards, the bonus, and every point that the other can have put into the pot.
 
-    Seats pass by turns, so of the turns without a discard the other has half. Where ending any turn costs a point, so do those of
-    its turns in which it discards: five, for it keeps a card to the end.
+    Seats pass by turns, so the other has half of the turns without a discard. If ending any turn costs a point, the other also pays
+    for the turns in which it discards. They are five, for it keeps a card to the end.
     """
     return DEAREST_HAND + ALL_OUT + sum(most_passes(CARDS, held) // 2 for held in range(2, 2 * HAND + 1)) + HAND - 1
 

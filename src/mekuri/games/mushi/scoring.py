@@ -84,7 +84,7 @@ def worth(s: MushiState, card: int) -> Worth:
 
 
 def score_sheet(s: MushiState) -> list[SheetLine]:
-    """Lines for each seat's cards, the par once the round is over, its yaku and those that it pays for."""
+    """Lines for each seat's cards, the par once the round is over, its yaku and the yaku that it pays for."""
     lines = []
     made = [yaku_of(s, seat) for seat in range(2)]
     for seat in range(2):

@@ -82,7 +82,7 @@ def event(before: MushiState, after: MushiState, seat: int, action: int) -> Text
             Cause.FOUR_IN_HAND: "declared",
             Cause.FOUR_PAIRS: "four-pairs",
         }
-        # The seat that declared is the one whose turn it was.
+        # The seat whose turn it was has declared.
         return Text(f"events.gather-{causes[Cause(before.cause)]}", {"seat": before.turn})
     winner = 0 if gained(before, after, 0) else 1
     cards = gained(before, after, winner)

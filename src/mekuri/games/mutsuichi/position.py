@@ -1,4 +1,4 @@
-"""Positions of Mutsu-ichi: fills in the fields that a hand-written one leaves out, and refuses those that cannot be."""
+"""Positions of Mutsu-ichi: fill in the fields that a hand-written one leaves out, and refuse impossible positions."""
 
 from __future__ import annotations
 

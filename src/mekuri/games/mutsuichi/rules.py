@@ -8,7 +8,7 @@ from mekuri.games.mutsuichi.state import MOST_TAKEN_BACK, NUMBERS, Ending, Mutsu
 
 # mutsuichi.chips.stacks
 BETTORS_CHIPS, BANKS_CHIPS = 500, 2000
-# mutsuichi.pay.right-card: what the bank pays, in tenths of the bet. What its bettor gets of it is an option.
+# mutsuichi.pay.right-card: what the bank pays, in tenths of the bet. An option sets how much of it the bettor gets.
 BANK_PAYS = 50
 
 

@@ -9,7 +9,7 @@ from mekuri.engine.options import Choice
 
 HISTORY = 64  # rounds of the match that are remembered
 NUMBERS = 6
-# mutsuichi.bet.take-back: so that a round ends, whoever plays
+# mutsuichi.bet.take-back: so that every round ends
 MOST_TAKEN_BACK = 20
 
 
@@ -38,7 +38,7 @@ class Ending(Choice):
 
     NO_BETS = 0  # nobody has bet
     ALL_LOST = 1  # nobody has bet on the right card
-    PAID = 2  # somebody has, and was paid
+    PAID = 2  # a seat has, and was paid
     BANK_BROKE = 3  # the bank has nothing left, whether or not it could pay all it owed
 
 

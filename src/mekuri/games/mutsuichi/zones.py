@@ -72,12 +72,12 @@ def event(before: MutsuIchiState, after: MutsuIchiState, seat: int, action: int)
         points = sum(taken(after, bettor) for bettor in range(after.seats))
         return Text("events.collect", {"seat": after.dealer, "points": points})
     paid = next_paid(before)
-    told = {"seat": paid, "card": first(right_card(after, paid)), "points": won(after, paid)}
+    args = {"seat": paid, "card": first(right_card(after, paid)), "points": won(after, paid)}
     if after.paid[paid] < after.bet_size * BANK_PAYS // 10:
-        return Text("events.pay-short", told)
+        return Text("events.pay-short", args)
     if after.paid[paid] > won(after, paid):
-        return Text("events.pay-box", {**told, "count": after.paid[paid] - won(after, paid)})
-    return Text("events.pay", told)
+        return Text("events.pay-box", {**args, "count": after.paid[paid] - won(after, paid)})
+    return Text("events.pay", args)
 
 
 def _betting(before: MutsuIchiState, after: MutsuIchiState, seat: int, action: int) -> Text:

@@ -195,8 +195,8 @@ def score_sheet(s: TenshoState) -> list[SheetLine]:
         chaff = captured & chaff_cards(s)
         lines.append(SheetLine(seat, Text("lines.chaff", {"count": count(chaff)}), chaff, 0, "tensho.score.chaff"))
         if decided(s) and s.ending in (Ending.CARD_POINTS, Ending.TIE):
-            told = Text("lines.card-points", {"points": card_points(s, seat)})
-            lines.append(SheetLine(seat, told, captured, 0, "tensho.score.card-points"))
+            text = Text("lines.card-points", {"points": card_points(s, seat)})
+            lines.append(SheetLine(seat, text, captured, 0, "tensho.score.card-points"))
         if s.winner == seat + 1:
             lines.append(SheetLine(seat, Text("lines.wins", {}), 0, 0, _deciding_clause(s)))
     if decided(s) and s.winner == 0:

@@ -123,8 +123,8 @@ def side_event(before: TenshoState, after: TenshoState, seat: int, action: int) 
     """The text that tells an action in a side game, as far as the viewer may know it; None for any other action."""
     if before.phase == Phase.BET:
         kind = ("", "bet-naka", "bet-oto")[after.bet]
-        told = {"seat": seat, "points": after.shoniban_stake}
-        return Text(f"events.{kind}", told) if kind else Text("events.no-bet", {"seat": seat})
+        args = {"seat": seat, "points": after.shoniban_stake}
+        return Text(f"events.{kind}", args) if kind else Text("events.no-bet", {"seat": seat})
     if before.phase == Phase.SETTLE:
         return _settle_event(before, after)
     if before.phase == Phase.DEAL_DEAD:
@@ -134,8 +134,8 @@ def side_event(before: TenshoState, after: TenshoState, seat: int, action: int) 
     if before.phase == Phase.STAKE:
         return named_event(after, seat)
     if before.phase == Phase.MIDDLE:
-        told = {"cards": after.middle}
-        return Text("events.middle", {**told, "points": UNIT * after.stake}) if after.stake else Text("events.middle-free", told)
+        args = {"cards": after.middle}
+        return Text("events.middle", {**args, "points": UNIT * after.stake}) if after.stake else Text("events.middle-free", args)
     if before.phase == Phase.LEAVE_OUT:
         cards = three(after, seat)
         return Text("events.leave-out", {"seat": seat, "cards": cards, "number": digit(cards, MOST_NUMBER)})
@@ -164,8 +164,8 @@ def _told(row: int) -> Text:
 def _pay_event(after: TenshoState) -> Text:
     won = winners(after)
     seat = first_winner(after, won)
-    told = {"number": best_digit(after), "points": share(after, seat, 0, 0)}
-    return Text("events.pay", {**told, "seat": seat}) if count(won) == 1 else Text("events.split", told)
+    args = {"number": best_digit(after), "points": share(after, seat, 0, 0)}
+    return Text("events.pay", {**args, "seat": seat}) if count(won) == 1 else Text("events.split", args)
 
 
 # --- The places on the table ---

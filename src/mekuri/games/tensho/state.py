@@ -13,8 +13,8 @@ from mekuri.games.kabu_pot import MOST_UNITS
 class Word(Choice):
     """Actions that are not cards. To decline is to leave three of a number, to let a bet be, or to stake nothing.
 
-    The driver deals packs and dead cards, turns up the field and hands, turns up single cards and the middle, and gathers what goes
-    to somebody or back: cards that the dealer takes or that are dealt again, and chips.
+    The driver deals packs and dead cards, turns up the field and hands, turns up single cards and the middle, and gathers
+    cards and chips: cards that the dealer takes or that are dealt again, chips that are paid out or given back.
     """
 
     ONE = 49
@@ -92,7 +92,7 @@ class TenshoState(FishingState):
             while they lie face down.
         bet: in Shoniban the row that the dealer's opponent bets on: 1 the second, 2 the third, 0 none.
         won: the chips that each seat has won from the other in Shoniban in this round so far.
-        two: in Tokotoko each seat's two dead cards, in a hidden state those that may be seen; set aside until the round is decided.
+        two: in Tokotoko each seat's two dead cards, in a hidden state the visible ones only; set aside until the round is decided.
         middle: in Tokotoko the two in the middle, likewise.
         named, spoken, stake, out: the stakes and the hands of Tokotoko, as in `kabu_pot`.
     """

@@ -1,4 +1,4 @@
-"""Positions of Tenshu: fills in the fields that a hand-written one leaves out, and refuses those that cannot be. Plain Python."""
+"""Positions of Tenshu: fill in the fields that a hand-written one leaves out, and refuse impossible positions. Plain Python."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def hide(s: TenshuState, seat: int, into: TenshuState) -> None:
 @rule
 def redeal(h: TenshuState, seat: int, chance: list[int]) -> None:
     unseen = h.deck & ~(visible(h) | h.dead | seen_in_piles(h))
-    # A servant's card that is not shown is none of those that are passed over.
+    # A servant's card that is not shown is not among the cards that are passed over.
     if h.servant and h.held[h.servant - 1]:
         possible = unseen & for_servants(h)
         h.hand[h.servant - 1] = bit(pick(possible, count(possible), chance))

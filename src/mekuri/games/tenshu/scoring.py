@@ -153,7 +153,7 @@ def gift(s: TenshuState, seat: int) -> int:
 # tenshu.score.yaku-paid
 @rule
 def yaku_balance(s: TenshuState, seat: int) -> int:
-    """The points that an active seat is paid for its dekiyaku, less those that it pays for the dekiyaku of others."""
+    """The points that an active seat is paid for its dekiyaku, less the points that it pays for the dekiyaku of others."""
     balance = 0
     for other in range(s.seats):
         balance += 3 * yaku_points(s, other) if other == seat else -yaku_points(s, other)

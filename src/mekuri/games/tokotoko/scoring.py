@@ -18,8 +18,8 @@ def score_sheet(s: TokotokoState) -> list[SheetLine]:
     lines, paid = [], 0
     for seat in range(s.seats):
         cards = three(s, seat)
-        told = Text("lines.hand", {"number": digit(cards, MOST_NUMBER)})
-        lines.append(SheetLine(seat, told, cards, 0, "tokotoko.pot.best-digit"))
+        text = Text("lines.hand", {"number": digit(cards, MOST_NUMBER)})
+        lines.append(SheetLine(seat, text, cards, 0, "tokotoko.pot.best-digit"))
         part = share(s, seat, s.odd, s.last) if s.stake else 0
         if s.stake:
             lines.append(SheetLine(seat, Text("lines.stake", {}), 0, -UNIT * s.stake, "tokotoko.stake.least"))

@@ -42,7 +42,7 @@ class Phase(Choice):
 class Ending(Choice):
     """The endings of a round."""
 
-    NO_STAKE = 0  # somebody would put up nothing
+    NO_STAKE = 0  # a seat would put up nothing
     WON = 1
     SPLIT = 2  # several are equally good
 
@@ -53,7 +53,7 @@ class TokotokoState(PackState):
 
     Attributes:
         phase: what happens next.
-        two: each seat's two cards; in a hidden state those that may be seen.
+        two: each seat's two cards; in a hidden state only the cards that may be seen.
         middle: the two cards in the middle; in a hidden state nothing while they lie face down.
         named: for each seat 1 and the units it has named; 0 before it has, and in a hidden state where that may not be seen.
         spoken: the set of seats that have named a stake.

@@ -111,8 +111,8 @@ def event(before: TokotokoState, after: TokotokoState, seat: int, action: int) -
     if before.phase == Phase.LAY:
         return Text("events.lay", {"seat": after.dealer, **packets(("middle", HELD))})
     if before.phase == Phase.TURN_UP:
-        told = {"cards": after.middle}
-        return Text("events.turn-up", {**told, "points": UNIT * after.stake}) if after.stake else Text("events.turn-up-free", told)
+        args = {"cards": after.middle}
+        return Text("events.turn-up", {**args, "points": UNIT * after.stake}) if after.stake else Text("events.turn-up-free", args)
     if before.phase == Phase.CHOOSE:
         cards = three(after, seat)
         return Text("events.choose", {"seat": seat, "cards": cards, "number": digit(cards, MOST_NUMBER)})
@@ -124,15 +124,15 @@ def event(before: TokotokoState, after: TokotokoState, seat: int, action: int) -
 def _pay_event(after: TokotokoState) -> Text:
     won = winners(after)
     seat = first_winner(after, won)
-    told = {"number": best_digit(after), "points": share(after, seat, after.odd, 0)}
+    args = {"number": best_digit(after), "points": share(after, seat, after.odd, 0)}
     if count(won) == 1:
-        return Text("events.pay", {**told, "seat": seat})
-    if in_pot(after) == told["points"] * count(won):
-        return Text("events.split", {**told, "count": count(won)})
-    odd = share(after, seat, after.odd, 1) - told["points"]
+        return Text("events.pay", {**args, "seat": seat})
+    if in_pot(after) == args["points"] * count(won):
+        return Text("events.split", {**args, "count": count(won)})
+    odd = share(after, seat, after.odd, 1) - args["points"]
     if after.last:
-        return Text("events.split-last", {**told, "count": count(won), "n": odd, "seat": seat})
-    return Text("events.split-odd", {**told, "count": count(won), "n": odd})
+        return Text("events.split-last", {**args, "count": count(won), "n": odd, "seat": seat})
+    return Text("events.split-odd", {**args, "count": count(won), "n": odd})
 
 
 def secret(s: TokotokoState) -> bool:
