@@ -31,14 +31,13 @@ TEST = "say the behaviour: test_guest_deleted_mid_request_gets_401"
 # Folders that are not rewritten yet, each with the most findings that it may have. A number may only fall: lower it when
 # you rewrite, and remove the folder at 0. Every other folder may have none.
 CEILINGS: dict[str, int] = {
-    "src/mekuri/bots": 38,
-    "src/mekuri/desk": 51,
+    "src/mekuri/bots": 4,
+    "src/mekuri/desk": 6,
     "src/mekuri/engine": 4,
-    "src/mekuri/match": 16,
-    "src/mekuri/protocol": 28,
-    "src/mekuri/server": 87,
-    "src/mekuri/table": 15,
-    "src/mekuri/terminal": 11,
+    "src/mekuri/match": 6,
+    "src/mekuri/protocol": 9,
+    "src/mekuri/server": 1,
+    "src/mekuri/table": 3,
     "src/mekuri/testing": 21,
     "tests": 114,
     "tests/bots": 120,
@@ -53,7 +52,7 @@ CEILINGS: dict[str, int] = {
     "tests/table": 127,
     "tests/testing": 17,
     "web/firefox": 12,
-    "web/src": 16,
+    "web/src": 10,
 }
 
 _NAME = r"(?P<name>\b(?:\w+_)?[Tt]old(?:_\w+)?\b)"
