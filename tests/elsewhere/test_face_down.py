@@ -107,7 +107,7 @@ def test_leak_is_named(contract: Contract, subtests: pytest.Subtests) -> None:
     with pytest.raises(CheckFailure, match=r"a world that cannot come of what it has seen: seat \d cannot have done"):
         leaks.twins(scope.game, 0)
     # All other checks pass: only what is told is wrong.
-    past.told_as_seen(scope.game)
+    past.events_as_seen(scope.game)
     records.finished(scope.game)
     redeals.whole(scope.game)
     positions.every_state(scope.game)

@@ -33,7 +33,7 @@ from mekuri.engine.contract import LAST_WORD
 from mekuri.engine.entry import Entry, _one_by_one
 from mekuri.engine.fields import copy
 from mekuri.lab import playout
-from mekuri.testing.states import as_told, int64s, plain_states, records
+from mekuri.testing.states import as_values, int64s, plain_states, records
 from tests.helpers.asked import asked
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.tables import BOTS, GAMES, one_game
@@ -106,7 +106,7 @@ def run_try_out(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> Any:
             brought = int64s(*brought)
             entry.compiled(states, *run, *rows, brought, ends)
             ends = numba_backend.from_records(ends, game.contract.state)
-        results.append([[int(n) for n in (*tally, *kept, *brought)], [as_told(end) for end in ends]])
+        results.append([[int(n) for n in (*tally, *kept, *brought)], [as_values(end) for end in ends]])
     return results
 
 

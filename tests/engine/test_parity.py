@@ -20,7 +20,7 @@ from mekuri.lab.simulate import simulate
 from mekuri.testing import parity
 from mekuri.testing.chances import equally_likely
 from mekuri.testing.settings import random_games
-from mekuri.testing.states import as_told, int64s, plain_states, records, start
+from mekuri.testing.states import as_values, int64s, plain_states, records, start
 from tests.helpers.tables import BOTS, each_bot, each_game, presets_and_bots
 
 COMBINATIONS = 60
@@ -94,7 +94,7 @@ def test_a_simulated_round_is_the_round_dealt_under_its_number(name: str) -> Non
         state, chance = start(game), round_stream("same", number)
         while waiting(state) == 1 << DRIVER:
             drive(state, chance)
-        assert as_told(state) == as_told(dealt._state)
+        assert as_values(state) == as_values(dealt._state)
 
 
 class TestStates:
@@ -118,7 +118,7 @@ class TestStates:
         array = records(game)
         numba_backend.to_record(plain[1], array[3])
         [found] = numba_backend.from_records(array[3:4], game.contract.state)
-        assert as_told(found) == as_told(plain[1])
+        assert as_values(found) == as_values(plain[1])
 
 
 @pytest.mark.machine_code

@@ -38,11 +38,11 @@ class TestNothingPastMutates:
 class TestEvents:
     def test_replays_tell_what_was_seen_live(self, game: mekuri.Game) -> None:
         for seed in range(2):
-            past.told_as_seen(game, seed)
+            past.events_as_seen(game, seed)
 
     @pytest.mark.in_turn(3)
     def test_the_past_is_told_the_same_later(self, game: mekuri.Game) -> None:
-        past.told_the_same_later(game)
+        past.events_the_same_later(game)
 
     def test_there_is_one_for_everything_that_happened(self, game: mekuri.Game) -> None:
         past.one_for_everything(game)

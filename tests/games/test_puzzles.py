@@ -35,7 +35,7 @@ def first(name: str = GAME) -> Puzzle:
 @each_game
 def test_they_can_be_played_and_show_what_one_may_know(name: str) -> None:
     checks.played(games.find(name))
-    checks.told(games.find(name))
+    checks.shown(games.find(name))
     checks.seen_by_one(games.find(name))
 
 

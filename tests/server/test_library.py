@@ -17,7 +17,7 @@ from mekuri.cards import parse_card
 from mekuri.engine.contract import Text
 from mekuri.engine.errors import OptionError
 from mekuri.engine.options import Options, info, parse
-from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook, told_of_others, told_to_you
+from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook, text_for_others, text_for_you
 from mekuri.engine.validation import RESERVED
 from mekuri.match.example import play_example
 from mekuri.protocol.coding import decode, encode, to_builtins
@@ -58,7 +58,7 @@ class TestTexts:
         elsewhere = {"name", "summary", "warning", "counts", "face", "short", "clauses", "yaku", "options", "names"}
         for table, rows in rulebook(games.find(name)).tables.items():
             if table not in elsewhere:
-                assert told.texts.get(table, {}) == {key: told_of_others(row[lang]) for key, row in rows.items()}, table
+                assert told.texts.get(table, {}) == {key: text_for_others(row[lang]) for key, row in rows.items()}, table
         assert told.texts.keys() >= {"table", "errors", "bots", "values", "numbers"}
 
     def test_whoever_reads_it_is_spoken_to(self) -> None:
@@ -68,13 +68,13 @@ class TestTexts:
         assert book.render(text, "en", ("Aki", "Ben"), you=1).startswith("You deal ")
         assert book.render(text, "en", ("Aki", "Ben"), you=0).startswith("Ben deals ")
         assert (
-            told_to_you("All lie. {seat} {seat:is|are} here, and {seat} {seat:deals|deal}.", "en")
+            text_for_you("All lie. {seat} {seat:is|are} here, and {seat} {seat:deals|deal}.", "en")
             == "All lie. You are here, and you deal."
         )
-        assert told_to_you("{seat}は配る。", "ja") == "あなたは配る。"
-        assert told_to_you("Paid to {seat}", "en") == "Paid to you"
-        assert told_to_you("{seat}", "en") == "you", "it stands within another text"
-        assert told_to_you("All lie.", "en") is None
+        assert text_for_you("{seat}は配る。", "ja") == "あなたは配る。"
+        assert text_for_you("Paid to {seat}", "en") == "Paid to you"
+        assert text_for_you("{seat}", "en") == "you", "it stands within another text"
+        assert text_for_you("All lie.", "en") is None
 
     def test_a_table_of_any_name(self) -> None:
         tables = {

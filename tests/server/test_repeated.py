@@ -23,4 +23,4 @@ def test_other_lines_are_told_meanwhile() -> None:
     quiet = Repeated()
     assert [told(quiet, "line %d", 1000, number) for number in range(300)] == [f"line {number}" for number in range(300)]
     assert told(quiet, "line 299", 1001) is None
-    assert len(quiet._told) == 100
+    assert len(quiet._logged) == 100

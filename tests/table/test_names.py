@@ -10,7 +10,7 @@ from mekuri.protocol.guests import LONGEST_NAME
 from mekuri.protocol.table import AskSeat, AskTable
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
-from mekuri.table.names import check_name, shown, skeleton, told_apart
+from mekuri.table.names import check_name, made_distinct, shown, skeleton
 from mekuri.table.rows import load
 from mekuri.table.showing import record_of
 from mekuri.table.table import learn
@@ -164,10 +164,10 @@ class TestAlike:
         assert skeleton(one) != skeleton(other)
 
     def test_the_second_has_a_number(self) -> None:
-        assert told_apart("Aki", ["Ben"]) == "Aki"
-        assert told_apart("Аki", ["Aki"]) == "Аki (2)"
-        assert told_apart("Aki", ["Aki", "Aki (2)"]) == "Aki (3)"
-        assert told_apart("Greedy", []) == "Greedy (2)"
+        assert made_distinct("Aki", ["Ben"]) == "Aki"
+        assert made_distinct("Аki", ["Aki"]) == "Аki (2)"
+        assert made_distinct("Aki", ["Aki", "Aki (2)"]) == "Aki (3)"
+        assert made_distinct("Greedy", []) == "Greedy (2)"
 
 
 class TestShown:

@@ -146,7 +146,7 @@ def file_text(game: str, found: Puzzles) -> str:
 
 def _toml(value: Any) -> str:
     if isinstance(value, Text):
-        args = {key: _told(key, one) for key, one in value.args.items()}
+        args = {key: _written(key, one) for key, one in value.args.items()}
         return _toml({"id": value.id, "args": args})
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{_key(key)} = {_toml(one)}" for key, one in value.items()) + " }" if value else "{}"
@@ -159,7 +159,7 @@ def _key(name: str) -> str:
     return name if _BARE.fullmatch(name) else json.dumps(name)
 
 
-def _told(key: str, value: Any) -> Any:
+def _written(key: str, value: Any) -> Any:
     if isinstance(value, Text):
         return value
     return card_text(value) if key == "card" else cards_text(value) if key == "cards" else value

@@ -35,12 +35,12 @@ _VERB = re.compile(r"\{seat:([^{}|]*)\|([^{}|]*)\}")
 _BEGINS = re.compile(r"(^|[.!?] )\{seat\}")
 
 
-def told_of_others(text: str) -> str:
+def text_for_others(text: str) -> str:
     """A text with its verbs in the third person, for a reader who does not sit in the text's seat."""
     return _VERB.sub(r"\1", text)
 
 
-def told_to_you(text: str, lang: Lang) -> str | None:
+def text_for_you(text: str, lang: Lang) -> str | None:
     """A text in the second person, for the reader who sits in the text's seat; None for a text that names no seat."""
     if text == "{seat}":
         return YOU[lang]  # stands within another text
@@ -238,7 +238,7 @@ class Rulebook:
         """
         table, _, key = id.partition(".")
         try:
-            return told_of_others(self.tables[table][key][lang])
+            return text_for_others(self.tables[table][key][lang])
         except KeyError:
             raise KeyError(f"the rule book of {self._contract.id} has no text {id}") from None
 
@@ -246,7 +246,7 @@ class Rulebook:
         """The text of an id in the second person, for the reader who sits in its seat; None where it names no seat."""
         table, _, key = id.partition(".")
         found = self.tables.get(table, {}).get(key)
-        return told_to_you(found[lang], lang) if found else None
+        return text_for_you(found[lang], lang) if found else None
 
     def card(self, card: int, lang: Lang, names: str = "") -> str:
         """The name of a card in the set of names `names`; if empty, its plain name, or that of the first set where it has none."""

@@ -47,18 +47,18 @@ def faults(contract: Contract) -> list[str]:
     path = contract.folder / "rulebook.toml"
     try:
         book = rulebook(contract)
-        _check_book(contract, packed, Table(_told_of(path, found), "", book.tables))
+        _check_book(contract, packed, Table(_naming(path, found), "", book.tables))
         path = contract.folder / "sources.toml"
         if book.source_tables:
-            _check_sources(Table(_told_of(path, found), "", book.source_tables))
+            _check_sources(Table(_naming(path, found), "", book.source_tables))
         path = contract.folder / lesson.FILE
         rows = lesson.written(path)
         if rows is not None and not found:
-            lesson.check_lesson(contract, Table(_told_of(path, found), "", rows), book.clauses)
+            lesson.check_lesson(contract, Table(_naming(path, found), "", rows), book.clauses)
         path = contract.folder / puzzles.FILE
         rows = puzzles.written(path)
         if rows is not None and not found:
-            puzzles.check_puzzles(contract, Table(_told_of(path, found), "", rows))
+            puzzles.check_puzzles(contract, Table(_naming(path, found), "", rows))
     except OSError as error:
         found.append(f"{path} cannot be read: {error.strerror}")
     except (tomli.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -82,7 +82,7 @@ def bot_fault(bot: object) -> str:
     return "" if callable(bot.choose) else "does not choose"
 
 
-def _told_of(path: Path, found: list[str]) -> Callable[[str], None]:
+def _naming(path: Path, found: list[str]) -> Callable[[str], None]:
     return lambda what: found.append(f"{path} {what}")
 
 

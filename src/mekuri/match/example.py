@@ -48,7 +48,7 @@ def play_example(contract: Contract, example: Example) -> Played:
     actions, refusal = example.action.split(), None
     for number, action in enumerate(actions, 1):
         try:
-            play_told(round, action)
+            play_as_written(round, action)
         except IllegalAction as error:
             if number < len(actions):
                 raise
@@ -57,7 +57,7 @@ def play_example(contract: Contract, example: Example) -> Played:
     return Played(round, refusal, before, after)
 
 
-def play_told(round: Round, action: str) -> None:
+def play_as_written(round: Round, action: str) -> None:
     """Do an action that is written as in a rule book.
 
     Args:

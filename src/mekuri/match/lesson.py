@@ -11,7 +11,7 @@ from mekuri.engine.contract import Contract, Zone
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.lesson import FILE, Lesson, lesson, preset_of
 from mekuri.engine.rulebook import Words
-from mekuri.match.example import play_told
+from mekuri.match.example import play_as_written
 from mekuri.match.game import Game, make_game
 from mekuri.match.round import Round
 from mekuri.match.view import Happening, View
@@ -119,7 +119,7 @@ class _Course:
     def _round(self) -> Round:
         round = self._game.position(self._position)
         for action in self._played:
-            play_told(round, action)
+            play_as_written(round, action)
         return round
 
     def _answers(self, beat: written.Beat, view: View) -> Iterator[LessonAnswer]:
@@ -167,9 +167,9 @@ class _Course:
     def _events(self, beat: written.Beat, answer: str) -> tuple[Happening, ...]:
         round = self._round()
         since = round.version(self._seat)
-        play_told(round, f"{self._seat}:{answer}")
+        play_as_written(round, f"{self._seat}:{answer}")
         for action in beat.then:
-            play_told(round, action)
+            play_as_written(round, action)
         return tuple(replace(event, view=_shown(beat, event.view)) for event in round.events(self._seat, since))
 
 

@@ -17,7 +17,7 @@ from mekuri.engine import options as engine_options
 from mekuri.engine.contract import Contract
 from mekuri.engine.lesson import Lesson, lesson, preset_of
 from mekuri.engine.puzzles import puzzles
-from mekuri.engine.rulebook import JOINT, LANGUAGES, PLAYER, Clause, Example, Lang, Rulebook, Source, rulebook, told_of_others
+from mekuri.engine.rulebook import JOINT, LANGUAGES, PLAYER, Clause, Example, Lang, Rulebook, Source, rulebook, text_for_others
 from mekuri.engine.setup import new_state
 from mekuri.match.example import play_example
 from mekuri.match.setting import Setting
@@ -189,7 +189,7 @@ def catalogue(contract: Contract, lang: Lang) -> Catalogue:
 
 def texts_in(tables: Mapping[str, Any], lang: Lang) -> dict[str, dict[str, str]]:
     """Return the texts of all tables that hold texts, in one language, by table and key."""
-    return {table: {key: told_of_others(text[lang]) for key, text in texts.items()} for table, texts in _tables_of_texts(tables)}
+    return {table: {key: text_for_others(text[lang]) for key, text in texts.items()} for table, texts in _tables_of_texts(tables)}
 
 
 def _to_you(book: Rulebook, lang: Lang) -> dict[str, str]:

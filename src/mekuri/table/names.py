@@ -80,7 +80,7 @@ def shown(name: str) -> str:
     return " ".join("".join(sign for at, sign in enumerate(found) if at not in odd).split()) or _NOTHING
 
 
-def told_apart(name: str, others: Iterable[str]) -> str:
+def made_distinct(name: str, others: Iterable[str]) -> str:
     """Return a name with a number, such as `Aki (2)`, where it looks like another of these names or like that of a bot."""
     taken = {*map(skeleton, others), *_bots()}
     labels = chain([name], (f"{name} ({number})" for number in numbers(2)))

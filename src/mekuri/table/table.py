@@ -24,7 +24,7 @@ from mekuri.table.errors import ProblemError
 from mekuri.table.events import Viewer, with_names
 from mekuri.table.history import History
 from mekuri.table.log import Row, State
-from mekuri.table.names import shown, told_apart
+from mekuri.table.names import made_distinct, shown
 from mekuri.table.seating import PERSON, Sitter
 
 Why = Literal["played", "agreed", "abandoned", "void", "restored", "closed", "late", "stalled"]
@@ -322,4 +322,4 @@ def number_names(table: Table) -> None:
     table.called.clear()  # not replaced, since the history holds the same dictionary
     for person in dict.fromkeys([*table.people.came, *table.names]):
         if person in table.names:
-            table.called[person] = told_apart(shown(table.names[person]), table.called.values())
+            table.called[person] = made_distinct(shown(table.names[person]), table.called.values())

@@ -14,7 +14,7 @@ from mekuri.engine import options as engine_options
 from mekuri.engine.contract import Contract, Zone
 from mekuri.engine.fields import fields
 from mekuri.engine.position import parse_values
-from mekuri.engine.rulebook import LANGUAGES, Example, rulebook, told_of_others
+from mekuri.engine.rulebook import LANGUAGES, Example, rulebook, text_for_others
 from mekuri.engine.worded import without_forms
 from mekuri.match.example import Played, play_example
 from mekuri.testing.failure import check, hold, same
@@ -198,7 +198,7 @@ def texts_in_every_language(contract: Contract) -> None:
         arguments = [{name for _, name, _, _ in Formatter().parse(text[lang]) if name} for lang in LANGUAGES]
         same(arguments[0], arguments[1], f"arguments of {path}")
         hold(all(text[lang].strip() for lang in LANGUAGES), f"{path} is empty")
-        plain = {lang: without_forms(told_of_others(text[lang])) for lang in LANGUAGES}
+        plain = {lang: without_forms(text_for_others(text[lang])) for lang in LANGUAGES}
         odd = [lang for lang in LANGUAGES if any(spec for _, _, spec, _ in Formatter().parse(plain[lang]))]
         hold(
             not odd,

@@ -247,8 +247,8 @@ def _past(scope: Scope) -> None:
         past.by_bots(game, scope.seed + 4)
         past.by_those_who_hold_them(game, scope.seed + 5)
         past.copies(game, scope.seed + 8)
-        past.told_as_seen(game, scope.seed)
-        past.told_the_same_later(game, scope.seed + 6)
+        past.events_as_seen(game, scope.seed)
+        past.events_the_same_later(game, scope.seed + 6)
         past.one_for_everything(game, scope.seed + 7)
 
 
@@ -283,7 +283,7 @@ def _puzzles(scope: Scope) -> None:
     if mined(scope.contract) is None:
         raise LeftOut("the game has none")
     puzzles.played(scope.contract)
-    puzzles.told(scope.contract)
+    puzzles.shown(scope.contract)
     puzzles.seen_by_one(scope.contract)
 
 

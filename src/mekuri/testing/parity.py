@@ -15,7 +15,7 @@ from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
 from mekuri.match.game import Game
 from mekuri.testing.failure import check, same
-from mekuri.testing.states import as_told, int64s, need_machine_code, plain_states, records
+from mekuri.testing.states import as_values, int64s, need_machine_code, plain_states, records
 from mekuri.testing.worlds import as_seat, kept, random_round, steps, viewers
 
 
@@ -58,7 +58,7 @@ def states(game: Game, rounds: int, bot: str = "random") -> None:
         same(counted.tolist(), counts, f"compiled and plain rules count otherwise in round {number}", plain[1])
         same(chances.tolist(), chance, f"compiled and plain rules leave another chance in round {number}", plain[1])
         for place, from_array in enumerate(numba_backend.from_records(array[: playout.STATES], game.contract.state)):
-            for name, value in as_told(from_array).items():
+            for name, value in as_values(from_array).items():
                 plainly = getattr(plain[place], name)
                 same(value, plainly, f"after round {number} {name} is another in compiled and plain rules", plain[place])
 
@@ -91,9 +91,9 @@ def whole_states(game: Game) -> None:
     write_whole(plain)
     write_whole.compiled(array)
     for place, (state, found) in enumerate(zip(plain, numba_backend.from_records(array, game.contract.state), strict=False)):
-        same(as_told(found), as_told(state), f"compiled and plain rules write state {place} otherwise")
-    same(as_told(plain[1]), as_told(plain[0]), "a copy is not what was copied")
-    same(as_told(plain[3]), as_told(game.contract.state()), "a cleared state is not empty")
+        same(as_values(found), as_values(state), f"compiled and plain rules write state {place} otherwise")
+    same(as_values(plain[1]), as_values(plain[0]), "a copy is not what was copied")
+    same(as_values(plain[3]), as_values(game.contract.state()), "a cleared state is not empty")
 
 
 @entry
@@ -129,5 +129,5 @@ def redeals(game: Game, seed: Seed = 5) -> None:
     redeal_all([s for s, _ in cases], plain, seats, chance, len(cases))
     redeal_all.compiled(array, hidden, int64s(*seats), compiled_chance, len(cases))
     for i, (world, back) in enumerate(zip(plain, numba_backend.from_records(hidden[: len(plain)], kind), strict=True)):
-        same(as_told(back), as_told(world), f"compiled rules redeal otherwise for {cases[i][1]}", cases[i][0])
+        same(as_values(back), as_values(world), f"compiled rules redeal otherwise for {cases[i][1]}", cases[i][0])
     same(compiled_chance.tolist(), chance, "compiled rules draw another chance when they redeal")

@@ -198,7 +198,7 @@ def copies(game: Game, seed: int = 8) -> None:
 
 
 @check
-def told_as_seen(game: Game, seed: int = 0) -> None:
+def events_as_seen(game: Game, seed: int = 0) -> None:
     """Check that the events of a finished round are the events that each viewer saw while it was played."""
     chance, round = random.Random(seed), watched(game, seed)
     while not round.over:
@@ -208,7 +208,7 @@ def told_as_seen(game: Game, seed: int = 0) -> None:
 
 
 @check
-def told_the_same_later(game: Game, seed: int = 6) -> None:
+def events_the_same_later(game: Game, seed: int = 6) -> None:
     """Check that events do not change later: new ones are only added at the end, and hidden actions stay hidden in old ones."""
     chance, round = random.Random(seed), game.deal(seed=seed)
     moments: list[dict[Viewer, tuple[list[Happening], str]]] = []

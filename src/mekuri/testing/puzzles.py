@@ -35,7 +35,7 @@ def played(contract: Contract) -> None:
 
 
 @check
-def told(contract: Contract) -> None:
+def shown(contract: Contract) -> None:
     """Check that the hint and the reasons of every puzzle have texts in every language."""
     book = rulebook(contract)
     for puzzle, _ in _set_up(contract):

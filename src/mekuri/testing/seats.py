@@ -13,7 +13,7 @@ from mekuri.engine.fields import SEATS_SINCE, Field, RoundState, fields, turned
 from mekuri.match.game import Game
 from mekuri.testing.failure import CheckFailure, LeftOut, check, difference
 from mekuri.testing.settings import match_of, random_match
-from mekuri.testing.states import as_told
+from mekuri.testing.states import as_values
 from mekuri.testing.worlds import act, as_seat, kept, seen, viewers
 
 SAY = """The rules tell seats apart by more than the state declares. Say each_seat= for a row with a value for each seat, and \
@@ -95,7 +95,7 @@ def _equal(turned_later: object, turned_before: object, what: str, s: RoundState
 
 
 def _parts(value: object) -> object:
-    return as_told(value) if isinstance(value, RoundState) else value
+    return as_values(value) if isinstance(value, RoundState) else value
 
 
 def _may_hold_seats(field: Field, seats: int) -> bool:

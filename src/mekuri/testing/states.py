@@ -59,6 +59,6 @@ def int64s(*values: int) -> Any:
     return np.array(values, np.int64)
 
 
-def as_told(state: RoundState) -> dict[str, Any]:
+def as_values(state: RoundState) -> dict[str, Any]:
     """Return every field of a state, by name."""
     return {field.name: getattr(state, field.name) for field in fields(type(state))}

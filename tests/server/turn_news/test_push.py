@@ -134,7 +134,7 @@ async def test_not_more_often_than_so_many_times_an_hour(
 ) -> None:
     await make_push_key(server)
     await subscribe(people[1], Browser("ben"))
-    monkeypatch.setattr(server.desk.turn_news.push._told, "_each", 2)
+    monkeypatch.setattr(server.desk.turn_news.push._sent, "_each", 2)
     for _ in range(4):
         await begun(people)
     await told(server)

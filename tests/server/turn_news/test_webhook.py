@@ -200,7 +200,7 @@ async def test_not_more_often_than_so_many_times_an_hour(
     server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert server.desk.turn_news.webhook
-    monkeypatch.setattr(server.desk.turn_news.webhook._told, "_each", 2)
+    monkeypatch.setattr(server.desk.turn_news.webhook._sent, "_each", 2)
     for made_by in (people, people, people, people[::-1]):
         await begun(made_by, club=True)
     await told(server)
@@ -227,8 +227,8 @@ async def test_first_line_of_a_maker_is_posted_however_many_guests_elsewhere_hav
         send_to(server, service)
         hook = server.desk.turn_news.webhook
         assert hook
-        hook._told._together = 6
-        hook._told._each = 2
+        hook._sent._together = 6
+        hook._sent._each = 2
         async with AsyncExitStack() as stack:
             for address, pairs in (("203.0.113.9", 4), ("198.51.100.7", 1)):
                 for _ in range(pairs):

@@ -4,7 +4,7 @@ from mekuri.bots.figures import Estimate
 from mekuri.bots.review.account import FEW, PLAYOUTS, Reviewing, Verdict, review
 from mekuri.bots.review.judge import BLUNDER, LABELS, MISTAKE, Known
 from mekuri.bots.review.reasons import why_afterwards
-from mekuri.bots.review.told import Choice, Hindsight, Luck, Moment, Review
+from mekuri.bots.review.values import Choice, Hindsight, Luck, Moment, Review
 
 __all__ = [
     "BLUNDER",

@@ -36,7 +36,7 @@ from mekuri.bots.review.judge import (
     why_right,
 )
 from mekuri.bots.review.luck import parts_of_luck
-from mekuri.bots.review.told import Choice, Hindsight, Luck, Moment, Review
+from mekuri.bots.review.values import Choice, Hindsight, Luck, Moment, Review
 from mekuri.bots.review.version import JUDGE
 from mekuri.cards import each
 from mekuri.cards.given import Whole, whole_in

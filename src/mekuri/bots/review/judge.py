@@ -14,7 +14,7 @@ from mekuri.bots.analysis import weigh
 from mekuri.bots.facts import reasons, that_decide
 from mekuri.bots.figures import Estimate, estimate
 from mekuri.bots.ours import greedy
-from mekuri.bots.review.told import Hindsight
+from mekuri.bots.review.values import Hindsight
 from mekuri.bots.search.flat import HONEST, OPEN, WHOLE
 from mekuri.bots.search.solve import solve_state
 from mekuri.bots.search.think import Notes, Trial, playouts, think

@@ -100,7 +100,7 @@ def _bet_event(after: HankanState, seat: int) -> Text:
 
 def _showdown_event(after: HankanState) -> Text:
     """The event of the showdown: the strength of both rows, and the bets on them."""
-    rows = {"first": _told(after.naka), "second": _told(after.oto)}
+    rows = {"first": _text(after.naka), "second": _text(after.oto)}
     bets = [_bet_event(after, seat) for seat in each(bettors(after)) if chips_of(after.bet[seat])]
     if not bets:
         return Text("events.showdown-alone", rows)
@@ -114,7 +114,7 @@ def _packets() -> dict[str, str]:
     return packets(("shi", ROW), ("naka", ROW), ("oto", ROW))
 
 
-def _told(row: int) -> Text:
+def _text(row: int) -> Text:
     """The text that tells how strong a row is."""
     strong = strength(row)
     names = {ARASHI: "arashi", TSUKE: "tsuke"}

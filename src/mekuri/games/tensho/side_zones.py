@@ -146,7 +146,7 @@ def side_event(before: TenshoState, after: TenshoState, seat: int, action: int) 
 
 def _settle_event(before: TenshoState, after: TenshoState) -> Text:
     """The event of the settled bet: the strength of both rows, and the seat that has won."""
-    rows = {"first": _told(before.naka), "second": _told(before.oto)}
+    rows = {"first": _text(before.naka), "second": _text(before.oto)}
     best = better_row(before)
     if best == 0:
         return Text("events.rows-even", rows)
@@ -154,7 +154,7 @@ def _settle_event(before: TenshoState, after: TenshoState) -> Text:
     return Text("events.naka-wins" if best == 1 else "events.oto-wins", {**rows, "seat": won, "points": after.shoniban_stake})
 
 
-def _told(row: int) -> Text:
+def _text(row: int) -> Text:
     """The text that tells how strong a row is."""
     strong = strength(row)
     names = {ARASHI: "arashi", TSUKE: "tsuke"}

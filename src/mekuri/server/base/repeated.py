@@ -13,19 +13,19 @@ class Repeated(logging.Filter):
 
     def __init__(self) -> None:
         super().__init__()
-        self._told: dict[tuple[int, str], tuple[float, int]] = {}  # when each was last logged, and how many were dropped since
+        self._logged: dict[tuple[int, str], tuple[float, int]] = {}  # when each was last logged, and how many were dropped since
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether a message is logged now."""
         line = record.levelno, record.getMessage()
-        since, held = self._told.get(line, (0.0, 0))
+        since, held = self._logged.get(line, (0.0, 0))
         if record.created - since < _QUIET:
-            self._told[line] = since, held + 1
+            self._logged[line] = since, held + 1
             return False
-        self._told.pop(line, None)
-        if len(self._told) == _MOST:
-            del self._told[next(iter(self._told))]  # the one logged longest ago
-        self._told[line] = record.created, 0
+        self._logged.pop(line, None)
+        if len(self._logged) == _MOST:
+            del self._logged[next(iter(self._logged))]  # the one logged longest ago
+        self._logged[line] = record.created, 0
         if held:
             record.msg, record.args = "%s (%d times more since it was told last)", (line[1], held)
         return True

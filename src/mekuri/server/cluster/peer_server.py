@@ -221,10 +221,10 @@ class _Caller:
         """Return the reply to a call, with what the caller is to charge."""
         meter = _Meter(call.payer, call.neighbourhood) if call.payer else None
         PURSE.set(meter)
-        reply = await self._told(call.number, metered(work))
+        reply = await self._reply(call.number, metered(work))
         return msgspec.structs.replace(reply, seconds=meter.spent, playing=meter.played) if meter else reply
 
-    async def _told(self, number: int, work: Awaitable[bytes]) -> Reply:
+    async def _reply(self, number: int, work: Awaitable[bytes]) -> Reply:
         try:
             return Reply(number, "done", await work)
         except NotHere:

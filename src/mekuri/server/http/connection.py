@@ -61,7 +61,7 @@ class Connection(HttpToolsProtocol):
             self._places.enter(transport, self._address, self._address in proxies)
         except ProblemError as refused:
             self._deaf = True
-            transport.write(self._told(refused))
+            transport.write(self._refusal(refused))
             transport.close()
             return
         self._wait(self._settings.head, self._expire)
@@ -181,7 +181,7 @@ class Connection(HttpToolsProtocol):
             self.cycle.message_event.set()
             self._places.wait(self.transport)
         self._deaf = True
-        self.transport.write(self._told(refused))
+        self.transport.write(self._refusal(refused))
         self.transport.write_eof()
         # Closing at once while the client still sends would reset the connection, and the client would lose the response.
         self._wait(_PARTING, self.transport.abort)
@@ -191,7 +191,7 @@ class Connection(HttpToolsProtocol):
         self._deaf = True
         self.cycle.keep_alive = False
 
-    def _told(self, refused: ProblemError) -> bytes:
+    def _refusal(self, refused: ProblemError) -> bytes:
         """Return an error response as bytes, made without the application."""
         metrics.REFUSALS.labels(refused.problem.error).inc()
         body = encode(refused.problem)

@@ -79,7 +79,7 @@ def plain(kind: str, lang: Lang, listed: bool = True, pictured: bool = False) ->
 
 def of_game(kind: str, contract: Contract, lang: Lang) -> Preview:
     """Return the preview of a page about a game. `kind` is `book`, `learn`, `puzzles`, or `new` for making a table."""
-    return Preview(*_words(kind, lang, **_told(contract, lang)), picture_of(contract), large=True, listed=True)
+    return Preview(*_words(kind, lang, **_about(contract, lang)), picture_of(contract), large=True, listed=True)
 
 
 def of_table(table: Table, lang: Lang) -> Preview:
@@ -91,7 +91,7 @@ def of_table(table: Table, lang: Lang) -> Preview:
         kind = "empty"
     elif table.state == "over" and table.head.winners:
         kind = "won"
-    words = _told(contract, lang) | {
+    words = _about(contract, lang) | {
         "names": _joined((name for name, sitter in zip(names, table.seats, strict=True) if sitter.taken), lang),
         "winners": _joined((names[seat] for seat in table.head.winners or ()), lang),
         "free": free,
@@ -117,7 +117,7 @@ def of_round(table: Table, number: int, lang: Lang, reviewed: int | None = None)
     contract, names = table.game.contract, _players(table, lang)
     result = finished(table, number).view().result
     said = rulebook(contract).render(result, lang, names) if result else ""
-    words = _told(contract, lang) | {"round": number, "result": said, "names": _joined(names, lang)}
+    words = _about(contract, lang) | {"round": number, "result": said, "names": _joined(names, lang)}
     kind, query = "round", ""
     if reviewed is not None and reviewed < len(names):
         kind, query, words["name"] = "review", f"?seat={reviewed}", names[reviewed]
@@ -157,7 +157,7 @@ def _open_cards(view: View) -> list[int]:
     return [card for zone in zones for card in zone.cards if card is not None]
 
 
-def _told(contract: Contract, lang: Lang) -> dict[str, Any]:
+def _about(contract: Contract, lang: Lang) -> dict[str, Any]:
     tables = rulebook(contract).tables
     return {"game": tables["name"][lang], "summary": tables["summary"][lang]}
 

@@ -175,7 +175,7 @@ class Push:
         self._key: ServerKey | None = None
         self._public: str | None = None
         self._read_at = -float("inf")
-        self._told = RateLimit(_AN_HOUR, store.time, seconds=3_600)
+        self._sent = RateLimit(_AN_HOUR, store.time, seconds=3_600)
 
     async def public(self) -> str | None:
         """Return the server's public key, in base64 for addresses; None where web push is off."""
@@ -209,7 +209,7 @@ class Push:
         if not to:
             return
         try:
-            self._told.count(notice.person)
+            self._sent.count(notice.person)
         except ProblemError:
             return
         for one in to:

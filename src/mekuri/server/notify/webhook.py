@@ -47,7 +47,7 @@ class Webhook:
         self._transport = transport
         self._time = time
         self._client: httpx.AsyncClient | None = None
-        self._told = RateLimit(_AN_HOUR, time, _TOGETHER, seconds=3_600)
+        self._sent = RateLimit(_AN_HOUR, time, _TOGETHER, seconds=3_600)
 
     async def send(self, text: str, maker: str, neighbourhood: str, passed: Callable[[], Awaitable[bool]]) -> None:
         """Post a line, and try again a few times where the chat may take it later. Failures are logged.
@@ -61,7 +61,7 @@ class Webhook:
         if await passed():
             return
         try:
-            self._told.count(((f"maker {maker}", 1), (neighbourhood, _MAKERS)))
+            self._sent.count(((f"maker {maker}", 1), (neighbourhood, _MAKERS)))
         except ProblemError:
             metrics.NOTICES.labels("webhook", "dropped").inc()
             return

@@ -33,7 +33,7 @@ class ClockWatch:
         self._clock = store.clock
         self._moved = moved
         self._trusted = 0  # what the clock trusted when this process looked last
-        self._told = 0  # the leap that was logged last
+        self._logged = 0  # the leap that was logged last
         self._noted: tuple[int, int] = 0, 0  # the trusted time and the leap that the database has
         self._noted_at = float("-inf")
         self._elsewhere = False  # whether the clock of some machine had leapt then
@@ -97,15 +97,15 @@ class ClockWatch:
         self._trusted = self._clock.trusted
         metrics.LEAP.set(leap / 1000)
         if abs(by) > LEAP_MS:  # small steps are followed one by one
-            self._told = 0
+            self._logged = 0
             _log.warning("The new time of the clock is confirmed, %s: deadlines are moved, and everything goes on", described(by))
             self._moved(by)
-        if leap and abs(leap - self._told) > LEAP_MS:
+        if leap and abs(leap - self._logged) > LEAP_MS:
             _log.error("The clock has leapt, %s: %s", described(leap), _TO_DO)
-            self._told = leap
-        elif self._told and not leap:
+            self._logged = leap
+        elif self._logged and not leap:
             _log.warning("The clock is back: everything goes on")
-            self._told = 0
+            self._logged = 0
 
 
 def described(leap: int) -> str:

@@ -106,16 +106,16 @@ class ModerationStore(DailyStore):
 
     async def acts(self, after: int) -> list[Act]:
         """Return up to 100 acts after a position of the audit, in order."""
-        return list(map(_told, await self._read(_NEW_ACTS, {"after": after})))
+        return list(map(_act_of, await self._read(_NEW_ACTS, {"after": after})))
 
     async def last_acts(self, limit: int) -> list[Act]:
         """Return the last acts, newest first."""
-        return list(map(_told, await self._read(_LAST_ACTS, {"most": limit})))
+        return list(map(_act_of, await self._read(_LAST_ACTS, {"most": limit})))
 
     async def announcement(self) -> dict[str, str]:
         """Return the current announcement by language; empty if there is none."""
         found = await self._read(_LAST_OF_KIND, {"kind": "announce"})
-        return _told(found[0]).body if found else {}
+        return _act_of(found[0]).body if found else {}
 
     async def renew_site_id(self) -> None:
         """Give the database another id, so that browsers take it for another server."""
@@ -190,6 +190,6 @@ class ModerationStore(DailyStore):
         return _ADD_ACT({"at": self.time.now(), "kind": kind, "of": of, "body": msgspec.json.encode(body).decode()})
 
 
-def _told(row: Sequence[Any]) -> Act:
+def _act_of(row: Sequence[Any]) -> Act:
     id, at, kind, of, body = row
     return Act(id, at, kind, of, msgspec.json.decode(body))

@@ -74,7 +74,7 @@ def snapshot(url: URL, alone: bool = False) -> Iterator[Connection]:
     """
     engine = postgresql.engine(url)
     try:
-        with _told(url, "read"), engine.connect() as connection:
+        with _blamed(url, "read"), engine.connect() as connection:
             need_current(connection, url)
             connection.rollback()
             connection.execution_options(isolation_level="REPEATABLE READ")
@@ -104,7 +104,7 @@ def filling(place: Place) -> Iterator[Connection]:
     need_empty(place)
     engine = postgresql.engine(place)
     try:
-        with _told(place, "filled"):
+        with _blamed(place, "filled"):
             migrate(place)
             with engine.begin() as connection:
                 connection.execute(_PATIENT)
@@ -121,7 +121,7 @@ def filling_new(path: Path) -> Iterator[Connection]:
     migrate(path)
     engine = sqlite.engine(path)
     try:
-        with _told(path, "filled"), engine.begin() as connection:
+        with _blamed(path, "filled"), engine.begin() as connection:
             yield connection
     finally:
         engine.dispose()
@@ -135,7 +135,7 @@ def reading(path: Path) -> Iterator[Connection]:
     """Read a file of SQLite that nobody else writes to. Raises StoreError where it cannot be read."""
     engine = sqlite.engine(path)
     try:
-        with _told(path, "read"), engine.connect() as connection:
+        with _blamed(path, "read"), engine.connect() as connection:
             yield connection
     finally:
         engine.dispose()
@@ -160,7 +160,7 @@ def need_empty(place: Place) -> None:
         return
     engine = postgresql.engine(place)
     try:
-        with _told(place, "read"), engine.connect() as connection:
+        with _blamed(place, "read"), engine.connect() as connection:
             if revision(connection, place) is not None:
                 need_current(connection, place)
                 _need_no_rows(connection, place)
@@ -194,7 +194,7 @@ def need_stopped(url: URL) -> None:
     """Raise StoreError where a server serves a database in PostgreSQL."""
     engine = postgresql.engine(url)
     try:
-        with _told(url, "read"), engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        with _blamed(url, "read"), engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             need_current(connection, url)
             if alive(connection):
                 raise StoreError(f"{named(url)} is open: stop every server that serves it first")
@@ -239,7 +239,7 @@ def _go_on(connection: Connection, table: Table, last: int) -> None:
 
 
 @contextmanager
-def _told(place: Place, done: str) -> Iterator[None]:
+def _blamed(place: Place, done: str) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as error:
