@@ -121,6 +121,15 @@ async def test_stream_sends_what_happens(desk: Desk, aki: Client) -> None:
     assert [part async for part in reply.body][-1].endswith(b"event: bye\ndata: {}\n\n")
 
 
+async def test_client_that_closes_its_stream_is_no_longer_present(aki: Client) -> None:
+    path = await aki.sit(seats=["person", "greedy"])
+    reply = await aki.ask("GET", f"/api/stream?table={path.rpartition('/')[2]}")
+    assert [presence["here"] for presence in (await aki.call("GET", path))["presence"]] == [True]
+    reply.close()
+    reply.close()
+    assert [presence["here"] for presence in (await aki.call("GET", path))["presence"]] == [False]
+
+
 @pytest.mark.parametrize(
     ("method", "url", "body", "expected"),
     [

@@ -1,11 +1,20 @@
-"""A front without a network: it dispatches requests on the routes of the desk, for a client in the same process."""
+"""A front without a network: it dispatches requests on the routes of the desk, for a client in the same process.
+
+    front = Front(Desk(MemoryStore(REAL), Options()))
+    reply = await front.ask("POST", "/api/guests", b"{}")  # its JSON has the token of a guest
+    reply = await front.ask("POST", "/api/tables", b'{"game": "mushi"}', token)
+
+The bots of a table think in the desk's `choose`. A front has one client, so it reads no limit of a body and no
+headers for caching, files and cookies.
+"""
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, get_args, get_origin
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -33,11 +42,13 @@ class Reply:
         status: the HTTP status.
         headers: the headers.
         body: the body; for a stream its parts, as they come.
+        close: ends a stream. The client calls it when it leaves; then its guest is no longer present.
     """
 
     status: int
     headers: Mapping[str, str]
     body: bytes | AsyncIterator[bytes]
+    close: Callable[[], None] = lambda: None
 
 
 class Front:
@@ -72,7 +83,10 @@ class Front:
                 _log.exception("%s %s has failed", method, url)
                 refused = ProblemError("server")
             return Reply(status_of(refused), {"content-type": "application/json"}, encode(refused.problem))
-        return Reply(route.status_of(found), {"content-type": route.media}, _body(found))
+        headers = {"content-type": route.media}
+        if isinstance(found, Stream):
+            return Reply(200, headers, aiter(found), partial(self._desk.streams.disconnect, found))
+        return Reply(route.status_of(found), headers, _body(found))
 
     def _find(self, method: str, url: str, headers: Mapping[str, str]) -> tuple[Route, dict[str, Any]]:
         """Return the route of a request, and the texts of its parameters."""
@@ -118,8 +132,6 @@ def _value(param: Param, value: str | list[str]) -> Any:
 def _body(found: Any) -> bytes | AsyncIterator[bytes]:
     if isinstance(found, CachedResponse | Packed):
         return found.body
-    if isinstance(found, Stream):
-        return aiter(found)
     if isinstance(found, str):
         return found.encode()
     return found if isinstance(found, bytes | AsyncIterator) else encode(found)

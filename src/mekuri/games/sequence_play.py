@@ -191,7 +191,7 @@ def ways_to_stop(s: SequenceState, cards: int) -> int:
 # hiyoko.play.dealer-first, isuri.play.dealer-first
 @rule
 def waiting(s: SequenceState) -> int:
-    """The seat whose turn it is."""
+    """The seat whose turn it is. The phases in which the driver acts declare its word, so this is not asked there."""
     return bit(s.turn)
 
 

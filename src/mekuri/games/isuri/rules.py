@@ -1,4 +1,4 @@
-"""The rules of Isuri: those of every sequence game, in `sequence` and `sequence_play`, and sets of one number."""
+"""The rules of Isuri: sets of one number. Deal, drawing and passing are in `sequence_play`, ghosts in `sequence`, payments in `scoring`."""
 
 from __future__ import annotations
 
