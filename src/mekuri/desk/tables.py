@@ -28,6 +28,7 @@ from mekuri.desk.stream import BYE, Stream
 from mekuri.desk.work import Paid, Work
 from mekuri.match.round import Round
 from mekuri.protocol.table import AskTable
+from mekuri.table.coming import need_seat
 from mekuri.table.commands import Answer, Turn
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import LogError
@@ -277,12 +278,6 @@ class Tables:
             for stream in list(live.streams):
                 stream.close(BYE)
                 self._drop(stream)
-
-
-def need_seat(table: Table, seat: int) -> None:
-    """Raise ProblemError where a table has no such seat."""
-    if seat >= len(table.seats):
-        raise ProblemError("no-seat", last=len(table.seats) - 1)
 
 
 def _need_open(table: Table, person: str | None, at: int) -> None:

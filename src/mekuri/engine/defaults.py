@@ -14,9 +14,8 @@ from mekuri.cards import EXTRA, NONE, each
 from mekuri.engine.compiled import count
 from mekuri.engine.fields import Field, RoundState, copy, fields, show
 from mekuri.engine.options import Choice, Options, between
+from mekuri.engine.phases import DRIVER
 from mekuri.engine.presentation import Goal, Layout, Refusal, SheetLine, Text, Worth, Zone, ZoneKind
-
-_DRIVER = 16
 
 # --- The match ---
 
@@ -113,12 +112,12 @@ def shown_to(before: RoundState, after: RoundState, seat: int, action: int) -> i
     Returns:
         The set of the seats that see the action. The driver's bit stands for spectators.
     """
-    everybody = (1 << before.seats) - 1 | 1 << _DRIVER
+    everybody = (1 << before.seats) - 1 | 1 << DRIVER
     changed = moved(before, after, action)
     if not changed or any(field.public and field.name in {name for name, _ in changed} for field in fields(type(before))):
         return everybody
     shown = (viewer for viewer in each(everybody) if any(changed & places_of(_hidden(s, viewer), action) for s in (before, after)))
-    return sum(1 << viewer for viewer in shown) | (0 if seat == _DRIVER else 1 << seat)
+    return sum(1 << viewer for viewer in shown) | (0 if seat == DRIVER else 1 << seat)
 
 
 def moved(before: RoundState, after: RoundState, action: int) -> set[tuple[str, int]]:
@@ -216,8 +215,8 @@ def prompt(h: RoundState, seat: int) -> Text:
 
 def event(before: RoundState, after: RoundState, seat: int, action: int) -> Text:
     """The text of an action: the seat, or the table, and the card or the word."""
-    args: dict[str, Any] = {} if seat == _DRIVER else {"seat": seat}
-    who = "table" if seat == _DRIVER else "seat"
+    args: dict[str, Any] = {} if seat == DRIVER else {"seat": seat}
+    who = "table" if seat == DRIVER else "seat"
     if action <= EXTRA:
         return Text(f"events.{who}-card", {**args, "card": action})
     return Text(f"events.{who}-word", {**args, "word": Text(f"words.{before.contract.words(action).text}", {})})

@@ -41,7 +41,7 @@ def faults(contract: Contract) -> list[str]:
         return [f"its contract is of version {contract.api}, and this Mekuri reads {OLDEST_API} to {API}: update {behind}"]
     if contract.api == 1 and contract.outlook is not Contract.outlook:
         renamed = "what was called standing is its outlook since version 2, and what was called outlook its prospect"
-        return [f"its contract is of version 1: {renamed}. Update the game, and say api=2"]
+        return [f"its contract is of version 1: {renamed}. Update the game, and say api={API}"]
     found: list[str] = []
     packed = _check_contract(contract, Table(found.append, "its contract", {}))
     path = contract.folder / "rulebook.toml"

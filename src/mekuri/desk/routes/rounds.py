@@ -15,12 +15,12 @@ from mekuri.desk.event_cache import EventCache
 from mekuri.desk.homes import at_home
 from mekuri.desk.live_table import LiveTable
 from mekuri.desk.route import FAR, Packed, Param, Route, Visitor, param
-from mekuri.desk.tables import need_seat
 from mekuri.engine.fields import MOST_SEATS
 from mekuri.protocol import analysis, library
 from mekuri.protocol import review as reviews
 from mekuri.protocol import table as wire
 from mekuri.protocol.coding import encode
+from mekuri.table.coming import need_seat
 from mekuri.table.commands import seat_of
 from mekuri.table.events import Viewer
 from mekuri.table.history import Again

@@ -1,4 +1,4 @@
-"""The rules of Isuri: sets of one number. Deal, drawing and passing are in `sequence_play`, ghosts in `sequence`, payments in `scoring`."""
+"""The rules of Isuri: sets of one number. Deal, drawing and passing stand in `sequence_play`, ghosts in `sequence`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What every other room needs: settings, limits, budgets, metrics, caches, streams of messages."""
+"""Settings, limits, budgets, metrics, logs, worker threads and responses, for every other room."""

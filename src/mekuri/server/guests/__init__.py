@@ -1,1 +1,1 @@
-"""Who asks: guests without an account, their devices, and the export of what is stored about them."""
+"""The guest of a request, by its token or cookie."""

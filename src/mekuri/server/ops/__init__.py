@@ -1,1 +1,1 @@
-"""What an operator runs and reads: administration, backup, the state of the server."""
+"""The commands of an operator: administration and backup."""

@@ -1,1 +1,1 @@
-"""Tables in memory, what follows them, and the lists, reviews, practice and deals of the day beside them."""
+"""The desk with a database, threads and metrics; attendance; pictures of tables."""

@@ -1,1 +1,1 @@
-"""The routes of the HTTP API and of the page. Docstrings of handlers are the descriptions in OpenAPI."""
+"""The routes of the HTTP API and of the page. Docstrings of the desk's functions are the descriptions in OpenAPI."""
