@@ -67,7 +67,7 @@ SCRIPT = re.compile(
 ROOMS = ("src/mekuri", "tests", "docs", "web", "examples", "deploy", "")
 # Made by programs, kept as they were, or no text of ours.
 LEFT_OUT = re.compile(
-    r"(^|/)(\.\w+|node_modules|__pycache__|build|dist|art/parts|docs/games|server/page|tests/(golden|older))(/|$)|wire\.d\.ts|view\.schema|package"
+    r"(^|/)(\.[\w-]+|node_modules|__pycache__|build|dist|art/parts|docs/games|server/page|tests/(golden|older))(/|$)|wire\.d\.ts|view\.schema|package"
 )
 
 

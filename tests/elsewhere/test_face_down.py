@@ -29,7 +29,7 @@ from tests.helpers.server.staging import Course, Stages, another, differences, m
 from tests.helpers.unfinished import announce, looked_through_anew
 
 __all__ = ["stages"]
-GAME, LEAKY = "pairs", "leaky"
+GAME, LEAKY = "lying", "leaky"  # copies of the game `pairs`, which is registered by itself
 SOURCE = CHECKOUT / "tests/helpers/pairs.py"
 TELLS_ALL = "def seen_by(before: PairsState, seat: int, action: int) -> int:\n    return (1 << SEATS) - 1\n\n\n"
 UNSEEN = "events.seat-unseen"
@@ -43,6 +43,7 @@ def site(request: pytest.FixtureRequest) -> Path:
     def make(folder: Path) -> None:
         folder.mkdir()
         text = SOURCE.read_text(encoding="utf-8")
+        text = text.replace('id="pairs"', f'id="{GAME}"')
         leaky = text.replace(f'id="{GAME}"', f'id="{LEAKY}"').replace("\ncontract = ", f"\n{TELLS_ALL}contract = ")
         for name, rules in ((GAME, text), (LEAKY, leaky)):
             (folder / f"{name}.py").write_text(rules, encoding="utf-8")
