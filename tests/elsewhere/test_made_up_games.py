@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser, Page, expect
 from rich.cells import cell_len
 from textual.geometry import Region
 from textual.pilot import Pilot
@@ -226,6 +226,9 @@ async def page_faults(page: Page, seats: int = 0) -> list[str]:
     for screen in SCREENS:
         await page.set_viewport_size({"width": screen.width, "height": screen.height})
         await settled(page)
+        if await (joined := page.locator(".away section")).count():  # the last events, over the seats, for a spectator who joins
+            await joined.locator("button").last.click()
+            await expect(joined).to_have_count(0)
         wrong = [*await page.evaluate(WIDE), *(await page.evaluate(TABLE, seats) if seats else ())]
         found += [f"{screen.name}, {page.url.split('/', 3)[3]}: {each}" for each in wrong]
     return found
