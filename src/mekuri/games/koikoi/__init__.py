@@ -1,0 +1,29 @@
+"""Koi-Koi: a hanafuda game for two, in which a player with a yaku ends the round or goes on for more."""
+
+from mekuri.engine.contract import Contract, functions
+from mekuri.games import dealing
+from mekuri.games.koikoi import match, rules, scoring, yaku, zones
+from mekuri.games.koikoi.options import PRESETS, KoikoiMatch, KoikoiOptions
+from mekuri.games.koikoi.state import YAKU, KoikoiState, Word
+
+contract = Contract(
+    id="koikoi",
+    api=2,
+    seats=(2,),
+    state=KoikoiState,
+    options=KoikoiOptions,
+    match_options=KoikoiMatch,
+    presets=PRESETS,
+    words=Word,
+    driver_from=Word.DEAL,
+    yaku=YAKU,
+    redeals=("koikoi.deal.four-on-field", "koikoi.deal.pairs-on-field", "koikoi.deal.lucky-hand"),
+    shape="faces",
+    hard=1,
+    minutes=4,
+    longest=24,
+    returns_range=(-20_000, 20_000),
+    notes=("shown",),
+    capture_groups=yaku.GROUPS,
+    **functions(dealing, rules, scoring, yaku, zones, match),
+)
