@@ -31,6 +31,7 @@ LUCKY = 6  # the points of a lucky hand
 MOST_LACKING = 4  # cards that a goal names
 OYAKEN = (0, 6, 3, 1, 0)  # by the option draw: what the dealer scores where nobody wins
 DOUBLED_FROM = 7
+SURE = 400  # more than all cards that a seat can capture count in its outlook
 
 
 # koikoi.score.base
@@ -129,16 +130,18 @@ def returns(s: KoikoiState, seat: int) -> int:
 
 @rule
 def outlook(s: KoikoiState, seat: int) -> int:
-    """A hundred for each point that a seat would score by ending the round now, and its captured cards by what they help to.
+    """A hundred for each point that a seat has won, or would score now, and its captured cards by what they help to.
 
-    It is not in units of `returns`: before the first yaku, points alone would not tell seats apart.
+    It is not in units of `returns`: before the first yaku, points alone would not tell seats apart. A round that is won counts more
+    than any that goes on with the same points.
     """
     if s.phase == Phase.OVER:
-        return 100 * points_scored(s) if scorer(s) == seat + 1 else 0
+        return SURE + 100 * points_scored(s) if scorer(s) == seat + 1 else 0
+    if s.phase == Phase.ANSWER:
+        return SURE + 100 * LUCKY if seat == s.turn else 0
     cards = s.captured[seat]
-    sets = POETRY | BLUE | BOAR_DEER_BUTTERFLIES
     kinds = 12 * count(cards & BRIGHTS) + 4 * count(cards & (ANIMALS | RIBBONS)) + count(cards & CHAFF)
-    return 99 * payment(s, seat) + kinds + 4 * count(cards & sets) + 12 * count(cards & SAKE_CUP)
+    return 100 * payment(s, seat) + kinds + 4 * count(cards & (POETRY | BLUE | BOAR_DEER_BUTTERFLIES)) + 12 * count(cards & SAKE_CUP)
 
 
 # --- What a seat works towards, and what it has: plain Python ---
