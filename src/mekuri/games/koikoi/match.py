@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mekuri.games.koikoi.options import DrawDealer, KoikoiMatch, Month, Stake, Target
+from mekuri.games.koikoi.options import DrawDealer, KoikoiMatch, Ledger, Month, Stake, Target
 from mekuri.games.koikoi.scoring import returns
 from mekuri.games.koikoi.state import KoikoiState
 
@@ -35,8 +35,9 @@ def opening(options: KoikoiMatch, seats: int, dealer: int) -> list[dict[str, int
 
 
 def tally(s: KoikoiState, seat: int) -> Mapping[str, int]:
-    """The seat's points of the round."""
-    return {"points": returns(s, seat)}
+    """The winner's points; the other seat loses as many where it pays, and else none."""
+    # koikoi.score.ledger
+    return {"points": returns(s, seat) if s.ledger == Ledger.ZERO_SUM else max(0, returns(s, seat))}
 
 
 def length(options: KoikoiMatch, seats: int) -> int:

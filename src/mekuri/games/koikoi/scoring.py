@@ -117,15 +117,14 @@ def points_scored(s: KoikoiState) -> int:
 # koikoi.score.winner-alone
 @rule
 def returns(s: KoikoiState, seat: int) -> int:
+    """What the round brings a seat before the other: a match is decided by the difference, whether the loser pays or not."""
     if scorer(s) == 0:
         return 0
     loser = 2 - scorer(s)
     points = points_scored(s)
     if s.ledger == Ledger.ZERO_SUM and s.stack[loser]:
         points = min(points, s.stack[loser])
-    if seat != loser:
-        return points
-    return 0 if s.ledger == Ledger.POINTS else -points
+    return -points if seat == loser else points
 
 
 @rule
@@ -204,7 +203,8 @@ def score_sheet(s: KoikoiState) -> list[SheetLine]:
     else:
         lines.append(_line(winner, _fixed(s), points_scored(s)))
     lines.append(_line(winner, "koikoi.score.stake", returns(s, winner) - points_scored(s)))
-    lines.append(_line(1 - winner, "koikoi.score.ledger", returns(s, 1 - winner)))
+    if s.ledger == Ledger.ZERO_SUM:
+        lines.append(_line(1 - winner, "koikoi.score.ledger", returns(s, 1 - winner)))
     return [line for line in lines if line.points or line.cards]
 
 
