@@ -1,8 +1,10 @@
 """Koi-Koi: a hanafuda game for two, in which a player with a yaku ends the round or goes on for more."""
 
+from mekuri.engine.compiled import bit
 from mekuri.engine.contract import Contract, functions
+from mekuri.engine.level import Level
 from mekuri.games import dealing
-from mekuri.games.koikoi import match, rules, scoring, yaku, zones
+from mekuri.games.koikoi import match, prospect, rules, scoring, yaku, zones
 from mekuri.games.koikoi.options import PRESETS, KoikoiMatch, KoikoiOptions
 from mekuri.games.koikoi.state import YAKU, KoikoiState, Word
 
@@ -25,5 +27,12 @@ contract = Contract(
     returns_range=(-20_000, 20_000),
     notes=("shown",),
     capture_groups=yaku.GROUPS,
-    **functions(dealing, rules, scoring, yaku, zones, match),
+    levels=(
+        Level(who="suzu", sight=0, playouts=60, plays_first=bit(Word.KOI)),
+        Level(who="heita", playouts=100, plays_first=bit(Word.SHOBU)),
+        Level(who="kiku", playouts=60),
+        Level(who="genan", playouts=200),
+        Level(who="kakuo"),
+    ),
+    **functions(dealing, rules, scoring, yaku, prospect, zones, match),
 )
