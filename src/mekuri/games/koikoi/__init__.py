@@ -10,7 +10,7 @@ from mekuri.games.koikoi.state import YAKU, KoikoiState, Word
 
 contract = Contract(
     id="koikoi",
-    api=2,
+    api=3,
     seats=(2,),
     state=KoikoiState,
     options=KoikoiOptions,

@@ -13,9 +13,10 @@ YEAR = 12  # rounds of a match in which each is a month
 
 def next_dealer(s: KoikoiState) -> int:
     """The winner of the round; where nobody has won, the same dealer or the other seat."""
-    # koikoi.match.winner-deals, koikoi.match.draw-dealer
+    # koikoi.match.winner-deals
     if s.winner:
         return s.winner - 1
+    # koikoi.match.draw-dealer
     return s.dealer if s.draw_dealer == DrawDealer.STAYS else 1 - s.dealer
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mekuri.engine.fields import cards, choice, count, option
+from mekuri.engine.fields import cards, choice, count, option, seat
 from mekuri.engine.options import Choice
 from mekuri.games.fishing import FishingState
 
@@ -97,16 +97,16 @@ class KoikoiState(FishingState):
     phase: int = choice(Phase, public=True)
     ending: int = choice(Ending, public=True)
     cause: int = choice(Cause, public=True)
-    winner: int = count(2, public=True)
-    called: list[int] = count(MOST_TURNS, 2, public=True)
-    best: list[int] = count(MOST_BASE, 2, public=True)
-    known: list[int] = count((1 << len(YAKU)) - 1, 2, public=True)
-    last: int = count(2, public=True)
+    winner: int = seat(none=0, public=True)
+    called: list[int] = count(MOST_TURNS, each_seat=2, public=True)
+    best: list[int] = count(MOST_BASE, each_seat=2, public=True)
+    known: list[int] = count((1 << len(YAKU)) - 1, each_seat=2, public=True)
+    last: int = seat(none=0, public=True)
     shown: int = cards(public=True)
     month: int = count(12, public=True)
     month_counts: int = count(1, public=True)
     field_times: int = count(6, public=True)
-    stack: list[int] = count(MOST_STACK, 2, public=True)
+    stack: list[int] = count(MOST_STACK, each_seat=2, public=True)
 
     brights: int = option()
     sets: int = option()
