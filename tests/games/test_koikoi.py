@@ -3,6 +3,7 @@
 from itertools import combinations
 from math import comb
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -10,10 +11,10 @@ import mekuri
 from mekuri.cards import each, parse_cards
 from mekuri.games.koikoi.rules import is_lucky
 from mekuri.games.koikoi.scoring import counted, has_four, has_pairs
-from mekuri.games.koikoi.state import YAKU, KoikoiState
+from mekuri.games.koikoi.state import YAKU
 from mekuri.games.koikoi.yaku import ANIMALS, BRIGHTS, CHAFF, RIBBONS, points_of
 from mekuri.lab.simulate import simulate
-from tests.helpers.tables import assert_share
+from tests.helpers.tables import assert_share, with_options
 
 ALL = (1 << 48) - 1
 BRIGHT_ROWS = {
@@ -74,10 +75,10 @@ def expected(captured: int, brights: str, sets: str) -> dict[str, int]:
     return found
 
 
-def state(captured: int = 0, **options: object) -> KoikoiState:
+def state(captured: int = 0, **options: Any) -> Any:
     """A finished round in which seat 0 has captured some cards."""
-    round = mekuri.game("koikoi", **options).position("phase over; ending shobu; winner 1")
-    s: KoikoiState = round._state  # type: ignore[assignment]
+    game = with_options("koikoi", options)
+    s: Any = game.position("phase over; ending shobu; winner 1")._state
     s.captured[0] = captured
     return s
 
@@ -118,7 +119,8 @@ def test_one_hand_in_166_is_lucky() -> None:
 
 def test_four_of_a_month_are_two_pairs() -> None:
     both = parse_cards("1H 1I 1O 1K 2H 2I 3H 3I")
-    assert has_four(both) and has_pairs(both)
+    assert has_four(both)
+    assert has_pairs(both)
     assert not has_pairs(parse_cards("1H 1I 1O 2H 2I 3H 3I 4H"))
 
 

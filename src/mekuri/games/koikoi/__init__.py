@@ -17,7 +17,6 @@ contract = Contract(
     match_options=KoikoiMatch,
     presets=PRESETS,
     words=Word,
-    driver_from=Word.DEAL,
     yaku=YAKU,
     redeals=("koikoi.deal.four-on-field", "koikoi.deal.pairs-on-field", "koikoi.deal.lucky-hand"),
     shape="faces",

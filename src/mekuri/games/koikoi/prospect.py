@@ -43,7 +43,7 @@ def worth_of(points: int) -> int:
 
 @rule
 def figure_of(h: KoikoiState, seat: int, i: int) -> int:
-    """The index of the figure for the i-th month, for a row of cards, for a kind of a seat's captures, or, last, for the standing."""
+    """The index of the i-th figure: of a month, of a row of cards, of a kind of a seat's captures, or, last, of the standing."""
     lost = h.captured[1 - seat]
     time = min(count(h.hand[seat]), 7) + 8 * int(h.turn != seat)
     if i < MONTHS:

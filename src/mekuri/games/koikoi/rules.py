@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mekuri.engine.compiled import bit, count, has, rule
-from mekuri.engine.contract import DRIVER
+from mekuri.engine.compiled import bit, count, rule
 from mekuri.games.dealing import hand_size, hide_hands, next_card, open_pack, packet
 from mekuri.games.fishing import gather, groups, redeal_pack, same_number, take
 from mekuri.games.koikoi.options import Calls, Draw, FieldFour, FieldMultiplier, FieldPairs, Finish, LastCall, Month, Teyaku
@@ -24,30 +23,18 @@ def deal(s: KoikoiState) -> None:
 
 @rule
 def waiting(s: KoikoiState) -> int:
-    if s.phase == Phase.PLAY or s.phase == Phase.CHOOSE or s.phase == Phase.CHOOSE_TURNED or s.phase == Phase.CALL:
-        return bit(s.turn)
-    if s.phase == Phase.ANSWER:
-        return bit(1 - s.turn)
-    return 0 if s.phase == Phase.OVER else bit(DRIVER)
+    return bit(1 - s.turn if s.phase == Phase.ANSWER else s.turn)
 
 
 @rule
 def legal(s: KoikoiState, seat: int) -> int:
-    if not has(waiting(s), seat):
-        return 0
     if s.phase == Phase.PLAY:
         return s.hand[seat] | (bit(Word.DECLARE) if may_declare(s, seat) else 0)
-    if s.phase == Phase.CHOOSE or s.phase == Phase.CHOOSE_TURNED:
-        return s.field & same_number(s.laid)
     if s.phase == Phase.CALL:
         return bit(Word.SHOBU) | (bit(Word.KOI) if may_call(s) else 0)
     if s.phase == Phase.ANSWER:
         return bit(Word.NOTHING) | (bit(Word.DECLARE) if is_lucky(s.hand[seat]) else 0)
-    if s.phase == Phase.TURN_UP:
-        return bit(Word.TURN_UP)
-    if s.phase == Phase.DEAL:
-        return bit(Word.DEAL)
-    return bit(Word.GATHER) if s.phase == Phase.GATHER else bit(Word.TAKE)
+    return s.field & same_number(s.laid)
 
 
 @rule
@@ -76,11 +63,6 @@ def play(s: KoikoiState, seat: int, action: int) -> None:
         dealer_takes(s)
     elif s.phase == Phase.GATHER:
         throw_in(s)
-
-
-@rule
-def over(s: KoikoiState) -> bool:
-    return s.phase == Phase.OVER
 
 
 # --- The deal ---

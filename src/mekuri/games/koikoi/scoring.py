@@ -16,9 +16,9 @@ from mekuri.games.koikoi.yaku import (
     CHAFF,
     POETRY,
     RAIN_MAN,
+    RAINY,
     RIBBONS,
     SAKE_CUP,
-    RAINY,
     VIEWINGS,
     base,
     cup_of,
@@ -140,7 +140,9 @@ def outlook(s: KoikoiState, seat: int) -> int:
         return SURE + 100 * LUCKY if seat == s.turn else 0
     cards = s.captured[seat]
     kinds = 12 * count(cards & BRIGHTS) + 4 * count(cards & (ANIMALS | RIBBONS)) + count(cards & CHAFF)
-    return 100 * payment(s, seat) + kinds + 4 * count(cards & (POETRY | BLUE | BOAR_DEER_BUTTERFLIES)) + 12 * count(cards & SAKE_CUP)
+    return (
+        100 * payment(s, seat) + kinds + 4 * count(cards & (POETRY | BLUE | BOAR_DEER_BUTTERFLIES)) + 12 * count(cards & SAKE_CUP)
+    )
 
 
 # --- What a seat works towards, and what it has: plain Python ---

@@ -29,21 +29,6 @@ YAKU = (
 )
 
 
-class Phase(Choice):
-    """The phases of a round: which action comes next."""
-
-    PLAY = 0  # a seat plays a card from its hand
-    CHOOSE = 1  # that card matches two: its player chooses
-    TURN_UP = 2  # the driver turns up the next card of the stock
-    CHOOSE_TURNED = 3  # the turned card matches two: the seat chooses
-    CALL = 4  # the seat has made or improved a yaku: it ends the round or goes on
-    ANSWER = 5  # the dealer has declared a lucky hand: the other seat may declare one, too
-    DEAL = 6
-    GATHER = 7  # a misdeal is thrown in
-    DEALER_TAKES = 8  # option: the dealer takes four of a month from the field
-    OVER = 9
-
-
 class Word(Choice):
     """Actions that are not cards."""
 
@@ -55,6 +40,21 @@ class Word(Choice):
     TAKE = 60
     GATHER = 61
     TURN_UP = 62
+
+
+class Phase(Choice):
+    """The phases of a round: which action comes next."""
+
+    PLAY = 0  # a seat plays a card from its hand
+    CHOOSE = 1  # that card matches two: its player chooses
+    TURN_UP = 2, Word.TURN_UP  # the driver turns up the next card of the stock
+    CHOOSE_TURNED = 3  # the turned card matches two: the seat chooses
+    CALL = 4  # the seat has made or improved a yaku: it ends the round or goes on
+    ANSWER = 5  # the dealer has declared a lucky hand: the other seat may declare one, too
+    DEAL = 6, Word.DEAL
+    GATHER = 7, Word.GATHER  # a misdeal is thrown in
+    DEALER_TAKES = 8, Word.TAKE  # option: the dealer takes four of a month from the field
+    OVER = 9
 
 
 class Cause(Choice):

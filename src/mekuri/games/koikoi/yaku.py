@@ -50,6 +50,7 @@ def excludes(s: KoikoiState) -> bool:
 # koikoi.yaku.five-brights, koikoi.yaku.four-brights, koikoi.yaku.rainy-four, koikoi.yaku.three-brights: the best alone
 @rule
 def bright_points(s: KoikoiState, yaku: int, cards: int) -> int:
+    """The points of a bright yaku among some cards."""
     brights = count(cards & BRIGHTS)
     rain = count(cards & RAIN_MAN)
     if brights - rain < 3:
@@ -61,6 +62,7 @@ def bright_points(s: KoikoiState, yaku: int, cards: int) -> int:
 # koikoi.yaku.boar-deer-butterflies, koikoi.yaku.animals
 @rule
 def animal_points(s: KoikoiState, yaku: int, cards: int) -> int:
+    """The points of an animal yaku."""
     animals = count(cards & ANIMALS)
     whole = cards & BOAR_DEER_BUTTERFLIES == BOAR_DEER_BUTTERFLIES
     if yaku == BOAR:
@@ -71,6 +73,7 @@ def animal_points(s: KoikoiState, yaku: int, cards: int) -> int:
 # koikoi.yaku.poetry-and-blue, koikoi.yaku.poetry, koikoi.yaku.blue, koikoi.yaku.ribbons
 @rule
 def ribbon_points(s: KoikoiState, yaku: int, cards: int) -> int:
+    """The points of a ribbon yaku."""
     ribbons = count(cards & RIBBONS)
     poetry, blue = cards & POETRY == POETRY, cards & BLUE == BLUE
     if yaku == RIBBON:
@@ -85,6 +88,7 @@ def ribbon_points(s: KoikoiState, yaku: int, cards: int) -> int:
 # koikoi.yaku.flower-viewing, koikoi.yaku.moon-viewing
 @rule
 def viewing_points(s: KoikoiState, seat: int, yaku: int, cards: int) -> int:
+    """The points of Flower or Moon Viewing."""
     which = yaku - FLOWER
     if s.viewing == Viewing.OFF or cards & VIEWINGS[which] != VIEWINGS[which]:
         return 0
@@ -105,6 +109,7 @@ def month_cards(s: KoikoiState) -> int:
 # koikoi.yaku.chaff
 @rule
 def chaff_points(cards: int) -> int:
+    """The points of the yaku of plain cards."""
     return max(0, count(cards & (CHAFF | SAKE_CUP)) - 9)
 
 
@@ -160,6 +165,7 @@ def base(s: KoikoiState, seat: int) -> int:
 
 @rule
 def yaku_of(s: KoikoiState, seat: int) -> int:
+    """The set of the yaku that a seat has."""
     if base(s, seat) == 0:
         return 0
     made = 0
