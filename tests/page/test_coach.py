@@ -127,7 +127,7 @@ async def test_names_of_cards_and_yaku_open_explanations(open_page: Open) -> Non
     await dealt(page)
     table = await call(page.context, "GET", page.url.replace("/t/", "/api/tables/"))
     turned = {"id": "events.turn-takes", "args": {"seat": 1, "card": "4H", "cards": ["4I"]}}
-    await tell(page, table, turned, near=[{"yaku": "four-wisteria", "missing": ["4O"]}])
+    await tell(page, table, turned, near=[{"yaku": "four-wisteria", "missing": ["4O"], "steps": 1}])
     await page.get_by_role("button", name="Table", exact=True).click()
     await page.get_by_role("button", name="Score").click()
     yaku = page.locator("dialog .near button").first

@@ -539,9 +539,13 @@ export interface Near {
    */
   yaku: string;
   /**
-   * the cards that it still lacks, in notation.
+   * the cards of it that the viewer lacks, in notation; empty where it does not depend on certain cards.
    */
   missing: string[];
+  /**
+   * how many of them it needs.
+   */
+  steps: number;
 }
 /**
  * A goal of a seat, such as a yaku, and its progress as far as all can see it.
@@ -569,7 +573,7 @@ export interface Goal {
    */
   made: string[];
   /**
-   * the cards that it lacks, in notation; empty where it does not depend on certain cards.
+   * the cards that it lacks, in notation; of more than `needs - has`, any so many will do; empty where many would do.
    */
   lacks: string[];
   /**

@@ -252,7 +252,8 @@ describe("beside the cards", () => {
     };
     const strip = (changes: Partial<Goal>): string =>
       between(draw(view("faces", seats(0), { goals: [{ ...goal, ...changes }] }), 2), 'class="goals', "</ul>");
-    expect(strip({})).toMatch(/#4O.*#4K/s);
+    expect(strip({})).toMatch(/needs<.*#4O.*#4K/s);
+    expect(strip({ needs: 2 })).toMatch(/needs 1 of<.*#4O.*#4K/s);
     expect(strip({ lost: true })).not.toContain("#4O");
   });
 

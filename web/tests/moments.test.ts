@@ -127,7 +127,7 @@ test("the end of a match has its winner, unless it was given up", () => {
 test("deeds have their own sounds", () => {
   const takes = { id: "e", args: { card: "1I", cards: ["1O"] } };
   const dealt = view({ zones: [zone({ id: "hand", owner: 0, kind: "hand", cards: Array<null>(8).fill(null), count: 8 })] });
-  const near = view({ near: [{ yaku: "blue", missing: ["2I"] }] });
+  const near = view({ near: [{ yaku: "blue", missing: ["2I"], steps: 1 }] });
   expect(deedOf(view(), play(view()))).toBe("lay");
   expect(deedOf(view(), play(view(), takes))).toBe("take");
   expect(deedOf(view(), play(view(), takes, 16))).toBe("turn");
@@ -137,7 +137,7 @@ test("deeds have their own sounds", () => {
 });
 
 test("a yaku comes close once, and for each viewer", () => {
-  const near = (missing: string[], you = 0): View => view({ you, near: [{ yaku: "blue", missing }] });
+  const near = (missing: string[], you = 0): View => view({ you, near: [{ yaku: "blue", missing, steps: missing.length }] });
   expect(closer(near(["1I", "2I"]), near(["1I"]))).toBe("blue");
   expect(closer(near(["1I"]), near(["1I"]))).toBeNull();
   expect(closer(near(["1I", "2I"]), near(["1I"], 1))).toBeNull();

@@ -149,11 +149,13 @@ class Near:
 
     Attributes:
         yaku: the yaku's id.
-        missing: the set of cards that the seat still lacks.
+        missing: the set of cards of it that the seat lacks.
+        steps: how many of them it needs.
     """
 
     yaku: str
     missing: Cards
+    steps: int
 
 
 @dataclass(unsafe_hash=True)
@@ -167,7 +169,7 @@ class Goal:
         needs: the number of steps to it, such as cards.
         has: the number of steps that are done.
         made: the set of cards of it that the seat has.
-        lacks: the set of cards of it that the seat lacks.
+        lacks: the set of cards of it that the seat lacks. Where they are more than `needs - has`, any so many of them will do.
         lost: whether it can no longer be reached.
     """
 
@@ -213,7 +215,7 @@ def yaku_goal(seat: int, yaku: str, value: int | None, made: int, lacks: int, lo
 def within_reach(goals: Iterable[Goal]) -> list[Near]:
     """The yaku among some goals that lack one or two steps and can still be reached."""
     near = (goal for goal in goals if "yaku" in goal.text.args and 0 < goal.needs - goal.has <= 2 and not goal.lost)
-    return [Near(goal.text.args["yaku"], goal.lacks) for goal in near]
+    return [Near(goal.text.args["yaku"], goal.lacks, goal.needs - goal.has) for goal in near]
 
 
 @dataclass(unsafe_hash=True)

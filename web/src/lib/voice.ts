@@ -87,6 +87,11 @@ export class Voice {
     return named.join(this.#template("numbers.joint"));
   }
 
+  /** Return the words before the cards that a yaku lacks: it needs all of them, or any so many. */
+  needs(lacks: readonly string[], steps: number): string {
+    return lacks.length > steps ? say("sheet.needs-any", { steps }) : say("sheet.needs");
+  }
+
   /** Return the spoken name of a card; in long form with its number. */
   spoken(card: string | null): string {
     if (card === null) return say("card.hidden");

@@ -78,13 +78,13 @@ export function packetsOf(event: Happened): [place: string, cards: number][] {
   return parts.map(([place = "", cards]) => [place, Number(cards) || 0]);
 }
 
-/** Return the yaku of which the viewer now lacks at most one card. */
+/** Return the yaku of which the viewer now lacks one card. */
 export function closer(before: View, after: View): string | null {
   const known = new Set(short(before));
   return before.you === after.you ? (short(after).find((yaku) => !known.has(yaku)) ?? null) : null;
 }
 
-const short = (view: View): string[] => view.near.filter(({ missing }) => missing.length === 1).map(({ yaku }) => yaku);
+const short = (view: View): string[] => view.near.filter(({ steps }) => steps === 1).map(({ yaku }) => yaku);
 
 const held = (view: View): number =>
   view.zones.filter((zone) => zone.owner !== null || zone.kind === "field").reduce((sum, zone) => sum + zone.cards.length, 0);

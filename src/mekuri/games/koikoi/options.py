@@ -210,7 +210,7 @@ class KoikoiMatch(Options):
 # Values that a source does not give are the default's.
 PRESETS: dict[str, dict[str, object]] = {
     "default": {},
-    "first": {"teyaku": "misdeal", "seven": "no", "koi_multiplier": "no", "rounds": 3},
+    "first": {"month_yaku": "off", "teyaku": "misdeal", "seven": "no", "koi_multiplier": "no", "rounds": 3},
     "nintendo": {"brights": "nintendo", "sets": "both", "calls": "once"},
     "classic": {
         "brights": "classic",
@@ -250,10 +250,11 @@ PRESETS: dict[str, dict[str, object]] = {
         "sets": "stack-6-6",
         "seven": "no",
         "koi_multiplier": "shared-count",
+        "month_yaku": "off",
         "teyaku": "off",
         "ledger": "zero-sum",
         "stake": 30,
         "rounds": 3,
     },
-    "bga-hard": {"ledger": "zero-sum", "stake": 50, "rounds": 6},
+    "bga-hard": {"month_yaku": "off", "ledger": "zero-sum", "stake": 50, "rounds": 6},
 }

@@ -33,7 +33,7 @@ def legal(s: KoikoiState, seat: int) -> int:
     if s.phase == Phase.CALL:
         return bit(Word.SHOBU) | (bit(Word.KOI) if may_call(s) else 0)
     if s.phase == Phase.ANSWER:
-        return bit(Word.NOTHING) | (bit(Word.DECLARE) if is_lucky(s.hand[seat]) else 0)
+        return bit(Word.PASS) | (bit(Word.DECLARE) if is_lucky(s.hand[seat]) else 0)
     return s.field & same_number(s.laid)
 
 
@@ -98,7 +98,7 @@ def look_at_field(s: KoikoiState) -> None:
 def dealer_takes(s: KoikoiState) -> None:
     four = groups(s.field, 4)
     take(s, s.dealer, four)
-    s.field |= packet(s, count(four))
+    s.field |= packet(s, min(count(four), s.stock))
     look_at_field(s)
 
 
@@ -137,7 +137,7 @@ def declare(s: KoikoiState, seat: int) -> None:
 # koikoi.deal.both-lucky
 @rule
 def answer(s: KoikoiState, seat: int, action: int) -> None:
-    if action == Word.NOTHING:
+    if action == Word.PASS:
         end(s, Ending.LUCKY_HAND, 2 - seat)
         return
     s.shown |= groups(s.hand[seat], 4) | (groups(s.hand[seat], 2) if has_pairs(s.hand[seat]) else 0)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from mekuri.cards import each
+from mekuri.cards import ALL, each
 from mekuri.engine.compiled import bit, count, has, rule, shared_rule
 from mekuri.engine.contract import Counted, Goal, SheetLine, Text, Worth
 from mekuri.games.fishing import groups
-from mekuri.games.koikoi.options import Cup, KoiMultiplier, Ledger, ScoreOf
+from mekuri.games.koikoi.options import KoiMultiplier, Ledger, Month, ScoreOf, Viewing
 from mekuri.games.koikoi.state import YAKU, Ending, KoikoiState, Phase
 from mekuri.games.koikoi.yaku import (
     ANIMALS,
     BLUE,
     BOAR_DEER_BUTTERFLIES,
+    BOTH_SETS_POINTS,
     BRIGHTS,
     CHAFF,
+    FLOWER,
+    MONTH,
+    MOON,
     POETRY,
+    POETRY_BLUE,
     RAIN_MAN,
     RAINY,
     RIBBONS,
@@ -148,19 +153,19 @@ def outlook(s: KoikoiState, seat: int) -> int:
 # --- What a seat works towards, and what it has: plain Python ---
 
 
-def _cards_of(h: KoikoiState) -> list[tuple[int, int]]:
-    """For each yaku the set of the cards that count for it, and how many of them it needs."""
+def _cards_of(month: int) -> list[tuple[int, int]]:
+    """For each yaku the set of the cards that count for it, and how many of them it needs, given the cards of the month."""
     dry = BRIGHTS & ~RAIN_MAN
     sets = ((BOAR_DEER_BUTTERFLIES, 3), (ANIMALS, 5), (POETRY | BLUE, 6), (POETRY, 3), (BLUE, 3), (RIBBONS, 5))
     viewings = ((cards, 2) for cards in VIEWINGS)
-    return [(BRIGHTS, 5), (dry, 4), (BRIGHTS, 4), (dry, 3), *sets, *viewings, (month_cards(h), 4), (CHAFF | SAKE_CUP, 10)]
+    return [(BRIGHTS, 5), (dry, 4), (BRIGHTS, 4), (dry, 3), *sets, *viewings, (month, 4), (CHAFF | SAKE_CUP, 10)]
 
 
 def goals(h: KoikoiState, seat: int) -> list[Goal]:
     """One goal for each yaku that would add to a seat's points, lost when the other seat has too many of its cards."""
     own, others = h.captured[seat], h.captured[1 - seat]
     found = []
-    for yaku, (cards, needs) in enumerate(_cards_of(h)):
+    for yaku, (cards, needs) in enumerate(_cards_of(month_cards(h))):
         made, free = cards & own, cards & ~own & ~others
         has_cards = min(needs, count(made))
         filled = own | sum(bit(card) for card in each(free)[: needs - has_cards])
@@ -178,15 +183,11 @@ def scored(h: KoikoiState, seat: int) -> Counted:
 
 
 def worth(s: KoikoiState, card: int) -> Worth:
-    """The yaku that a card belongs to under the options; cards have no points of their own."""
-    rows = _cards_of(s)
-    return Worth(0, tuple(name for yaku, name in enumerate(YAKU) if has(rows[yaku][0], card) and _in_play(s, yaku)))
-
-
-def _in_play(s: KoikoiState, yaku: int) -> bool:
-    """Whether a yaku brings points under the options."""
-    kind, needs = _cards_of(s)[yaku]
-    return points_of(s, 0, yaku, sum(bit(card) for card in each(kind)[:needs]), Cup.BOTH) > 0
+    """The yaku that a card can belong to under the options, in some month; cards have no points of their own."""
+    off = {MONTH} if s.month_yaku == Month.OFF else set()
+    off |= {FLOWER, MOON} if s.viewing == Viewing.OFF else set()
+    off |= set() if BOTH_SETS_POINTS[s.sets] else {POETRY_BLUE}
+    return Worth(0, tuple(YAKU[yaku] for yaku, (cards, _) in enumerate(_cards_of(ALL)) if has(cards, card) and yaku not in off))
 
 
 def score_sheet(s: KoikoiState) -> list[SheetLine]:
@@ -219,7 +220,7 @@ def _yaku_lines(s: KoikoiState, seat: int, owner: int, counts: bool) -> list[She
     for yaku in each(made):
         scores = counts and (s.score_of != ScoreOf.BEST_YAKU or yaku == values.index(max(values)))
         text = Text("lines.yaku" if scores else "lines.unscored", {"yaku": YAKU[yaku]})
-        kind = cards & _cards_of(s)[yaku][0]
+        kind = cards & _cards_of(month_cards(s))[yaku][0]
         lines.append(SheetLine(seat, text, kind, values[yaku] if scores else 0, f"koikoi.yaku.{YAKU[yaku]}"))
     return lines
 

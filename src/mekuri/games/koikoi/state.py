@@ -33,7 +33,7 @@ class Word(Choice):
     """Actions that are not cards."""
 
     DECLARE = 49
-    NOTHING = 50
+    PASS = 50
     KOI = 51
     SHOBU = 52
     DEAL = 59

@@ -44,7 +44,6 @@ def complete(s: KoikoiState) -> None:
     need(s.shown & ~(s.hand[0] | s.hand[1]) == 0, "shown cards lie in a hand")
     need(s.phase != Phase.TURN_UP or s.stock > 0, "there is no stock to turn up a card from")
     need(s.phase != Phase.DEALER_TAKES or has_four(s.field), "there are no four of a month to take")
-    need(s.phase != Phase.DEALER_TAKES or s.stock >= 8, "the stock holds the cards that replace the four")
     need(s.phase != Phase.ANSWER or is_lucky(s.hand[s.turn]), "the seat that has declared holds a lucky hand")
     need(s.phase != Phase.CALL or base(s, s.turn) > s.best[s.turn], "the seat has no new points of yaku to decide on")
 
@@ -92,8 +91,8 @@ def event(before: KoikoiState, after: KoikoiState, seat: int, action: int) -> Te
     if before.phase == Phase.GATHER:
         causes = {Cause.FOUR_ON_FIELD: "four", Cause.PAIRS_ON_FIELD: "pairs", Cause.LUCKY_HAND: "lucky"}
         return Text(f"events.gather-{causes[Cause(before.cause)]}", {"seat": before.turn})
-    if action == Word.NOTHING:
-        return Text("events.nothing", {"seat": seat})
+    if action == Word.PASS:
+        return Text("events.pass", {"seat": seat})
     if action == Word.DECLARE:
         return Text("events.declare", {"seat": seat, "cards": after.shown & ~before.shown})
     if action == Word.SHOBU:

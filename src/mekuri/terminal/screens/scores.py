@@ -9,6 +9,7 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from mekuri.cards import Cards
 from mekuri.engine.contract import Counted, Goal
 from mekuri.engine.contract import Text as Said
 from mekuri.match.draw import sheet_parts
@@ -36,12 +37,12 @@ def score_lines(view: View, translator: Translator) -> RenderableType:
 
 def near_lines(view: View, translator: Translator, most: int = 99) -> RenderableType:
     """Return the yaku within the viewer's reach, those with the fewest missing cards first, at most `most` of them."""
-    near = sorted(view.near, key=lambda n: n.missing.bit_count())[:most]
+    near = sorted(view.near, key=lambda n: n.steps)[:most]
     table = figures_grid(1)
     for one in near:
         table.add_row(
             Prose(str(translator.book.yaku[one.yaku]["name"][translator.lang])),
-            translator.say("table.needs", cards=signs(one.missing)),
+            _needs(one.missing, one.steps, translator),
         )
     if not near:
         table.add_row(translator.say("table.near-none"), "")
@@ -69,8 +70,15 @@ def goal_lines(view: View, translator: Translator, brief: bool = False) -> Rende
             worth = f" {goal.value:+d}" if goal.value else ""
             table.add_row(Prose(text, hang=1), f"{pips(goal)}{worth}")
             if goal.lacks and not goal.lost:
-                table.add_row(Padding(Text(translator.say("table.needs", cards=signs(goal.lacks)), "dim"), (0, 0, 0, 3)), "")
+                table.add_row(Padding(Text(_needs(goal.lacks, goal.needs - goal.has, translator), "dim"), (0, 0, 0, 3)), "")
     return table
+
+
+def _needs(lacks: Cards, steps: int, translator: Translator) -> str:
+    """Return the cards that a yaku lacks as text, with the number of those that it needs if any will do; empty for no cards."""
+    if not lacks:
+        return ""
+    return translator.say("table.needs" if len(lacks) == steps else "table.needs-any", cards=signs(lacks), steps=steps)
 
 
 def _idle(goal: Goal, view: View) -> bool:
