@@ -134,7 +134,8 @@ def test_a_round_that_cannot_end_better_is_ended() -> None:
             if not ending or len(ending) == choices_of(seen.hidden, seen.seat).bit_count():
                 continue
             most = max(ending.values())
-            if any(tried.mean > most for tried in think(seen, stream(seed), Budget(400), bots.find("greedy"))):
+            # Eight standard errors of 400 play-outs are three of the 60 that a weak character makes.
+            if any(tried.mean + 8 * tried.error > most for tried in think(seen, stream(seed), Budget(400), bots.find("greedy"))):
                 continue
             found[name] += 1
             for level in levels(contract):

@@ -2153,6 +2153,10 @@ export interface Pack {
    * the address of an SVG sprite with the pictures, which changes when they do. Its symbols are the cards by their notation (`#7I`), `#back`, and marks for the corners, `#latin-7I` and `#kanji-7I`.
    */
   sprite: string;
+  /**
+   * the address of a sprite in which the cards of `GameInfo.art` look the same, and which other games may use too.
+   */
+  art: string;
 }
 /**
  * Every text that can come up at a table of a game, in one language. docs/view.md says how texts are rendered.

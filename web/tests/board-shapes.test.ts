@@ -28,7 +28,7 @@ const catalogue: Catalogue = {
   yaku: {},
   names: { seed: { title: "Names", cards: {}, plain: {}, kana: {}, latin: {} } },
 };
-const voice = new Voice(catalogue, { id: "seed", title: {}, drawn: "ise", sprite: "/cards/ise.svg" });
+const voice = new Voice(catalogue, { id: "seed", title: {}, drawn: "ise", sprite: "/cards/ise.svg", art: "/cards/ise.svg" });
 
 const zone = (id: string, owner: number | null, kind: string, layout: string, cards: (string | null)[]): Zone => ({
   id,

@@ -31,7 +31,7 @@ const catalogue: Catalogue = {
     },
   },
 };
-const voice = new Voice(catalogue, { id: "seed", title: {}, drawn: "ise", sprite: "/cards/ise.svg" }, [null, "Aki"]);
+const voice = new Voice(catalogue, { id: "seed", title: {}, drawn: "ise", sprite: "/cards/ise.svg", art: "/cards/ise.svg" }, [null, "Aki"]);
 const worths: Worths = {
   table: "t",
   cards: { "8I": { points: 1, yaku: [] }, "8O": { points: 10, yaku: [] }, "8K": { points: null, yaku: [] } },
@@ -97,7 +97,7 @@ describe("a card", () => {
   });
 
   it("of flowers is named by them, and by its number on request", () => {
-    const pack = { id: "hanafuda", title: {}, drawn: "hanafuda", sprite: "/cards/hanafuda.svg" };
+    const pack = { id: "hanafuda", title: {}, drawn: "hanafuda", sprite: "/cards/hanafuda.svg", art: "/cards/hanafuda.svg" };
     const names = { title: "", cards: { "8H": "Susuki with moon" }, plain: {}, kana: {}, latin: {} };
     const flowers = new Voice({ ...catalogue, names: { hanafuda: names } }, pack);
     expect(flowers.card("8H")).toBe("Susuki with moon");

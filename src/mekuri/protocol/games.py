@@ -84,12 +84,14 @@ class Pack(msgspec.Struct, frozen=True, kw_only=True):
         drawn: the name of the drawn pack whose pictures the cards have.
         sprite: the address of an SVG sprite with the pictures, which changes when they do. Its symbols are the cards by their
             notation (`#7I`), `#back`, and marks for the corners, `#latin-7I` and `#kanji-7I`.
+        art: the address of a sprite in which the cards of `GameInfo.art` look the same, and which other games may use too.
     """
 
     id: str
     title: Words
     drawn: str
     sprite: str
+    art: str
 
 
 class Crest(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,8 +11,9 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from mekuri import bots, games
-from mekuri.cards import Cards, card_text, parse_row
-from mekuri.cards.art import find_pack, sprite_digest
+from mekuri.cards import Cards, card_text, parse_card, parse_row
+from mekuri.cards import art as drawings
+from mekuri.cards.art import find_pack, pack_names, sprite_digest
 from mekuri.engine import options as engine_options
 from mekuri.engine.contract import Contract
 from mekuri.engine.lesson import Lesson, lesson, preset_of
@@ -74,6 +75,7 @@ def game_info(contract: Contract) -> GameInfo:
     tables = book.tables
     own = (bot for bot in bots.about(contract) if bot not in bots.of_every_game())
     taught = lesson(contract)
+    art = _art(tables["face"], taught)
     return GameInfo(
         id=contract.id,
         version=contract.version,
@@ -87,7 +89,7 @@ def game_info(contract: Contract) -> GameInfo:
         presets=tuple(_preset(contract, id) for id in contract.presets),
         options=_options(contract, contract.options),
         match_options=_options(contract, contract.match_options),
-        packs=tuple(_pack(id, row) for id, row in tables["names"].items()),
+        packs=tuple(_pack(id, row, art) for id, row in tables["names"].items()),
         face=tables["face"],
         first=preset_of(contract),
         bots=tuple(_bot(bot, bots.temper(bot, book), bots.level(bot.id, contract)) for bot in own),
@@ -95,7 +97,7 @@ def game_info(contract: Contract) -> GameInfo:
         company=bots.company(contract, max(contract.seats) - 1, bots.weakest(contract)),
         lesson=taught is not None,
         welcome=taught is not None and taught.welcome is not None,
-        art=_art(tables["face"], taught),
+        art=art,
         puzzles=len(mined.puzzles) if (mined := puzzles(contract)) else 0,
     )
 
@@ -117,9 +119,15 @@ def _bot(bot: bots.About, temper: Mapping[str, str], level: int | None = None) -
     )
 
 
-def _pack(id: str, row: Mapping[str, Any]) -> Pack:
-    drawn = row["pack"]
-    return Pack(id=id, title=row["title"], drawn=drawn, sprite=f"/cards/{drawn}.svg?v={sprite_digest(find_pack(drawn))}")
+def _pack(id: str, row: Mapping[str, Any], art: tuple[str, ...]) -> Pack:
+    drawn, cards = find_pack(row["pack"]), list(map(parse_card, art))
+    alike = next(pack for pack in map(find_pack, pack_names()) if all(pack.face(card) == drawn.face(card) for card in cards))
+    return Pack(id=id, title=row["title"], drawn=drawn.id, sprite=_sprite(drawn), art=_sprite(alike))
+
+
+def _sprite(pack: drawings.Pack) -> str:
+    """Return the address of a pack's sprite, which changes with any drawing."""
+    return f"/cards/{pack.id}.svg?v={sprite_digest(pack)}"
 
 
 def _preset(contract: Contract, id: str) -> Preset:

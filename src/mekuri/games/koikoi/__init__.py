@@ -1,6 +1,5 @@
 """Koi-Koi: a hanafuda game for two, in which a player with a yaku ends the round or goes on for more."""
 
-from mekuri.engine.compiled import bit
 from mekuri.engine.contract import Contract, functions
 from mekuri.engine.level import Level
 from mekuri.games import dealing
@@ -27,8 +26,8 @@ contract = Contract(
     notes=("shown",),
     capture_groups=yaku.GROUPS,
     levels=(
-        Level(who="suzu", sight=0, playouts=60, plays_first=bit(Word.KOI)),
-        Level(who="heita", playouts=100, plays_first=bit(Word.SHOBU)),
+        Level(who="suzu", sight=0, playouts=60, plays_first=yaku.BRIGHTS),
+        Level(who="heita", playouts=100, plays_last=yaku.WEATHER[0]),
         Level(who="kiku", playouts=60),
         Level(who="genan", playouts=200),
         Level(who="kakuo"),
