@@ -26,6 +26,7 @@ from tests.helpers.page.staging import (
     to_choose,
     to_play,
 )
+from tests.helpers.tables import USUAL
 
 Go = Callable[[Page, str], Awaitable[str]]
 
@@ -71,7 +72,7 @@ def of_shape(shape: str) -> str:
 
 SHAPES = sorted({games.find(game).shape for game in games.names()})
 # For tests of the page and not of a game: two seats face to face, with hands, a field and captured cards.
-FACES = of_shape("faces")
+FACES = USUAL
 
 
 def at(path: str) -> Go:
