@@ -18,7 +18,7 @@ from mekuri.cards import each
 from mekuri.engine.called import choices_of
 from mekuri.engine.chance import stream
 from mekuri.engine.compiled import has
-from mekuri.engine.contract import Contract, Text, undoing
+from mekuri.engine.contract import Text, undoing
 from mekuri.engine.errors import MekuriError
 from mekuri.match.replay import replay
 from mekuri.match.round import Round
@@ -179,7 +179,7 @@ def test_after_a_first_decision_that_wins_surely_a_mistake_is_still_one(monkeypa
     assert confirm.open_at(one, Budget(60)) > 0
 
 
-@pytest.mark.parametrize("name", [name for name in GAMES if games.find(name).undoing is not Contract.undoing])
+@pytest.mark.parametrize("name", [name for name in GAMES if games.find(name).has("undoing")])
 def test_what_was_taken_back_was_no_decision(name: str) -> None:
     """The same round, with a choice made, taken back and made again in it, has the same decisions."""
     round, again, taken_back = finished(name), mekuri.game(name).deal(seed=3), 0

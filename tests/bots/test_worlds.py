@@ -13,14 +13,14 @@ from mekuri.bots.search.think import think
 from mekuri.bots.search.worlds import TOLD, done_by_others, draw_world, unexplained
 from mekuri.bots.workspace import workspace
 from mekuri.engine.chance import stream
-from mekuri.engine.contract import Contract, hand_size, legal, recall, redeal
+from mekuri.engine.contract import hand_size, legal, recall, redeal
 from mekuri.engine.fields import RoundState, copy
 from mekuri.testing.worlds import random_round, steps
 from tests.helpers.asked import asked
 from tests.helpers.tables import GAMES, each_game
 
 GREEDY = bots.find("greedy")
-RECALLED = [name for name in GAMES if games.find(name).recall is not Contract.recall]
+RECALLED = [name for name in GAMES if games.find(name).has("recall")]
 each_recalled = pytest.mark.parametrize("name", RECALLED)
 
 

@@ -148,11 +148,11 @@ def test_game_says_who_sees_an_action(game: mekuri.Game, monkeypatch: pytest.Mon
     asked: list[int] = []
 
     def seen_by(before: Any, seat: int, action: int) -> int:
-        assert before.contract.legal(before, seat) >> action & 1, "the state before the action"
+        assert before.contract.rules.legal(before, seat) >> action & 1, "the state before the action"
         asked.append(seat)
         return 0b0101 if before.phase == COVER else 0b1111
 
-    monkeypatch.setitem(vars(game.contract), "seen_by", seen_by)
+    monkeypatch.setitem(vars(game.contract.table), "seen_by", seen_by)
     round = random_round(game, 1)
     covered = laid(round, COVER)
     for viewer in viewers(game):
@@ -174,7 +174,7 @@ def moved(monkeypatch: pytest.MonkeyPatch, contract: Contract, of: str, to: str)
             name, at = where.split()
             getattr(s, name)[int(at)] ^= 1 << action
 
-    monkeypatch.setitem(vars(contract), "play", play)
+    monkeypatch.setitem(vars(contract.rules), "play", play)
     name, at = of.split()
     return defaults.seen_by(s, 0, getattr(s, name)[int(at)].bit_length() - 1)
 

@@ -1,5 +1,6 @@
 """No value of a state leaves its field's range. Machine code would not notice; the plain state in its `checked` class does."""
 
+import dataclasses
 from types import SimpleNamespace
 from typing import Any
 
@@ -78,11 +79,11 @@ class TestItCanFail:
         contract = game.contract
 
         def broken(s: Any, seat: int, action: int) -> None:
-            contract.play(s, seat, action)
+            contract.rules.play(s, seat, action)
             s.stock -= 5
 
-        functions = {**vars(contract), "play": broken}
-        kind = type("Broken", (checked_state(name),), {"__slots__": (), "contract": SimpleNamespace(**functions)})
+        members = {**vars(contract), "rules": dataclasses.replace(contract.rules, play=broken)}
+        kind = type("Broken", (checked_state(name),), {"__slots__": (), "contract": SimpleNamespace(**members)})
         states = plain_states(game, 0, kind)
         with pytest.raises(OverflowError, match="stock holds"):
             playout.play_rounds(states, stream(0), [0] * 4, 0, 5, find(BOTS[0]), playout.empty_counts())

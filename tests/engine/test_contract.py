@@ -53,6 +53,49 @@ def test_the_state_of_another_game(name: str) -> None:
     assert contract.state.contract is contract
 
 
+@pytest.fixture
+def keywords(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The keywords of the contract of a small game, which is forgotten after the test."""
+    monkeypatch.setattr(compiled, "contracts", [*compiled.contracts])
+    state = type("OwnState", (pairs.PairsState,), {"__slots__": ()})
+    return {"id": "own", "api": 3, "seats": (2,), "words": pairs.Word, "state": state, **functions(pairs, dealing)}
+
+
+def nothing(*asked: Any) -> Any:
+    pass
+
+
+class TestParts:
+    def test_keywords_are_sorted_into_parts(self, keywords: dict[str, Any]) -> None:
+        contract = Contract(**keywords | {"worth": nothing, "carry": nothing})
+        assert contract.rules.play is pairs.play
+        assert contract.table.worth is nothing
+        assert contract.match.carry is nothing
+        assert [contract.has(name) for name in ("worth", "carry", "prompt", "refill")] == [True, True, False, False]
+
+    def test_replace_takes_members_and_parts(self, keywords: dict[str, Any]) -> None:
+        first = Contract(**keywords | {"carry": nothing})
+        changes: dict[str, Any] = {"hard": 2, "worth": nothing, "match": dataclasses.replace(first.match, refill=nothing)}
+        other = dataclasses.replace(first, **changes)
+        assert (other.hard, other.table.worth, other.match.carry, other.match.refill) == (2, nothing, nothing, nothing)
+        assert other.rules.play is pairs.play
+
+    def test_unknown_keyword_is_refused(self, keywords: dict[str, Any]) -> None:
+        with pytest.raises(TypeError, match="worthy"):
+            Contract(**keywords | {"worthy": nothing})
+
+    def test_missing_rule_is_named(self, keywords: dict[str, Any]) -> None:
+        del keywords["pack"]
+        with pytest.raises(TypeError, match="pack"):
+            Contract(**keywords)
+
+    def test_member_is_read_by_its_name_alone(self, keywords: dict[str, Any]) -> None:
+        contract = Contract(**keywords | {"worth": nothing})
+        assert contract.worth is nothing
+        with pytest.raises(AttributeError, match="worthy"):
+            _ = contract.worthy
+
+
 @pytest.mark.parametrize("api", [1, 2])
 def test_game_of_an_older_contract_runs_with_a_warning_that_says_what_to_write(api: int, monkeypatch: pytest.MonkeyPatch) -> None:
     @dataclasses.dataclass(slots=True)

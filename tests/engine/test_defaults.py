@@ -15,7 +15,7 @@ from mekuri.cards import card
 from mekuri.engine import compiled, defaults, fields
 from mekuri.engine.chance import stream
 from mekuri.engine.compiled import bit
-from mekuri.engine.contract import Contract
+from mekuri.engine.contract import Contract, Rules
 from mekuri.engine.fields import RoundState
 from mekuri.engine.filled import filled
 from mekuri.engine.options import Choice, Options, between, one_of
@@ -27,11 +27,15 @@ from mekuri.testing.worlds import beside, random_round, redealt, steps, viewers
 from tests.helpers.tables import GAMES
 
 # Where nothing is done in secret, nothing has to be said of it.
-OPEN = [name for name in GAMES if games.find(name).secret is defaults.secret]
+OPEN = [name for name in GAMES if not games.find(name).has("secret")]
 each_open_game = pytest.mark.parametrize("name", OPEN)
 
-NEEDED = [field.name for field in dataclasses.fields(Contract) if field.default is field.default_factory is dataclasses.MISSING]
 KEPT = ("words", "options", "notes")  # of which its rules speak
+
+
+def needed(kind: type) -> set[str]:
+    """The members of a contract, or of a part of it, that no game may leave out."""
+    return {field.name for field in dataclasses.fields(kind) if field.default is field.default_factory is dataclasses.MISSING}
 
 
 @pytest.fixture
@@ -39,7 +43,9 @@ def bare(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     """A game with everything taken from it that a game may leave out."""
     contract, known = games.find(name), list(compiled.contracts)
     state = type("Bare", (contract.state,), {"__slots__": ()})
-    made = Contract(**{key: getattr(contract, key) for key in (*NEEDED, *KEPT)} | {"state": state, "folder": tmp_path})
+    rules = Rules(**{key: getattr(contract.rules, key) for key in needed(Rules)})
+    kept = {key: getattr(contract, key) for key in {*needed(Contract), *KEPT}}
+    made = Contract(**kept | {"rules": rules, "state": state, "folder": tmp_path})
     found = games.find
     monkeypatch.setattr(games, "find", lambda id: made if id == name else found(id))
     yield made
@@ -47,7 +53,8 @@ def bare(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 def test_most_of_a_contract_may_be_left_out() -> None:
-    assert {*NEEDED} == {"id", "seats", "state", "deal", "waiting", "legal", "play", "returns", "hide", "redeal", "pack"}
+    assert needed(Contract) == {"id", "seats", "state", "rules"}
+    assert needed(Rules) == {"deal", "waiting", "legal", "play", "returns", "hide", "redeal", "pack"}
     assert len(OPEN) > 2
 
 

@@ -127,7 +127,7 @@ class TestInPython:
 
     def test_refusal_that_no_rule_book_defines_is_told_by_its_id(self, contract: Contract, monkeypatch: pytest.MonkeyPatch) -> None:
         game = mekuri.game(contract)
-        monkeypatch.setitem(vars(contract), "why", lambda s, seat, action: Refusal("card-too-low", {"than": 3}))
+        monkeypatch.setitem(vars(contract.table), "why", lambda s, seat, action: Refusal("card-too-low", {"than": 3}))
         round = game.deal(seed=2)
         other = next(card for card in contract.pack(None) if card_text(card) not in round.legal)
         told = round.refusal(other, round.waiting[0])

@@ -196,7 +196,7 @@ class TestContract:
     def test_what_taking_back_is_called(self, tmp_path: Path) -> None:
         contract = moved(games.find(WITH_YAKU), tmp_path)
         assert "take-back" not in rulebook(contract).tables["words"]
-        object.__setattr__(contract, "undoing", lambda s, seat: 0)
+        object.__setattr__(contract, "rules", dataclasses.replace(contract.rules, undoing=lambda s, seat: 0))
         assert "take-back" in Rulebook(contract).tables["words"]
 
     def test_an_option_of_a_round_and_of_a_match(self, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
+from unittest.mock import patch
 
 import pytest
 
@@ -117,13 +118,9 @@ class TestRounds:
     def test_round_with_public_information_is_refused(self) -> None:
         """Here each seat is shown whatever there is."""
         game = table("five", 1, 0)
-        own = game.contract.hide
-        object.__setattr__(game.contract, "hide", lambda s, seat, into: copy(into, s))
-        try:
-            with pytest.raises(MekuriError, match="learns something"):
-                choices(game)
-        finally:
-            object.__setattr__(game.contract, "hide", own)
+        shown = patch.dict(vars(game.contract.rules), hide=lambda s, seat, into: copy(into, s))
+        with shown, pytest.raises(MekuriError, match="learns something"):
+            choices(game)
 
 
 class TestMutsuIchi:

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -297,16 +298,10 @@ def test_other_cuts_are_found(name: str, subtests: pytest.Subtests) -> None:
 
 
 @contextmanager
-def changed_rules(contract: Contract, **changes: Any) -> Iterator[None]:
-    """A game as it will be in a later version."""
-    own = {name: getattr(contract, name) for name in changes}
-    for name, value in changes.items():
-        object.__setattr__(contract, name, value)
-    try:
+def later_version(contract: Contract, **rules: Any) -> Iterator[None]:
+    """A game as it will be in the next version."""
+    with patch.dict(vars(contract), version=contract.version + 1), patch.dict(vars(contract.rules), rules):
         yield
-    finally:
-        for name, value in own.items():
-            object.__setattr__(contract, name, value)
 
 
 @each_game
@@ -314,19 +309,19 @@ class TestVersions:
     def test_an_older_record_that_plays_the_same(self, name: str) -> None:
         record = played(mekuri.game(name)).record()
         contract = mekuri.game(name).contract
-        with changed_rules(contract, version=contract.version + 1):
+        with later_version(contract):
             assert replay(record).record().rounds == record.rounds
 
     def test_an_older_record_that_plays_differently(self, name: str) -> None:
         record, fair = played(mekuri.game(name)).record(), json.dumps(fair_told(name))
         contract = mekuri.game(name).contract
-        old, own = contract.version, contract.returns
+        old, own = contract.version, contract.rules.returns
         with (
-            changed_rules(contract, version=old + 1, returns=lambda s, seat: own(s, seat) + 1),
+            later_version(contract, returns=lambda s, seat: own(s, seat) + 1),
             pytest.raises(OlderVersion, match=f"version {old}.*version {old + 1}.*round 1"),
         ):
             replay(record)
-        with changed_rules(contract, version=old + 1, returns=lambda s, seat: own(s, seat) + 1), pytest.raises(OlderVersion):
+        with later_version(contract, returns=lambda s, seat: own(s, seat) + 1), pytest.raises(OlderVersion):
             verify(fair)
         assert issubclass(OlderVersion, RecordError)
         assert replay(record).record() == record
@@ -334,9 +329,9 @@ class TestVersions:
     def test_an_older_record_whose_actions_are_forbidden_now(self, name: str) -> None:
         record = played(mekuri.game(name)).record()
         contract = mekuri.game(name).contract
-        own = contract.legal
+        own = contract.rules.legal
         with (
-            changed_rules(contract, version=contract.version + 1, legal=lambda s, seat: own(s, seat) & -own(s, seat)),
+            later_version(contract, legal=lambda s, seat: own(s, seat) & -own(s, seat)),
             pytest.raises(OlderVersion, match="round 1, action"),
         ):
             replay(record)
@@ -344,8 +339,9 @@ class TestVersions:
     def test_a_record_of_this_version_that_plays_differently_is_forged(self, name: str) -> None:
         record = played(mekuri.game(name)).record()
         contract = mekuri.game(name).contract
-        own = contract.returns
-        with changed_rules(contract, returns=lambda s, seat: own(s, seat) + 1), pytest.raises(RecordError) as refusal:
+        own = contract.rules.returns
+        changed = patch.dict(vars(contract.rules), returns=lambda s, seat: own(s, seat) + 1)
+        with changed, pytest.raises(RecordError) as refusal:
             replay(record)
         assert not isinstance(refusal.value, OlderVersion)
 

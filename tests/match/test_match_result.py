@@ -32,7 +32,7 @@ def points(account: str, n: int) -> Text:
     ],
 )
 def test_it_is_told_by_the_account_that_decides(game: str, ledger: Ledger, told: Text) -> None:
-    assert match_result(mekuri.game(game).contract, ledger) == told
+    assert match_result(mekuri.game(game).contract.match, ledger) == told
 
 
 @each_game
@@ -43,7 +43,7 @@ def test_the_winner_has_what_the_ledger_shows(name: str) -> None:
     while not match.round.over:
         match.round.play(match.round.legal[0], match.round.waiting[0])
     match.enter()
-    told = match_result(game.contract, match.ledger)
+    told = match_result(game.contract.match, match.ledger)
     seats = match.leading
     assert (told.id == "results.match-even") == (len(seats) > 1)
     if len(seats) == 1:

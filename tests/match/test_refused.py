@@ -60,7 +60,7 @@ def test_nothing_is_asked_where_the_whole_hand_may_be_played(name: str, monkeypa
         raise AssertionError(asked)
 
     game, free = mekuri.game(name), 0
-    monkeypatch.setitem(vars(game.contract), "why", why)
+    monkeypatch.setitem(vars(game.contract.table), "why", why)
     for now in steps(random_round(game, 1)):
         for seat in set(now.waiting) & set(range(game.seats)):
             cards = {now.action_text(card) for card in hand(now, seat)}

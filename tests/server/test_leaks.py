@@ -233,17 +233,17 @@ def _view_of_another_seat(patch: Patch) -> None:
 
 
 def _whole_state(patch: Patch) -> None:
-    patch.setitem(vars(leaky().contract), "hide", lambda s, seat, into: copy(into, s))
+    patch.setitem(vars(leaky().contract.rules), "hide", lambda s, seat, into: copy(into, s))
 
 
 def _talkative_why(patch: Patch) -> None:
-    own = leaky().contract.why
+    own = leaky().contract.table.why
 
     def why(s: Any, seat: int, action: int) -> Any:
         refusal = own(s, seat, action) or Refusal("not-now", {})
         return Refusal(refusal.id, {**refusal.args, "next": s.pack[0]})
 
-    patch.setitem(vars(leaky().contract), "why", why)
+    patch.setitem(vars(leaky().contract.table), "why", why)
 
 
 def _action_that_is_still_hidden(patch: Patch) -> None:

@@ -80,7 +80,7 @@ async def test_a_match_by_keyboard(server: Serving, name: str, lang: Lang) -> No
     match = replay(text)
     assert match.over
     assert acted == sum(len([seat for seat, _ in round.actions if seat == 0]) for round in match.finished)
-    assert play.outcome == match_result(match.game.contract, match.ledger)
+    assert play.outcome == match_result(match.game.contract.match, match.ledger)
     assert [result.returns for result in play.results] == [round.returns for round in match.finished]
     assert [dict(accounts) for accounts in play.ledger] == match.ledger
     assert [result.lines for result in play.results] == [round.score_sheet().lines for round in match.finished]

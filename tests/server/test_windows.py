@@ -4,7 +4,7 @@ The games that begin with a vote, which are played by two, are given a window: s
 that have one of their own are tested in `test_shouts`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 
 from mekuri import games
 from mekuri.cards import NONE, each
-from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, legal, waiting
+from mekuri.engine.contract import DRIVER, FIRST_WORD, legal, waiting
 from mekuri.server.storage.store import StoreError
 from mekuri.table import events
 from mekuri.table.commands import Turn
@@ -47,20 +47,11 @@ def any_silence(s: Any) -> int:
     return next(iter(each(legal(s, asked[0])))) if asked else NONE
 
 
-def set_window(contract: Contract, window: Any) -> None:
-    object.__setattr__(contract, "window", window)
-
-
 @pytest.fixture(autouse=True)
-def window() -> Iterator[None]:
+def window(monkeypatch: pytest.MonkeyPatch) -> None:
     """A contract is frozen, but for tests."""
-    contracts = [games.find(name) for name in VOTES]
-    own = [contract.window for contract in contracts]
-    for contract in contracts:
-        set_window(contract, silence)
-    yield
-    for contract, its in zip(contracts, own, strict=True):
-        set_window(contract, its)
+    for name in VOTES:
+        monkeypatch.setitem(vars(games.find(name).table), "window", silence)
 
 
 def votes(events: list[Json]) -> dict[int, str]:
@@ -175,9 +166,9 @@ async def test_whose_closing_could_not_be_written(tmp_path: Path, monkeypatch: p
         assert [row.seat for row in await server.desk.store.rows(table) if row.decision == 0] == [0, 1]
 
 
-async def test_one_right_after_another_has_its_own_time(tmp_path: Path, name: str) -> None:
+async def test_one_right_after_another_has_its_own_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """It does not end when the one before would have ended."""
-    set_window(games.find(name), any_silence)
+    monkeypatch.setitem(vars(games.find(name).table), "window", any_silence)
     own = 0
     async with serving(tmp_path / "other.db", time := FakeTime()) as server, guests(server, "Aki", "Ben") as people:
         table = await begun(people, name, rounds=1)

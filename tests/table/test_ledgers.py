@@ -8,7 +8,6 @@ from msgspec import json
 
 import mekuri
 from mekuri import games
-from mekuri.engine.contract import Contract
 from mekuri.engine.options import differing
 from mekuri.match.daily import DAY_MS
 from mekuri.protocol import table as wire
@@ -24,7 +23,7 @@ from tests.helpers.tables import GAMES
 
 LATER = AT + 30 * DAY_MS
 PEOPLE = ("ann", "ben")
-KEPT = [name for name in GAMES if games.find(name).accounts is not Contract.accounts]
+KEPT = [name for name in GAMES if games.find(name).has("accounts")]
 OLD_ROOT = bytes([1]) * 32
 
 

@@ -62,7 +62,7 @@ def test_deepest_line_of_the_author_is_named(monkeypatch: pytest.MonkeyPatch) ->
     game = mekuri.game(NAME)
     rules: dict[str, Any] = {"__name__": f"{game.contract.state.__module__.rpartition('.')[0]}.more"}
     exec(compile("import json\n\ndef zones(h):\n    return json.loads('{')\n", "author.py", "exec"), rules)
-    monkeypatch.setitem(vars(game.contract), "zones", rules["zones"])
+    monkeypatch.setitem(vars(game.contract.table), "zones", rules["zones"])
     with pytest.raises(CheckFailure, match=r"^JSONDecodeError: .* \(author\.py, line 4, in zones\)"):
         past.by_looking(game)
     with pytest.raises(CheckFailure, match=r"\(.*decoder\.py, line \d+, in raw_decode\)"):

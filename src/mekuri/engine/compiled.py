@@ -44,7 +44,7 @@ def generic(stub: F) -> F:
     name = stub.__name__
 
     def plain(state: Any, *arguments: Any) -> Any:
-        return getattr(state.contract, name)(state, *arguments)
+        return getattr(state.contract.rules, name)(state, *arguments)
 
     plain.__name__, plain.__qualname__, plain.__doc__, plain.__module__ = name, name, stub.__doc__, stub.__module__
     generics.append(plain)

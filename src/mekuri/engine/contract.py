@@ -10,6 +10,7 @@ import dataclasses
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 from warnings import warn
@@ -43,13 +44,16 @@ __all__ = [
     "Contract",
     "Counted",
     "Goal",
+    "MatchRules",
     "Near",
     "O_co",
     "Refusal",
     "Rule",
+    "Rules",
     "S_co",
     "Shape",
     "SheetLine",
+    "TableRules",
     "Text",
     "Worth",
     "Zone",
@@ -100,7 +104,7 @@ Rule = Callable[..., Any]
 Shape = Literal["faces", "ring", "bank", "pile"]  # of a table
 
 
-# The rules of a game that leaves them out. All else that a game may leave out is in `usual`.
+# The rules of a game that leaves them out. All else that a game may leave out is in `defaults`.
 
 
 @rule
@@ -116,26 +120,8 @@ def _as_it_ends(s: RoundState, seat: int) -> int:
 
 
 @rule
-def _no_yaku(s: RoundState, seat: int) -> int:
-    """The default `yaku_of`: the empty set."""
-    return 0
-
-
-@rule
-def _nothing_promised(h: RoundState, seat: int) -> int:
-    """The default `prospect`: 0, for nothing beyond the `outlook`."""
-    return 0
-
-
-@rule
-def _nothing_undone(s: RoundState, seat: int) -> int:
-    """The default `undoing`: the empty set, for no action is ever taken back."""
-    return 0
-
-
-@rule
-def _not_counted(s: RoundState, seat: int) -> int:
-    """The default `hand_size`: 0, for the sizes of hands are not told."""
+def _none(s: RoundState, seat: int) -> int:
+    """The default of rules that return a set or an amount: the empty set, or 0."""
     return 0
 
 
@@ -150,10 +136,70 @@ def _no_side_bet(s: RoundState, seat: int) -> bool:
     return False
 
 
-@rule
-def _nothing_beside(s: RoundState, seat: int) -> int:
-    """The default `side_returns`: 0, for a round has no side bets."""
-    return 0
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Rules:
+    """The rules of a round: compiled, but for the last three, and called by generic functions of the same names (see `deal`)."""
+
+    deal: Rule
+    waiting: Rule
+    legal: Rule
+    play: Rule
+    over: Rule = _nobody_asked
+    returns: Rule
+    hide: Rule
+    redeal: Rule
+    outlook: Rule = _as_it_ends
+    prospect: Rule = _none  # nothing beyond the `outlook`
+    yaku_of: Rule = _none  # no yaku
+    undoing: Rule = _none  # no action is ever taken back
+    hand_size: Rule = _none  # the sizes of hands are not told
+    recall: Rule = _not_recalled
+    side_bet: Rule = _no_side_bet
+    side_returns: Rule = _none  # a round has no side bets
+
+    # Plain.
+    pack: Callable[[Any], list[int]]  # options -> the cards in play
+    check: Callable[[Any], None] = defaults.all_go_together  # options -> raises OptionError where they make no sense together
+    complete: Callable[[Any], None] = defaults.as_written  # a position's state -> fills in the fields that its text left out
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TableRules:
+    """The plain functions of what players see at a table, and of how long the table waits for them."""
+
+    why: Callable[[Any, int, int], Refusal | None] = defaults.no_reason  # s, seat, action -> None where the engine's reason will do
+    prompt: Callable[[Any, int], Text] = defaults.prompt  # h, seat
+    event: Callable[[Any, Any, int, int], Text] = defaults.event  # h before, h after, seat, action
+    zones: Callable[[Any], list[Zone]] = defaults.zones  # h
+    secret: Callable[[Any], bool] = defaults.secret  # s -> whether what seats do now stays hidden until all have done it
+    seen_by: Callable[[Any, int, int], int] = defaults.seen_by  # s before, seat, action -> the set of seats that see the action
+    goals: Callable[[Any, int], list[Goal]] = defaults.no_goals  # h, seat -> the yaku and other aims of the seat
+    scored: Callable[[Any, int], Counted | None] = defaults.no_score  # h, seat -> points so far
+    score_sheet: Callable[[Any], list[SheetLine]] = defaults.score_sheet  # s
+    worth: Callable[[Any, int], Worth] = defaults.no_worth  # s, of which only the options are read, card
+    middle: Callable[[Any], Mapping[str, int]] = defaults.nothing_in_the_middle  # h -> amounts such as a pot, by id of their place
+    window: Callable[[Any], int] = defaults.no_window  # s -> the word that silence means while a table waits; else NONE
+    unspoken: Callable[[Any], bool] = defaults.spoken  # s -> whether a waiting table takes that word from silence only
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MatchRules:
+    """The plain functions of a match: its accounts, its length and its ranking."""
+
+    next_dealer: Callable[[Any], int] = defaults.next_dealer  # s
+    tally: Callable[[Any, int], Mapping[str, int]] = defaults.tally  # s, seat -> what the round changes in the seat's accounts
+    accounts: Callable[[Any], Mapping[str, int]] = defaults.no_accounts  # s -> the same of accounts that belong to no seat
+    length: Callable[[Any, int], int] = defaults.length  # match options, seats -> how many rounds at most; 0 if not known
+    match_over: Callable[[Any, int, Any], bool] = defaults.match_over  # match options, rounds played, accounts
+    ranking: Callable[[Any], tuple[int, ...]] = defaults.ranking  # one seat's accounts -> its sort key, greatest first
+    opening: Callable[[Any, int, int], list[dict[str, int]]] = defaults.empty_accounts  # match options, seats, dealer -> accounts
+    carry: Callable[[Any, Any, Any, Any], None] = defaults.nothing_carried  # s, match options, accounts, last round's state or None
+    refill: Callable[[Any, Any, Any], None] = defaults.nothing_lent  # match options, s, accounts with the round in them -> lends
+    pay_out: Callable[[Any, Any, Any, Any], Text | None] = defaults.nothing_paid_out  # match options, s, accounts, those of no seat
+
+
+PARTS: Mapping[str, type] = {"rules": Rules, "table": TableRules, "match": MatchRules}
+_PART_OF = {field.name: part for part, kind in PARTS.items() for field in dataclasses.fields(kind)}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -223,53 +269,9 @@ class Contract(Generic[S_co, O_co]):
     remembered: tuple[str, ...] = ()
     api: int = 1  # stays 1 whatever the present version is, as games of version 1 do not state it
 
-    # Rules: plain and compiled.
-    deal: Rule
-    waiting: Rule
-    legal: Rule
-    play: Rule
-    over: Rule = _nobody_asked
-    returns: Rule
-    hide: Rule
-    redeal: Rule
-    outlook: Rule = _as_it_ends
-    prospect: Rule = _nothing_promised
-    yaku_of: Rule = _no_yaku
-    undoing: Rule = _nothing_undone
-    hand_size: Rule = _not_counted
-    recall: Rule = _not_recalled
-    side_bet: Rule = _no_side_bet
-    side_returns: Rule = _nothing_beside
-
-    # Plain.
-    pack: Callable[[Any], list[int]]  # options -> the cards in play
-    check: Callable[[Any], None] = defaults.all_go_together  # options -> raises OptionError where they make no sense together
-    complete: Callable[[Any], None] = defaults.as_written  # a position's state -> fills in the fields that its text left out
-    why: Callable[[Any, int, int], Refusal | None] = defaults.no_reason  # s, seat, action -> None where the engine's reason will do
-    prompt: Callable[[Any, int], Text] = defaults.prompt  # h, seat
-    event: Callable[[Any, Any, int, int], Text] = defaults.event  # h before, h after, seat, action
-    zones: Callable[[Any], list[Zone]] = defaults.zones  # h
-    secret: Callable[[Any], bool] = defaults.secret  # s -> whether what seats do now stays hidden until all have done it
-    seen_by: Callable[[Any, int, int], int] = defaults.seen_by  # s before, seat, action -> the set of seats that see the action
-    goals: Callable[[Any, int], list[Goal]] = defaults.no_goals  # h, seat -> the yaku and other aims of the seat
-    scored: Callable[[Any, int], Counted | None] = defaults.no_score  # h, seat -> points so far
-    score_sheet: Callable[[Any], list[SheetLine]] = defaults.score_sheet  # s
-    worth: Callable[[Any, int], Worth] = defaults.no_worth  # s, of which only the options are read, card
-    middle: Callable[[Any], Mapping[str, int]] = defaults.nothing_in_the_middle  # h -> amounts such as a pot, by id of their place
-    window: Callable[[Any], int] = defaults.no_window  # s -> the word that silence means while a table waits; else NONE
-    unspoken: Callable[[Any], bool] = defaults.spoken  # s -> whether a waiting table takes that word from silence only
-
-    # The match.
-    next_dealer: Callable[[Any], int] = defaults.next_dealer  # s
-    tally: Callable[[Any, int], Mapping[str, int]] = defaults.tally  # s, seat -> what the round changes in the seat's accounts
-    accounts: Callable[[Any], Mapping[str, int]] = defaults.no_accounts  # s -> the same of accounts that belong to no seat
-    length: Callable[[Any, int], int] = defaults.length  # match options, seats -> how many rounds at most; 0 if not known
-    match_over: Callable[[Any, int, Any], bool] = defaults.match_over  # match options, rounds played, accounts
-    ranking: Callable[[Any], tuple[int, ...]] = defaults.ranking  # one seat's accounts -> its sort key, greatest first
-    opening: Callable[[Any, int, int], list[dict[str, int]]] = defaults.empty_accounts  # match options, seats, dealer -> accounts
-    carry: Callable[[Any, Any, Any, Any], None] = defaults.nothing_carried  # s, match options, accounts, last round's state or None
-    refill: Callable[[Any, Any, Any], None] = defaults.nothing_lent  # match options, s, accounts with the round in them -> lends
-    pay_out: Callable[[Any, Any, Any, Any], Text | None] = defaults.nothing_paid_out  # match options, s, accounts, those of no seat
+    rules: Rules
+    table: TableRules = TableRules()
+    match: MatchRules = MatchRules()
 
     def __post_init__(self) -> None:
         """Fill in what is left out, add the driver's turns to the rules, and register the game with the generic functions.
@@ -282,13 +284,13 @@ class Contract(Generic[S_co, O_co]):
             object.__setattr__(self, "folder", Path(str(sys.modules[self.state.__module__].__file__)).parent)
         if not self.endings:
             object.__setattr__(self, "endings", _endings(self.state))
+        rules, over = self.rules, self.rules.over
         if words := driver_words(self.state):
-            waiting, legal = with_driver(self.state, self.waiting, self.legal)
-            object.__setattr__(self, "waiting", waiting)
-            object.__setattr__(self, "legal", legal)
+            waiting, legal = with_driver(self.state, rules.waiting, rules.legal)
+            rules = dataclasses.replace(rules, waiting=waiting, legal=legal)
             object.__setattr__(self, "driver_from", min(self.driver_from, *words.values()))
-        if self.over is _nobody_asked:
-            object.__setattr__(self, "over", ends_in(self.state) or _nobody_asked)
+        ended = ends_in(self.state) if over is _nobody_asked else None
+        object.__setattr__(self, "rules", dataclasses.replace(rules, over=ended or over))
         limits = ((self.redeals, MOST_REDEALS), (self.endings, MOST_ENDINGS), (self.yaku, MOST_YAKU))
         if max(self.seats) > MOST_SEATS or any(len(row) > most for row, most in limits):
             most = f"{MOST_SEATS} seats, {MOST_REDEALS} redeals, {MOST_ENDINGS} endings and {MOST_YAKU} yaku"
@@ -303,7 +305,7 @@ class Contract(Generic[S_co, O_co]):
                 f"{self.id} is written by version {self.api} of the contract: declare what its fields hold of seats, with "
                 f"fields.seat(), fields.seats() and each_seat=, and say api={API} (docs/versions.md)",
                 DeprecationWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
         self.state.contract = self
         compiled.contracts.append(self)
@@ -311,7 +313,18 @@ class Contract(Generic[S_co, O_co]):
     @property
     def measured(self) -> bool:
         """Whether the game has its own `outlook`, by which seats can be told apart before the end of a round."""
-        return self.outlook is not _as_it_ends
+        return self.has("outlook")
+
+    def has(self, name: str) -> bool:
+        """Whether the game has a function of its own in place of the default of this name."""
+        part = getattr(self, _PART_OF[name])
+        return getattr(part, name) is not getattr(type(part), name)
+
+    def __getattr__(self, name: str) -> Any:
+        """Read a member of a part by its name alone."""
+        if name not in _PART_OF:
+            raise AttributeError(f"a contract has no {name}")
+        return getattr(getattr(self, _PART_OF[name]), name)
 
     def preset(self, id: str) -> tuple[dict[str, object], dict[str, object]]:
         """The options that a preset chooses: those of a round, then those of a match.
@@ -331,6 +344,22 @@ class Contract(Generic[S_co, O_co]):
         return {**later, **options}
 
 
+def _sorted(init: Callable[..., None]) -> Callable[..., None]:
+    """Return an `__init__` of `Contract` that also takes the members of its parts, as `functions` finds them."""
+
+    @wraps(init)
+    def make(self: Contract, **given: Any) -> None:
+        for part, kind in PARTS.items():
+            members = {name: given.pop(name) for name in [*given] if _PART_OF.get(name) == part}
+            given[part] = dataclasses.replace(given[part], **members) if part in given else kind(**members)
+        init(self, **given)
+
+    return make
+
+
+Contract.__init__ = _sorted(Contract.__init__)  # type: ignore[method-assign]
+
+
 def _endings(state: type[RoundState]) -> tuple[str, ...]:
     """The ids of the endings: the values of the choice that the state declares `ending` as, or `over` alone."""
     names = next((field.names for field in fields(state) if field.name == "ending"), None)
@@ -347,13 +376,12 @@ def functions(*modules: object) -> dict[str, Any]:
         OutdatedGame: if a module has a function under the name that it had in version 1 of the contract.
         TypeError: if two modules define different functions of one name.
     """
-    wanted = {field.name for field in dataclasses.fields(Contract)}
     read = [sys.modules[module] if isinstance(module, str) else module for module in modules]
     here = {name for module in read for name, value in vars(module).items() if callable(value)}
     for old, new in RENAMED.items():
         if old in here and new not in here:
             raise OutdatedGame(f"its {old} is called {new} since version 2 of the contract (docs/versions.md): update the game")
-    found = [(name, value) for module in read for name, value in vars(module).items() if name in wanted and callable(value)]
+    found = [(name, value) for module in read for name, value in vars(module).items() if name in _PART_OF and callable(value)]
     # A module may import the generic function of a name, or a function of another module: that is the same function.
     found = [(name, value) for name, value in found if value not in compiled.generics]
     clash = [name for name, value in found if any(name == other and value is not theirs for other, theirs in found)]

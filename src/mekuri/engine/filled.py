@@ -50,7 +50,7 @@ def filled(contract: Contract, written: Mapping[str, Any]) -> dict[str, Any]:
     """
     texts = usual_texts()
     described = [*info(contract.options), *info(contract.match_options)]
-    accounts = texts["accounts"] if contract.tally is defaults.tally else {}
+    accounts = {} if contract.has("tally") else texts["accounts"]
     usually: dict[str, Any] = {
         "name": _same(defaults.spelt(contract.id)),
         "summary": texts["summary"],
@@ -70,7 +70,7 @@ def filled(contract: Contract, written: Mapping[str, Any]) -> dict[str, Any]:
         "waits": {},
         "endings": {ending: texts["endings"].get(ending, _same(defaults.spelt(ending))) for ending in contract.endings},
     }
-    if contract.zones is defaults.zones:
+    if not contract.has("zones"):
         usually["zones"] = {**_spelt(defaults.place_names(contract.state)), **texts["zones"]}
     return {**_over(written, usually), "yaku": _yaku(contract, written), "names": _names(contract, written)}
 
@@ -130,7 +130,7 @@ def _amounts(accounts: Any) -> dict[str, Any]:
 
 
 def _words(contract: Contract) -> dict[str, Any]:
-    taken_back = {"take-back": usual_texts()["words"]["take-back"]} if contract.undoing is not Contract.undoing else {}
+    taken_back = {"take-back": usual_texts()["words"]["take-back"]} if contract.has("undoing") else {}
     return _spelt(word.text for word in contract.words) | taken_back
 
 

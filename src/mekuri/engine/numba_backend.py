@@ -81,7 +81,7 @@ def record(contract: Contract) -> np.dtype[np.void]:
 def _rules_digest(contract: Contract) -> str:
     """A digest of all that a game's rules reach, and of the facts about its fields that `clear` and `show` use."""
     made = tuple((field.name, field.length, field.public, field.empty) for field in fields(contract.state))
-    return _digest(*(getattr(contract, function.__name__) for function in compiled.generics), made)
+    return _digest(*(getattr(contract.rules, function.__name__) for function in compiled.generics), made)
 
 
 def _digest(*values: object) -> str:
@@ -137,7 +137,7 @@ def start() -> None:
         _states[kind] = contract.state
         _type_rows(kind)
         for function in compiled.generics:
-            _functions[kind, function.__name__] = getattr(contract, function.__name__)
+            _functions[kind, function.__name__] = getattr(contract.rules, function.__name__)
     _done.update(rules=len(compiled.rules), generics=len(compiled.generics), contracts=len(compiled.contracts))
 
 

@@ -39,7 +39,7 @@ def faults(contract: Contract) -> list[str]:
     if not OLDEST_API <= contract.api <= API:
         behind = "Mekuri" if contract.api > API else "the game"
         return [f"its contract is of version {contract.api}, and this Mekuri reads {OLDEST_API} to {API}: update {behind}"]
-    if contract.api == 1 and contract.outlook is not Contract.outlook:
+    if contract.api == 1 and contract.has("outlook"):
         renamed = "what was called standing is its outlook since version 2, and what was called outlook its prospect"
         return [f"its contract is of version 1: {renamed}. Update the game, and say api={API}"]
     found: list[str] = []
@@ -204,7 +204,7 @@ def _check_yaku(contract: Contract, book: Table, clauses: set[str]) -> None:
 
 
 def _check_texts(contract: Contract, book: Table, clauses: set[str]) -> None:
-    taken_back = ["take-back"] if contract.undoing is not Contract.undoing else []
+    taken_back = ["take-back"] if contract.has("undoing") else []
     known = {
         "versions": [str(version) for version in range(1, contract.version + 1)],
         "presets": [*contract.presets],

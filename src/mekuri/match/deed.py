@@ -5,7 +5,7 @@ from __future__ import annotations
 from mekuri.cards import card_text
 from mekuri.engine.compiled import has
 from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, Text
-from mekuri.engine.defaults import moved, seen_by, shown_to
+from mekuri.engine.defaults import moved, shown_to
 from mekuri.engine.fields import RoundState
 
 
@@ -59,7 +59,7 @@ class Deed:
         self._before = before
         self._after = after
         self._contract: Contract = before.contract
-        self._secret = self._contract.secret(before)
+        self._secret = self._contract.table.secret(before)
         self._seers = 0 if self._secret else _seers(before, after, seat, action)
 
     @property
@@ -74,8 +74,8 @@ class Deed:
     def text(self, viewer: int | None, was: RoundState, now: RoundState) -> Text:
         """Return the line of the log for a viewer, given its hidden states before and after the action."""
         # A game that brings its own event texts words secret actions itself.
-        if self.is_seen_by(viewer) or (self._secret and self._contract.event is not Contract.event):
-            return self._contract.event(was, now, self.seat, self.action)
+        if self.is_seen_by(viewer) or (self._secret and self._contract.has("event")):
+            return self._contract.table.event(was, now, self.seat, self.action)
         if self.seat == DRIVER:
             return Text("events.table-unseen", {})
         return Text("events.seat-chosen" if self._secret else "events.seat-unseen", {"seat": self.seat})
@@ -84,8 +84,8 @@ class Deed:
 def _seers(before: RoundState, after: RoundState, seat: int, action: int) -> int:
     """Return the set of seats that see an action; the driver's bit stands for spectators, who see what every seat sees."""
     contract = before.contract
-    if contract.seen_by is seen_by:
+    if not contract.has("seen_by"):
         return shown_to(before, after, seat, action)
     seats = (1 << before.seats) - 1
-    seen: int = (contract.seen_by(before, seat, action) | 1 << seat) & seats
+    seen: int = (contract.table.seen_by(before, seat, action) | 1 << seat) & seats
     return seen | 1 << DRIVER if seen == seats else seen

@@ -70,12 +70,12 @@ def play_as_written(round: Round, action: str) -> None:
 
 def _table(contract: Contract, s: RoundState, *, shuffled: bool) -> tuple[Zone, ...]:
     """Return the places that are not empty: with all cards, or as a spectator sees them where cards are or were shuffled."""
-    zones = contract.zones(hidden_state(s, DRIVER)) if shuffled or s.gathered else _open(contract, s)
+    zones = contract.table.zones(hidden_state(s, DRIVER)) if shuffled or s.gathered else _open(contract, s)
     return tuple(zone for zone in zones if zone.cards)
 
 
 def _open(contract: Contract, s: RoundState) -> Iterator[Zone]:
     """Yield the places of a whole state with all their cards except the cards that the position does not name."""
-    for zone in contract.zones(s):
+    for zone in contract.table.zones(s):
         lying = s.pack[: s.stock][::-1] if zone.kind == "stock" else zone.cards
         yield dataclasses.replace(zone, cards=tuple(Card(card) for card in lying if card is not None))

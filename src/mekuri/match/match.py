@@ -79,6 +79,7 @@ class Match(Generic[S_co, O_co]):
         if fair and len(fair.cuts) != game.seats:
             raise OptionError(f"{game.id} has {game.seats} seats, and {len(fair.cuts)} cuts were given: one a seat, empty for none")
         self.game = game
+        self._rules = game.contract.match
         self.options = options
         self.deals = deals
         self.players = tuple(players) or tuple(f"Seat {seat}" for seat in range(game.seats))
@@ -93,7 +94,7 @@ class Match(Generic[S_co, O_co]):
         else:
             # By lot, from the match's own chance.
             self.dealer = replayed[0].dealer if replayed else below(deals.lot(), game.seats)
-        self.ledger: list[Accounts] = game.contract.opening(options, game.seats, self.dealer)
+        self.ledger: list[Accounts] = self._rules.opening(options, game.seats, self.dealer)
         self.accounts: Accounts = {}
         self.paid_out: Text | None = None
         self._settled = False
@@ -102,7 +103,7 @@ class Match(Generic[S_co, O_co]):
     @property
     def length(self) -> int:
         """The greatest number of rounds that the match can have; 0 where that cannot be known before it."""
-        return self.game.contract.length(self.options, self.game.seats)
+        return self._rules.length(self.options, self.game.seats)
 
     @property
     def over(self) -> bool:
@@ -120,7 +121,7 @@ class Match(Generic[S_co, O_co]):
     def leading(self) -> tuple[int, ...]:
         """The seats in first place if the match ended now, several if they are equal."""
         ledger, _, _ = self._pay_out()
-        ranks = [self.game.contract.ranking(accounts) for accounts in ledger]
+        ranks = [self._rules.ranking(accounts) for accounts in ledger]
         return tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
 
     def leave_off(self, *, pays_out: bool = True) -> None:
@@ -152,7 +153,7 @@ class Match(Generic[S_co, O_co]):
         ledger, accounts = [dict(own) for own in self.ledger], dict(self.accounts)
         if self._settled or not self.finished:
             return ledger, accounts, None
-        return ledger, accounts, self.game.contract.pay_out(self.options, self.finished[-1]._finished(), ledger, accounts)
+        return ledger, accounts, self._rules.pay_out(self.options, self.finished[-1]._finished(), ledger, accounts)
 
     def next_round(self) -> Round[S_co] | None:
         """Enter the finished round in the ledger, and deal the next one.
@@ -203,7 +204,7 @@ class Match(Generic[S_co, O_co]):
         for accounts, changes in zip(self.ledger, self.round.tallies, strict=True):
             _add(accounts, changes)
         _add(self.accounts, self.round.accounts)
-        self.game.contract.refill(self.options, self.round._finished(), self.ledger)
+        self._rules.refill(self.options, self.round._finished(), self.ledger)
         if self._ends():
             self.settle()
 
@@ -245,13 +246,13 @@ class Match(Generic[S_co, O_co]):
         )
 
     def _ends(self) -> bool:
-        return bool(self.game.contract.match_over(self.options, len(self.finished), self.ledger))
+        return bool(self._rules.match_over(self.options, len(self.finished), self.ledger))
 
     def _deal(self) -> Round[S_co]:
         number = len(self.finished)
         state = self.game.new_state(self.dealer)
         last = self.finished[-1]._finished() if self.finished else None
-        self.game.contract.carry(state, self.options, self.ledger, last)
+        self._rules.carry(state, self.options, self.ledger, last)
         packs = self._replayed[number].packs if number < len(self._replayed) else ()
         return Round(self.game, state, self.deals.round(number), packs)
 

@@ -88,7 +88,7 @@ def _play_again(record: Record, contract: Contract, deals: Deals, given: Sequenc
     chosen = parse(contract.options, contract.as_given(record.version, record.options), record.game)
     made = Game(contract, chosen, len(record.players))
     options = made.match_options(record.match_options)
-    _check_packs(record, sorted(made.contract.pack(made.options)), made.seats)
+    _check_packs(record, sorted(made.contract.rules.pack(made.options)), made.seats)
     match = Match(made, options, deals, record.players, given, record.first_dealer, record.drawn)
     match.practice = record.practice
     for number, row in enumerate(record.rounds, 1):

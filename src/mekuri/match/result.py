@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mekuri.engine.contract import Contract
+from mekuri.engine.contract import MatchRules
 from mekuri.engine.presentation import SheetLine, Text
 
 
@@ -40,17 +40,17 @@ def result(lines: Sequence[SheetLine], returns: Sequence[int], brings: Sequence[
     return Text("results.won", args)
 
 
-def match_result(contract: Contract, ledger: Sequence[Mapping[str, int]]) -> Text:
+def match_result(rules: MatchRules, ledger: Sequence[Mapping[str, int]]) -> Text:
     """Return the result of a match, as a text of the rule book's table `results`.
 
     It gives the winner's amount in the account that separates first from second place, as the ledger shows it. If no single
     account decides, as in a game that subtracts a seat's debts from its assets, it names the winner alone.
 
     Args:
-        contract: the game's contract.
+        rules: the game's rules of a match.
         ledger: for each seat its accounts at the end, by name.
     """
-    ranks = [contract.ranking(accounts) for accounts in ledger]
+    ranks = [rules.ranking(accounts) for accounts in ledger]
     winner, second = sorted(range(len(ledger)), key=lambda seat: ranks[seat], reverse=True)[:2]
     if ranks[winner] == ranks[second]:
         return Text("results.match-even", {})

@@ -96,18 +96,18 @@ class Round(Generic[S_co]):
     @property
     def silence(self) -> str | None:
         """The action that a seat is taken to have chosen when it lets its time run out; None where a table waits without limit."""
-        word = self.contract.window(self._state)
+        word = self.contract.table.window(self._state)
         return None if word == NONE else self.action_text(word)
 
     @property
     def unspoken(self) -> bool:
         """Whether the action that `silence` names is chosen by silence alone, so that a seat can change its mind until then."""
-        return self.contract.unspoken(self._state)
+        return self.contract.table.unspoken(self._state)
 
     @property
     def secret(self) -> bool:
         """Whether the seats act at the same time now: each action stays hidden from the others until all have acted."""
-        return self.contract.secret(self._state)
+        return self.contract.table.secret(self._state)
 
     @property
     def over(self) -> bool:
@@ -132,7 +132,7 @@ class Round(Generic[S_co]):
     @property
     def next_dealer(self) -> int:
         """The seat that deals after this round. Raises MekuriError while it is being played."""
-        return self.contract.next_dealer(self._finished())
+        return self.contract.match.next_dealer(self._finished())
 
     @property
     def position(self) -> str:
@@ -142,12 +142,12 @@ class Round(Generic[S_co]):
     @property
     def tallies(self) -> tuple[dict[str, int], ...]:
         """For each seat the change that the finished round makes in each of its accounts, by name. Raises as `returns`."""
-        return tuple(dict(self.contract.tally(self._finished(), seat)) for seat in range(self.game.seats))
+        return tuple(dict(self.contract.match.tally(self._finished(), seat)) for seat in range(self.game.seats))
 
     @property
     def accounts(self) -> dict[str, int]:
         """The change that the finished round makes in each account that no seat owns, by name. Raises as `returns`."""
-        return dict(self.contract.accounts(self._finished()))
+        return dict(self.contract.match.accounts(self._finished()))
 
     def play(self, action: Action, seat: Whole | None = None) -> None:
         """Do an action of a seat, and the driver's actions that follow.
@@ -261,7 +261,7 @@ class Round(Generic[S_co]):
 
     def score_sheet(self) -> Sheet:
         """Return the score sheet as the round stands. It depends on nothing that is hidden from a spectator."""
-        return Sheet(self.game.id, tuple(self.contract.score_sheet(self._state)), self.returns if self.over else None)
+        return Sheet(self.game.id, tuple(self.contract.table.score_sheet(self._state)), self.returns if self.over else None)
 
     def __str__(self) -> str:
         """Return the table as text with all hands open, and the score sheet once the round is over."""
@@ -310,7 +310,7 @@ class Round(Generic[S_co]):
 
         While actions stay hidden, another viewer sees one only where it changes that viewer's hidden state.
         """
-        secret = self.contract.secret(self._state)
+        secret = self.contract.table.secret(self._state)
         before = {viewer: self.hidden(viewer) for viewer in self._versions if secret and viewer != seat}
         play(self._state, seat, action)
         self._count(viewer for viewer in self._versions if viewer not in before or self.hidden(viewer) != before[viewer])

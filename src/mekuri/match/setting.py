@@ -26,7 +26,7 @@ class Setting(Generic[S_co, O_co]):
     """
 
     def __init__(self, contract: Contract[S_co, O_co], options: O_co, seats: Whole, preset: str = "default") -> None:
-        contract.check(options)
+        contract.rules.check(options)
         number = whole(seats)
         if number is None or number not in contract.seats:
             raise OptionError(f"{contract.id} is played by {' or '.join(map(str, contract.seats))}, not {seats}")

@@ -200,10 +200,11 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None,
         public: what `public_part` returns for the same point of the round; found from `h` if left out.
     """
     asked = seat is not None and bool(waiting(h) >> seat & 1)
-    zones, public = contract.zones(h), public or public_part(contract, h)
-    own = [] if seat is None else contract.goals(h, seat)  # from its own hidden state more may be known of a seat
+    table, public = contract.table, public or public_part(contract, h)
+    zones = table.zones(h)
+    own = [] if seat is None else table.goals(h, seat)  # from its own hidden state more may be known of a seat
     goals = [_nearest(own) if player == seat else public["goals"][player] for player in range(h.seats)]
-    scores = [contract.scored(h, player) if player == seat else public["scores"][player] for player in range(h.seats)]
+    scores = [table.scored(h, player) if player == seat else public["scores"][player] for player in range(h.seats)]
     of_seats: dict[str, Any] = {"goals": tuple(chain.from_iterable(goals)), "scores": tuple(scores)}
     amounts: dict[str, Any] = {"middle": dict(public["middle"]), "brings": tuple(map(dict, public["brings"]))}  # the view's own
     return View(
@@ -213,7 +214,7 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None,
         dealer=h.dealer,
         waiting=each(waiting(h)),
         closes=None,
-        prompt=contract.prompt(h, seat) if seat is not None and asked else None,
+        prompt=table.prompt(h, seat) if seat is not None and asked else None,
         shape=contract.shape,
         zones=tuple(zones),
         legal=tuple(_choices(contract, h, zones, seat)) if seat is not None and asked else (),
@@ -236,19 +237,20 @@ def public_part(contract: Contract, h: RoundState) -> dict[str, Any]:
     Returns:
         The fields; `goals` and `scores` by seat.
     """
-    ended, score, seats = bool(over(h)), tuple(contract.score_sheet(h)), range(h.seats)
+    table, ended, seats = contract.table, bool(over(h)), range(h.seats)
+    score = tuple(table.score_sheet(h))
     won = tuple(int(returns(h, player)) for player in seats) if ended else None
-    brings = tuple(dict(contract.tally(h, player)) for player in seats) if ended else ()
+    brings = tuple(dict(contract.match.tally(h, player)) for player in seats) if ended else ()
     return {
         "score": score,
-        "middle": dict(contract.middle(h)),
+        "middle": dict(table.middle(h)),
         "over": ended,
         "ending": contract.endings[h.ending] if ended else None,
         "returns": won,
         "result": result(score, won, brings) if won else None,
-        "next_dealer": contract.next_dealer(h) if ended else None,
-        "goals": [_nearest(contract.goals(h, player)) for player in seats],
-        "scores": [contract.scored(h, player) for player in seats],
+        "next_dealer": contract.match.next_dealer(h) if ended else None,
+        "goals": [_nearest(table.goals(h, player)) for player in seats],
+        "scores": [table.scored(h, player) for player in seats],
         "brings": brings,
     }
 
@@ -257,7 +259,7 @@ def _waits(contract: Contract, h: RoundState, viewer: int | None) -> Text | None
     """Return what other seats are asked, as the viewer may know it: the prompt is taken from the viewer's hidden state."""
     texts = rulebook(contract).tables["waits"]
     asked = next((seat for seat in each(waiting(h)) if texts and seat not in (DRIVER, viewer)), None)
-    key = "" if asked is None else contract.prompt(h, asked).id.removeprefix("prompts.")
+    key = "" if asked is None else contract.table.prompt(h, asked).id.removeprefix("prompts.")
     return Text(f"waits.{key}", {}) if key in texts else None
 
 
@@ -283,7 +285,7 @@ def _choices(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int
             continue
         copy(tried, h)
         play(tried, seat, action)
-        gained = _cards_in(contract.zones(tried), seat, "captured") & ~captured
+        gained = _cards_in(contract.table.zones(tried), seat, "captured") & ~captured
         next_choices = legal(tried, seat) if waiting(tried) == 1 << seat else 0
         choices = Cards(next_choices if next_choices < 1 << FIRST_WORD else 0)
         if action < FIRST_WORD:

@@ -217,7 +217,7 @@ def texts_for_everything(contract: Contract, written: bool = False) -> None:
     """
     book = rulebook(contract)
     tables = book.written if written else book.tables
-    takes_back = set() if contract.undoing is Contract.undoing else {"take-back"}
+    takes_back = {"take-back"} if contract.has("undoing") else set()
     described = [*engine_options.info(contract.options), *engine_options.info(contract.match_options)]
     same(tables["words"].keys(), {word.text for word in contract.words} | takes_back, "words of the rule book")
     same(tables["endings"].keys(), set(contract.endings), "endings of the rule book")

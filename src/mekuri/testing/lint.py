@@ -75,7 +75,7 @@ class Fault:
 
 def faults(contract: Contract) -> list[Fault]:
     """Return all places in the rules of a game that cannot be compiled, sorted by file and line."""
-    named = [inspect.unwrap(getattr(contract, generic.__name__)) for generic in compiled.generics]
+    named = [inspect.unwrap(getattr(contract.rules, generic.__name__)) for generic in compiled.generics]
     own = [rule for rule in compiled.rules if contract.folder in Path(rule.__code__.co_filename).parents]
     return faults_of([*named, *own], contract)
 

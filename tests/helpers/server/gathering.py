@@ -13,7 +13,6 @@ from httpx_sse import ServerSentEvent
 import mekuri
 from mekuri import games
 from mekuri.bots import usual
-from mekuri.engine.contract import Contract
 from mekuri.table import commands
 from mekuri.table.commands import Turn
 from tests.helpers.patience import PATIENCE
@@ -34,7 +33,7 @@ VOTES = [name for name in GAMES if is_vote(mekuri.game(name).deal(seed=0))]
 each_vote = pytest.mark.parametrize("name", VOTES)
 
 # The games with windows.
-WINDOWS = [name for name in GAMES if games.find(name).window is not Contract.window]
+WINDOWS = [name for name in GAMES if games.find(name).has("window")]
 
 # For tests of what is the same in all games: a game, one that needs more than two seats, and one in which actions stay hidden
 # from others for several steps.

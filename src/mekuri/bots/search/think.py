@@ -121,7 +121,7 @@ def think(
 
 def promises(contract: Contract) -> bool:
     """Return whether a game has a `prospect` function of its own."""
-    return contract.prospect is not Contract.prospect
+    return contract.has("prospect")
 
 
 def playouts(budget: Budget) -> int:
