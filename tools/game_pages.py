@@ -49,7 +49,7 @@ def page(contract: Contract) -> str:
 
 
 def _head(contract: Contract, book: Rulebook) -> Iterator[str]:
-    cards = contract.pack(contract.options())
+    cards = contract.rules.pack(contract.options())
     yield f"# {book.tables['name']['en']}"
     yield ""
     yield book.tables["summary"]["en"]

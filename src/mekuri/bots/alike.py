@@ -56,10 +56,10 @@ def alike(hidden: RoundState, seat: int, one: int, other: int) -> bool:
     if max(one, other) >= FIRST_WORD or exchanged(otherwise, one, other) != after:
         return False
     seats, contract = range(hidden.seats), hidden.contract
-    worth, otherwise_worth = (contract.worth(hidden, card) for card in (one, other))
+    worth, otherwise_worth = (contract.table.worth(hidden, card) for card in (one, other))
     if (worth.points, worth.wild) != (otherwise_worth.points, otherwise_worth.wild):
         return False
-    if any(_aims(contract.goals(after, each)) != _aims(contract.goals(otherwise, each), one, other) for each in seats):
+    if any(_aims(contract.table.goals(after, each)) != _aims(contract.table.goals(otherwise, each), one, other) for each in seats):
         return False
     chance = stream("alike")
     return all(_goes_alike(hidden, seat, one, other, chance) for _ in range(_ROUNDS))

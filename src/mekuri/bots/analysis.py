@@ -214,7 +214,7 @@ class _Reach(NamedTuple):
 
 def _reach(h: RoundState) -> _Reach:
     seats = range(h.seats)
-    near = [[one.yaku for one in within_reach(h.contract.goals(h, seat))] for seat in seats]
+    near = [[one.yaku for one in within_reach(h.contract.table.goals(h, seat))] for seat in seats]
     return _Reach([int(yaku_of(h, seat)) for seat in seats], near)
 
 

@@ -149,7 +149,7 @@ def decisive(seen: Seen, first: Any, second: Any, notes: Notes) -> Decisive:
 
 def is_held(seen: Seen, card: int) -> bool:
     """Return whether a card lies in the hand of the seat."""
-    zones = seen.hidden.contract.zones(seen.hidden)
+    zones = seen.hidden.contract.table.zones(seen.hidden)
     return any(card in zone.cards for zone in zones if zone.owner == seen.seat and zone.kind == "hand")
 
 
@@ -242,7 +242,7 @@ def _came(end: RoundState, seat: int, only: Event | None) -> dict[tuple[str, int
         found |= {(YAKU, owner): int(yaku_of(end, owner)) for owner in owners}
     if WON in kinds and over(end):
         found[WON, seat] = int(returns(end, seat) > 0)
-    for zone in end.contract.zones(end) if CAPTURED in kinds or LEFT in kinds else ():
+    for zone in end.contract.table.zones(end) if CAPTURED in kinds or LEFT in kinds else ():
         kind = CAPTURED if zone.kind == "captured" else LEFT if zone.kind == "hand" and zone.owner == seat else None
         if kind and kind in kinds and zone.owner is not None and (only is None or only.seat == zone.owner):
             cards = 0
@@ -354,7 +354,7 @@ def hinges(hidden: RoundState, notes: Notes, first: int, second: int) -> list[Hi
     ahead = _ahead(notes, first, second)
     n, total = len(ahead), sum(ahead)
     lain: dict[_Place, tuple[Zone, list[int]]] = {}
-    known = {card for zone in hidden.contract.zones(hidden) for card in zone.cards}
+    known = {card for zone in hidden.contract.table.zones(hidden) for card in zone.cards}
     for world, one in zip(notes.worlds, ahead, strict=False):
         for zone, card in _places(world, known):
             lain.setdefault((zone.id, zone.owner, card), (zone, []))[1].append(one)
@@ -372,7 +372,7 @@ def hinges(hidden: RoundState, notes: Notes, first: int, second: int) -> list[Hi
 
 def _places(world: RoundState, known: set[int | None]) -> Iterator[tuple[Zone, int]]:
     """Yield the places of a world's cards, without those in `known`: in zones, and as the next card."""
-    for zone in world.contract.zones(world):
+    for zone in world.contract.table.zones(world):
         for card in zone.cards:
             if card not in known and card is not None:
                 yield zone, card

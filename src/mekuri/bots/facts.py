@@ -182,7 +182,7 @@ def _points(seen: Seen, notes: Notes, value: float) -> Text | str:
     for end in (end for ends in notes.finals.values() for end in ends if over(end)):
         for seat in range(end.seats):
             if returns(end, seat) > 0:
-                account, change = next(iter(end.contract.tally(end, seat).items()), ("", 0))
+                account, change = next(iter(end.contract.match.tally(end, seat).items()), ("", 0))
                 return Text(f"amounts.{account}", {"n": figure(value)}) if change == returns(end, seat) else figure(value)
     return figure(value)
 

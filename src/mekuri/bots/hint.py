@@ -119,5 +119,5 @@ def _either(seen: Seen, best: Any, second: Any, actions: Sequence[Any]) -> Text:
 def _place(seen: Seen, card: int) -> Text:
     """Return the name of the zone in which a card lies."""
     hidden = seen.hidden
-    zone = next(zone for zone in hidden.contract.zones(hidden) if card in zone.cards)
+    zone = next(zone for zone in hidden.contract.table.zones(hidden) if card in zone.cards)
     return Text(f"zones.{zone_key(zone, rulebook(hidden.contract).tables['zones'])}", {})

@@ -66,7 +66,7 @@ def choose_as(level: Level, seen: Seen, chance: list[int], budget: Budget) -> in
 def left_by_habit(level: Level, seen: Seen, chance: list[int]) -> int:
     """Return the set of the choices that a character's habit allows, and of all other choices that end the round at once."""
     choices = choices_of(seen.hidden, seen.seat)
-    hands = [zone for zone in seen.hidden.contract.zones(seen.hidden) if (zone.kind, zone.owner) == ("hand", seen.seat)]
+    hands = [zone for zone in seen.hidden.contract.table.zones(seen.hidden) if (zone.kind, zone.owner) == ("hand", seen.seat)]
     held = sum(bit(card) for zone in hands for card in zone.cards if card is not None)
     own = choices & (held | ~ALL)
     left = own & level.plays_first or choices & ~(own & level.plays_last) or choices

@@ -45,7 +45,7 @@ def open_reasons(before: RoundState, after: RoundState, seat: int) -> list[Text]
     makes = [id for i, id in enumerate(contract.yaku) if made >> i & 1]
     reasons = [Text("facts.why-makes", {"seat": seat, "yaku": id}) for id in makes]
     for who in (seat, *(other for other in range(before.seats) if other != seat)):
-        was, now = ({one.yaku: None for one in within_reach(contract.goals(h, who))} for h in (before, after))
+        was, now = ({one.yaku: None for one in within_reach(contract.table.goals(h, who))} for h in (before, after))
         reasons += [Text("facts.why-near", {"seat": who, "yaku": id}) for id in now if id not in was]
         if who != seat:
             reasons += [Text("facts.why-denies", {"seat": who, "yaku": id}) for id in was if id not in now]

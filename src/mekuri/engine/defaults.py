@@ -34,7 +34,7 @@ def next_dealer(s: RoundState) -> int:
 
 def tally(s: RoundState, seat: int) -> Mapping[str, int]:
     """The seat's returns, in an account `points`."""
-    return {"points": int(s.contract.returns(s, seat))}
+    return {"points": int(s.contract.rules.returns(s, seat))}
 
 
 def ranking(account: Mapping[str, int]) -> tuple[int, ...]:
@@ -89,14 +89,14 @@ def as_written(s: Any) -> None:
 
 def secret(s: RoundState) -> bool:
     """Whether several seats owe an action, so that each stays hidden until all have acted."""
-    return count(s.contract.waiting(s)) > 1
+    return count(s.contract.rules.waiting(s)) > 1
 
 
 def seen_by(before: RoundState, seat: int, action: int) -> int:
     """The viewers of `shown_to` for an action that has not been done yet."""
     after = type(before)()
     copy(after, before)
-    before.contract.play(after, seat, action)
+    before.contract.rules.play(after, seat, action)
     return shown_to(before, after, seat, action)
 
 
@@ -147,7 +147,7 @@ def _hidden(s: RoundState, viewer: int) -> RoundState:
     """The hidden state of a viewer; see `driver.hidden_state`."""
     into = type(s)()
     show(into, s)
-    s.contract.hide(s, viewer, into)
+    s.contract.rules.hide(s, viewer, into)
     return into
 
 
@@ -200,12 +200,12 @@ def refusal(s: RoundState, seat: int, action: int) -> Refusal:
     The engine's are that the round is over, that only the driver does this, that it cannot be done now, and that it is not the
     seat's turn.
     """
-    contract = s.contract
-    if contract.over(s):
+    rules = s.contract.rules
+    if rules.over(s):
         return Refusal("round-over", {})
-    if action >= contract.driver_from:
+    if action >= s.contract.driver_from:
         return Refusal("driver-only", {})
-    return contract.why(s, seat, action) or Refusal("not-now" if contract.waiting(s) >> seat & 1 else "not-your-turn", {})
+    return s.contract.table.why(s, seat, action) or Refusal("not-now" if rules.waiting(s) >> seat & 1 else "not-your-turn", {})
 
 
 def prompt(h: RoundState, seat: int) -> Text:
@@ -224,9 +224,9 @@ def event(before: RoundState, after: RoundState, seat: int, action: int) -> Text
 
 def score_sheet(s: RoundState) -> list[SheetLine]:
     """One line for each seat with its returns; no lines before the round is over."""
-    if not s.contract.over(s):
+    if not s.contract.rules.over(s):
         return []
-    return [SheetLine(seat, Text("lines.return", {}), 0, int(s.contract.returns(s, seat)), "") for seat in range(s.seats)]
+    return [SheetLine(seat, Text("lines.return", {}), 0, int(s.contract.rules.returns(s, seat)), "") for seat in range(s.seats)]
 
 
 # --- Places ---

@@ -54,7 +54,7 @@ def filled(contract: Contract, written: Mapping[str, Any]) -> dict[str, Any]:
     usually: dict[str, Any] = {
         "name": _same(defaults.spelt(contract.id)),
         "summary": texts["summary"],
-        "face": card_text(contract.pack(contract.options())[0]),
+        "face": card_text(contract.rules.pack(contract.options())[0]),
         "versions": {str(n): _version(n) for n in range(1, contract.version + 1)},
         "chapters": _spelt(_chapters(written)),
         "clauses": [],
@@ -150,7 +150,7 @@ def _usual_yaku(id: str) -> dict[str, Any]:
 
 def _names(contract: Contract, written: Mapping[str, Any]) -> Any:
     """The game's sets of card names, each with the names of its pack as defaults."""
-    ghost = EXTRA in contract.pack(contract.options())
+    ghost = EXTRA in contract.rules.pack(contract.options())
     packs = [pack for pack in _PACKS if not ghost or card_text(EXTRA) in pack_names(pack)["cards"]]
     own = written.get("names") or {pack.partition("-")[0]: {"pack": pack} for pack in packs}
     if not isinstance(own, Mapping):

@@ -77,7 +77,7 @@ def parse_position(s: RoundState, text: str) -> None:
     s.pack[: len(deck)] = stock[::-1] + rest
     _check_cards(s, stock, deck)
     _check_seats(s)
-    contract.complete(s)
+    contract.rules.complete(s)
 
 
 def parse_values(contract: Contract, text: str) -> dict[str, object]:

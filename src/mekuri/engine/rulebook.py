@@ -265,7 +265,7 @@ class Rulebook:
         contract = self._contract
         options = contract.options()
         s = new_state(contract, options, contract.seats[0])
-        return {card: contract.worth(s, card) for card in sorted({*contract.pack(options)})}
+        return {card: contract.table.worth(s, card) for card in sorted({*contract.rules.pack(options)})}
 
     def refusal(self, reason: Refusal) -> tuple[Text, str]:
         """The text of a refusal, and the id of the clause that it cites; empty where it cites none.

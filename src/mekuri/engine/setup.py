@@ -23,7 +23,7 @@ def new_state(contract: Contract[S_co], options: Options, seats: Whole, dealer: 
     s.seats = index(seats)
     for name, value in state_values(options).items():
         setattr(s, name, value)
-    cards = contract.pack(options)
+    cards = contract.rules.pack(options)
     s.pack[: len(cards)] = cards
     s.stock = len(cards)
     s.dealer = index(dealer)

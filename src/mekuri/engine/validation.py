@@ -95,7 +95,7 @@ def _check_contract(contract: Contract, table: Table) -> set[int]:
         table.wrong("lacks the preset default")
     elif contract.presets["default"]:
         table.wrong("has options in the preset default: make them the defaults")
-    packed = set(contract.pack(contract.options()))
+    packed = set(contract.rules.pack(contract.options()))
     grouped = [*contract.capture_groups.values()]
     if sum(grouped) != reduce(or_, grouped, 0):
         table.wrong("has a card in two groups")
@@ -112,8 +112,8 @@ def _check_contract(contract: Contract, table: Table) -> set[int]:
             of_a_round, of_a_match = contract.preset(preset)
             engine_options.parse(contract.match_options, of_a_match, contract.id)
             options = engine_options.parse(contract.options, of_a_round, contract.id)
-            contract.check(options)
-            packed.update(contract.pack(options))
+            contract.rules.check(options)
+            packed.update(contract.rules.pack(options))
         except OptionError as error:
             table.wrong(f"has a preset {preset} that cannot be played: {error}")
     return packed

@@ -69,7 +69,7 @@ def choices(game: Game, dealer: Whole = 0) -> Choices:
     columns = [way for way, _ in _ways(next(iter(rows.values())), second)]
     ends = [[_end(s, second, way) for way in columns] for s in rows.values()]
     row_wins, column_wins = (tuple(tuple(returns(end, seat) for end in row) for row in ends) for seat in (first, second))
-    accounts = tuple(tuple(sum(game.contract.accounts(end).values()) for end in row) for row in ends)
+    accounts = tuple(tuple(sum(game.contract.match.accounts(end).values()) for end in row) for row in ends)
     return Choices((first, second), tuple(rows), tuple(columns), row_wins, column_wins, accounts)
 
 

@@ -334,4 +334,4 @@ def worths(table: str, game: Setting) -> Worths:
         game: the game with its options and number of seats.
     """
     contract, s = game.contract, new_state(game.contract, game.options, game.seats)
-    return Worths(table=table, cards={card_text(card): contract.worth(s, card) for card in contract.pack(game.options)})
+    return Worths(table=table, cards={card_text(card): contract.table.worth(s, card) for card in contract.rules.pack(game.options)})

@@ -95,7 +95,7 @@ def one_round(contract: Contract) -> dict[str, str] | None:
     asked: list[dict[str, str]] = [{}, *({name: "1"} for name in names)]
     for options in asked:
         with suppress(OptionError):
-            if contract.length(made.match_options(options), made.seats) == 1:
+            if contract.match.length(made.match_options(options), made.seats) == 1:
                 return options
     return None
 

@@ -243,5 +243,5 @@ def names_of_cards(contract: Contract) -> None:
     """Check that every card has a name in every set of names and every language, and a plain name."""
     for names in ("", *rulebook(contract).names):
         for lang in LANGUAGES:
-            for card in contract.pack(contract.options()):
+            for card in contract.rules.pack(contract.options()):
                 hold(rulebook(contract).card(card, lang, names), f"card {card} has no name in {names or 'plain words'}, {lang}")

@@ -31,7 +31,7 @@ def together(game: Game) -> list[Round]:
         chance = random.Random(seed)
         round = game.deal(seed=seed, dealer=seed % game.seats)
         while not round.over:
-            if len(round.waiting) > 1 and game.contract.secret(round._state) and not getattr(round._state, "bets_shown", 0):
+            if len(round.waiting) > 1 and round.secret and not getattr(round._state, "bets_shown", 0):
                 found.append(branch(round))
             act(round, chance)
     return random.Random(0).sample(found, min(len(found), MOST_ROUNDS))
@@ -118,7 +118,7 @@ def once(game: Game) -> None:
             same(round.legal_for(seat), actions, f"what seat {seat} may do hangs on what others have done unseen", round._state)
             while seat in round.waiting:
                 act(round, chance, seat)
-            if not game.contract.secret(round._state):
+            if not round.secret:
                 break  # the last of the seats has acted
             stands = values(round._state)
             for action in actions:

@@ -92,7 +92,7 @@ def twins(game: Game, seed: int = 0) -> None:
     """Check that a round that leads to a redealt world has shown a viewer the same events from the deal on."""
     chance, secret = stream(seed, "twins"), False
     for number, now in enumerate(steps(random_round(game, seed))):
-        hidden, secret = secret, game.contract.secret(now._state)
+        hidden, secret = secret, now.secret
         # Steps just after hidden actions are tried more often: these actions may not have been shown yet.
         if number % 8 == seed % 8 or (hidden and number % 3 == seed % 3):
             for viewer in some_viewers(game, number):

@@ -233,7 +233,7 @@ def one_for_everything(game: Game, seed: int = 7) -> None:
         act(round, chance)
     whole, s = [seat for seat, _ in round.history], round._beginning
     # With hidden actions, a viewer may miss events of other seats, but sees no others than there were.
-    secret = any(game.contract.secret(now._state) for now in steps(round))
+    secret = any(now.secret for now in steps(round))
     for viewer in viewers(game):
         events = round.events(viewer)
         seats = [event.seat for event in events]

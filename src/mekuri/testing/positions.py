@@ -35,7 +35,7 @@ def written(contract: Contract) -> list[Field]:
 @check
 def every_state(game: Game, seed: int = 0) -> None:
     """Check that each state of a round can be written and set up again. Only cards of the pack that have been dealt may differ."""
-    cards = game.contract.pack(game.options)
+    cards = game.contract.rules.pack(game.options)
     for now in steps(random_round(game, seed)):
         text = position_text(now._state)
         s = again(game, text)
@@ -270,7 +270,7 @@ def _finished(game: Game) -> str:
 @check
 def a_card_twice(game: Game) -> None:
     """Check that a position is refused that names a card twice: in one place, one row, two fields, or a field and the stock."""
-    over, card = _finished(game), card_text(min(game.contract.pack(game.options)))
+    over, card = _finished(game), card_text(min(game.contract.rules.pack(game.options)))
     texts = [f"{place} {card}" for place in [*(field.name for field in _holding(game)), "stock"]]
     texts += [f"{field.name} - / {card}" for field in _holding(game) if field.length > 1]
     for one in texts:
@@ -285,7 +285,7 @@ def a_card_twice(game: Game) -> None:
 @check
 def a_card_that_is_not_in_play(game: Game) -> None:
     """Check that a position is refused that names a card that is not in play, in any field."""
-    outside = sorted(set(range(49)) - set(game.contract.pack(game.options)))
+    outside = sorted(set(range(49)) - set(game.contract.rules.pack(game.options)))
     for field in written(game.contract):
         if field.kind in ("cards", "card") or field.name == "stock":
             for card in outside:

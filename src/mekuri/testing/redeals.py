@@ -139,7 +139,7 @@ def late(game: Game) -> list[Late]:
     best: dict[Viewer, tuple[int, int]] = {}
     for at, now in enumerate(steps(round)):
         s = now._state
-        if not s.gathered and not game.contract.secret(s):
+        if not s.gathered and not game.contract.table.secret(s):
             for viewer in some_viewers(game, 0):
                 worlds = count_worlds(s, viewer)
                 if 1 < worlds <= MOST_WORLDS:

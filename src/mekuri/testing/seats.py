@@ -52,7 +52,7 @@ def carried_on(game: Game, seed: Seed = 0) -> None:
     """Check that what a match brings to its next round is the same where each seat has become the next one."""
     need_seats(game)
     chance = random.Random(str(seed))
-    match, carry = game.match(seed=seed, **(match_of(game, 3) | random_match(game.contract, chance))), game.contract.carry
+    match, carry = game.match(seed=seed, **(match_of(game, 3) | random_match(game.contract, chance))), game.contract.match.carry
     for _ in range(2):
         while not match.round.over:
             act(match.round, chance)
@@ -76,14 +76,14 @@ def _same(game: Game, s: RoundState, t: RoundState) -> None:
     _equal(sorted(_next(game, seat) for seat in each(waiting(s))), sorted(each(waiting(t))), "seats that owe an action", s)
     asked: list[Any] = [legal, undoing, outlook, yaku_of, side_bet]
     ended = over(s)
-    for rule in (*asked, *((returns, contract.tally) if ended else ())):
+    for rule in (*asked, *((returns, contract.match.tally) if ended else ())):
         _equal([rule(s, seat) for seat in seats], [rule(t, _next(game, seat)) for seat in seats], rule.__name__, s)
     for viewer in viewers(game):
         seat = as_seat(viewer)
         _equal(turned(seen(s, seat)), seen(t, _next(game, seat)), f"hidden state of {seat}", s)
     if ended:
-        _equal(_next(game, contract.next_dealer(s)), contract.next_dealer(t), "the next dealer", s)
-        _equal(contract.accounts(s), contract.accounts(t), "accounts of no seat", s)
+        _equal(_next(game, contract.match.next_dealer(s)), contract.match.next_dealer(t), "the next dealer", s)
+        _equal(contract.match.accounts(s), contract.match.accounts(t), "accounts of no seat", s)
 
 
 def _equal(turned_later: object, turned_before: object, what: str, s: RoundState) -> None:

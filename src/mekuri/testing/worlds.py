@@ -204,7 +204,7 @@ def leading_to(world: RoundState, round: Round, viewer: Viewer) -> Round:
     again._given = list(packs)
     before = [kept(now._state) for now in steps(round)]
     begin = len(round.history)
-    while begin and round.contract.secret(before[begin - 1]):
+    while begin and round.contract.table.secret(before[begin - 1]):
         begin -= 1
     try:
         _tell(again, _exchanged(round, viewer, swap, since)[:begin])
@@ -285,7 +285,7 @@ def _retold(
             history.append(_do(now, seat, ways[seat].pop(0)))
             seen_now = look == _look(now, viewer, seat)
     for seat in each(waiting(now)):
-        if seat < now.seats and seat != viewer and seat not in last and round.contract.secret(now):
+        if seat < now.seats and seat != viewer and seat not in last and round.contract.table.secret(now):
             way = _way(now, seat, world, viewer, [_look(now, viewer, seat)])
             history += [_do(now, seat, action) for action in way]
     return history

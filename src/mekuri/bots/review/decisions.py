@@ -86,4 +86,4 @@ def _taken_back(round: Round, found: list[Decision], whole: RoundState, seat: in
 
 def _own(hidden: RoundState, seat: int) -> list[Zone]:
     """Return a seat's own zones, with the cards in them."""
-    return [zone for zone in hidden.contract.zones(hidden) if zone.owner == seat]
+    return [zone for zone in hidden.contract.table.zones(hidden) if zone.owner == seat]
