@@ -380,7 +380,7 @@ def test_what_no_game_can_use(name: str) -> None:
 @each_game
 def test_a_match_shows_its_ledger(name: str) -> None:
     match = mekuri.game(name).match(seed=1, rounds=2)
-    assert match.view(0).ledger == tuple(match.game.contract.opening(match.options, match.game.seats, match.dealer))
+    assert match.view(0).ledger == tuple(match.game.contract.match.opening(match.options, match.game.seats, match.dealer))
     while not match.round.over:
         match.round.play(match.round.legal[0])
     match.next_round()

@@ -39,14 +39,14 @@ def test_cards_of_one_flower_that_count_as_much_are_equal_and_no_others() -> Non
             for other in others:
                 pairs += 1
                 assert first // 4 == other // 4
-                assert contract.worth(seen.hidden, first).points == contract.worth(seen.hidden, other).points
+                assert contract.table.worth(seen.hidden, first).points == contract.table.worth(seen.hidden, other).points
     assert pairs > 10, "or this has shown nothing"
 
 
 @each_game
 def test_equal_cards_lack_to_the_same_goals(name: str) -> None:
     for seen, found in grouped(name, 2):
-        goals = [goal for seat in range(seen.hidden.seats) for goal in seen.hidden.contract.goals(seen.hidden, seat)]
+        goals = [goal for seat in range(seen.hidden.seats) for goal in seen.hidden.contract.table.goals(seen.hidden, seat)]
         for first, *others in found:
             cards = [card for card in (first, *others) if card < FIRST_WORD]
             for goal in goals:

@@ -127,7 +127,7 @@ def test_the_card_that_explains_most_is_found() -> None:
     common = max(nexts, key=nexts.count)
     worlds = sorted(worlds, key=lambda world: world.pack[world.stock - 1] != common)[:160]  # those in which it comes next first
     seen_by_all = {card for zone in round.view(seat).zones for card in zone.cards}
-    hidden = [card for card in round.contract.pack(round.game.options) if card not in seen_by_all]
+    hidden = [card for card in round.contract.rules.pack(round.game.options) if card not in seen_by_all]
     first, second = told.actions[:2]
 
     def hangs(brought: list[int]) -> Text | None:
@@ -171,7 +171,7 @@ def test_what_comes_more_often_of_an_action_is_told() -> None:
         ends.append(mekuri.game("mushi").position(round.position)._state)
         ends[-1].captured[0] = ends[-1].captured[1] = 0
     yaku = next(iter(round.contract.yaku))
-    goal = round.contract.goals(ends[0], seat)[0]
+    goal = round.contract.table.goals(ends[0], seat)[0]
     ends[0].captured[seat] = goal.lacks
     parts: list[str] = []  # the hints
 
@@ -293,10 +293,10 @@ def test_what_is_within_reach_is_told_of_every_action() -> None:
         contract, before = round.contract, round._state
         for one in weighed(round, seat, 8).actions:
             after: Any = mekuri.game("mushi").position(round.position)._state
-            contract.play(after, seat, one.action)
-            new = contract.yaku_of(after, seat) & ~contract.yaku_of(before, seat)
+            contract.rules.play(after, seat, one.action)
+            new = contract.rules.yaku_of(after, seat) & ~contract.rules.yaku_of(before, seat)
             near = [
-                {near.yaku for near in within_reach(contract.goals(s, owner))}
+                {near.yaku for near in within_reach(contract.table.goals(s, owner))}
                 for s in (before, after)
                 for owner in (seat, 1 - seat)
             ]

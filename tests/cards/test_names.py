@@ -50,7 +50,7 @@ def test_plain_name_of_a_suited_card_is_number_and_suit() -> None:
 def test_traditional_names_are_a_set(name: str) -> None:
     book = rulebook(games.find(name))
     first = book.tables["names"][book.names[0]]
-    for card in games.find(name).pack(games.find(name).options()):
+    for card in games.find(name).rules.pack(games.find(name).options()):
         text = card_text(card)
         for lang in LANGUAGES:
             assert book.card(card, lang, book.names[0]) == first["cards"][text][lang]

@@ -82,7 +82,7 @@ class TestBare:
                 seen = [card for zone in zones for card in zone.cards if card is not None]
                 assert len(seen) == len({*seen})
                 if not now._state.gathered:
-                    assert sum(zone.count or 0 for zone in zones) == len(bare.pack(game.options))
+                    assert sum(zone.count or 0 for zone in zones) == len(bare.rules.pack(game.options))
 
     @pytest.mark.parametrize("lang", LANGUAGES)
     def test_all_that_happens_has_words(self, bare: Contract, lang: Any) -> None:
@@ -131,13 +131,7 @@ def both(text: str) -> dict[str, str]:
 @pytest.mark.parametrize("name", OPEN[:1])
 class TestFilled:
     def test_what_is_made_of_names(self, bare: Contract) -> None:
-        given = {
-            "options": Chosen,
-            "yaku": ("three-lights",),
-            "presets": {"default": {}, "wet-day": {"weather": "rain"}},
-        }
-        for key, value in given.items():
-            object.__setattr__(bare, key, value)
+        vars(bare).update(options=Chosen, yaku=("three-lights",), presets={"default": {}, "wet-day": {"weather": "rain"}})
         tables = filled(bare, {})
         assert tables["options"]["weather"]["values"]["fine-and-dry"] == both("Fine and dry")
         assert "values" not in tables["options"]["open_hands"]

@@ -246,7 +246,7 @@ class TestRules:
         """The rule stands in a file that Numba's cache does not watch."""
         package, module, cache = copied(tmp_path / "copy"), small_module(tmp_path / "module"), tmp_path / "cache"
         before = run_small(name, package, module, NUMBA_CACHE_DIR=cache)
-        rule = mekuri.game(name).contract.returns
+        rule = mekuri.game(name).contract.rules.returns
         source = package / "mekuri" / Path(rule.__code__.co_filename).relative_to(PACKAGE)
         with source.open("a") as scoring:
             scoring.write(f"_before = {rule.__name__}\n@rule\ndef {rule.__name__}(s, seat):\n    return _before(s, seat) + 1000\n")
@@ -273,7 +273,7 @@ class TestRules:
         assert run_small(name, package, module, NUMBA_CACHE_DIR=cache)["hits"] == 0
         for file in (*package.rglob("*.py"), *module.rglob("*.py")):
             file.write_text(f"# Other words.\n\n\n{in_other_words(file.read_text('utf-8'))}", "utf-8")
-        other = mekuri.game(next(one for one in GAMES if one != name)).contract.returns
+        other = mekuri.game(next(one for one in GAMES if one != name)).contract.rules.returns
         source = package / "mekuri" / Path(other.__code__.co_filename).relative_to(PACKAGE)
         with source.open("a") as scoring:
             scoring.write(f"@rule\ndef {other.__name__}(s, seat):\n    return 1000\n")

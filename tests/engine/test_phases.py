@@ -45,8 +45,8 @@ def test_least_word_of_a_phase_is_the_first_of_the_driver(name: str) -> None:
 
 def test_game_whose_phases_declare_no_word_says_the_turns_of_the_driver_itself() -> None:
     assert driver_words(pairs.PairsState) == {}
-    assert pairs.contract.waiting is pairs.waiting
-    assert pairs.contract.legal is pairs.legal
+    assert pairs.contract.rules.waiting is pairs.waiting
+    assert pairs.contract.rules.legal is pairs.legal
 
 
 def test_round_is_over_where_nobody_is_asked() -> None:
@@ -57,8 +57,9 @@ def test_round_is_over_where_nobody_is_asked() -> None:
 
 def test_contract_that_is_copied_adds_the_turns_of_the_driver_once() -> None:
     contract = games.find("mushi")
-    assert with_driver(contract.state, contract.waiting, contract.legal) == (contract.waiting, contract.legal)
-    assert unwrap(contract.waiting) is not contract.waiting
+    rules = contract.rules
+    assert with_driver(contract.state, rules.waiting, rules.legal) == (rules.waiting, rules.legal)
+    assert unwrap(rules.waiting) is not rules.waiting
 
 
 def test_generic_function_in_a_module_of_a_game_is_no_rule_of_it() -> None:

@@ -118,7 +118,7 @@ class TestAnyText:
     def test_fields(self, name: str, data: st.DataObject) -> None:
         """Fields with values that they could have, in a position that may still make no sense."""
         game = mekuri.game(name)
-        whole = game.contract.pack(game.options)
+        whole = game.contract.rules.pack(game.options)
         random.Random(data.draw(st.integers(0, 1 << 32))).shuffle(whole)
         cards = iter(whole)
         parts = []

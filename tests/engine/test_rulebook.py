@@ -175,10 +175,10 @@ class TestRulebook:
 
     def test_names_go_with_a_drawn_pack(self, contract: Contract) -> None:
         for names in rulebook(contract).tables["names"].values():
-            assert set(contract.pack(contract.options())) <= set(find_pack(names["pack"]).cards)
+            assert set(contract.rules.pack(contract.options())) <= set(find_pack(names["pack"]).cards)
 
     def test_a_card_stands_for_the_game(self, contract: Contract) -> None:
-        assert parse_card(rulebook(contract).tables["face"]) in contract.pack(contract.options())
+        assert parse_card(rulebook(contract).tables["face"]) in contract.rules.pack(contract.options())
 
     def test_the_cards_and_what_they_count_stand_at_the_head(self, contract: Contract) -> None:
         options = contract.options()
@@ -186,13 +186,13 @@ class TestRulebook:
         for lang in LANGUAGES:
             told = rule_book(contract, lang)
             assert told.counts == rulebook(contract).tables["counts"][lang]
-            assert [parse_card(one) for one in told.worths] == sorted({*contract.pack(options)})
+            assert [parse_card(one) for one in told.worths] == sorted({*contract.rules.pack(options)})
             shown = {one[:-1] for one in told.worths} - {""}
             for id, named in told.numbers.items():
                 flowers = rulebook(contract).tables["names"][id]["pack"].startswith("hanafuda")
                 assert named.keys() >= (shown if flowers else {"1", "10", "11", "12"}), id
             for one, worth in told.worths.items():
-                assert worth.points == contract.worth(s, parse_card(one)).points
+                assert worth.points == contract.table.worth(s, parse_card(one)).points
 
     def test_cards_of_a_suit_that_a_clause_mentions_are_listed(self, contract: Contract) -> None:
         """So that they are drawn, and named as in the pack that the reader has chosen."""

@@ -20,7 +20,7 @@ def test_a_goal_is_whole(game: mekuri.Game) -> None:
     """It has as many cards as it has steps, and lacks the other cards or more, of which any so many will do."""
     for now in islice(steps(random_round(game, 2)), 0, None, 3):
         for seat in range(len(now.view(None).scores)):
-            goals = game.contract.goals(now.hidden(seat), seat)
+            goals = game.contract.table.goals(now.hidden(seat), seat)
             for goal in goals:
                 assert goal.seat == seat
                 assert 0 <= goal.has <= goal.needs
@@ -42,7 +42,7 @@ def test_groups_have_every_card_of_a_game_once() -> None:
     for name in ("mushi", "tensho", "tenshu"):
         contract = mekuri.game(name).contract
         grouped = list(contract.capture_groups.values())
-        for card in contract.pack(contract.options()):
+        for card in contract.rules.pack(contract.options()):
             assert sum(group >> card & 1 for group in grouped) == 1
 
 

@@ -99,7 +99,7 @@ class TestPayments:
     def test_values(self) -> None:
         """All the cards are worth 336 points."""
         s: Any = start(mekuri.game("isuri"))
-        worth = [mekuri.game("isuri").contract.worth(s, card) for card in each(s.deck)]
+        worth = [mekuri.game("isuri").contract.table.worth(s, card) for card in each(s.deck)]
         assert sum(one.points or 0 for one in worth) == 336
         assert {one.yaku for one in worth} == {()}
 

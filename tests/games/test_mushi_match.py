@@ -54,7 +54,7 @@ class TestLength:
         assert len(match.finished) < 12
 
     def test_points_exactly_on_the_target(self) -> None:
-        over, options = GAME.contract.match_over, GAME.match_options
+        over, options = GAME.contract.match.match_over, GAME.match_options
         assert over(options({"target": 40}), 1, [{"points": 40}, {"points": -40}])
         assert over(options({"target": 40}), 1, [{"points": -40}, {"points": 40}])
         assert not over(options({"target": 40}), 1, [{"points": 39}, {"points": -39}])

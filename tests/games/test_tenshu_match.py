@@ -157,7 +157,7 @@ class TestStones:
     @pytest.mark.clause("tenshu.match.loans")
     def test_loans(self) -> None:
         """Two hundred at a time, as often as it takes, only where there are too few."""
-        refill, lent = FOUR.contract.refill, FOUR.match_options({})
+        refill, lent = FOUR.contract.match.refill, FOUR.match_options({})
         accounts = [{"stones": stones, "loans": loans} for stones, loans in ((0, 0), (-1, 0), (-201, 200), (300, 400))]
         refill(lent, None, accounts)
         assert [tuple(account.values()) for account in accounts] == [(0, 0), (199, 200), (199, 600), (300, 400)]
@@ -173,7 +173,7 @@ class TestStones:
 
     @pytest.mark.clause("tenshu.match.result")
     def test_loans_are_paid_back_for_the_result(self) -> None:
-        ranking = FOUR.contract.ranking
+        ranking = FOUR.contract.match.ranking
         accounts = [{"stones": 350, "loans": 200}, {"stones": 160, "loans": 0}, {"stones": 160, "loans": 0}]
         assert [ranking(account) for account in accounts] == [(150,), (160,), (160,)]
         for seed in range(10):
@@ -206,18 +206,18 @@ class TestElimination:
         s = self.carried(game, [200, -1, 200, 200, 200, 200, 50])
         s.phase, s.winner, s.ending = Phase.OVER, 1, Ending.TAIKOSAN
         s.captured[0] = parse_cards(TAIKOSAN)
-        assert [game.contract.returns(s, seat) for seat in range(7)] == [280, 0, -100, -100, -100, 10, 10]
-        assert game.contract.next_dealer(s) == 0
+        assert [game.contract.rules.returns(s, seat) for seat in range(7)] == [280, 0, -100, -100, -100, 10, 10]
+        assert game.contract.match.next_dealer(s) == 0
         s.deals_next = 1
-        assert game.contract.next_dealer(s) == 2
+        assert game.contract.match.next_dealer(s) == 2
 
     def test_a_winner_who_cannot_pay_does_not_deal(self) -> None:
         """The most card points, but no stones for what another has made: the next in turn order deals."""
         s = self.carried(FIVE, [200, 200, 1, 200, 200])
         s.phase, s.winner, s.ending = Phase.OVER, 3, Ending.SETTLED
         s.captured[2], s.captured[1] = parse_cards("9H 10H 11H 12H"), parse_cards("7I 8I 9I")
-        assert FIVE.contract.returns(s, 2) == 42 - 43 - 50
-        assert FIVE.contract.next_dealer(s) == 3
+        assert FIVE.contract.rules.returns(s, 2) == 42 - 43 - 50
+        assert FIVE.contract.match.next_dealer(s) == 3
 
     @pytest.mark.every_days(4)
     @pytest.mark.parametrize("game", [FOUR, SEVEN], ids=lambda game: game.seats)

@@ -12,7 +12,7 @@ from tests.helpers.tables import each_played
 
 def worths(game: mekuri.Game) -> dict[int, Worth]:
     """What every card in play counts."""
-    return {card: game.contract.worth(start(game), card) for card in game.contract.pack(game.options)}
+    return {card: game.contract.table.worth(start(game), card) for card in game.contract.rules.pack(game.options)}
 
 
 def cards_of(game: mekuri.Game) -> dict[str, int]:
@@ -34,7 +34,7 @@ def test_it_is_the_same_in_every_state(game: mekuri.Game) -> None:
     told = worths(game)
     for now in islice(steps(random_round(game, 1)), 0, None, 5):
         for s in (now._state, *map(now.hidden, viewers(game))):
-            assert {card: game.contract.worth(s, card) for card in told} == told
+            assert {card: game.contract.table.worth(s, card) for card in told} == told
 
 
 @each_played

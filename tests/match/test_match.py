@@ -35,7 +35,7 @@ class TestLedger:
     def test_is_the_sum_of_the_rounds(self, game: mekuri.Game) -> None:
         """What is lent besides is the game's own affair, and stands in an account of its own."""
         match, chance = game.match(seed=1, rounds=4), random.Random(1)
-        assert match.ledger == game.contract.opening(match.options, game.seats, match.dealer)
+        assert match.ledger == game.contract.match.opening(match.options, game.seats, match.dealer)
         assert match.accounts == {}
         while not match.over:
             before, house = [Counter(accounts) for accounts in match.ledger], Counter(match.accounts)
@@ -44,7 +44,7 @@ class TestLedger:
             for accounts, change in zip(before, match.round.tallies, strict=True):
                 accounts.update(change)
             expected = list(map(dict, before))
-            game.contract.refill(match.options, match.round._state, expected)
+            game.contract.match.refill(match.options, match.round._state, expected)
             house.update(match.round.accounts)
             match.next_round()
             assert (match.ledger, match.accounts) == (expected, dict(house))
@@ -135,7 +135,7 @@ class TestRounds:
         for seat in range(game.seats):
             match = game.match(seed=5, rounds=2, first_dealer=seat)
             assert (match.first_dealer, match.dealer, match.round.dealer) == (seat, seat, seat)
-            assert match.ledger == game.contract.opening(match.options, game.seats, seat)
+            assert match.ledger == game.contract.match.opening(match.options, game.seats, seat)
             play_round(match, random.Random(5))
             match.enter()
             following = match.round.next_dealer
@@ -187,15 +187,15 @@ class TestEnd:
             assert not match.over  # until the last round is in the ledger
             match.next_round()
             assert len(match.finished) == number + 1
-            assert match.over == game.contract.match_over(match.options, number + 1, match.ledger)
-        opened = [Counter(accounts) for accounts in game.contract.opening(match.options, game.seats, 0)]
-        assert not any(game.contract.match_over(match.options, fewer, opened) for fewer in range(1, rounds))
+            assert match.over == game.contract.match.match_over(match.options, number + 1, match.ledger)
+        opened = [Counter(accounts) for accounts in game.contract.match.opening(match.options, game.seats, 0)]
+        assert not any(game.contract.match.match_over(match.options, fewer, opened) for fewer in range(1, rounds))
 
     @each_played
     def test_winners_are_the_first_in_the_ranking(self, game: mekuri.Game) -> None:
         for seed in range(3):
             match = play(game.match(seed=seed, rounds=2), seed)
-            places = [game.contract.ranking(accounts) for accounts in match.ledger]
+            places = [game.contract.match.ranking(accounts) for accounts in match.ledger]
             assert match.winners == tuple(seat for seat, place in enumerate(places) if place == max(places))
             assert match.winners
 

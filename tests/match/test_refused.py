@@ -15,7 +15,7 @@ from tests.helpers.tables import each_game, each_played, each_played_in_turn
 
 def hand(now: mekuri.Round, viewer: Viewer) -> list[int]:
     """The cards of a seat's own hand."""
-    zones = now.contract.zones(now.hidden(viewer))
+    zones = now.contract.table.zones(now.hidden(viewer))
     return [card for zone in zones if zone.kind == "hand" and zone.owner == viewer for card in zone.cards if card is not None]
 
 
@@ -80,7 +80,7 @@ def test_a_card_that_is_not_in_the_hand(name: str) -> None:
             prompt, held = now.view(seat).prompt, hand(now, seat)
             if "not-in-hand" not in reasons or not prompt or not prompt.id.startswith("prompts.play"):
                 continue
-            for card in set(game.contract.pack(game.options)) - set(held):
+            for card in set(game.contract.rules.pack(game.options)) - set(held):
                 with pytest.raises(mekuri.IllegalAction, match=re.escape(reasons["not-in-hand"]["en"])):
                     now.play(card_text(card), seat)
                 asked += 1

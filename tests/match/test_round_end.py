@@ -23,7 +23,7 @@ def test_views_tell_how_a_round_has_ended(name: str) -> None:
                     True,
                     contract.endings[s.ending],
                     tuple(returns(s, seat) for seat in range(game.seats)),
-                    contract.next_dealer(s),
+                    contract.match.next_dealer(s),
                 )
                 if now.over
                 else (False, None, None, None)

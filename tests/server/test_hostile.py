@@ -88,7 +88,7 @@ async def test_hostile_client(tmp_path: Path, caplog: pytest.LogCaptureFixture, 
         before = [[await guest.look(table) for guest in guests] for table, guests in honest]
         enemies = [await some_guest(server) for _ in range(4)]
         own = [await _table_of(server, who, name) for who, name in zip(enemies, GAMES * len(enemies), strict=False)]
-        actions = [card_text(card) for name in GAMES for card in mekuri.game(name).contract.pack(mekuri.game(name).options)]
+        actions = [card_text(card) for name in GAMES for card in mekuri.game(name).contract.rules.pack(mekuri.game(name).options)]
         tables = [*own, *(table for table, _ in honest)]
         hostile = Hostile(chance, tables, [*enemies, {}, {"authorization": "Bearer x"}], actions, GAMES)
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -147,7 +147,9 @@ def test_names(name: str, lang: Lang) -> None:
     assert {word.text for word in contract.words} <= told.texts["words"].keys()
     assert tuple(told.yaku) == contract.yaku
     for names in told.names.values():
-        assert {mekuri.game(name).deal().action_text(card) for card in contract.pack(contract.options())} <= names.cards.keys()
+        assert {
+            mekuri.game(name).deal().action_text(card) for card in contract.rules.pack(contract.options())
+        } <= names.cards.keys()
 
 
 @each_game
@@ -289,9 +291,9 @@ def test_worths(name: str, preset: str) -> None:
     game = mekuri.game(name, preset)
     told = worths("k3v9sXb2Qw1z", game)
     assert told.table == "k3v9sXb2Qw1z"
-    assert [parse_card(card) for card in told.cards] == game.contract.pack(game.options)
+    assert [parse_card(card) for card in told.cards] == game.contract.rules.pack(game.options)
     for card, worth in told.cards.items():
-        own = game.contract.worth(game.deal(seed=1).hidden(), parse_card(card))
+        own = game.contract.table.worth(game.deal(seed=1).hidden(), parse_card(card))
         assert (worth.points, worth.yaku) == (own.points, own.yaku)
         assert set(worth.yaku) <= catalogue(game.contract, "en").yaku.keys()
 

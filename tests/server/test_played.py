@@ -91,7 +91,7 @@ def test_a_yaku_is_made_by_whoever_the_rules_say_has_made_it(name: str) -> None:
                 Sat("end", None, None, 4, json.dumps({"why": "agreed", "winners": [], "record": match.record().to_json()})),
             ]
             told = with_record("t", name, 0, "aki", rows)[0].outcome
-            bits = games.find(name).yaku_of(round._state, seat)
+            bits = games.find(name).rules.yaku_of(round._state, seat)
             assert set(told.yaku) <= {id for n, id in enumerate(games.find(name).yaku) if bits >> n & 1}
             assert told.returns == [round.returns[seat]]
             made += len(told.yaku)

@@ -36,7 +36,7 @@ pytestmark = each_vote
 
 def silence(s: Any) -> int:
     asked = [seat for seat in each(waiting(s)) if seat != DRIVER]
-    if not asked or not s.contract.secret(s):
+    if not asked or not s.contract.table.secret(s):
         return NONE
     return next(action for action in each(legal(s, asked[0])) if action >= FIRST_WORD)
 

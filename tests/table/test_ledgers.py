@@ -128,12 +128,12 @@ ENDS: dict[str, Callable[[Table], None]] = {
 
 @pytest.mark.parametrize("name", KEPT)
 def test_nothing_is_made_or_lost(name: str, subtests: pytest.Subtests) -> None:
-    rank = games.find(name).ranking
+    rank = games.find(name).match.ranking
     for why, ends in ENDS.items():
         with subtests.test(why=why):
             table = one_round(name, term=why == "late")
             assert table.match
-            began = table.match.game.contract.opening(table.match_options, table.game.seats, 0)
+            began = table.match.game.contract.match.opening(table.match_options, table.game.seats, 0)
             ends(table)
             assert (table.state, table.why) == ("over", why)
             view = show(table, None).view

@@ -58,7 +58,7 @@ def test_drawn_card_has_its_size(width: int, height: int) -> None:
         for contract in map(games.find, games.names())
         for book in [rulebook(contract)]
         for lang, names in product(LANGUAGES, book.tables["names"])
-        for card in contract.pack(contract.options())
+        for card in contract.rules.pack(contract.options())
     }
     for card, name in called:
         face = Face(card, signs([card]), name, "9", legal=True, fresh=True)

@@ -150,5 +150,5 @@ def test_the_games_here(name: str) -> None:
 
 def test_a_rule_that_the_contract_names_and_nobody_has_marked(monkeypatch: pytest.MonkeyPatch) -> None:
     contract = games.find(GAMES[0])
-    monkeypatch.setattr(compiled, "rules", [rule for rule in compiled.rules if rule is not inspect.unwrap(contract.legal)])
+    monkeypatch.setattr(compiled, "rules", [rule for rule in compiled.rules if rule is not inspect.unwrap(contract.rules.legal)])
     assert [fault.what for fault in lint.faults(contract)] == ["legal is no rule, and rules call it: mark it @rule"]

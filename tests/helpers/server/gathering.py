@@ -25,7 +25,7 @@ NAMES = ("Aki", "Ben", "Chiyo", "Dai", "Emi", "Fumi", "Goro")
 
 def is_vote(round: mekuri.Round) -> bool:
     """Return whether all seats decide at once, in decisions that stay hidden until the last."""
-    return len(round.waiting) == round.game.seats and round.contract.secret(round._state)
+    return len(round.waiting) == round.game.seats and round.secret
 
 
 # The games that begin with such a decision.
@@ -38,7 +38,7 @@ WINDOWS = [name for name in GAMES if games.find(name).has("window")]
 # For tests of what is the same in all games: a game, one that needs more than two seats, and one in which actions stay hidden
 # from others for several steps.
 MANY = next(name for name in GAMES if min(games.find(name).seats) > 2)
-UNSEEN = next(name for name in GAMES if mekuri.game(name).contract.secret(mekuri.game(name).deal(seed=0)._state))
+UNSEEN = next(name for name in GAMES if mekuri.game(name).deal(seed=0).secret)
 KINDS = tuple(dict.fromkeys((USUAL, MANY, UNSEEN)))
 each_kind = pytest.mark.parametrize("name", KINDS)
 

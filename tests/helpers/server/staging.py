@@ -117,7 +117,7 @@ def moments(game: mekuri.Game, seed: int = 0) -> dict[str, Course]:
     """
     found = list(courses(game, seed))
     middle = found[len(found) // 2]._replace(lots=game.seats > 2)
-    unseen = [course for course in found if game.contract.secret(course.now._state)]
+    unseen = [course for course in found if course.now.secret]
     windows = [course for course in found if course.now.silence]
     return {"middle": middle} | ({"unseen": unseen[-1]} if unseen else {}) | ({"window": windows[-1]} if windows else {})
 
