@@ -58,7 +58,7 @@ def keywords(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """The keywords of the contract of a small game, which is forgotten after the test."""
     monkeypatch.setattr(compiled, "contracts", [*compiled.contracts])
     state = type("OwnState", (pairs.PairsState,), {"__slots__": ()})
-    return {"id": "own", "api": 3, "seats": (2,), "words": pairs.Word, "state": state, **functions(pairs, dealing)}
+    return {"id": "own", "api": 3, "seats": pairs.contract.seats, "words": pairs.Word, "state": state, **functions(pairs, dealing)}
 
 
 def nothing(*asked: Any) -> Any:
@@ -80,33 +80,26 @@ class TestParts:
         assert (other.hard, other.table.worth, other.match.carry, other.match.refill) == (2, nothing, nothing, nothing)
         assert other.rules.play is pairs.play
 
-    def test_unknown_keyword_is_refused(self, keywords: dict[str, Any]) -> None:
+    def test_keyword_that_is_unknown_or_missing_is_named(self, keywords: dict[str, Any]) -> None:
         with pytest.raises(TypeError, match="worthy"):
             Contract(**keywords | {"worthy": nothing})
-
-    def test_missing_rule_is_named(self, keywords: dict[str, Any]) -> None:
         del keywords["pack"]
         with pytest.raises(TypeError, match="pack"):
             Contract(**keywords)
 
-    def test_member_is_read_by_its_name_alone(self, keywords: dict[str, Any]) -> None:
-        contract = Contract(**keywords | {"worth": nothing})
-        assert contract.worth is nothing
+    def test_member_read_by_its_name_alone_warns_of_the_part_to_read(self, keywords: dict[str, Any]) -> None:
+        contract: Any = Contract(**keywords | {"worth": nothing})
+        with pytest.warns(DeprecationWarning, match=r"read contract\.table\.worth in place of contract\.worth ") as warned:
+            assert contract.worth is nothing
+        assert warned[0].filename == __file__
         with pytest.raises(AttributeError, match="worthy"):
             _ = contract.worthy
 
 
 @pytest.mark.parametrize("api", [1, 2])
-def test_game_of_an_older_contract_runs_with_a_warning_that_says_what_to_write(api: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    @dataclasses.dataclass(slots=True)
-    class OldState(pairs.PairsState):
-        pass
-
-    monkeypatch.setattr(compiled, "contracts", [*compiled.contracts])
-    with pytest.warns(DeprecationWarning, match=rf"old is .* version {api} .* each_seat=, and say api=3") as told:
-        contract = Contract(
-            id="old", api=api, seats=pairs.contract.seats, words=pairs.Word, state=OldState, **functions(pairs, dealing)
-        )
+def test_game_of_an_older_contract_runs_with_a_warning_that_says_what_to_write(api: int, keywords: dict[str, Any]) -> None:
+    with pytest.warns(DeprecationWarning, match=rf"own is .* version {api} .* each_seat=, and say api=3") as told:
+        contract: Contract = Contract(**keywords | {"api": api})
     assert told[0].filename == __file__
     round = random_round(mekuri.game(contract), 3)
     assert round.over

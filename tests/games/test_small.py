@@ -75,7 +75,7 @@ class TestInPython:
 
     def test_it_has_levels(self, contract: Contract) -> None:
         """Whoever looks less far would see nothing where nobody stands better before the end."""
-        assert not contract.measured
+        assert not contract.has("outlook")
         assert [(level.who, level.sight) for level in levels(contract)] == [("suzu", None), ("kiku", None), ("kakuo", None)]
         assert bots.usual(contract) == "kiku"
 
@@ -114,7 +114,7 @@ class TestInPython:
     def test_what_is_refused(self, contract: Contract) -> None:
         round = mekuri.game(contract).deal(seed=2)
         seat = round.waiting[0]
-        other = next(card for card in contract.pack(None) if card_text(card) not in round.legal)
+        other = next(card for card in contract.rules.pack(None) if card_text(card) not in round.legal)
         now, table = "This cannot be done now", "The table does this by itself"
         for action, who, told in ((other, seat, now), (0, 1 - seat, "It is not your turn"), ("deal", seat, table)):
             with pytest.raises(mekuri.IllegalAction, match=told) as refusal:
@@ -129,7 +129,7 @@ class TestInPython:
         game = mekuri.game(contract)
         monkeypatch.setitem(vars(contract.table), "why", lambda s, seat, action: Refusal("card-too-low", {"than": 3}))
         round = game.deal(seed=2)
-        other = next(card for card in contract.pack(None) if card_text(card) not in round.legal)
+        other = next(card for card in contract.rules.pack(None) if card_text(card) not in round.legal)
         told = round.refusal(other, round.waiting[0])
         assert told == (Text("refusals.undefined", {"reason": "Card too low"}), "")
         rendered = [rulebook(contract).render(told[0], lang) for lang in LANGUAGES]

@@ -35,7 +35,7 @@ def levels(contract: Contract) -> tuple[Level, ...]:
     """Return the levels of a game, weakest first: its own, or the usual three."""
     if contract.levels is not None:
         return contract.levels
-    return _THREE if contract.measured else _BLIND_THREE
+    return _THREE if contract.has("outlook") else _BLIND_THREE
 
 
 def choose(seen: Seen, chance: list[int], budget: Budget, who: str) -> int:

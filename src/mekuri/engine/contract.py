@@ -1,7 +1,7 @@
 """The contract of a game: the dataclass that every game fills in, and the generic functions that call the rules of a state's game.
 
 A game's rules are small functions over its state. They never allocate, do I/O, read a clock or draw chance, so they run plain
-and compiled (see `compiled`). All other members are plain Python. `docs/contract.md` is the guide.
+and compiled (see `compiled`). All other functions are plain Python. `docs/contract.md` is the guide.
 """
 
 from __future__ import annotations
@@ -159,25 +159,25 @@ class Rules:
 
     # Plain.
     pack: Callable[[Any], list[int]]  # options -> the cards in play
-    check: Callable[[Any], None] = defaults.all_go_together  # options -> raises OptionError where they make no sense together
-    complete: Callable[[Any], None] = defaults.as_written  # a position's state -> fills in the fields that its text left out
+    check: Callable[[Any], None] = defaults.nothing  # options -> raises OptionError where they make no sense together
+    complete: Callable[[Any], None] = defaults.nothing  # a position's state -> fills in the fields that its text left out
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TableRules:
     """The plain functions of what players see at a table, and of how long the table waits for them."""
 
-    why: Callable[[Any, int, int], Refusal | None] = defaults.no_reason  # s, seat, action -> None where the engine's reason will do
+    why: Callable[[Any, int, int], Refusal | None] = defaults.nothing  # s, seat, action -> None where the engine's reason will do
     prompt: Callable[[Any, int], Text] = defaults.prompt  # h, seat
     event: Callable[[Any, Any, int, int], Text] = defaults.event  # h before, h after, seat, action
     zones: Callable[[Any], list[Zone]] = defaults.zones  # h
     secret: Callable[[Any], bool] = defaults.secret  # s -> whether what seats do now stays hidden until all have done it
     seen_by: Callable[[Any, int, int], int] = defaults.seen_by  # s before, seat, action -> the set of seats that see the action
     goals: Callable[[Any, int], list[Goal]] = defaults.no_goals  # h, seat -> the yaku and other aims of the seat
-    scored: Callable[[Any, int], Counted | None] = defaults.no_score  # h, seat -> points so far
+    scored: Callable[[Any, int], Counted | None] = defaults.nothing  # h, seat -> points so far
     score_sheet: Callable[[Any], list[SheetLine]] = defaults.score_sheet  # s
     worth: Callable[[Any, int], Worth] = defaults.no_worth  # s, of which only the options are read, card
-    middle: Callable[[Any], Mapping[str, int]] = defaults.nothing_in_the_middle  # h -> amounts such as a pot, by id of their place
+    middle: Callable[[Any], Mapping[str, int]] = defaults.no_amounts  # h -> amounts such as a pot, by id of their place
     window: Callable[[Any], int] = defaults.no_window  # s -> the word that silence means while a table waits; else NONE
     unspoken: Callable[[Any], bool] = defaults.spoken  # s -> whether a waiting table takes that word from silence only
 
@@ -188,14 +188,14 @@ class MatchRules:
 
     next_dealer: Callable[[Any], int] = defaults.next_dealer  # s
     tally: Callable[[Any, int], Mapping[str, int]] = defaults.tally  # s, seat -> what the round changes in the seat's accounts
-    accounts: Callable[[Any], Mapping[str, int]] = defaults.no_accounts  # s -> the same of accounts that belong to no seat
+    accounts: Callable[[Any], Mapping[str, int]] = defaults.no_amounts  # s -> the same of accounts that belong to no seat
     length: Callable[[Any, int], int] = defaults.length  # match options, seats -> how many rounds at most; 0 if not known
     match_over: Callable[[Any, int, Any], bool] = defaults.match_over  # match options, rounds played, accounts
     ranking: Callable[[Any], tuple[int, ...]] = defaults.ranking  # one seat's accounts -> its sort key, greatest first
     opening: Callable[[Any, int, int], list[dict[str, int]]] = defaults.empty_accounts  # match options, seats, dealer -> accounts
-    carry: Callable[[Any, Any, Any, Any], None] = defaults.nothing_carried  # s, match options, accounts, last round's state or None
-    refill: Callable[[Any, Any, Any], None] = defaults.nothing_lent  # match options, s, accounts with the round in them -> lends
-    pay_out: Callable[[Any, Any, Any, Any], Text | None] = defaults.nothing_paid_out  # match options, s, accounts, those of no seat
+    carry: Callable[[Any, Any, Any, Any], None] = defaults.nothing  # s, match options, accounts, last round's state or None
+    refill: Callable[[Any, Any, Any], None] = defaults.nothing  # match options, s, accounts with the round in them -> lends
+    pay_out: Callable[[Any, Any, Any, Any], Text | None] = defaults.nothing  # match options, s, accounts, those of no seat
 
 
 PARTS: Mapping[str, type] = {"rules": Rules, "table": TableRules, "match": MatchRules}
@@ -204,10 +204,10 @@ _PART_OF = {field.name: part for part, kind in PARTS.items() for field in datacl
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Contract(Generic[S_co, O_co]):
-    """A game: its rules, options, texts and match, as the engine calls them.
+    """A game, as the engine knows it: its data, and its functions in three parts, `rules`, `table` and `match`.
 
-    Members without a default value are required; all others may be left out. `docs/contract.md` describes the functions: `s` is a
-    state, `h` a hidden state.
+    Members without a default value are required; all others may be left out. Members of the parts can be passed by their names, as
+    `functions` finds them. `docs/contract.md` describes the functions: `s` is a state, `h` a hidden state.
 
     Attributes:
         id: the game's name, the same as its folder's or its entry point's.
@@ -239,6 +239,9 @@ class Contract(Generic[S_co, O_co]):
         remembered: names of fields that hold cards that have gone, or facts that play has proved. A bot that forgets leaves some
             of this out of its hidden state, and `redeal` then takes it to be possible again.
         api: the version of the contract that the game is written by.
+        rules: the rules of a round.
+        table: the functions of what players see.
+        match: the functions of a match.
     """
 
     id: str
@@ -310,21 +313,23 @@ class Contract(Generic[S_co, O_co]):
         self.state.contract = self
         compiled.contracts.append(self)
 
-    @property
-    def measured(self) -> bool:
-        """Whether the game has its own `outlook`, by which seats can be told apart before the end of a round."""
-        return self.has("outlook")
-
     def has(self, name: str) -> bool:
-        """Whether the game has a function of its own in place of the default of this name."""
+        """Whether the game has its own function of this name in place of the default.
+
+        With an `outlook` of its own, seats can be told apart before the end of a round.
+        """
         part = getattr(self, _PART_OF[name])
         return getattr(part, name) is not getattr(type(part), name)
 
-    def __getattr__(self, name: str) -> Any:
-        """Read a member of a part by its name alone."""
-        if name not in _PART_OF:
-            raise AttributeError(f"a contract has no {name}")
-        return getattr(getattr(self, _PART_OF[name]), name)
+    if not TYPE_CHECKING:  # a type checker refuses these names
+
+        def __getattr__(self, name: str) -> Any:
+            """Read a member of a part by its name alone, with a warning, as games of other distributions may do."""
+            if name not in _PART_OF:
+                raise AttributeError(f"a contract has no {name}")
+            part = _PART_OF[name]
+            warn(f"read contract.{part}.{name} in place of contract.{name} (docs/versions.md)", DeprecationWarning, stacklevel=2)
+            return getattr(getattr(self, part), name)
 
     def preset(self, id: str) -> tuple[dict[str, object], dict[str, object]]:
         """The options that a preset chooses: those of a round, then those of a match.
@@ -344,20 +349,19 @@ class Contract(Generic[S_co, O_co]):
         return {**later, **options}
 
 
-def _sorted(init: Callable[..., None]) -> Callable[..., None]:
-    """Return an `__init__` of `Contract` that also takes the members of its parts, as `functions` finds them."""
-
-    @wraps(init)
-    def make(self: Contract, **given: Any) -> None:
-        for part, kind in PARTS.items():
-            members = {name: given.pop(name) for name in [*given] if _PART_OF.get(name) == part}
-            given[part] = dataclasses.replace(given[part], **members) if part in given else kind(**members)
-        init(self, **given)
-
-    return make
+_with_parts = Contract.__init__
 
 
-Contract.__init__ = _sorted(Contract.__init__)  # type: ignore[method-assign]
+@wraps(_with_parts)
+def _with_keywords(self: Contract, **given: Any) -> None:
+    """Make a contract whose parts, or members of them, are keywords: `functions` finds members."""
+    for part, kind in PARTS.items():
+        members = {name: given.pop(name) for name in [*given] if _PART_OF.get(name) == part}
+        given[part] = dataclasses.replace(given[part], **members) if part in given else kind(**members)
+    _with_parts(self, **given)
+
+
+Contract.__init__ = _with_keywords  # type: ignore[method-assign]
 
 
 def _endings(state: type[RoundState]) -> tuple[str, ...]:

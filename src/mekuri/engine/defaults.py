@@ -17,6 +17,16 @@ from mekuri.engine.options import Choice, Options, between
 from mekuri.engine.phases import DRIVER
 from mekuri.engine.presentation import Goal, Layout, Refusal, SheetLine, Text, Worth, Zone, ZoneKind
 
+
+def nothing(*asked: Any) -> None:
+    """Do nothing: the default of functions that refuse, count, lend, pay, carry or complete something."""
+
+
+def no_amounts(s: Any) -> Mapping[str, int]:
+    """Return no amounts: none lie in the middle of the table, and no account is outside of the seats."""
+    return {}
+
+
 # --- The match ---
 
 
@@ -59,32 +69,7 @@ def empty_accounts(options: Any, seats: int, dealer: int) -> list[dict[str, int]
     return [{} for _ in range(seats)]
 
 
-def nothing_carried(s: Any, options: Any, ledger: Any, last: Any) -> None:
-    """Change nothing in a new round, for every round begins alike."""
-
-
-def nothing_lent(options: Any, s: Any, ledger: Any) -> None:
-    """Lend nothing, for accounts may fall below zero."""
-
-
-def nothing_paid_out(options: Any, s: Any, ledger: Any, accounts: Any) -> None:
-    """Pay nothing, for what is in an account of no seat at the end of a match stays there."""
-
-
-def no_accounts(s: Any) -> Mapping[str, int]:
-    """No change, for no account is outside of the seats."""
-    return {}
-
-
 # --- The round ---
-
-
-def all_go_together(options: Any) -> None:
-    """Allow any combination of options."""
-
-
-def as_written(s: Any) -> None:
-    """Add nothing to a position, and refuse none."""
 
 
 def secret(s: RoundState) -> bool:
@@ -173,25 +158,12 @@ def no_goals(h: Any, seat: int) -> list[Goal]:
     return []
 
 
-def no_score(h: Any, seat: int) -> None:
-    """None, for the game counts no points before the end of a round."""
-
-
 def no_worth(s: Any, card: int) -> Worth:
     """No points and no yaku, for a card by itself counts nothing."""
     return Worth(None, ())
 
 
-def nothing_in_the_middle(h: Any) -> Mapping[str, int]:
-    """No amounts, for only cards lie on the table."""
-    return {}
-
-
 # --- Texts ---
-
-
-def no_reason(s: Any, seat: int, action: int) -> None:
-    """None, for the game has no refusals of its own."""
 
 
 def refusal(s: RoundState, seat: int, action: int) -> Refusal:

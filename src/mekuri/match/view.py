@@ -200,8 +200,7 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None,
         public: what `public_part` returns for the same point of the round; found from `h` if left out.
     """
     asked = seat is not None and bool(waiting(h) >> seat & 1)
-    table, public = contract.table, public or public_part(contract, h)
-    zones = table.zones(h)
+    table, zones, public = contract.table, contract.table.zones(h), public or public_part(contract, h)
     own = [] if seat is None else table.goals(h, seat)  # from its own hidden state more may be known of a seat
     goals = [_nearest(own) if player == seat else public["goals"][player] for player in range(h.seats)]
     scores = [table.scored(h, player) if player == seat else public["scores"][player] for player in range(h.seats)]
