@@ -14,7 +14,6 @@ contract = Contract(
     match_options=HankanMatch,
     presets=PRESETS,
     words=Word,
-    shape="ring",
     side=True,
     hard=1,
     minutes=2,

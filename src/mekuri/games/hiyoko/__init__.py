@@ -18,7 +18,6 @@ contract = Contract(
     match_options=HiyokoMatch,
     presets=PRESETS,
     words=Word,
-    yaku=(),
     redeals=("hiyoko.draw.void",),
     shape="pile",
     hard=1,

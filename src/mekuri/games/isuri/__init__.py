@@ -19,7 +19,6 @@ contract = Contract(
     match_options=IsuriMatch,
     presets=PRESETS,
     words=Word,
-    yaku=(),
     redeals=("isuri.draw.void",),
     shape="pile",
     hard=2,

@@ -14,7 +14,6 @@ contract = Contract(
     match_options=MutsuIchiMatch,
     presets=PRESETS,
     words=Word,
-    yaku=(),
     shape="bank",  # mutsuichi.players.opposite
     hard=1,
     minutes=2,

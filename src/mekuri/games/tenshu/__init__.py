@@ -20,7 +20,6 @@ contract = Contract(
     words=Word,
     yaku=scoring.YAKU,
     redeals=("tenshu.deal.four-on-field", "tenshu.deal.onifuda-on-field", "tenshu.score.three-yaku"),
-    shape="ring",
     hard=3,
     minutes=8,
     longest=41,

@@ -15,7 +15,6 @@ contract = Contract(
     match_options=TokotokoMatch,
     presets=PRESETS,
     words=Word,
-    shape="ring",
     side=True,
     hard=1,
     minutes=1,
