@@ -144,9 +144,7 @@ def _observation(contract: Contract, book: Rulebook) -> Iterator[str]:
     yield OBSERVATION
     yield "| field | kind | range | seen | what it holds |"
     yield "|---|---|---|---|---|"
-    descriptions = {
-        name: says for kind in reversed(contract.state.__mro__) for name, says in attributes(kind.__doc__ or "").items()
-    }
+    descriptions = attributes(*(kind.__doc__ or "" for kind in reversed(contract.state.__mro__)))
     for field in fields(contract.state):
         if field.name in descriptions:
             seen = "by all" if field.public else "in part"

@@ -73,11 +73,11 @@ Choice = Callable[[Any, int, Any, Any], int]  # rules text: hidden state, seat, 
 
 @dataclass(frozen=True)
 class Crest:
-    """A character's emblem, as SVG path data within a square of 48 units.
+    """A drawing in two colours, within a square of 48 units, as SVG path data.
 
     Attributes:
-        ink: the path in ink. The paper shows through overlaps of its shapes (even-odd fill).
-        red: the path in red, which lies under the ink.
+        ink: the path that is filled with the colour of the text, by the rule `evenodd`.
+        red: the path beneath it that is filled with red, by the same rule.
     """
 
     ink: str

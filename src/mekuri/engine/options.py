@@ -48,13 +48,12 @@ class OptionInfo:
 
     Attributes:
         name: the option's name.
-        default: its default, as text.
-        values: every value it can have, as text; empty for a number within a range.
-        least: the least number of the range, or of the numbers in a row; 0 for an option without a range.
-        most: the greatest number, likewise.
-        row: whether it is several numbers, written `1-5,7`.
-        offered: for a number within a range, the common numbers and the words that may stand in its place.
-        older: by the number that older records wrote for a word, the word.
+        default: the default value.
+        values: every value it can have; empty for a number within a range, or for a row of numbers.
+        least, most: the range of a number, or of the numbers in a row.
+        row: whether it is a row of numbers, written `1-5,7`.
+        offered: for a number within a range the common values, and words that may stand in its place, such as `circuit`.
+        older: the present word for each word that older records and addresses used.
     """
 
     name: str
@@ -62,9 +61,9 @@ class OptionInfo:
     values: tuple[str, ...]
     least: int
     most: int
-    row: bool = False
-    offered: tuple[str, ...] = ()
-    older: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    row: bool
+    offered: tuple[str, ...]
+    older: Mapping[str, str]
 
 
 O = TypeVar("O", bound=Options)  # noqa: E741

@@ -18,6 +18,7 @@ from mekuri.cards import card_text, each, parse_row
 from mekuri.engine.contract import Contract, Refusal, Text, Worth
 from mekuri.engine.defaults import spelt
 from mekuri.engine.filled import filled
+from mekuri.engine.options import value_text
 from mekuri.engine.setup import new_state
 from mekuri.engine.worded import worded
 
@@ -50,31 +51,40 @@ def text_for_you(text: str, lang: Lang) -> str | None:
     return begun.replace("{seat}", YOU[lang])
 
 
-@dataclass(frozen=True)
-class Example:
+@dataclass(frozen=True, kw_only=True)
+class Stated:
+    """The part of a worked example that clients receive as the rule book states it.
+
+    Attributes:
+        options: the values of the options that differ from the defaults.
+        position: the position it starts from, as text.
+        action: the actions, separated by spaces; `seat:action` where the seat must be named.
+        result: the parts of the position after them that matter; else empty.
+        returns: the returns of the finished round, for each seat; None where the example does not say.
+        next_dealer: the dealer after the finished round; None where the example does not say.
+        sheet: the ids of clauses on the score sheet.
+        refused: the id of the clause that forbids the last action, in place of all these; else empty.
+    """
+
+    options: Mapping[str, str]
+    position: str
+    action: str
+    result: str
+    returns: tuple[int, ...] | None
+    next_dealer: int | None
+    sheet: tuple[str, ...]
+    refused: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example(Stated):
     """A worked example of a clause: a position, the actions that follow, and the result that is expected.
 
     Attributes:
-        options: the options that differ from the defaults.
         seats: the number of seats; None for the usual number.
-        position: the position that it starts from.
-        action: the actions, separated by spaces; `seat:action` where the seat must be named.
-        result: fields of the resulting position with their expected values, as the text of a position.
-        returns: the returns of the finished round, indexed by seat; None if not compared.
-        next_dealer: the dealer of the round after; None if not compared.
-        sheet: ids of clauses that the score sheet must cite.
-        refused: id of the clause that forbids the last action; it stands in place of a result.
     """
 
-    options: Mapping[str, object]
     seats: int | None
-    position: str
-    action: str
-    result: str = ""
-    returns: tuple[int, ...] | None = None
-    next_dealer: int | None = None
-    sheet: tuple[str, ...] = ()
-    refused: str = ""
 
 
 @dataclass(frozen=True)
@@ -331,7 +341,7 @@ def _clause(row: Mapping[str, Any], of_yaku: str) -> Clause:
 
 def _example(row: Mapping[str, Any]) -> Example:
     return Example(
-        options=row.get("options", {}),
+        options={name: value_text(value) for name, value in row.get("options", {}).items()},
         seats=row.get("seats"),
         position=row["position"],
         action=row["action"],

@@ -21,39 +21,30 @@ A text in every language is an object with the keys `en` and `ja`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import msgspec
 
 from mekuri.cards import Cards
+from mekuri.engine.bot import Crest
 from mekuri.engine.contract import Worth, Zone
+from mekuri.engine.options import OptionInfo
+from mekuri.engine.rulebook import Stated
 
 Words = dict[str, str]  # a text in every language
 
 
-class Option(msgspec.Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Option(OptionInfo):
     """An option of a game, or of a match of it. Its values are strings, here and in requests.
 
     Attributes:
-        name: the option's name.
-        default: the default value.
-        values: every value it can have; empty for a number within a range, or for a row of numbers.
-        least, most: the range of a number, or of the numbers in a row.
-        row: whether it is a row of numbers, written `1-5,7`.
-        offered: for a number within a range the common values, and words that may stand in its place, such as `circuit`.
-        older: the present word for each word that older records and addresses used.
         title: the option's title.
         help: a description of the choice, with the sources of each value.
         value_texts: the name of each value; a number has none.
         clauses: the ids of the clauses of the rule book that it changes, where the sources are.
     """
 
-    name: str
-    default: str
-    values: tuple[str, ...]
-    least: int
-    most: int
-    row: bool
-    offered: tuple[str, ...]
-    older: dict[str, str]
     title: Words
     help: Words
     value_texts: dict[str, Words]
@@ -92,18 +83,6 @@ class Pack(msgspec.Struct, frozen=True, kw_only=True):
     drawn: str
     sprite: str
     art: str
-
-
-class Crest(msgspec.Struct, frozen=True, kw_only=True):
-    """A drawing in two colours, within a square of 48 units, as SVG path data.
-
-    Attributes:
-        ink: the path that is filled with the colour of the text, by the rule `evenodd`.
-        red: the path beneath it that is filled with red, by the same rule.
-    """
-
-    ink: str
-    red: str
 
 
 class BotInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -319,32 +298,17 @@ class SourceRow(msgspec.Struct, frozen=True, kw_only=True):
     second_hand: str
 
 
-class ExampleText(msgspec.Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class ExampleText(Stated):
     """A worked example of a clause: a position, the actions that are played, and the result.
 
     Attributes:
-        options: the values of the options that differ from the defaults.
-        position: the position it starts from, as text.
-        action: the actions, separated by spaces; `seat:action` where the seat must be named.
-        result: the parts of the position after them that matter; else empty.
-        returns: the returns of the finished round, for each seat; null where the example does not say.
-        next_dealer: the dealer after the finished round; null where the example does not say.
-        sheet: the ids of clauses on the score sheet.
-        refused: the id of the clause that forbids the last action, in place of all these; else empty.
         before: the zones of the table before the actions. All cards are seen except those that are still to be shuffled, and the
             stock is in the order in which it is drawn. Cards that the position does not name and empty zones are left out.
         after: the zones after the actions and the driver's actions that follow; empty where the last action is refused. Cards
             that have been shuffled are as spectators see them.
     """
 
-    options: dict[str, str]
-    position: str
-    action: str
-    result: str
-    returns: tuple[int, ...] | None
-    next_dealer: int | None
-    sheet: tuple[str, ...]
-    refused: str
     before: tuple[Zone, ...]
     after: tuple[Zone, ...]
 

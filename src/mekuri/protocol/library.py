@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from functools import cache
 from itertools import groupby
 from typing import Any
@@ -18,38 +19,19 @@ from mekuri.engine import options as engine_options
 from mekuri.engine.contract import Contract
 from mekuri.engine.lesson import Lesson, lesson, preset_of
 from mekuri.engine.puzzles import puzzles
-from mekuri.engine.rulebook import JOINT, LANGUAGES, PLAYER, Clause, Example, Lang, Rulebook, Source, rulebook, text_for_others
+from mekuri.engine.rulebook import JOINT, LANGUAGES, PLAYER, Clause, Lang, Rulebook, Source, Stated, rulebook, text_for_others
 from mekuri.engine.setup import new_state
 from mekuri.match.example import play_example
 from mekuri.match.setting import Setting
-from mekuri.protocol.games import (
-    BotInfo,
-    CardNames,
-    Catalogue,
-    Chapter,
-    ClauseText,
-    Crest,
-    ExampleText,
-    GameInfo,
-    Games,
-    Group,
-    Option,
-    Pack,
-    Passage,
-    Preset,
-    RuleBook,
-    SourceRow,
-    Work,
-    Yaku,
-)
+from mekuri.protocol import games as wire
 from mekuri.protocol.table import Worths
 from mekuri.protocol.texts import all_texts
 
 
 @cache
-def all_games() -> Games:
+def all_games() -> wire.Games:
     """Return all games with their options, and the bots that play every game."""
-    return Games(
+    return wire.Games(
         languages=LANGUAGES,
         bots=tuple(_bot(bot, bot.help) for bot in bots.of_every_game()),
         games=tuple(game_info(games.find(name)) for name in games.names()),
@@ -57,26 +39,26 @@ def all_games() -> Games:
 
 
 @cache
-def brief_games() -> Games:
+def brief_games() -> wire.Games:
     """Return all games as `all_games` does, without what only a choice of options or opponents needs."""
     games = all_games()
     return replace(games, games=tuple(map(_brief, games.games)))
 
 
-def _brief(game: GameInfo) -> GameInfo:
+def _brief(game: wire.GameInfo) -> wire.GameInfo:
     bots = tuple(replace(bot, help={}) for bot in game.bots)
     return replace(game, presets=(), options=(), match_options=(), bots=bots)
 
 
 @cache
-def game_info(contract: Contract) -> GameInfo:
+def game_info(contract: Contract) -> wire.GameInfo:
     """Return a game with its options, presets, packs and bots."""
     book = rulebook(contract)
     tables = book.tables
     own = (bot for bot in bots.about(contract) if bot not in bots.of_every_game())
     taught = lesson(contract)
     art = _art(tables["face"], taught)
-    return GameInfo(
+    return wire.GameInfo(
         id=contract.id,
         version=contract.version,
         name=tables["name"],
@@ -108,21 +90,20 @@ def _art(face: str, taught: Lesson | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys([face, *shown]))[:3]
 
 
-def _bot(bot: bots.About, temper: Mapping[str, str], level: int | None = None) -> BotInfo:
-    emblem = bot.emblem()
-    return BotInfo(
+def _bot(bot: bots.About, temper: Mapping[str, str], level: int | None = None) -> wire.BotInfo:
+    return wire.BotInfo(
         id=bot.id,
         name=dict(bot.name),
         help=dict(temper),
         level=level,
-        crest=Crest(ink=emblem.ink, red=emblem.red) if emblem else None,
+        crest=bot.emblem(),
     )
 
 
-def _pack(id: str, row: Mapping[str, Any], art: tuple[str, ...]) -> Pack:
+def _pack(id: str, row: Mapping[str, Any], art: tuple[str, ...]) -> wire.Pack:
     drawn, cards = find_pack(row["pack"]), list(map(parse_card, art))
     alike = next(pack for pack in map(find_pack, pack_names()) if all(pack.face(card) == drawn.face(card) for card in cards))
-    return Pack(id=id, title=row["title"], drawn=drawn.id, sprite=_sprite(drawn), art=_sprite(alike))
+    return wire.Pack(id=id, title=row["title"], drawn=drawn.id, sprite=_sprite(drawn), art=_sprite(alike))
 
 
 def _sprite(pack: drawings.Pack) -> str:
@@ -130,9 +111,9 @@ def _sprite(pack: drawings.Pack) -> str:
     return f"/cards/{pack.id}.svg?v={sprite_digest(pack)}"
 
 
-def _preset(contract: Contract, id: str) -> Preset:
+def _preset(contract: Contract, id: str) -> wire.Preset:
     of_round, of_match = contract.preset(id)
-    return Preset(
+    return wire.Preset(
         id=id,
         options=engine_options.differing(engine_options.parse(contract.options, of_round, contract.id)),
         match_options=engine_options.differing(engine_options.parse(contract.match_options, of_match, contract.id)),
@@ -140,12 +121,12 @@ def _preset(contract: Contract, id: str) -> Preset:
     )
 
 
-def _options(contract: Contract, options: type[engine_options.Options]) -> tuple[Option, ...]:
+def _options(contract: Contract, options: type[engine_options.Options]) -> tuple[wire.Option, ...]:
     book = rulebook(contract)
 
-    def described(option: engine_options.OptionInfo) -> Option:
+    def described(option: engine_options.OptionInfo) -> wire.Option:
         texts = book.tables["options"][option.name]
-        return Option(
+        return wire.Option(
             **vars(option),
             title=texts["title"],
             help=texts["help"],
@@ -163,7 +144,7 @@ def _value_texts(values: Iterable[str], named: Mapping[str, dict[str, str]]) -> 
 
 
 @cache
-def catalogue(contract: Contract, lang: Lang) -> Catalogue:
+def catalogue(contract: Contract, lang: Lang) -> wire.Catalogue:
     """Return all texts of a game in a language, together with the server's own.
 
     No table of a game has the name of one of the server's: `mekuri.engine.validation` reserves those.
@@ -176,7 +157,7 @@ def catalogue(contract: Contract, lang: Lang) -> Catalogue:
         "bots": {bot.id: bot.name[lang] for bot in playing},
         "bots-help": {bot.id: bots.temper(bot, book)[lang] for bot in playing},
     }
-    return Catalogue(
+    return wire.Catalogue(
         game=contract.id,
         version=contract.version,
         lang=lang,
@@ -187,7 +168,7 @@ def catalogue(contract: Contract, lang: Lang) -> Catalogue:
         clauses={clause.id: clause.text[lang] for clause in book.clauses.values()},
         yaku={yaku.id: yaku for yaku in _yaku(book, lang)},
         names={id: _card_names(row, lang) for id, row in book.tables["names"].items()},
-        groups=tuple(Group(id=id, cards=Cards(held)) for id, held in contract.capture_groups.items()),
+        groups=tuple(wire.Group(id=id, cards=Cards(held)) for id, held in contract.capture_groups.items()),
         numbers=contract.by_number,
         unit=next(iter(book.tables["accounts"]), None),
         stones=tuple(id for id, name in book.tables["accounts"].items() if name.get("stones")),
@@ -226,9 +207,9 @@ def _cites(tables: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _yaku(book: Rulebook, lang: Lang) -> tuple[Yaku, ...]:
+def _yaku(book: Rulebook, lang: Lang) -> tuple[wire.Yaku, ...]:
     return tuple(
-        Yaku(
+        wire.Yaku(
             id=id,
             name=row["name"][lang],
             kana=row["kana"],
@@ -240,9 +221,9 @@ def _yaku(book: Rulebook, lang: Lang) -> tuple[Yaku, ...]:
     )
 
 
-def _card_names(row: Mapping[str, Any], lang: Lang) -> CardNames:
+def _card_names(row: Mapping[str, Any], lang: Lang) -> wire.CardNames:
     cards = row["cards"].items()
-    return CardNames(
+    return wire.CardNames(
         title=row["title"][lang],
         cards={card: name[lang] for card, name in cards},
         plain={card: name[lang] for card, name in row["plain"].items() if card in row["cards"]},
@@ -252,11 +233,11 @@ def _card_names(row: Mapping[str, Any], lang: Lang) -> CardNames:
 
 
 @cache
-def rule_book(contract: Contract, lang: Lang) -> RuleBook:
+def rule_book(contract: Contract, lang: Lang) -> wire.RuleBook:
     """Return the rule book of a game in a language, with its worked examples played."""
     book = rulebook(contract)
     runs = groupby(book.clauses.values(), key=lambda clause: clause.chapter)
-    return RuleBook(
+    return wire.RuleBook(
         game=contract.id,
         version=contract.version,
         lang=lang,
@@ -265,26 +246,28 @@ def rule_book(contract: Contract, lang: Lang) -> RuleBook:
         warning=book.warning.get(lang, ""),
         warned_by=_sources(book, book.warned_by, lang),
         short=tuple(
-            Passage(title=each.title[lang], text=each.says[lang], cards=tuple(map(card_text, each.cards)), clauses=each.clauses)
+            wire.Passage(
+                title=each.title[lang], text=each.says[lang], cards=tuple(map(card_text, each.cards)), clauses=each.clauses
+            )
             for each in book.short
         ),
         chapters=tuple(_chapter(contract, id, clauses, lang) for id, clauses in runs),
         yaku=_yaku(book, lang),
-        works=convert(book.works, dict[str, Work]),
+        works=convert(book.works, dict[str, wire.Work]),
         worths={card_text(card): worth for card, worth in book.worths.items()},
         counts=book.tables.get("counts", {}).get(lang, ""),
         numbers={id: {number: text[lang] for number, text in row["numbers"].items()} for id, row in book.tables["names"].items()},
     )
 
 
-def _chapter(contract: Contract, id: str, clauses: Iterable[Clause], lang: Lang) -> Chapter:
+def _chapter(contract: Contract, id: str, clauses: Iterable[Clause], lang: Lang) -> wire.Chapter:
     title = rulebook(contract).text_of(f"chapters.{id}", lang)
-    return Chapter(id=id, title=title, clauses=tuple(_clause(contract, clause, lang) for clause in clauses))
+    return wire.Chapter(id=id, title=title, clauses=tuple(_clause(contract, clause, lang) for clause in clauses))
 
 
-def _clause(contract: Contract, clause: Clause, lang: Lang) -> ClauseText:
+def _clause(contract: Contract, clause: Clause, lang: Lang) -> wire.ClauseText:
     book = rulebook(contract)
-    return ClauseText(
+    return wire.ClauseText(
         id=clause.id,
         text=clause.text[lang],
         status=clause.status,
@@ -296,9 +279,9 @@ def _clause(contract: Contract, clause: Clause, lang: Lang) -> ClauseText:
     )
 
 
-def _sources(book: Rulebook, rows: Iterable[Source], lang: Lang) -> tuple[SourceRow, ...]:
+def _sources(book: Rulebook, rows: Iterable[Source], lang: Lang) -> tuple[wire.SourceRow, ...]:
     return tuple(
-        SourceRow(
+        wire.SourceRow(
             work=row.work,
             title=book.works[row.work]["title"],
             place=book.place_in(row, lang),
@@ -311,19 +294,14 @@ def _sources(book: Rulebook, rows: Iterable[Source], lang: Lang) -> tuple[Source
 
 
 @cache
-def _examples(contract: Contract, clause: str) -> tuple[ExampleText, ...]:
+def _examples(contract: Contract, clause: str) -> tuple[wire.ExampleText, ...]:
     """Return the worked examples of a clause, with the tables before and after them. They are the same in every language."""
-    return tuple(_example(contract, example) for example in rulebook(contract).clauses[clause].examples)
-
-
-def _example(contract: Contract, example: Example) -> ExampleText:
-    played = play_example(contract, example)
-    options = {name: engine_options.value_text(value) for name, value in example.options.items()}
-    before, after = tuple(played.before), tuple(played.after)
-    shown = {
-        name: getattr(example, name) for name in ("position", "action", "result", "returns", "next_dealer", "sheet", "refused")
-    }
-    return ExampleText(options=options, before=before, after=after, **shown)
+    shown = []
+    for example in rulebook(contract).clauses[clause].examples:
+        stated = {field.name: getattr(example, field.name) for field in fields(Stated)}
+        played = play_example(contract, example)
+        shown.append(wire.ExampleText(**stated, before=played.before, after=played.after))
+    return tuple(shown)
 
 
 def worths(table: str, game: Setting) -> Worths:

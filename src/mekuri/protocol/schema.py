@@ -1,6 +1,6 @@
 """The JSON Schema of all messages: `python -m mekuri.protocol.schema > docs/view.schema.json`.
 
-It is made from the structs of this package and from the classes of `SHOWN`. Their docstrings describe them, or `descriptions.toml`.
+It is made from the structs of this package and from the dataclasses of `SHOWN`. Docstrings or `descriptions.toml` describe them.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ import tomli
 from mekuri.bots import Reply, Weighed, figures
 from mekuri.bots.analysis import YakuOf
 from mekuri.bots.review import Choice, Hindsight, Luck, Moment, Review
+from mekuri.engine import bot, presentation
 from mekuri.engine import lesson as written
-from mekuri.engine import presentation
 from mekuri.match import lesson as taught
 from mekuri.match import view
 from mekuri.protocol import analysis, daily, games, guests, lesson, played, practice, push, puzzles, review, table
 from mekuri.protocol.coding import schema_of
 
-# Classes that lower packages declare and messages contain unchanged.
+# Dataclasses that messages contain. Most are declared in lower packages.
 SHOWN: tuple[Any, ...] = (
     presentation.Text,
     presentation.Zone,
@@ -40,6 +40,9 @@ SHOWN: tuple[Any, ...] = (
     view.Refused,
     view.View,
     view.Happening,
+    bot.Crest,
+    games.Option,
+    games.ExampleText,
     written.Scene,
     written.Welcome,
     taught.Beat,
@@ -150,17 +153,18 @@ def _descriptions() -> dict[str, Any]:
 
 def _explain(name: str, part: dict[str, Any]) -> None:
     """Add the descriptions of a message and its fields to its schema: from its docstring, or from `descriptions.toml`."""
-    says = part["description"].replace("None", "null")
-    about = _descriptions().get(name) or {"about": _ATTRIBUTES.sub("", inspect.cleandoc(says)), "fields": attributes(says)}
-    part["description"] = " ".join(about["about"].split())
+    says = part["description"]
+    bases = [base.__doc__ or "" for kind in SHOWN if kind.__name__ == name for base in kind.__mro__[:0:-1]]
+    about = _descriptions().get(name) or {"about": _ATTRIBUTES.sub("", inspect.cleandoc(says)), "fields": attributes(*bases, says)}
+    part["description"] = " ".join(about["about"].split()).replace("None", "null")
     for field, meaning in about["fields"].items():
-        part["properties"][field].setdefault("description", meaning)
+        part["properties"][field].setdefault("description", meaning.replace("None", "null"))
 
 
-def attributes(docstring: str) -> dict[str, str]:
-    """Return the description of each attribute in a class's docstring, as one line."""
-    found = _ATTRIBUTES.search(inspect.cleandoc(docstring))
-    rows = _ATTRIBUTE.findall(found[1] if found else "")
+def attributes(*docstrings: str) -> dict[str, str]:
+    """Return the description of each attribute in the docstrings of a class and of its bases, as one line."""
+    found = filter(None, map(_ATTRIBUTES.search, map(inspect.cleandoc, docstrings)))
+    rows = [row for attributes in found for row in _ATTRIBUTE.findall(attributes[1])]
     return {name: " ".join(says.split()) for names, says in rows for name in names.split(", ")}
 
 

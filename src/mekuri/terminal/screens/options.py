@@ -144,7 +144,11 @@ class OptionRow(Static, can_focus=True):
 
 def _dealers(seats: int) -> OptionInfo:
     """Return the option of the first dealer: a lot, or a seat counted from 1."""
-    return OptionInfo(DEALER, LOT, (LOT, *(str(seat + 1) for seat in range(seats))), 0, 0)
+    return _one_of(DEALER, LOT, (LOT, *(str(seat + 1) for seat in range(seats))))
+
+
+def _one_of(name: str, default: str, values: tuple[str, ...]) -> OptionInfo:
+    return OptionInfo(name, default, values, least=0, most=0, row=False, offered=(), older={})
 
 
 class OptionsScreen(Page[Choices | None]):
@@ -164,9 +168,9 @@ class OptionsScreen(Page[Choices | None]):
 
     def compose(self) -> ComposeResult:
         """Yield the rows, the help of the focused option, and the key bar."""
-        presets = OptionInfo(PRESET, next(iter(self.contract.presets)), (*self.contract.presets, OWN), 0, 0)
-        opponents = OptionInfo(OPPONENT, bots.weakest(self.contract), bots.names_for(self.contract), 0, 0)
-        seats = OptionInfo(SEATS, str(self.contract.seats[0]), tuple(map(str, sorted(self.contract.seats))), 0, 0)
+        presets = _one_of(PRESET, next(iter(self.contract.presets)), (*self.contract.presets, OWN))
+        opponents = _one_of(OPPONENT, bots.weakest(self.contract), bots.names_for(self.contract))
+        seats = _one_of(SEATS, str(self.contract.seats[0]), tuple(map(str, sorted(self.contract.seats))))
         yield Static(id="page-title")
         with VerticalScroll(id="page", can_focus=False):
             yield OptionRow(opponents, OPPONENT)
