@@ -7,19 +7,7 @@ from itertools import combinations
 import pytest
 
 from mekuri.cards import cards_text, each, parse_cards
-from mekuri.games.kabu import (
-    ARASHI,
-    HON_BANA,
-    MOST_NUMBER,
-    PACK,
-    TSUKE,
-    VALUES,
-    better,
-    digit,
-    left_out,
-    points_of,
-    strength,
-)
+from mekuri.games.kabu import ARASHI, HON_BANA, MOST_NUMBER, PACK, TSUKE, VALUES, better, digit, left_out, points_of, strength
 from tests.helpers.tables import assert_share
 
 THREES = 14_190

@@ -12,18 +12,7 @@ import pytest
 from mekuri.match.verify import verify
 from mekuri.server.http.background import sweep_once
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.gathering import (
-    SlowBot,
-    at,
-    begun,
-    choosing,
-    guests,
-    hearing,
-    kinds_in_turn,
-    pair,
-    party,
-    usual_bot,
-)
+from tests.helpers.server.gathering import SlowBot, at, begun, choosing, guests, hearing, kinds_in_turn, pair, party, usual_bot
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
 from tests.helpers.time import FakeTime, until
 

@@ -13,13 +13,7 @@ from mekuri.terminal.base.remote import RemotePlay
 from mekuri.terminal.screens.app import MekuriApp
 from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
 from mekuri.terminal.screens.table import TableScreen, table_app
-from tests.helpers.screens import (
-    SMALL,
-    play_card,
-    screen_text,
-    table_of,
-    until_asked,
-)
+from tests.helpers.screens import SMALL, play_card, screen_text, table_of, until_asked
 from tests.helpers.server.remotes import GAME, busy, friend, sit
 from tests.helpers.server.serving import Guest, Serving, serving
 from tests.helpers.time import until

@@ -16,15 +16,7 @@ from mekuri.table.commands import Turn
 from mekuri.table.rows import catch_up
 from mekuri.table.table import Table
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.gathering import (
-    SlowBot,
-    at,
-    begun,
-    each_vote,
-    guests,
-    hearing,
-    kinds_in_turn,
-)
+from tests.helpers.server.gathering import SlowBot, at, begun, each_vote, guests, hearing, kinds_in_turn
 from tests.helpers.server.serving import Guest, Serving, act, play_out, serving
 from tests.helpers.tables import USUAL
 from tests.helpers.time import FakeTime, moment, settled, until

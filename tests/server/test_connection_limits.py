@@ -16,10 +16,7 @@ from mekuri.server.base.settings import Settings
 from mekuri.server.guard.connection_limits import Tally
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
-from tests.helpers.server.gathering import (
-    guests,
-    hearing,
-)
+from tests.helpers.server.gathering import guests, hearing
 from tests.helpers.server.raw import Headers, Tap, body_of, hang_up, head_of, request, send, status
 from tests.helpers.server.serving import Guest, Serving, serving
 from tests.helpers.tables import USUAL

@@ -18,12 +18,7 @@ from mekuri.terminal.base.kept import keep_token
 from mekuri.terminal.base.online import daily_deals, play_daily
 from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
 from mekuri.terminal.screens.table import table_app
-from tests.helpers.screens import (
-    SMALL,
-    play_card,
-    screen_text,
-    until_asked,
-)
+from tests.helpers.screens import SMALL, play_card, screen_text, until_asked
 from tests.helpers.server.serving import Serving, serving
 from tests.helpers.time import Counting, until
 

@@ -16,17 +16,7 @@ from mekuri.server.storage.store import StoreError
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.child import Child
-from tests.helpers.server.gathering import (
-    at,
-    begun,
-    choosing,
-    each_kind,
-    full,
-    guests,
-    hearing,
-    party,
-    post,
-)
+from tests.helpers.server.gathering import at, begun, choosing, each_kind, full, guests, hearing, party, post
 from tests.helpers.server.killing import Person, Watcher, acknowledges, check
 from tests.helpers.server.killing import Table as Sat
 from tests.helpers.server.serving import Guest, Serving, play_out

@@ -10,12 +10,7 @@ import pytest
 from mekuri import bots, games
 from tests.helpers.foreign import DEEDS, install, looked_for_anew, site_of
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.gathering import (
-    at,
-    begun,
-    guests,
-    hearing,
-)
+from tests.helpers.server.gathering import at, begun, guests, hearing
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
 from tests.helpers.tables import USUAL, in_turn
 from tests.helpers.time import until

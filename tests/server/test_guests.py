@@ -26,12 +26,7 @@ from mekuri.server.http.background import sweep_once
 from mekuri.server.ops.backup import back_up, restore
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.databases import place_of
-from tests.helpers.server.gathering import (
-    begun,
-    guests,
-    hearing,
-    pair,
-)
+from tests.helpers.server.gathering import begun, guests, hearing, pair
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
 from tests.helpers.server.stores import sql
 from tests.helpers.tables import USUAL

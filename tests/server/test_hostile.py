@@ -14,10 +14,7 @@ import mekuri
 from mekuri.cards import card_text
 from mekuri.match.verify import verify
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.gathering import (
-    KINDS,
-    WINDOWS,
-)
+from tests.helpers.server.gathering import KINDS, WINDOWS
 from tests.helpers.server.hostility import Hostile
 from tests.helpers.server.raw import Headers, Tap, body_of, request, send, status
 from tests.helpers.server.serving import Guest, Serving, play_out, serving

@@ -10,14 +10,7 @@ from mekuri.server.http.background import sweep_once
 from mekuri.server.ops.admin import opened
 from mekuri.server.storage.database import database_at
 from tests.helpers.server.databases import place
-from tests.helpers.server.gathering import (
-    at,
-    begun,
-    guests,
-    hearing,
-    pair,
-    party,
-)
+from tests.helpers.server.gathering import at, begun, guests, hearing, pair, party
 from tests.helpers.server.serving import Guest, Json, serving
 from tests.helpers.server.stores import sql, write
 from tests.helpers.tables import USUAL

@@ -24,12 +24,7 @@ from mekuri.terminal.base.remote import known_game
 from mekuri.terminal.screens.app import MekuriApp
 from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
 from mekuri.terminal.screens.table import table_app
-from tests.helpers.screens import (
-    SMALL,
-    play_card,
-    table_of,
-    until_asked,
-)
+from tests.helpers.screens import SMALL, play_card, table_of, until_asked
 from tests.helpers.server.remotes import GAME, sit
 from tests.helpers.server.serving import Serving, serving
 from tests.helpers.tables import in_turn

@@ -29,13 +29,7 @@ from mekuri.server.storage.writer import Write
 from mekuri.server.tables.server_desk import ServerDesk
 from mekuri.table.time import REAL
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.gathering import (
-    at,
-    begun,
-    choosing,
-    guests,
-    hearing,
-)
+from tests.helpers.server.gathering import at, begun, choosing, guests, hearing
 from tests.helpers.server.ports import free_port
 from tests.helpers.server.serving import Guest, Refusal, Serving, serving
 from tests.helpers.server.stores import sql, write

@@ -22,19 +22,7 @@ from mekuri.server.storage.side import DiskFull
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.gathering import (
-    Heard,
-    at,
-    begun,
-    choosing,
-    full,
-    guests,
-    hearing,
-    kinds_in_turn,
-    pair,
-    party,
-    usual_bot,
-)
+from tests.helpers.server.gathering import Heard, at, begun, choosing, full, guests, hearing, kinds_in_turn, pair, party, usual_bot
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, serving
 from tests.helpers.server.stores import sql, write
 from tests.helpers.tables import USUAL

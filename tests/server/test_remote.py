@@ -32,14 +32,7 @@ from mekuri.terminal.screens.table import TableScreen, table_app
 from mekuri.terminal.screens.yaku import YakuScreen
 from tests.helpers.machine_code import without_machine_code
 from tests.helpers.patience import PATIENCE
-from tests.helpers.screens import (
-    SMALL,
-    illegal_place,
-    play_card,
-    screen_text,
-    table_of,
-    until_asked,
-)
+from tests.helpers.screens import SMALL, illegal_place, play_card, screen_text, table_of, until_asked
 from tests.helpers.server.databases import place_of
 from tests.helpers.server.gathering import KINDS, MANY, guests, usual_bot
 from tests.helpers.server.remotes import busy, friend, sit

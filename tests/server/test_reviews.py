@@ -25,10 +25,7 @@ from mekuri.table.errors import ProblemError
 from mekuri.testing import records
 from tests.helpers.machine_code import without_machine_code
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.gathering import (
-    guests,
-    pair,
-)
+from tests.helpers.server.gathering import guests, pair
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
 from tests.helpers.server.stores import sql
 from tests.helpers.tables import USUAL, seats_for

@@ -13,15 +13,7 @@ from mekuri import Record, replay
 from mekuri.table.commands import Turn
 from mekuri.table.log import Row
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.gathering import (
-    WINDOWS,
-    at,
-    begun,
-    guests,
-    hearing,
-    party,
-    post,
-)
+from tests.helpers.server.gathering import WINDOWS, at, begun, guests, hearing, party, post
 from tests.helpers.server.serving import Guest, Json, Serving, play_out, serving
 from tests.helpers.server.windows import asked
 from tests.helpers.time import FakeTime, moment, until

@@ -14,11 +14,7 @@ from mekuri.server.base.settings import Settings
 from mekuri.server.http.run import Server, listen
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
-from tests.helpers.server.gathering import (
-    begun,
-    hearing,
-    pair,
-)
+from tests.helpers.server.gathering import begun, hearing, pair
 from tests.helpers.server.serving import Guest, Json
 from tests.helpers.server.stores import sql
 from tests.helpers.server.zygote import fork, zygote

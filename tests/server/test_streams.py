@@ -13,16 +13,7 @@ from mekuri.desk import live_table
 from mekuri.desk import stream as streams
 from mekuri.desk import streams as open_streams
 from mekuri.desk.stream import Stream
-from tests.helpers.server.gathering import (
-    MANY,
-    at,
-    begun,
-    full,
-    hearing,
-    kinds_in_turn,
-    pair,
-    party,
-)
+from tests.helpers.server.gathering import MANY, at, begun, full, hearing, kinds_in_turn, pair, party
 from tests.helpers.server.serving import Guest, Refusal, Serving, act, data, play_out
 from tests.helpers.tables import GAMES, USUAL
 from tests.helpers.time import until

@@ -9,12 +9,7 @@ import pytest
 from mekuri.match.daily import DAY_MS
 from mekuri.server.http.background import sweep_once
 from mekuri.table.stalling import MOST_MISSED
-from tests.helpers.server.gathering import (
-    at,
-    guests,
-    hearing,
-    party,
-)
+from tests.helpers.server.gathering import at, guests, hearing, party
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, serving
 from tests.helpers.tables import USUAL
 from tests.helpers.time import FakeTime, until

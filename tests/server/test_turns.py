@@ -18,10 +18,7 @@ from mekuri.terminal.base.turns import Turns, owed
 from mekuri.terminal.screens.home import home_app
 from mekuri.terminal.screens.table import table_app
 from tests.helpers.patience import PATIENCE
-from tests.helpers.screens import (
-    SMALL,
-    screen_text,
-)
+from tests.helpers.screens import SMALL, screen_text
 from tests.helpers.server.serving import Guest, Serving
 from tests.helpers.tables import USUAL
 from tests.helpers.time import until

@@ -18,9 +18,7 @@ from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.child import Child
 from tests.helpers.server.databases import place, restored_to, unpacked
-from tests.helpers.server.gathering import (
-    hearing,
-)
+from tests.helpers.server.gathering import hearing
 from tests.helpers.server.serving import Guest, Json, Refusal, act, serving
 from tests.helpers.server.stores import sql
 from tests.helpers.time import Counting, moment, until

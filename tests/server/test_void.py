@@ -8,15 +8,7 @@ from pathlib import Path
 import pytest
 
 from mekuri import replay
-from tests.helpers.server.gathering import (
-    at,
-    begun,
-    choosing,
-    guests,
-    hearing,
-    kinds_in_turn,
-    party,
-)
+from tests.helpers.server.gathering import at, begun, choosing, guests, hearing, kinds_in_turn, party
 from tests.helpers.server.serving import Guest, Json, Refusal, play_out, serving
 from tests.helpers.server.stores import sql, write
 from tests.helpers.time import FakeTime, until

@@ -17,11 +17,7 @@ from mekuri.server.base.settings import Settings
 from mekuri.server.http.run import ServeError, listen, listen_for_keepers
 from mekuri.table import commands
 from mekuri.table.commands import Turn
-from tests.helpers.server.gathering import (
-    begun,
-    guests,
-    hearing,
-)
+from tests.helpers.server.gathering import begun, guests, hearing
 from tests.helpers.server.hostility import METHODS, PATHS, WORDS
 from tests.helpers.server.raw import Tap, body_of, head_of, request, send, status
 from tests.helpers.server.serving import Guest, Refusal, Serving, play_out, serving

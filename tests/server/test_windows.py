@@ -17,15 +17,7 @@ from mekuri.server.storage.store import StoreError
 from mekuri.table import events
 from mekuri.table.commands import Turn
 from mekuri.table.log import Row
-from tests.helpers.server.gathering import (
-    VOTES,
-    at,
-    begun,
-    choosing,
-    each_vote,
-    guests,
-    hearing,
-)
+from tests.helpers.server.gathering import VOTES, at, begun, choosing, each_vote, guests, hearing
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out, serving
 from tests.helpers.server.windows import asked
 from tests.helpers.time import FakeTime, FakeTimer, until

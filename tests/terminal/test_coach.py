@@ -12,16 +12,7 @@ from mekuri.terminal.screens.ask import AskScreen
 from mekuri.terminal.screens.coach import HintScreen, WhyScreen
 from mekuri.terminal.screens.table import TableScreen, table_app
 from tests.helpers.machine_code import without_machine_code
-from tests.helpers.screens import (
-    LARGE,
-    SMALL,
-    play_card,
-    read_paper,
-    screen_text,
-    solo,
-    table_of,
-    until_asked,
-)
+from tests.helpers.screens import LARGE, SMALL, play_card, read_paper, screen_text, solo, table_of, until_asked
 from tests.helpers.tables import USUAL
 from tests.helpers.time import until
 

@@ -14,15 +14,7 @@ from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
 from mekuri.terminal.screens.table import table_app
 from tests.helpers.patience import PATIENCE
-from tests.helpers.screens import (
-    SMALL,
-    SilentStage,
-    play_card,
-    screen_text,
-    solo,
-    table_of,
-    until_asked,
-)
+from tests.helpers.screens import SMALL, SilentStage, play_card, screen_text, solo, table_of, until_asked
 from tests.helpers.server.gathering import WINDOWS
 from tests.helpers.tables import USUAL, each_game
 from tests.helpers.time import FakeTime, until

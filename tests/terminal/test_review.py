@@ -17,15 +17,7 @@ from mekuri.terminal.screens.review import ReviewScreen
 from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen, TrySheet
 from mekuri.terminal.screens.table import TableScreen, table_app
 from tests.helpers.machine_code import without_machine_code
-from tests.helpers.screens import (
-    LARGE,
-    SMALL,
-    play_card,
-    play_on,
-    screen_text,
-    solo,
-    until_asked,
-)
+from tests.helpers.screens import LARGE, SMALL, play_card, play_on, screen_text, solo, until_asked
 from tests.helpers.tables import games_in_turn
 from tests.helpers.time import until
 

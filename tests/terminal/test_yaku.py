@@ -12,16 +12,7 @@ from mekuri.terminal.screens.scores import pips
 from mekuri.terminal.screens.table import TableScreen, table_app
 from mekuri.terminal.screens.yaku import YakuScreen, captured, in_play
 from mekuri.testing.worlds import random_round, steps
-from tests.helpers.screens import (
-    SMALL,
-    play_card,
-    printed,
-    read_paper,
-    solo,
-    table_of,
-    translator_of,
-    until_asked,
-)
+from tests.helpers.screens import SMALL, play_card, printed, read_paper, solo, table_of, translator_of, until_asked
 from tests.helpers.time import until
 
 WITH_YAKU = [name for name in games.names() if mekuri.game(name).rulebook.yaku]

@@ -18,11 +18,7 @@ from mekuri.terminal.screens.sheet import SheetScreen
 from mekuri.terminal.screens.table import table_app
 from mekuri.testing.states import start
 from mekuri.testing.worlds import Viewer, astray, deck, redealt, seen
-from tests.helpers.screens import (
-    LARGE,
-    screen_text,
-    until_asked,
-)
+from tests.helpers.screens import LARGE, screen_text, until_asked
 from tests.helpers.tables import assert_share
 from tests.helpers.time import until
 

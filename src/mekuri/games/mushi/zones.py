@@ -7,16 +7,7 @@ from mekuri.engine.compiled import has
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
 from mekuri.engine.position import need
 from mekuri.games.dealing import packets
-from mekuri.games.fishing import (
-    choosing_event,
-    common_zones,
-    complete_stock,
-    gained,
-    groups,
-    laying_event,
-    need_laid,
-    newly_seen,
-)
+from mekuri.games.fishing import choosing_event, common_zones, complete_stock, gained, groups, laying_event, need_laid, newly_seen
 from mekuri.games.mushi.rules import FORTY, ONI, RAIN, may_declare
 from mekuri.games.mushi.scoring import GROUPS
 from mekuri.games.mushi.state import Cause, MushiState, Phase, Word

@@ -10,16 +10,7 @@ from mekuri.games.kabu_pot import four
 from mekuri.games.tensho.deal import lay_out_pack
 from mekuri.games.tensho.options import FourOnField, FourthCard, LastStock, SixOnField, Tie, TriplePick, Triples, YakuSet
 from mekuri.games.tensho.scoring import card_points, chaff_cards, instant_win, yaku_points
-from mekuri.games.tensho.side_games import (
-    decided,
-    leave_out,
-    settle_bet,
-    show_hands,
-    stakes,
-    take_bet,
-    take_stake,
-    turn_up_middle,
-)
+from mekuri.games.tensho.side_games import decided, leave_out, settle_bet, show_hands, stakes, take_bet, take_stake, turn_up_middle
 from mekuri.games.tensho.state import Ending, Phase, TenshoState, Word
 
 SIX = card(6, CLUBS)  # the only six in the pack

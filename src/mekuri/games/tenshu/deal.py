@@ -6,14 +6,7 @@ from mekuri.cards import EXTRA
 from mekuri.engine.compiled import bit, count, first, has, rule, shared_rule
 from mekuri.games.dealing import next_card, packet
 from mekuri.games.fishing import gather, groups, same_number
-from mekuri.games.tenshu.options import (
-    DealOrder,
-    FourOnField,
-    Notta,
-    OnifudaOnField,
-    ServantCard,
-    ThreeOnField,
-)
+from mekuri.games.tenshu.options import DealOrder, FourOnField, Notta, OnifudaOnField, ServantCard, ThreeOnField
 from mekuri.games.tenshu.play import ONIFUDA, begin, capture, targets
 from mekuri.games.tenshu.scoring import DEKIYAKU_CARDS, SCORING
 from mekuri.games.tenshu.seats import next_active

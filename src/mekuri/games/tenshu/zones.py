@@ -10,15 +10,7 @@ from mekuri.engine.compiled import bit, has
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone, waiting
 from mekuri.engine.errors import OptionError
 from mekuri.games.dealing import packets
-from mekuri.games.fishing import (
-    captured_zone,
-    field_zone,
-    gained,
-    hand_zone,
-    laying_event,
-    newly_seen,
-    stock_zone,
-)
+from mekuri.games.fishing import captured_zone, field_zone, gained, hand_zone, laying_event, newly_seen, stock_zone
 from mekuri.games.tenshu.options import DealOrder, Notta, NottaPass, OnifudaOnField, ServantCard, TenshuOptions
 from mekuri.games.tenshu.play import servant_may_pass
 from mekuri.games.tenshu.seats import is_active, is_servant
