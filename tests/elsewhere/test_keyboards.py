@@ -12,12 +12,11 @@ from textual.keys import _character_to_key
 import mekuri
 from mekuri.terminal.screens.help import HelpScreen
 from mekuri.terminal.screens.rules import RulesScreen
-from mekuri.terminal.screens.table import table_app
 from mekuri.terminal.screens.zone import CardZone
 from tests.helpers.page.fixtures import Staged, stage, staged
 from tests.helpers.page.opening import Open
 from tests.helpers.page.tour import FACES
-from tests.helpers.screens import SMALL, solo, table_of, until_asked
+from tests.helpers.screens import on_screen, solo, table_of, until_asked
 
 AT_ONCE = pytest.mark.asyncio(loop_scope="session")
 
@@ -162,8 +161,7 @@ IN_TERMINAL = [  # what is written, and the screen or the number of the card tha
 @pytest.mark.every_days(4)
 async def test_the_terminal_understands_what_other_keyboards_write(subtests: pytest.Subtests) -> None:
     game = mekuri.game(FACES)
-    app = table_app(solo(game))
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(solo(game)) as (app, pilot):
         assert await until_asked(pilot)
         table = table_of(app)
         for written, leads in IN_TERMINAL:

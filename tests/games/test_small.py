@@ -20,14 +20,13 @@ from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
 from mekuri.lab.simulate import simulate
 from mekuri.terminal.base.local import LocalPlay, solo_table
 from mekuri.terminal.screens.sheet import SheetScreen
-from mekuri.terminal.screens.table import table_app
 from mekuri.testing import past
 from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import astray, beside, deck, random_round, redealt, steps, twin, values, viewers
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.installing import kept
 from tests.helpers.new_games import arrived, child_at, play_match, round_on_the_page
-from tests.helpers.screens import LARGE, screen_text, until_asked
+from tests.helpers.screens import LARGE, on_screen, screen_text, until_asked
 from tests.helpers.server.child import Child
 from tests.helpers.unfinished import announce, looked_through_anew
 
@@ -192,8 +191,7 @@ class TestInPython:
 
     async def test_it_is_played_in_the_terminal(self, contract: Contract) -> None:
         play = LocalPlay(solo_table(mekuri.game(contract), ("you", "greedy"), {"rounds": 1}, seed=1), pace=0)
-        app = table_app(play)
-        async with app.run_test(size=LARGE) as pilot:
+        async with on_screen(play, size=LARGE) as (app, pilot):
             while await until_asked(pilot):
                 assert "It is your turn." in screen_text(app)
                 await pilot.press("enter")

@@ -2,7 +2,8 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from io import StringIO
 
 from rich.console import Console, RenderableType
@@ -21,10 +22,10 @@ from mekuri.table import commands
 from mekuri.table.table import Table
 from mekuri.table.time import REAL
 from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
-from mekuri.terminal.base.play import RoundResult
+from mekuri.terminal.base.play import Play, RoundResult
 from mekuri.terminal.base.translate import YOU, Translator
 from mekuri.terminal.screens.app import MekuriApp
-from mekuri.terminal.screens.table import TableScreen
+from mekuri.terminal.screens.table import TableScreen, table_app
 from mekuri.terminal.screens.zone import CardZone
 from tests.helpers.patience import PATIENCE
 from tests.helpers.time import until
@@ -99,6 +100,16 @@ class SilentStage:
         raise AssertionError(reason)
 
 
+@asynccontextmanager
+async def on_screen(
+    play: Play, lang: Lang = "en", names: str = "", size: tuple[int, int] = SMALL
+) -> AsyncIterator[tuple[MekuriApp, Pilot[None]]]:
+    """Show a table on a screen of a size, and return the application and its pilot."""
+    app = table_app(play, lang, names)
+    async with app.run_test(size=size) as pilot:
+        yield app, pilot
+
+
 def table_of(app: MekuriApp) -> TableScreen:
     """Return the topmost screen of a table."""
     return next(screen for screen in reversed(app.screen_stack) if isinstance(screen, TableScreen))
@@ -146,6 +157,12 @@ async def play_card(pilot: Pilot[None]) -> None:
     except TimeoutError as late:
         late.add_note(f"After Enter at {pilot.app.focused!r} the view is the same:\n{screen_text(pilot.app)}")
         raise
+
+
+async def play_through(pilot: Pilot[None]) -> None:
+    """Play the card at the cursor until the person is asked no more."""
+    while await until_asked(pilot):
+        await play_card(pilot)
 
 
 def place_of(table: TableScreen, action: str) -> tuple[CardZone, int]:

@@ -37,13 +37,11 @@ import asyncio, sys
 import mekuri
 from mekuri.terminal.base.local import LocalPlay, solo_table
 from mekuri.terminal.screens.sheet import SheetScreen
-from mekuri.terminal.screens.table import table_app
-from tests.helpers.screens import LARGE, until_asked
+from tests.helpers.screens import LARGE, on_screen, until_asked
 
 async def play():
     play = LocalPlay(solo_table(mekuri.game(sys.argv[1]), ("you", "greedy"), {"rounds": 1}, seed=1), pace=0)
-    app = table_app(play)
-    async with app.run_test(size=LARGE) as pilot:
+    async with on_screen(play, size=LARGE) as (app, pilot):
         while await until_asked(pilot):
             await pilot.press("enter")
         assert isinstance(app.screen, SheetScreen)

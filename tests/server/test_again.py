@@ -13,7 +13,7 @@ from mekuri.terminal.base.remote import RemotePlay
 from mekuri.terminal.screens.app import MekuriApp
 from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
 from mekuri.terminal.screens.table import TableScreen, table_app
-from tests.helpers.screens import SMALL, play_card, screen_text, table_of, until_asked
+from tests.helpers.screens import SMALL, on_screen, play_through, screen_text, table_of, until_asked
 from tests.helpers.server.remotes import GAME, busy, friend, sit
 from tests.helpers.server.serving import Guest, Serving, serving
 from tests.helpers.time import until
@@ -22,8 +22,7 @@ from tests.server.test_online import command, sit_at
 
 async def to_the_result(pilot: Pilot[None]) -> None:
     """Play a match of one round to its end."""
-    while await until_asked(pilot):
-        await play_card(pilot)
+    await play_through(pilot)
     await until(lambda: isinstance(pilot.app.screen, SheetScreen | ResultScreen))
     if isinstance(pilot.app.screen, SheetScreen):
         await pilot.press("enter")
@@ -86,8 +85,7 @@ async def test_why_it_fails_is_told_and_tried_again(tmp_path: Path) -> None:
     async with serving(tmp_path / "mekuri.db", tables=1) as server:
         play = await sit(server)
         aki = Guest(server.address, headers={"authorization": f"Bearer {play._line.token}"})
-        app = table_app(play)
-        async with app.run_test(size=SMALL) as pilot:
+        async with on_screen(play) as (app, pilot):
             await to_the_result(pilot)
             other = await aki.make(GAME)
             await aki.sit(other)
@@ -104,8 +102,7 @@ async def test_whoever_watched_is_offered_nothing(server: Serving) -> None:
     play = await sit(server, GAME, ("person", "person"))
     async with friend(server, play.id) as ben:
         aki = Guest(server.address, headers={"authorization": f"Bearer {play._line.token}"})
-        app = table_app(await join_table(play.link, "", "", True, 0))
-        async with app.run_test(size=SMALL) as pilot, busy(ben, play.id), busy(aki, play.id):
+        async with on_screen(await join_table(play.link, "", "", True, 0)) as (app, pilot), busy(ben, play.id), busy(aki, play.id):
             await until(lambda: isinstance(app.screen, ResultScreen))
             await pilot.pause()
             assert "play again" not in screen_text(app)

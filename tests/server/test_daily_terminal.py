@@ -17,8 +17,7 @@ from mekuri.table import turns
 from mekuri.terminal.base.kept import keep_token
 from mekuri.terminal.base.online import daily_deals, play_daily
 from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
-from mekuri.terminal.screens.table import table_app
-from tests.helpers.screens import SMALL, play_card, screen_text, until_asked
+from tests.helpers.screens import on_screen, play_through, screen_text, until_asked
 from tests.helpers.server.serving import Serving, serving
 from tests.helpers.time import Counting, until
 
@@ -64,13 +63,11 @@ async def test_listed_played_and_cut_for(server: Serving, said: Said, monkeypatc
     play = await play_daily(server.address, GAME, "Aki", "", 0)
     assert play.commitment
     assert "you are still playing it" in await said(*here)
-    app = table_app(play)
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(play) as (app, pilot):
         assert await until_asked(pilot)
         await pilot.press("a")
         await until(lambda: "without help" in screen_text(app))
-        while await until_asked(pilot):
-            await play_card(pilot)
+        await play_through(pilot)
         assert isinstance(app.screen, SheetScreen)
         await until(lambda: play.over)
         await pilot.press("enter")

@@ -10,8 +10,7 @@ import mekuri
 from mekuri.server.http.background import sweep_once
 from mekuri.terminal.base.remote import RemotePlay
 from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
-from mekuri.terminal.screens.table import table_app
-from tests.helpers.screens import SMALL, play_card, screen_text, until_asked
+from tests.helpers.screens import on_screen, play_through, screen_text
 from tests.helpers.server.gathering import begun, guests, hearing
 from tests.helpers.server.remotes import busy, friend, sit
 from tests.helpers.server.serving import Guest, Refusal, Serving, act, serving
@@ -94,8 +93,7 @@ async def test_a_wish_stands_through_a_start(tmp_path: Path, enough: bool) -> No
 
 async def in_terminal_after_a_round(server: Serving, pilot: Pilot[None], ben: Guest, play: RemotePlay) -> None:
     async with busy(ben, play.id, ready=False):
-        while await until_asked(pilot):
-            await play_card(pilot)
+        await play_through(pilot)
     await until(lambda: isinstance(pilot.app.screen, SheetScreen))
 
 
@@ -108,8 +106,7 @@ async def test_the_terminal_asks_and_answers(tmp_path: Path, before: bool, key: 
     """Whether the person had closed the sheet before the wish, or has not."""
     async with serving(tmp_path / "db") as server:
         play = await sit(server, USUAL, ("person", "person"), rounds=6)
-        app = table_app(play)
-        async with app.run_test(size=SMALL) as pilot, friend(server, play.id) as ben:
+        async with on_screen(play) as (app, pilot), friend(server, play.id) as ben:
             await in_terminal_after_a_round(server, pilot, ben, play)
             if before:
                 await pilot.press("enter")
@@ -131,8 +128,7 @@ async def test_the_terminal_asks_and_answers(tmp_path: Path, before: bool, key: 
 async def test_the_terminal_has_the_wish(tmp_path: Path) -> None:
     async with serving(tmp_path / "db") as server:
         play = await sit(server, USUAL, ("person", "person"), rounds=6)
-        app = table_app(play)
-        async with app.run_test(size=SMALL) as pilot, friend(server, play.id) as ben:
+        async with on_screen(play) as (app, pilot), friend(server, play.id) as ben:
             await in_terminal_after_a_round(server, pilot, ben, play)
             await pilot.press("e")
             await until(lambda: "You would like to stop here: press b" in screen_text(app))

@@ -23,8 +23,7 @@ from mekuri.terminal.base.online import join_table
 from mekuri.terminal.base.remote import known_game
 from mekuri.terminal.screens.app import MekuriApp
 from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
-from mekuri.terminal.screens.table import table_app
-from tests.helpers.screens import SMALL, play_card, table_of, until_asked
+from tests.helpers.screens import SMALL, on_screen, play_through, table_of, until_asked
 from tests.helpers.server.remotes import GAME, sit
 from tests.helpers.server.serving import Serving, serving
 from tests.helpers.tables import in_turn
@@ -34,17 +33,14 @@ from tests.helpers.time import until
 @pytest.mark.every_days(4)
 async def test_join_after_a_crash_is_the_same_seat_with_its_log_and_results(server: Serving) -> None:
     play = await sit(server, rounds=2)
-    app = table_app(play)
-    async with app.run_test(size=SMALL) as pilot:
-        while await until_asked(pilot):
-            await play_card(pilot)
+    async with on_screen(play) as (app, pilot):
+        await play_through(pilot)
         await pilot.press("enter")
         assert await until_asked(pilot)
         told = [table_of(app).translator.text(text) for text in table_of(app)._log]
     again = await join_table(play.link, "", "", False, 5)
     assert again.you == 0
-    app = table_app(again)
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(again) as (app, pilot):
         assert await until_asked(pilot)
         assert again.number == 2
         assert [table_of(app).translator.text(text) for text in table_of(app)._log] == told
@@ -65,13 +61,10 @@ async def test_a_link_is_shown_as_other_people_can_follow_it(tmp_path: Path) -> 
 @pytest.mark.every_days(4)
 async def test_join_between_two_rounds_shows_the_sheet(server: Serving) -> None:
     play = await sit(server, rounds=2)
-    app = table_app(play)
-    async with app.run_test(size=SMALL) as pilot:
-        while await until_asked(pilot):
-            await play_card(pilot)
+    async with on_screen(play) as (app, pilot):
+        await play_through(pilot)
     again = await join_table(play.link, "", "", False, 0)
-    app = table_app(again)
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(again) as (app, pilot):
         await until(lambda: isinstance(app.screen, SheetScreen))
         assert again.results == play.results
         await pilot.press("enter")
@@ -179,8 +172,7 @@ async def test_the_command_plays_and_writes_a_record_that_can_be_verified(
     server: Serving, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, seating: str
 ) -> None:
     async def press(pilot: Pilot[None]) -> None:
-        while await until_asked(pilot):
-            await play_card(pilot)
+        await play_through(pilot)
         await pilot.press("enter")
         await until(lambda: isinstance(pilot.app.screen, ResultScreen))
         await pilot.press("enter")

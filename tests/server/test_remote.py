@@ -32,7 +32,7 @@ from mekuri.terminal.screens.table import TableScreen, table_app
 from mekuri.terminal.screens.yaku import YakuScreen
 from tests.helpers.machine_code import without_machine_code
 from tests.helpers.patience import PATIENCE
-from tests.helpers.screens import SMALL, illegal_place, play_card, screen_text, table_of, until_asked
+from tests.helpers.screens import SMALL, illegal_place, on_screen, play_card, play_through, screen_text, table_of, until_asked
 from tests.helpers.server.databases import place_of
 from tests.helpers.server.gathering import KINDS, MANY, guests, usual_bot
 from tests.helpers.server.remotes import busy, friend, sit
@@ -82,8 +82,7 @@ async def test_a_match_by_keyboard(server: Serving, name: str, lang: Lang) -> No
 
 async def test_the_yaku_of_the_table_are_asked_of_the_server(server: Serving) -> None:
     play = await sit(server, "mushi")
-    app = table_app(play)
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(play) as (app, pilot):
         assert await until_asked(pilot)
         await pilot.press("y")
         await until(lambda: isinstance(app.screen, YakuScreen))
@@ -98,10 +97,8 @@ async def test_a_round_is_reviewed_by_the_server_and_tried_otherwise_there(
     monkeypatch.setattr(reviewing, "FEW", (8, 100))
     without_machine_code(monkeypatch)
     play = await sit(server, USUAL, rounds=2)  # whose rounds never go by without a choice
-    app = table_app(play)
-    async with app.run_test(size=SMALL) as pilot:
-        while await until_asked(pilot):
-            await play_card(pilot)
+    async with on_screen(play) as (app, pilot):
+        await play_through(pilot)
         assert isinstance(app.screen, SheetScreen)
         brought = play.results[0].returns
         await pilot.press("v")
@@ -116,8 +113,7 @@ async def test_a_round_is_reviewed_by_the_server_and_tried_otherwise_there(
         there = table_of(app).view
         assert there
         assert [choice.action for choice in there.legal] == [choice.action for choice in here._moment.choices]
-        while await until_asked(pilot):
-            await play_card(pilot)
+        await play_through(pilot)
         assert isinstance(app.screen, TrySheet)
         await pilot.press("enter")
         await until(lambda: app.screen is here)
@@ -129,8 +125,7 @@ async def test_a_round_is_reviewed_by_the_server_and_tried_otherwise_there(
 async def test_the_deal_is_shown_from_its_beginning_and_enter_hurries(server: Serving) -> None:
     """Without that it would take minutes."""
     play = await sit(server, pace=60)
-    app = table_app(play)
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(play) as (app, pilot):
         await until(lambda: table_of(app).view)
         first = table_of(app).view
         assert first
@@ -143,8 +138,7 @@ async def test_the_deal_is_shown_from_its_beginning_and_enter_hurries(server: Se
 @pytest.mark.parametrize("name", in_turn([USUAL, MANY]))
 async def test_two_people_at_one_table(server: Serving, name: str) -> None:
     play = await sit(server, name, ("person", "person"), rounds=2, first_dealer=1)
-    app = table_app(play)
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(play) as (app, pilot):
         await until(lambda: play.link in screen_text(app))
         assert "(free)" in screen_text(app)
         assert "Seat 2 deals first." in screen_text(app)
@@ -153,23 +147,20 @@ async def test_two_people_at_one_table(server: Serving, name: str) -> None:
             assert getattr(table_of(app).view, "dealer", None) == 1
             assert table_of(app).translator.player(1) == "Ben"
             async with busy(ben, play.id, ready=False):
-                while await until_asked(pilot):
-                    await play_card(pilot)
+                await play_through(pilot)
             await pilot.press("enter")
             await until(lambda: "waiting for Ben" in screen_text(app))
             async with busy(ben, play.id):
                 assert await until_asked(pilot)
                 assert play.number == 2
-                while await until_asked(pilot):
-                    await play_card(pilot)
+                await play_through(pilot)
                 await pilot.press("enter")
                 await until(lambda: isinstance(app.screen, ResultScreen))
 
 
 async def test_the_maker_frees_a_seat(server: Serving) -> None:
     play = await sit(server, MANY, ("person",) * 3, seating="lot")
-    app = table_app(play)
-    async with app.run_test(size=SMALL) as pilot, guests(server, "Ben", "Chiyo") as (ben, chiyo):
+    async with on_screen(play) as (app, pilot), guests(server, "Ben", "Chiyo") as (ben, chiyo):
         await until(lambda: play.link in screen_text(app))
         await ben.sit(play.id)
         await until(lambda: "[2] free this seat" in screen_text(app))
@@ -226,8 +217,7 @@ async def test_something_is_said_across_the_table_and_heard(server: Serving) -> 
 @pytest.mark.parametrize(("lang", "told"), [("en", "Closed at noon."), ("ja", "正午に閉める。")])
 async def test_what_is_announced_stands_above_the_table(server: Serving, tmp_path: Path, lang: Lang, told: str) -> None:
     play = await sit(server)
-    app = table_app(play, lang)
-    async with app.run_test(size=SMALL), opened(place_of(tmp_path / "mekuri.db")) as keeper:
+    async with on_screen(play, lang) as (app, _), opened(place_of(tmp_path / "mekuri.db")) as keeper:
         await until(lambda: table_of(app).view)
         await keeper.announce("Closed at noon.", "正午に閉める。")
         await until(lambda: told in screen_text(app))
@@ -239,8 +229,7 @@ async def test_a_name_is_never_taken_for_a_bot_or_for_oneself(server: Serving) -
     play = await sit(server, seats=("person", "person"))
     guest = await Guest(server.address).arrive("you")
     await guest.sit(play.id)
-    app = table_app(play, "ja")
-    async with app.run_test(size=SMALL):
+    async with on_screen(play, "ja") as (app, _):
         await until(lambda: table_of(app).view)
         translator = table_of(app).translator
         assert [translator.player(0), translator.player(1)] == ["あなた", "you"]
@@ -252,8 +241,7 @@ async def test_a_name_is_never_taken_for_a_bot_or_for_oneself(server: Serving) -
 @pytest.mark.parametrize("lang", LANGUAGES)
 async def test_what_is_refused_says_why_and_opens_the_clause(server: Serving, lang: Lang) -> None:
     play = await sit(server, "mushi")
-    app = table_app(play, lang)
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(play, lang) as (app, pilot):
         assert await until_asked(pilot)
         version = play._version
         illegal = illegal_place(table_of(app))
@@ -285,8 +273,7 @@ async def until_refused(table: TableScreen) -> Any:
 @pytest.mark.parametrize("lang", LANGUAGES)
 async def test_the_server_s_own_refusals_are_said_in_the_reader_s_language(server: Serving, lang: Lang) -> None:
     play = await sit(server)
-    app = table_app(play, lang)
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(play, lang) as (app, pilot):
         assert await until_asked(pilot)
         async with line.Line(server.address, play._line.token) as other:
             with pytest.raises(line.ServerRefusal) as refused:
@@ -307,8 +294,7 @@ async def test_a_server_that_stops_and_comes_back(tmp_path: Path) -> None:
     async with serving(database) as first:
         play = await sit(first)
         port = int(first.address.rpartition(":")[2])
-        app = table_app(play)
-        async with app.run_test(size=SMALL) as pilot:
+        async with on_screen(play) as (app, pilot):
             for _ in range(2):
                 assert await until_asked(pilot)
                 await pilot.press("enter")
@@ -342,10 +328,8 @@ async def test_the_line_is_lost_while_the_score_sheet_lies_there(tmp_path: Path)
     async with serving(database) as first:
         play = await sit(first, rounds=2)
         port = int(first.address.rpartition(":")[2])
-        app = table_app(play)
-        async with app.run_test(size=SMALL) as pilot:
-            while await until_asked(pilot):
-                await play_card(pilot)
+        async with on_screen(play) as (app, pilot):
+            await play_through(pilot)
             await first.stop()
             await pilot.press("enter")
             await until(lambda: "Connection lost, trying again" in screen_text(app))
@@ -387,8 +371,7 @@ async def test_a_seat_held_by_a_bot_is_taken_back(tmp_path: Path) -> None:
             async with asyncio.timeout(PATIENCE):
                 while not (await ben.look(play.id))["head"]["seats"][0]["bot"]:
                     await moment()
-            app = table_app(await join_table(play.link, "", "", False, 0))
-            async with app.run_test(size=SMALL):
+            async with on_screen(await join_table(play.link, "", "", False, 0)) as (app, _):
                 await until(lambda: table_of(app).view)
                 seat = (await ben.look(play.id))["head"]["seats"][0]
                 assert (seat["kind"], seat["name"], seat["bot"]) == ("person", "Aki", None)
@@ -398,8 +381,7 @@ async def test_a_table_that_is_gone_ends_in_one_line(tmp_path: Path) -> None:
     async with serving(tmp_path / "one.db") as first:
         play = await sit(first)
         port = int(first.address.rpartition(":")[2])
-        app = table_app(play)
-        async with app.run_test(size=SMALL) as pilot:
+        async with on_screen(play) as (app, pilot):
             assert await until_asked(pilot)
             await first.stop()
             async with serving(tmp_path / "other.db", port=port):
@@ -414,8 +396,7 @@ async def a_page(*asked: object) -> bytes:
 
 async def test_an_answer_that_is_none_ends_in_one_line(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     play = await sit(server)
-    app = table_app(play)
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(play) as (app, pilot):
         assert await until_asked(pilot)
         monkeypatch.setattr(play._line, "fetch", a_page)
         await pilot.press("enter")
@@ -425,8 +406,7 @@ async def test_an_answer_that_is_none_ends_in_one_line(server: Serving, monkeypa
 
 async def test_leaving_asks_once_and_tells_the_server(server: Serving) -> None:
     play = await sit(server)
-    app = table_app(play)
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(play) as (app, pilot):
         assert await until_asked(pilot)
         await pilot.press("q")
         await until(lambda: "the match ends" in screen_text(app))
@@ -445,8 +425,7 @@ async def test_a_match_that_was_broken_off_has_no_winner(server: Serving) -> Non
     guest = Guest(server.address)
     guest.http.headers["authorization"] = f"Bearer {play._line.token}"
     await guest.leave(play.id)
-    app = table_app(await join_table(play.link, "", "", True, 0))
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(await join_table(play.link, "", "", True, 0)) as (app, pilot):
         await until(lambda: isinstance(app.screen, ResultScreen))
         await pilot.pause()
         assert "without a winner" in screen_text(app)
@@ -493,8 +472,7 @@ async def test_a_hint_and_the_way_back(server: Serving, monkeypatch: pytest.Monk
     monkeypatch.setattr(weighing, "BUDGET", Budget(30))
     without_machine_code(monkeypatch)
     play = await sit(server)
-    app = table_app(play)
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(play) as (app, pilot):
         assert await until_asked(pilot)
         table = table_of(app)
         first = table.view

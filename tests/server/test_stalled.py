@@ -7,8 +7,7 @@ from random import Random
 import pytest
 
 from mekuri.server.http.background import sweep_once
-from mekuri.terminal.screens.table import table_app
-from tests.helpers.screens import SMALL, play_card, screen_text, table_of, until_asked
+from tests.helpers.screens import on_screen, play_card, screen_text, table_of, until_asked
 from tests.helpers.server.gathering import at, begun, guests, hearing, pair, usual_bot
 from tests.helpers.server.leaping import FAR, caught_up, confirm
 from tests.helpers.server.remotes import friend, sit
@@ -221,8 +220,7 @@ async def test_there_are_tables_without_it(settings: Json, tmp_path: Path, time:
 async def test_the_terminal_calls_a_bot_and_takes_its_seat_back(tmp_path: Path) -> None:
     async with serving(tmp_path / "mekuri.db", stalled=3) as server:
         play = await sit(server, USUAL, ("person", "person"))
-        app = table_app(play)
-        async with app.run_test(size=SMALL) as pilot, friend(server, play.id) as ben:
+        async with on_screen(play) as (app, pilot), friend(server, play.id) as ben:
             await until(lambda: table_of(app).view)
             while not (await ben.look(play.id))["view"]["legal"]:  # a turn can ask more than once
                 assert await until_asked(pilot)

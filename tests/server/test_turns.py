@@ -16,9 +16,8 @@ from mekuri.terminal.base.remote import RemotePlay
 from mekuri.terminal.base.texts import say, when
 from mekuri.terminal.base.turns import Turns, owed
 from mekuri.terminal.screens.home import home_app
-from mekuri.terminal.screens.table import table_app
 from tests.helpers.patience import PATIENCE
-from tests.helpers.screens import SMALL, screen_text
+from tests.helpers.screens import on_screen, screen_text
 from tests.helpers.server.serving import Guest, Serving
 from tests.helpers.tables import USUAL
 from tests.helpers.time import until
@@ -58,8 +57,7 @@ async def test_the_table_says_until_when(server: Serving, ben: Guest, lang: Lang
     play = await made(server, ben)
     due = (await ben.look(play.id))["view"]["due"]
     assert not play.absent(1), "nobody is, where a move may take days"
-    app = table_app(play, lang)
-    async with app.run_test(size=SMALL):
+    async with on_screen(play, lang) as (app, _):
         await until(lambda: say("table.until", lang, when=when(due, lang)) in screen_text(app).replace("\n", " "))
 
 

@@ -12,7 +12,7 @@ from mekuri.terminal.screens.ask import AskScreen
 from mekuri.terminal.screens.coach import HintScreen, WhyScreen
 from mekuri.terminal.screens.table import TableScreen, table_app
 from tests.helpers.machine_code import without_machine_code
-from tests.helpers.screens import LARGE, SMALL, play_card, read_paper, screen_text, solo, table_of, until_asked
+from tests.helpers.screens import LARGE, SMALL, on_screen, play_card, read_paper, screen_text, solo, table_of, until_asked
 from tests.helpers.tables import USUAL
 from tests.helpers.time import until
 
@@ -25,8 +25,7 @@ def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_hint_shows_part_then_whole() -> None:
-    app = table_app(solo(USUAL))
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(solo(USUAL)) as (app, pilot):
         assert await until_asked(pilot)
         await pilot.press("a")
         await until(lambda: "(a: all of it)" in " ".join(screen_text(app).split()))
@@ -42,8 +41,7 @@ async def test_hint_shows_part_then_whole() -> None:
 
 @pytest.mark.every_days(4)
 async def test_take_back_restores_view_and_marks_practice() -> None:
-    app = table_app(solo(USUAL))
-    async with app.run_test(size=LARGE) as pilot:
+    async with on_screen(solo(USUAL), size=LARGE) as (app, pilot):
         assert await until_asked(pilot)
         table = table_of(app)
         first = table.view
@@ -63,8 +61,7 @@ async def test_take_back_restores_view_and_marks_practice() -> None:
 
 
 async def test_why_explains_move_of_other_seat() -> None:
-    app = table_app(solo(USUAL), "ja")
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(solo(USUAL), "ja") as (app, pilot):
         play = table_of(app).play
         assert isinstance(play, LocalPlay)
         while not last_seen(play.table.running, 0):

@@ -8,8 +8,7 @@ from mekuri.terminal.base.local import seats_of
 from mekuri.terminal.base.translate import Translator
 from mekuri.terminal.screens.home import home_app
 from mekuri.terminal.screens.options import OPPONENT, OptionRow, OptionsScreen
-from mekuri.terminal.screens.table import table_app
-from tests.helpers.screens import LARGE, play_card, screen_text, solo, until_asked
+from tests.helpers.screens import LARGE, on_screen, play_card, screen_text, solo, until_asked
 from tests.helpers.tables import GAMES, LARGER, in_turn
 
 EVERY = [(name, one.id) for name in GAMES for one in bots.characters(games.find(name))]
@@ -21,8 +20,7 @@ async def test_round_against_character_is_played(name: str, who: str) -> None:
     play = solo(name, who, seed=1)
     known = bots.known(who)
     assert known
-    app = table_app(play)
-    async with app.run_test(size=LARGE) as pilot:
+    async with on_screen(play, size=LARGE) as (app, pilot):
         first = play.match.round
         while not first.over and await until_asked(pilot):
             assert known.name["en"] in screen_text(app)

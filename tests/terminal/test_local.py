@@ -12,9 +12,8 @@ from mekuri.table.commands import Turn
 from mekuri.table.showing import record_of
 from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
-from mekuri.terminal.screens.table import table_app
 from tests.helpers.patience import PATIENCE
-from tests.helpers.screens import SMALL, SilentStage, play_card, screen_text, solo, table_of, until_asked
+from tests.helpers.screens import SilentStage, on_screen, play_through, screen_text, solo, table_of, until_asked
 from tests.helpers.server.gathering import WINDOWS
 from tests.helpers.tables import USUAL, each_game
 from tests.helpers.time import FakeTime, until
@@ -102,8 +101,7 @@ class TestWindow:
 
     async def test_seconds_are_on_screen(self, name: str, time: FakeTime) -> None:
         play = next(play for seed in range(100) if (play := timed(name, time, seed)).table.running.legal_for(0))
-        app = table_app(play)
-        async with app.run_test(size=SMALL) as pilot:
+        async with on_screen(play) as (app, pilot):
             assert await until_asked(pilot)
             here = table_of(app)
             assert here.say("table.seconds", n=WINDOW // 1000) in screen_text(app)
@@ -123,8 +121,7 @@ async def test_bots_wait_until_events_are_shown(asked: list[Turn]) -> None:
     """A spectator misses no event."""
     game = mekuri.game(USUAL)
     play = LocalPlay(solo_table(game, ["random"] * game.seats, {"rounds": 2}, 1), pace=60)
-    app = table_app(play)
-    async with app.run_test(size=SMALL) as pilot, asyncio.timeout(PATIENCE):
+    async with on_screen(play) as (_, pilot), asyncio.timeout(PATIENCE):
         for number in range(1, 5):
             while len(play.match.round.actions) < number:
                 if play._showing:
@@ -150,11 +147,9 @@ async def test_failing_bot_ends_the_run(time: FakeTime, monkeypatch: pytest.Monk
 async def test_next_match_continues_and_both_have_records() -> None:
     """The deal passes on, and each match has its record."""
     play = solo(USUAL, seed=2)
-    app = table_app(play)
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(play) as (app, pilot):
         for _ in range(2):
-            while await until_asked(pilot):
-                await play_card(pilot)
+            await play_through(pilot)
             assert isinstance(app.screen, SheetScreen)
             await pilot.press("enter")
             await until(lambda: isinstance(app.screen, ResultScreen))

@@ -15,9 +15,9 @@ from mekuri.terminal.base.texts import say
 from mekuri.terminal.base.trying import TryPlay
 from mekuri.terminal.screens.review import ReviewScreen
 from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen, TrySheet
-from mekuri.terminal.screens.table import TableScreen, table_app
+from mekuri.terminal.screens.table import TableScreen
 from tests.helpers.machine_code import without_machine_code
-from tests.helpers.screens import LARGE, SMALL, play_card, play_on, screen_text, solo, until_asked
+from tests.helpers.screens import LARGE, SMALL, on_screen, play_card, play_on, play_through, screen_text, solo, until_asked
 from tests.helpers.tables import games_in_turn
 from tests.helpers.time import until
 
@@ -43,10 +43,8 @@ async def reviewed(
     play = solo(name, rounds=2)
     if not by_keys:
         play_on(play.table, lambda: play.table.running.over)
-    app = table_app(play, lang)
-    async with app.run_test(size=size) as pilot:
-        while await until_asked(pilot):
-            await play_card(pilot)
+    async with on_screen(play, lang, size=size) as (app, pilot):
+        await play_through(pilot)
         assert isinstance(app.screen, SheetScreen)
         assert say("sheet.review", lang).replace("|", " ") in screen_text(app)
         await pilot.press("v")
@@ -62,8 +60,7 @@ def screen(pilot: Pilot[None]) -> ReviewScreen:
 
 async def play_out(pilot: Pilot[None]) -> TrySheet:
     """Play the card at the cursor until the round is over."""
-    while await until_asked(pilot):
-        await play_card(pilot)
+    await play_through(pilot)
     assert isinstance(pilot.app.screen, TrySheet)
     return pilot.app.screen
 
@@ -171,8 +168,7 @@ async def test_retry_alone_closes_app_at_its_end() -> None:
     assert moment
     assert telling
     assert finished
-    app = table_app(TryPlay(finished, moment, telling.events, telling.found.result, 0), "en")
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(TryPlay(finished, moment, telling.events, telling.found.result, 0), "en") as (app, pilot):
         await until(lambda: isinstance(app.screen, TableScreen) and app.screen.view)
         await play_out(pilot)
         await pilot.press("enter")

@@ -16,11 +16,11 @@ from mekuri.terminal.base.translate import Translator, signs
 from mekuri.terminal.screens.scores import goal_lines, pips, score_line
 from mekuri.terminal.screens.seats import tag
 from mekuri.terminal.screens.sheet import ScoreScreen
-from mekuri.terminal.screens.table import TableScreen, table_app
+from mekuri.terminal.screens.table import TableScreen
 from mekuri.testing.worlds import random_round, steps
 from tests.helpers.screens import (
     LARGE,
-    SMALL,
+    on_screen,
     play_card,
     printed,
     read_paper,
@@ -35,8 +35,7 @@ from tests.helpers.screens import (
 @asynccontextmanager
 async def asked(name: str, acts: int = 2) -> AsyncIterator[tuple[Pilot[None], TableScreen]]:
     """Open a small table at which the player is asked after some cards."""
-    app = table_app(solo(name))
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(solo(name)) as (app, pilot):
         for _ in range(acts):
             assert await until_asked(pilot)
             await play_card(pilot)

@@ -27,7 +27,7 @@ from mekuri.terminal.screens.render import Drawing, moved
 from mekuri.terminal.screens.table import FEW, TableScreen, table_app
 from mekuri.terminal.screens.zone import CardZone
 from mekuri.testing.worlds import random_round, steps
-from tests.helpers.screens import LARGE, SMALL, play_card, screen_text, solo, table_of, translator_of, until_asked
+from tests.helpers.screens import LARGE, SMALL, on_screen, play_card, screen_text, solo, table_of, translator_of, until_asked
 from tests.helpers.tables import HELD, games_in_turn, in_turn
 from tests.helpers.time import FakeTime
 
@@ -75,8 +75,7 @@ def test_hidden_place_has_no_number() -> None:
 async def test_cloth_is_white(name: str) -> None:
     """In both themes, with the name of its place on it and no card back under it."""
     game = mekuri.game(name)
-    app = table_app(solo(game, "random", seed=1, first_dealer=1))
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(solo(game, "random", seed=1, first_dealer=1)) as (app, pilot):
         assert await until_asked(pilot)
         for _ in range(2):
             cloth = next(zone for zone in table_of(app).query(CardZone) if any(face.covered for face in zone.faces))
@@ -93,8 +92,7 @@ class TestTables:
     @games_in_turn(0)
     async def test_all_players_and_legal_cards_are_in_sight(self, name: str) -> None:
         game = mekuri.game(name, seats=max(games.find(name).seats))
-        app = table_app(solo(game, "random", seed=1, rounds=2))
-        async with app.run_test(size=SMALL) as pilot:
+        async with on_screen(solo(game, "random", seed=1, rounds=2)) as (app, pilot):
             number = 0
             while number < 3 and await until_asked(pilot):
                 await pilot.pause()
@@ -151,8 +149,7 @@ class TestTables:
 
     @pytest.mark.every_days(4)
     async def test_own_part_is_labelled(self) -> None:
-        app = table_app(solo(mekuri.game("tenshu", seats=6), "greedy", 2, first_dealer=1))
-        async with app.run_test(size=SMALL) as pilot:
+        async with on_screen(solo(mekuri.game("tenshu", seats=6), "greedy", 2, first_dealer=1)) as (app, pilot):
             table = table_of(app)
             assert not await until_asked(pilot)  # a player who sits out sees the sheet next
             assert "Sits out" in str(table.query_one("#seat-0", CardZone).render())
@@ -282,8 +279,7 @@ class Timed(LocalPlay):
 async def test_window_counts_down(lang: Lang) -> None:
     game = mekuri.game(games.names()[0])
     play = Timed(solo_table(game, seats_of(game, "greedy"), {}, 3), 0)
-    app = table_app(play, lang)
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(play, lang) as (app, pilot):
         assert await until_asked(pilot)
         await pilot.pause()
         here = table_of(app)
@@ -362,8 +358,7 @@ def is_looked_at(name: str, count: int) -> bool:
 )
 async def test_all_accounts_are_in_sight(name: str, count: int) -> None:
     """With every number of seats, at every size, in both languages."""
-    app = table_app(solo(mekuri.game(name, seats=count), "random", seed=1, rounds=4))
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(solo(mekuri.game(name, seats=count), "random", seed=1, rounds=4)) as (app, pilot):
         for _ in range(2):
             if not await until_asked(pilot):
                 break

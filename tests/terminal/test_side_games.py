@@ -6,7 +6,7 @@ import mekuri
 from mekuri.engine.rulebook import Lang
 from mekuri.terminal.screens.sheet import SheetScreen
 from mekuri.terminal.screens.table import table_app
-from tests.helpers.screens import LARGE, SMALL, play_card, read_paper, screen_text, solo, table_of, until_asked
+from tests.helpers.screens import LARGE, SMALL, on_screen, play_card, read_paper, screen_text, solo, table_of, until_asked
 from tests.terminal.test_table import check_secrets
 
 
@@ -35,8 +35,7 @@ async def test_round_by_keyboard(lang: Lang, size: tuple[int, int]) -> None:
 
 
 async def test_vote_explains_each_word() -> None:
-    app = table_app(solo("tensho", seed=4))
-    async with app.run_test(size=LARGE) as pilot:
+    async with on_screen(solo("tensho", seed=4), size=LARGE) as (app, pilot):
         assert await until_asked(pilot)
         assert "If you differ, the dealer decides." in screen_text(app)
         assert "Front Elder wins the round" in screen_text(app)

@@ -31,9 +31,11 @@ from tests.helpers.screens import (
     SMALL,
     TINY,
     illegal_place,
+    on_screen,
     place_of,
     play_card,
     play_on,
+    play_through,
     read_paper,
     screen_text,
     solo,
@@ -135,8 +137,7 @@ async def test_match_by_mouse(name: str, lang: Lang, size: tuple[int, int]) -> N
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize("name", TAKING)
 async def test_captured_cards_are_marked_under_cursor(name: str) -> None:
-    app = table_app(solo(name, seed=5))
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(solo(name, seed=5)) as (app, pilot):
         seen = False
         while not seen and await until_asked(pilot):
             here = table_of(app)
@@ -158,8 +159,7 @@ async def test_captured_cards_are_marked_under_cursor(name: str) -> None:
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize("name", TAKING)
 async def test_captured_cards_are_marked_under_mouse(name: str) -> None:
-    app = table_app(solo(name, seed=5))
-    async with app.run_test(size=LARGE) as pilot:
+    async with on_screen(solo(name, seed=5), size=LARGE) as (app, pilot):
         while await until_asked(pilot):
             here = table_of(app)
             assert here.view
@@ -175,8 +175,7 @@ async def test_captured_cards_are_marked_under_mouse(name: str) -> None:
 
 
 async def test_key_bar_can_be_clicked() -> None:
-    app = table_app(solo("mushi"))
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(solo("mushi")) as (app, pilot):
         await until_asked(pilot)
         at = screen_text(app).splitlines()[-1].index("? help")
         await pilot.click("#keys", offset=(at, 0))
@@ -188,8 +187,7 @@ async def test_match_in_progress_continues() -> None:
     table = solo("mushi").table
     play_on(table, lambda: len(table.running.actions) >= 4)
     assert not table.running.over
-    app = table_app(LocalPlay(table, pace=5))
-    async with app.run_test(size=LARGE) as pilot:
+    async with on_screen(LocalPlay(table, pace=5), size=LARGE) as (app, pilot):
         await until(lambda: table_of(app).view)
         here = table_of(app)
         assert here.view
@@ -236,8 +234,7 @@ async def test_illegal_card_shows_reason_and_opens_clause(name: str, lang: Lang,
 
 async def test_digits_pick_cards_of_hand() -> None:
     play = solo("mushi")
-    app = table_app(play)
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(play) as (app, pilot):
         await until_asked(pilot)
         hand = table_of(app).board.hand()
         assert hand
@@ -250,8 +247,7 @@ async def test_digits_pick_cards_of_hand() -> None:
 
 
 async def test_card_names_cycle_through_all_sets() -> None:
-    app = table_app(solo("tensho"))
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(solo("tensho")) as (app, pilot):
         await until_asked(pilot)
         table = table_of(app)
         names = [table.translator.card(31)]
@@ -267,8 +263,7 @@ async def test_card_names_cycle_through_all_sets() -> None:
 @pytest.mark.in_turn(2)
 @games_in_turn(1)
 async def test_screens_switch_language_and_theme(name: str) -> None:
-    app = table_app(solo(name))
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(solo(name)) as (app, pilot):
         await until_asked(pilot)
         for key in ("question_mark", "r", "s", "l"):
             await pilot.press(key)
@@ -286,8 +281,7 @@ async def test_screens_switch_language_and_theme(name: str) -> None:
 
 
 async def test_log_is_beside_wide_table() -> None:
-    app = table_app(solo("mushi"))
-    async with app.run_test(size=LARGE) as pilot:
+    async with on_screen(solo("mushi"), size=LARGE) as (app, pilot):
         await until_asked(pilot)
         await pilot.press("l")
         assert isinstance(app.focused, LogView)
@@ -300,8 +294,7 @@ async def test_log_is_beside_wide_table() -> None:
 
 
 async def test_leaving_asks_first() -> None:
-    app = table_app(solo("mushi"))
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(solo("mushi")) as (app, pilot):
         await until_asked(pilot)
         await pilot.press("q")
         await pilot.press("escape")
@@ -316,8 +309,7 @@ async def test_leaving_asks_first() -> None:
 async def test_spectator_sees_bots_play(name: str) -> None:
     game = mekuri.game(name)
     match = LocalPlay(solo_table(game, ("greedy", *["random"] * (game.seats - 1)), {"rounds": 2}), 0)
-    app = table_app(match)
-    async with app.run_test(size=SMALL):
+    async with on_screen(match) as (app, _):
         await until(lambda: isinstance(app.screen, ResultScreen))
     assert match.over
 
@@ -504,10 +496,8 @@ def test_seats_must_fit() -> None:
 async def test_match_ends_after_round_on_wish() -> None:
     play = solo(games.names()[-1], seed=8, rounds=4)
     play_on(play.table, lambda: play.match.round.over)
-    app = table_app(play)
-    async with app.run_test(size=SMALL) as pilot:
-        while await until_asked(pilot):
-            await play_card(pilot)
+    async with on_screen(play) as (app, pilot):
+        await play_through(pilot)
         assert isinstance(app.screen, SheetScreen)
         await pilot.press("e")
         await until(lambda: isinstance(app.screen, ResultScreen))

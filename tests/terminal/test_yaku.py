@@ -9,10 +9,10 @@ from mekuri.match.view import View
 from mekuri.protocol.library import worths
 from mekuri.terminal.base.translate import sign
 from mekuri.terminal.screens.scores import pips
-from mekuri.terminal.screens.table import TableScreen, table_app
+from mekuri.terminal.screens.table import TableScreen
 from mekuri.terminal.screens.yaku import YakuScreen, captured, in_play
 from mekuri.testing.worlds import random_round, steps
-from tests.helpers.screens import SMALL, play_card, printed, read_paper, solo, table_of, translator_of, until_asked
+from tests.helpers.screens import on_screen, play_card, printed, read_paper, solo, table_of, translator_of, until_asked
 from tests.helpers.time import until
 
 WITH_YAKU = [name for name in games.names() if mekuri.game(name).rulebook.yaku]
@@ -61,8 +61,7 @@ def test_own_cards_are_in_brackets() -> None:
 @pytest.mark.in_turn(3)
 @pytest.mark.parametrize("name", games.names())
 async def test_key_opens_page_of_yaku(name: str) -> None:
-    app = table_app(solo(name))
-    async with app.run_test(size=SMALL) as pilot:
+    async with on_screen(solo(name)) as (app, pilot):
         assert await until_asked(pilot)
         if name in WITH_YAKU:
             await play_card(pilot)
