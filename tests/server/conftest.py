@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from mekuri.server.storage.store import Store
+from mekuri.table.time import Time
 from mekuri.terminal.base import kept
 from tests.helpers.server import databases
 from tests.helpers.server.databases import ready
@@ -52,8 +53,15 @@ async def other(store: Store, log_path: Path) -> AsyncIterator[Store]:
 
 
 @pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db") as running:
+def time() -> Time | None:
+    """The time of the server: that of the event loop; a module may have its own."""
+    return None
+
+
+@pytest.fixture
+async def server(request: pytest.FixtureRequest, tmp_path: Path, time: Time | None) -> AsyncIterator[Serving]:
+    """A server with the `SETTINGS` of the test's module, if it has any."""
+    async with serving(tmp_path / "mekuri.db", time, **getattr(request.module, "SETTINGS", {})) as running:
         yield running
 
 

@@ -17,18 +17,13 @@ from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, pla
 from tests.helpers.time import FakeTime, until
 
 GRACE = 30
+SETTINGS = {"grace": GRACE, "idle": 600, "unused": 5000, "forgotten": 50_000}
 pytestmark = kinds_in_turn()
 
 
 @pytest.fixture
 def time() -> FakeTime:
     return FakeTime()
-
-
-@pytest.fixture
-async def server(tmp_path: Path, time: FakeTime) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db", time, grace=GRACE, idle=600, unused=5000, forgotten=50_000) as running:
-        yield running
 
 
 @pytest.fixture

@@ -2,8 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -20,7 +19,7 @@ from mekuri.table.errors import ProblemError
 from tests.helpers.machine_code import without_machine_code
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import UNSEEN, WINDOWS, guests, pair
-from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, serving
+from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act
 from tests.helpers.tables import each_game, seats_for
 from tests.helpers.time import moment
 
@@ -32,18 +31,6 @@ def briefly(monkeypatch: Patch) -> None:
     """Little is played out, and no machine code is made."""
     monkeypatch.setattr(weighing, "BUDGET", Budget(30))
     without_machine_code(monkeypatch)
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "log.db") as running:
-        yield running
-
-
-@pytest.fixture
-async def aki(server: Serving) -> AsyncIterator[Guest]:
-    async with guests(server, "Aki") as [aki]:
-        yield aki
 
 
 async def alone(aki: Guest, name: str = "mushi", **asked: Any) -> str:

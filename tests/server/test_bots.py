@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -27,12 +27,6 @@ LOG = "mekuri.table"
 @pytest.fixture
 def time() -> FakeTime:
     return FakeTime()
-
-
-@pytest.fixture
-async def server(tmp_path: Path, time: FakeTime) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db", time) as running:
-        yield running
 
 
 @pytest.fixture

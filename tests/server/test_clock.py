@@ -25,8 +25,6 @@ from tests.helpers.server.leaping import (
     due_of,
     keeping,
     logged,
-    people,
-    server,
     slow,
     states,
     sweeps,
@@ -37,7 +35,7 @@ from tests.helpers.server.stores import sql
 from tests.helpers.tables import USUAL
 from tests.helpers.time import FakeTime, until
 
-__all__ = ["database", "people", "server", "time"]
+__all__ = ["database", "time"]
 
 
 class TestItIsBack:

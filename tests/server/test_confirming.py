@@ -26,8 +26,6 @@ from tests.helpers.server.leaping import (
     due_of,
     keeping,
     logged,
-    people,
-    server,
     slow,
     states,
     sweeps,
@@ -38,7 +36,7 @@ from tests.helpers.server.stores import sql
 from tests.helpers.tables import USUAL
 from tests.helpers.time import FakeTime, held, until
 
-__all__ = ["database", "people", "server", "time"]
+__all__ = ["database", "time"]
 
 
 @pytest.mark.parametrize("leap", [FAR, -FAR])

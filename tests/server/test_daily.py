@@ -4,7 +4,6 @@ import asyncio
 import doctest
 import hashlib
 import re
-from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -36,6 +35,7 @@ TOMORROW = after(TODAY)
 SKILLED = daily.games_of_skill()
 GAME = USUAL
 SEALED = (403, "daily-sealed")
+SETTINGS = {"proxies": ("127.0.0.1",)}
 
 
 @pytest.fixture(autouse=True)
@@ -47,18 +47,6 @@ def hasty(monkeypatch: Patch) -> None:
 @pytest.fixture
 def time() -> FakeTime:
     return FakeTime(begins(TODAY) - DAY_MS // 2, moves=False)
-
-
-@pytest.fixture
-async def server(tmp_path: Path, time: FakeTime) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "log.db", time=time, proxies=("127.0.0.1",)) as running:
-        yield running
-
-
-@pytest.fixture
-async def aki(server: Serving) -> AsyncIterator[Guest]:
-    async with guests(server, "Aki") as [aki]:
-        yield aki
 
 
 async def show(guest: Guest) -> Json:

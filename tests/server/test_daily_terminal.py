@@ -2,8 +2,6 @@
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
@@ -14,11 +12,12 @@ from mekuri.desk.daily import games_of_skill
 from mekuri.match.daily import DAY_MS, begins
 from mekuri.protocol.daily import Daily, DailyDeal, DailyPoints, DailyTry
 from mekuri.table import turns
+from mekuri.table.time import Time
 from mekuri.terminal.base.kept import keep_token
 from mekuri.terminal.base.online import daily_deals, play_daily
 from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
 from tests.helpers.screens import on_screen, play_through, screen_text, until_asked
-from tests.helpers.server.serving import Serving, serving
+from tests.helpers.server.serving import Serving
 from tests.helpers.time import Counting, until
 
 GAME = "isuri"  # whose rounds are short
@@ -39,10 +38,9 @@ class Said:
 
 
 @pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Serving]:
-    """Its clock begins at noon."""
-    async with serving(tmp_path / "mekuri.db", time=Counting(begins("2027-01-15") + DAY_MS // 2)) as running:
-        yield running
+def time() -> Time:
+    """It begins at noon."""
+    return Counting(begins("2027-01-15") + DAY_MS // 2)
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Bots of other distributions at a server's tables: those that play, and those that do not."""
 
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -15,6 +15,8 @@ from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, pla
 from tests.helpers.tables import USUAL, in_turn
 from tests.helpers.time import until
 
+SETTINGS = {"thinking": PATIENCE}
+
 
 @pytest.fixture(scope="module", autouse=True)
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
@@ -22,12 +24,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         for name in DEEDS:
             install(site, name)
         yield site
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db", thinking=PATIENCE) as running:
-        yield running
 
 
 def lapses(told: list[Json]) -> list[Json]:

@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,7 +19,7 @@ from tests.helpers.machine_code import without_machine_code
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.gathering import guests, pair
-from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out, serving
+from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out
 from tests.helpers.server.stores import read_through, sql
 from tests.helpers.tables import seats_for
 from tests.helpers.time import FakeTime, moment
@@ -42,18 +40,6 @@ def briefly(monkeypatch: Patch) -> None:
 @pytest.fixture
 def time() -> FakeTime:
     return FakeTime()
-
-
-@pytest.fixture
-async def server(tmp_path: Path, time: FakeTime) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "log.db", time=time, pace=0) as running:
-        yield running
-
-
-@pytest.fixture
-async def aki(server: Serving) -> AsyncIterator[Guest]:
-    async with guests(server, "Aki") as [aki]:
-        yield aki
 
 
 async def played(aki: Guest, seed: int = 0) -> str:

@@ -42,18 +42,6 @@ def briefly(monkeypatch: Patch) -> None:
     without_machine_code(monkeypatch)
 
 
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "log.db") as running:
-        yield running
-
-
-@pytest.fixture
-async def aki(server: Serving) -> AsyncIterator[Guest]:
-    async with guests(server, "Aki") as [aki]:
-        yield aki
-
-
 async def played(aki: Guest, name: str = "hiyoko", rounds: str = "1") -> str:
     """A table at which a match with a bot is over."""
     table = await aki.make(name, seats=seats_for(name, "person", "random"), match_options={"rounds": rounds})

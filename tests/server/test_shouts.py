@@ -4,7 +4,6 @@ The clock of these servers stands still until a test moves it, so that no window
 """
 
 import asyncio
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -25,12 +24,6 @@ pytestmark = pytest.mark.parametrize("name", WINDOWS)
 @pytest.fixture
 def time() -> FakeTime:
     return FakeTime(moves=False)
-
-
-@pytest.fixture
-async def server(tmp_path: Path, time: FakeTime) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db", time) as running:
-        yield running
 
 
 class Window:

@@ -1,6 +1,6 @@
 """A connected player who does not act: the countdown, the bot that plays then, and the end without a result."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -16,23 +16,12 @@ from tests.helpers.tables import USUAL
 from tests.helpers.time import FakeTime, moment, until
 
 STALLED = 200
+SETTINGS = {"stalled": STALLED}
 
 
 @pytest.fixture
 def time() -> FakeTime:
     return FakeTime()
-
-
-@pytest.fixture
-async def server(tmp_path: Path, time: FakeTime) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db", time, stalled=STALLED) as running:
-        yield running
-
-
-@pytest.fixture
-async def people(server: Serving) -> AsyncIterator[list[Guest]]:
-    async with guests(server, "Aki", "Ben") as found:
-        yield found
 
 
 async def pass_time(server: Serving, time: FakeTime, seconds: float) -> None:

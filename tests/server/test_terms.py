@@ -1,6 +1,6 @@
 """Tables that are played turn by turn, on a server: terms pass while nobody is there, also where the server was not running."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -15,23 +15,12 @@ from tests.helpers.tables import USUAL
 from tests.helpers.time import FakeTime, until
 
 DAY = DAY_MS // 1000
+SETTINGS = {"grace": 30, "unused": 50, "unattended": 50, "forgotten": 50, "idle": 600}
 
 
 @pytest.fixture
 def time() -> FakeTime:
     return FakeTime()
-
-
-@pytest.fixture
-async def server(tmp_path: Path, time: FakeTime) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db", time, grace=30, unused=50, unattended=50, forgotten=50, idle=600) as running:
-        yield running
-
-
-@pytest.fixture
-async def people(server: Serving) -> AsyncIterator[list[Guest]]:
-    async with guests(server, "Aki", "Ben") as found:
-        yield found
 
 
 async def begun(people: Sequence[Guest], days: int = 3, late: str = "bot", **more: object) -> str:

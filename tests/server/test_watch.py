@@ -2,7 +2,6 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
@@ -27,12 +26,7 @@ from tests.helpers.time import until
 
 BOTH = ("/health", "/ready")
 HERE = "127.0.0.1:0"
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db", metrics=HERE) as running:
-        yield running
+SETTINGS = {"metrics": HERE}
 
 
 @pytest.mark.parametrize(("where", "warned"), [("0.0.0.0:0", True), ("127.0.0.1:0", False)])

@@ -13,8 +13,8 @@ from mekuri.server.http.background import sweep_once
 from mekuri.server.ops.admin import Admin
 from mekuri.server.storage.store import Store
 from tests.helpers.server.databases import ready
-from tests.helpers.server.gathering import begun, guests
-from tests.helpers.server.serving import Guest, Serving, play_out, serving
+from tests.helpers.server.gathering import begun
+from tests.helpers.server.serving import Guest, Serving, play_out
 from tests.helpers.tables import USUAL, seats_for
 from tests.helpers.time import FakeTime, until
 
@@ -39,18 +39,6 @@ def database(tmp_path: Path) -> Path:
 @pytest.fixture
 def time() -> FakeTime:
     return FakeTime()
-
-
-@pytest.fixture
-async def server(database: Path, time: FakeTime) -> AsyncIterator[Serving]:
-    async with serving(database, time, **SETTINGS) as running:
-        yield running
-
-
-@pytest.fixture
-async def people(server: Serving) -> AsyncIterator[list[Guest]]:
-    async with guests(server, "Aki", "Ben") as found:
-        yield found
 
 
 @asynccontextmanager

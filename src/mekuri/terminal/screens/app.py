@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeVar
 from rich.console import RenderableType
 from textual import events
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.keys import _character_to_key  # names keys as Textual does when it reads them
 from textual.screen import Screen
@@ -166,10 +166,7 @@ class MekuriApp(App[None]):
 
     CSS_PATH = "style.tcss"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("g", "language", show=False),
-        Binding("d", "dark", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [("g", "language"), ("d", "dark")]
 
     def __init__(self, lang: Lang, first: Callable[[], Page[Any]], pace: float) -> None:
         super().__init__()

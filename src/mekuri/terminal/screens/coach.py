@@ -8,7 +8,7 @@ from typing import ClassVar, TypeVar
 
 from rich.console import Group, RenderableType
 from rich.text import Text
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from mekuri.bots.figures import figure
 from mekuri.engine.contract import Text as GameText
@@ -65,11 +65,7 @@ class WhyScreen(Paper):
 class Coached(Page[None]):
     """Base class of a table's screen: the actions of the coach."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("a", "hint", show=False),
-        Binding("u,z", "take_back", show=False),
-        Binding("w", "why", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [("a", "hint"), ("u,z", "take_back"), ("w", "why")]
 
     play: Play
     view: View | None

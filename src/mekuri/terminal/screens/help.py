@@ -7,7 +7,7 @@ from typing import ClassVar
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from mekuri.engine.rulebook import Lang
 from mekuri.terminal.base.texts import say
@@ -58,7 +58,7 @@ def help_text(lang: Lang) -> RenderableType:
 class HelpScreen(TextPage):
     """The screen with the help."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,enter,question_mark", "app.pop_screen", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [("escape,q,enter,question_mark", "app.pop_screen")]
 
     def heading(self) -> str:
         """Return the title."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.message import Message
 from textual.widgets import Static
@@ -51,9 +51,9 @@ class GameCard(Static, can_focus=True):
     """One game of the menu."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space", "choose", show=False),
-        Binding("down,right", "app.focus_next", show=False),
-        Binding("up,left", "app.focus_previous", show=False),
+        ("enter,space", "choose"),
+        ("down,right", "app.focus_next"),
+        ("up,left", "app.focus_previous"),
     ]
 
     class Chosen(Message):
@@ -100,11 +100,11 @@ class HomeScreen(Page[None]):
     """The screen with the main menu."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(key, f"pick({i})", show=False) for i, key in enumerate(DIGITS)),
-        Binding("o", "options", show=False),
-        Binding("r", "rules", show=False),
-        Binding("question_mark,h,f1", "help", show=False),
-        Binding("q,escape", "app.quit", show=False),
+        *((key, f"pick({i})") for i, key in enumerate(DIGITS)),
+        ("o", "options"),
+        ("r", "rules"),
+        ("question_mark,h,f1", "help"),
+        ("q,escape", "app.quit"),
     ]
 
     def __init__(self) -> None:

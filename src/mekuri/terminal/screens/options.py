@@ -9,7 +9,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.message import Message
 from textual.widgets import Static
@@ -80,11 +80,11 @@ class OptionRow(Static, can_focus=True):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right", "turn(1)", show=False),
-        Binding("left", "turn(-1)", show=False),
-        Binding("down", "app.focus_next", show=False),
-        Binding("up", "app.focus_previous", show=False),
-        Binding("backspace", "rub_out", show=False),
+        ("right", "turn(1)"),
+        ("left", "turn(-1)"),
+        ("down", "app.focus_next"),
+        ("up", "app.focus_previous"),
+        ("backspace", "rub_out"),
     ]
 
     class Changed(Message):
@@ -154,10 +154,7 @@ def _one_of(name: str, default: str, values: tuple[str, ...]) -> OptionInfo:
 class OptionsScreen(Page[Choices | None]):
     """The screen with every option of a game. Its result is the choices, or None if it is left without playing."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "deal", show=False),
-        Binding("escape,q", "back", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [("enter", "deal"), ("escape,q", "back")]
 
     def __init__(self, contract: Contract) -> None:
         super().__init__()

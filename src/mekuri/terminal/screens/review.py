@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from rich.console import Group, RenderableType
 from rich.text import Text
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 
 from mekuri.bots.review import Moment
@@ -39,12 +39,12 @@ class ReviewScreen(TextPage):
     """The screen with the review of a finished round. The review is made or fetched when the screen opens."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(key, f"pick({i})", show=False) for i, key in enumerate(DIGITS)),
-        Binding("enter,space", "answer", show=False),
-        Binding("right,n", "turn(1)", show=False),
-        Binding("left,p", "turn(-1)", show=False),
-        Binding("t", "try", show=False),
-        Binding("escape,q,v", "app.pop_screen", show=False),
+        *((key, f"pick({i})") for i, key in enumerate(DIGITS)),
+        ("enter,space", "answer"),
+        ("right,n", "turn(1)"),
+        ("left,p", "turn(-1)"),
+        ("t", "try"),
+        ("escape,q,v", "app.pop_screen"),
     ]
 
     def __init__(self, finished: Finished, translator: Callable[[], Translator], table: Callable[[TryPlay], Page[None]]) -> None:

@@ -8,7 +8,7 @@ from rich.padding import Padding
 from rich.panel import Panel
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widgets import RichLog, Static
 
 from mekuri.engine.contract import Contract
@@ -23,11 +23,7 @@ MOST_WIDTH = 100  # cells of a line that is easy to read
 class RulesScreen(Page[None]):
     """The screen with the rule book of a game. It opens at a clause, which is framed, or at the beginning."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,r", "app.pop_screen", show=False),
-        Binding("right,n", "chapter(1)", show=False),
-        Binding("left,p", "chapter(-1)", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [("escape,q,r", "app.pop_screen"), ("right,n", "chapter(1)"), ("left,p", "chapter(-1)")]
 
     def __init__(self, contract: Contract, clause: str = "", names: str = "") -> None:
         super().__init__()

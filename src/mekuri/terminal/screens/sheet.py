@@ -11,7 +11,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
@@ -89,13 +89,13 @@ class Paper(Written, ModalScreen[None]):
     """Base class of a modal window with a title and text over the table. Enter closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space,escape,q", "put_away", show=False),
-        Binding("g", "app.language", show=False),
-        Binding("d", "app.dark", show=False),
-        Binding("down,j", "scroll(1)", show=False),
-        Binding("up,k", "scroll(-1)", show=False),
-        Binding("pagedown", "scroll(10)", show=False),
-        Binding("pageup", "scroll(-10)", show=False),
+        ("enter,space,escape,q", "put_away"),
+        ("g", "app.language"),
+        ("d", "app.dark"),
+        ("down,j", "scroll(1)"),
+        ("up,k", "scroll(-1)"),
+        ("pagedown", "scroll(10)"),
+        ("pageup", "scroll(-10)"),
     ]
 
     def __init__(self, translator: Callable[[], Translator]) -> None:
@@ -159,11 +159,7 @@ class ScoreScreen(Paper):
 class SheetScreen(Paper):
     """The window with the score sheet of a finished round."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("e", "leave_off", show=False),
-        Binding("r", "cite", show=False),
-        Binding("v", "review", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [("e", "leave_off"), ("r", "cite"), ("v", "review")]
 
     def __init__(
         self,
@@ -266,7 +262,7 @@ class ResultScreen(Paper):
         next: the match that the player goes on to; None if the player leaves.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("p", "play_again", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [("p", "play_again")]
 
     def __init__(self, play: Play, translator: Callable[[], Translator]) -> None:
         super().__init__(translator)
@@ -312,7 +308,7 @@ class ResultScreen(Paper):
 class LogScreen(Paper):
     """The window with all events of the round."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("l", "put_away", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [("l", "put_away")]
 
     def __init__(self, log: Sequence[GameText], translator: Callable[[], Translator]) -> None:
         super().__init__(translator)
@@ -338,7 +334,7 @@ class TrySheet(SheetScreen):
         again: whether the player wants another retry from the same decision.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("t", "once_more", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [("t", "once_more")]
     again = False
 
     def content(self) -> RenderableType:

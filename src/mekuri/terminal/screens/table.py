@@ -81,20 +81,20 @@ class TableScreen(Coached):
 
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(key, f"pick({i})", show=False) for i, key in enumerate(render.DIGITS)),
-        Binding("question_mark,h,f1", "help", show=False),
-        Binding("r", "rules", show=False),
-        Binding("l", "log", show=False),
-        Binding("s", "score", show=False),
-        Binding("y", "yaku", show=False),
-        Binding("n", "names", show=False),
-        Binding("t", "talk", show=False),
-        Binding("b", "settle", show=False),
-        Binding("q,escape,ctrl+c", "leave", show=False),
-        Binding("enter,space", "hurry", show=False),
+        *((key, f"pick({i})") for i, key in enumerate(render.DIGITS)),
+        ("question_mark,h,f1", "help"),
+        ("r", "rules"),
+        ("l", "log"),
+        ("s", "score"),
+        ("y", "yaku"),
+        ("n", "names"),
+        ("t", "talk"),
+        ("b", "settle"),
+        ("q,escape,ctrl+c", "leave"),
+        ("enter,space", "hurry"),
         # Before the list of words, which needs no paging, takes them.
-        Binding("pageup", "page(-1)", show=False, priority=True),
-        Binding("pagedown", "page(1)", show=False, priority=True),
+        Binding("pageup", "page(-1)", priority=True),
+        Binding("pagedown", "page(1)", priority=True),
     ]
 
     def __init__(self, play: Play, names: str = "") -> None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from mekuri.cards import parse_row
 from mekuri.engine.contract import Goal, Worth
@@ -68,7 +68,7 @@ def read(row: Mapping[str, Any], translator: Translator) -> str:
 class YakuScreen(Paper):
     """The window with the yaku of a table."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("y", "put_away", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [("y", "put_away")]
 
     def __init__(self, view: View, worths: Mapping[str, Worth], translator: Callable[[], Translator]) -> None:
         super().__init__(translator)

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from rich.cells import cell_len
 from rich.text import Text
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.geometry import Offset, Region, Size
 from textual.message import Message
@@ -52,13 +52,13 @@ class CardZone(Widget, can_focus=True):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "move(-1)", show=False),
-        Binding("right", "move(1)", show=False),
-        Binding("up", "row(-1)", show=False),
-        Binding("down", "row(1)", show=False),
-        Binding("home", "move(-99)", show=False),
-        Binding("end", "move(99)", show=False),
-        Binding("enter,space", "choose", show=False),
+        ("left", "move(-1)"),
+        ("right", "move(1)"),
+        ("up", "row(-1)"),
+        ("down", "row(1)"),
+        ("home", "move(-99)"),
+        ("end", "move(99)"),
+        ("enter,space", "choose"),
     ]
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "zone--paper",
