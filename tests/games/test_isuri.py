@@ -9,7 +9,7 @@ import pytest
 
 import mekuri
 from mekuri.cards import ALL, each, parse_card, parse_cards
-from mekuri.engine.chance import begin_round, pick, stream
+from mekuri.engine.chance import begin_round, pick
 from mekuri.engine.compiled import count, first
 from mekuri.engine.contract import DRIVER, legal, outlook, over, play, returns, waiting
 from mekuri.engine.driver import drive
@@ -20,7 +20,8 @@ from mekuri.games.isuri.state import SetStep, Word
 from mekuri.games.sequence import Ending, followers, numbers_of
 from mekuri.games.sequence_play import most_passes, most_turns
 from mekuri.testing.settings import random_games
-from mekuri.testing.states import int64s, records, start
+from mekuri.testing.states import start
+from tests.helpers.machine_code import counted
 from tests.helpers.sequences import ALL_OUT, HOARDER, RANDOM, STUBBORN, TURNS, VOIDS, count_rounds
 from tests.helpers.tables import with_options
 
@@ -72,10 +73,9 @@ def play_and_pay(states: Any, key: Any, chance: Any, rounds: int, counts: Any) -
 
 
 def pay_rounds(game: mekuri.Game, rounds: int, seed: int = 0) -> list[int]:
-    counts = int64s(*[0] * COUNTS)
-    play_and_pay.compiled(records(game, 3, seed % 2), int64s(*stream(seed)), int64s(0, 0, 0, 0), rounds, counts)
-    assert [int(n) for n in counts[NOT_ZERO:]] == [0] * 5, game
-    return [int(n) for n in counts]
+    counts = counted(play_and_pay, game, COUNTS, rounds, seed)
+    assert counts[NOT_ZERO:] == [0] * 5, game
+    return counts
 
 
 @cache

@@ -9,9 +9,9 @@ import pytest
 
 import mekuri
 from mekuri.cards import each
-from mekuri.engine.chance import begin_round, below, pick, stream
+from mekuri.engine.chance import begin_round, below, pick
 from mekuri.engine.compiled import count, first
-from mekuri.engine.contract import DRIVER, Zone, legal, over, play, returns, undoing, waiting
+from mekuri.engine.contract import Zone, legal, over, play, returns, undoing, waiting
 from mekuri.engine.driver import drive
 from mekuri.engine.entry import entry
 from mekuri.engine.fields import copy
@@ -20,8 +20,9 @@ from mekuri.games.mutsuichi.state import Ending, MutsuIchiState, Phase
 from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
 from mekuri.testing.settings import random_games
-from mekuri.testing.states import int64s, records, start
+from mekuri.testing.states import start, step
 from mekuri.testing.worlds import kept, random_round, steps, values
+from tests.helpers.machine_code import counted
 from tests.helpers.tables import assert_share
 
 GAME = mekuri.game("mutsuichi")
@@ -42,12 +43,7 @@ def play_and_count(states: Any, key: Any, chance: Any, rounds: int, counts: Any)
             s.stack[seat] = 1 + below(chance, 60) * (40 if seat == s.dealer else 9)
         while not over(s):
             asked = waiting(s)
-            seat = pick(asked, count(asked), chance)
-            if seat == DRIVER:
-                drive(s, chance)
-            else:
-                choices = legal(s, seat)
-                play(s, seat, pick(choices, count(choices), chance))
+            step(s, pick(asked, count(asked), chance), chance)
         total = box(s)
         hits = 0
         for seat in range(s.seats):
@@ -79,10 +75,7 @@ class TestEveryRound:
     def test_random_options(self) -> None:
         """With any number of seats, and with stacks of which many do not last."""
         for seed, game in enumerate(random_games("mutsuichi", 60)):
-            counts = int64s(*[0] * COUNTS)
-            states = records(game, 2, seed % game.seats)
-            play_and_count.compiled(states, int64s(*stream(seed)), int64s(0, 0, 0, 0), 2000, counts)
-            assert counts.tolist() == [0] * COUNTS, game
+            assert counted(play_and_count, game, COUNTS, 2000, seed) == [0] * COUNTS, game
 
     @pytest.mark.parametrize("seats", SEATS)
     def test_six_cards_each(self, seats: int) -> None:

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 import mekuri
-from mekuri.engine.chance import begin_round, pick, stream
+from mekuri.engine.chance import begin_round
 from mekuri.engine.compiled import count, first
-from mekuri.engine.contract import DRIVER, legal, over, play, returns, waiting
-from mekuri.engine.driver import drive
+from mekuri.engine.contract import over, returns, waiting
 from mekuri.engine.entry import entry
 from mekuri.engine.fields import copy
 from mekuri.games.fishing import groups
@@ -19,7 +18,8 @@ from mekuri.games.tensho.scoring import yaku_points
 from mekuri.games.tensho.state import Ending, Phase
 from mekuri.lab.simulate import simulate
 from mekuri.testing.settings import random_games
-from mekuri.testing.states import int64s, records, start
+from mekuri.testing.states import start, step
+from tests.helpers.machine_code import counted
 from tests.helpers.tables import assert_share
 
 ROUNDS = 400_000
@@ -38,12 +38,7 @@ def play_and_count(states: Any, key: Any, chance: Any, rounds: int, counts: Any)
         six_lay = False  # when play began
         while not over(s):
             copy(before, s)
-            seat = first(waiting(s))
-            if seat == DRIVER:
-                drive(s, chance)
-            else:
-                choices = legal(s, seat)
-                play(s, seat, pick(choices, count(choices), chance))
+            step(s, first(waiting(s)), chance)
             if before.phase == Phase.REVEAL:
                 six_lay = s.field >> SIX & 1 == 1
                 if not shown:
@@ -67,9 +62,7 @@ def play_and_count(states: Any, key: Any, chance: Any, rounds: int, counts: Any)
 
 
 def play_rounds(game: mekuri.Game, rounds: int, seed: int = 0) -> list[int]:
-    counts = int64s(*[0] * COUNTS)
-    play_and_count.compiled(records(game, 3, seed % 2), int64s(*stream(seed)), int64s(0, 0, 0, 0), rounds, counts)
-    return [int(n) for n in counts]
+    return counted(play_and_count, game, COUNTS, rounds, seed)
 
 
 @cache

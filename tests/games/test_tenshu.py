@@ -8,10 +8,9 @@ import pytest
 
 import mekuri
 from mekuri.cards import EXTRA, parse_cards, whole_number
-from mekuri.engine.chance import begin_round, pick, stream
+from mekuri.engine.chance import begin_round, pick
 from mekuri.engine.compiled import count
-from mekuri.engine.contract import DRIVER, legal, over, play, returns, waiting, yaku_of
-from mekuri.engine.driver import drive
+from mekuri.engine.contract import over, returns, waiting, yaku_of
 from mekuri.engine.entry import entry
 from mekuri.engine.fields import copy
 from mekuri.games.fishing import groups, taken
@@ -22,7 +21,8 @@ from mekuri.games.tenshu.seats import is_active
 from mekuri.games.tenshu.state import Ending, Phase
 from mekuri.lab.simulate import simulate
 from mekuri.testing.settings import random_games
-from mekuri.testing.states import int64s, records, start
+from mekuri.testing.states import start, step
+from tests.helpers.machine_code import counted
 from tests.helpers.tables import assert_share, with_options
 
 ROUNDS = 100_000
@@ -44,12 +44,7 @@ def play_and_count(states: Any, key: Any, chance: Any, rounds: int, counts: Any)
         while not over(s):
             copy(before, s)
             asked = waiting(s)
-            seat = pick(asked, count(asked), chance)
-            if seat == DRIVER:
-                drive(s, chance)
-            else:
-                choices = legal(s, seat)
-                play(s, seat, pick(choices, count(choices), chance))
+            step(s, pick(asked, count(asked), chance), chance)
             if before.phase == Phase.DEAL and not dealt:
                 dealt = True
                 counts[FOUR_ON_FIELD] += groups(s.field, 4) != 0
@@ -82,9 +77,7 @@ def play_and_count(states: Any, key: Any, chance: Any, rounds: int, counts: Any)
 
 
 def play_rounds(game: mekuri.Game, rounds: int, seed: int = 0) -> list[int]:
-    counts = int64s(*[0] * COUNTS)
-    play_and_count.compiled(records(game, 3, seed % game.seats), int64s(*stream(seed)), int64s(0, 0, 0, 0), rounds, counts)
-    return [int(n) for n in counts]
+    return counted(play_and_count, game, COUNTS, rounds, seed)
 
 
 @cache

@@ -15,9 +15,10 @@ from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.games.dealing import hand_size
 from mekuri.games.sequence import Ending, MustPlay, Phase, SequenceState, Word
 from mekuri.games.sequence_play import one_pass
-from mekuri.testing.states import int64s, records, start
+from mekuri.testing.states import start
 from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import Viewer, World, all_worlds, as_world, beside, kept, likelihood, redealt, seen, values
+from tests.helpers.machine_code import counted
 
 LEAST_LIKELY = 1e-4
 
@@ -85,11 +86,10 @@ def wanted(s: SequenceState, choices: int, player: int) -> int:
 
 def count_rounds(game: mekuri.Game, rounds: int, player: int = RANDOM, seed: int = 0) -> list[int]:
     """Play rounds and return the counts. Fails where one of `NEVER` is not 0."""
-    counts = int64s(*[0] * COUNTS)
-    play_and_count.compiled(records(game, 3, seed % 2), int64s(*stream(seed)), int64s(0, 0, 0, 0), rounds, player, counts)
-    assert not any(counts[fault] for fault in NEVER), (game, player, [int(counts[fault]) for fault in NEVER])
+    counts = counted(play_and_count, game, COUNTS, rounds, seed, player)
+    assert not any(counts[fault] for fault in NEVER), (game, player, [counts[fault] for fault in NEVER])
     assert counts[MOST_TURNS] <= game.contract.longest
-    return [int(n) for n in counts]
+    return counts
 
 
 # --- Worlds ---

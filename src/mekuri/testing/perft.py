@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from mekuri.engine.chance import begin_round, fold, pick, stream
-from mekuri.engine.compiled import count, first, wrap
+from mekuri.engine.chance import begin_round, fold, stream
+from mekuri.engine.compiled import first, wrap
 from mekuri.engine.contract import DRIVER, legal, outlook, over, play, returns, waiting, yaku_of
 from mekuri.engine.driver import drive
 from mekuri.engine.entry import entry
 from mekuri.engine.fields import copy
 from mekuri.match.game import Game
 from mekuri.testing.failure import check, same
-from mekuri.testing.states import int64s, need_machine_code, plain_states, records
+from mekuri.testing.states import int64s, need_machine_code, plain_states, records, step
 
 DEPTH = 6  # actions
 MOST_SEQUENCES = 2_000_000
@@ -46,12 +46,7 @@ def perft(states: Any, key: Any, chance: Any, asked: Any, choices: Any, first_po
         begin_round(chance, key, position)
         actions = 0 if position % 2 else position // 2 % LATEST
         while actions > 0 and not over(s):
-            seat = first(waiting(s))
-            if seat == DRIVER:
-                drive(s, chance)
-            else:
-                legal_now = legal(s, seat)
-                play(s, seat, pick(legal_now, count(legal_now), chance))
+            step(s, first(waiting(s)), chance)
             actions -= 1
         counts[0] += 1
         depth = 0

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from mekuri import bots
-from mekuri.engine.chance import pick, stream
-from mekuri.engine.compiled import count, first
-from mekuri.engine.contract import DRIVER, legal, over, play, redeal, waiting
-from mekuri.engine.driver import drive, see
-from mekuri.engine.fields import RoundState
+from mekuri.engine.chance import stream
+from mekuri.engine.compiled import first
+from mekuri.engine.contract import over, redeal, waiting
+from mekuri.engine.driver import see
 from mekuri.lab import playout
 from mekuri.match.game import Game
 from mekuri.testing.failure import check, hold
-from mekuri.testing.states import checked_state, plain_states, start
+from mekuri.testing.states import checked_state, plain_states, start, step
 
 
 @check
@@ -31,7 +30,7 @@ def redealt_worlds(game: Game, seed: int = 0) -> None:
         for seat in range(game.seats):
             see(s, seat, world)
             redeal(world, seat, chance)
-        step(s, chance)
+        step(s, first(waiting(s)), chance)
 
 
 @check
@@ -41,19 +40,9 @@ def redealt_worlds_played(game: Game, seed: int = 0, actions: int = 20) -> None:
     s, world = start(game, 0, kind), kind()
     for _ in range(actions):
         if not over(s):
-            step(s, chance)
+            step(s, first(waiting(s)), chance)
     for seat in range(game.seats):
         see(s, seat, world)
         redeal(world, seat, chance)
         while not over(world):
-            step(world, chance)
-
-
-def step(s: RoundState, chance: list[int]) -> None:
-    """Do the driver's next action, or a random legal action of the lowest seat that is to act."""
-    seat = first(waiting(s))
-    if seat == DRIVER:
-        drive(s, chance)
-    else:
-        choices = legal(s, seat)
-        play(s, seat, pick(choices, count(choices), chance))
+            step(world, first(waiting(world)), chance)

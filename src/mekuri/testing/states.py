@@ -7,6 +7,10 @@ from typing import Any
 
 from mekuri import games
 from mekuri.engine import compiled
+from mekuri.engine.chance import pick
+from mekuri.engine.compiled import count, rule
+from mekuri.engine.contract import DRIVER, legal, play
+from mekuri.engine.driver import drive
 from mekuri.engine.fields import RoundState, checked, fields
 from mekuri.engine.setup import new_state
 from mekuri.lab import playout
@@ -30,6 +34,16 @@ def plain_states(game: Game, dealer: int = 0, state: type[RoundState] | None = N
     """Return plain states for `playout.play_rounds`, the first at the start of a round, the others empty."""
     kind = state or game.contract.state
     return [start(game, dealer, kind), *(kind() for _ in range(playout.STATES - 1))]
+
+
+@rule
+def step(s: RoundState, seat: int, chance: Any) -> None:
+    """Do the driver's next action, or a random legal action of another seat."""
+    if seat == DRIVER:
+        drive(s, chance)
+    else:
+        choices = legal(s, seat)
+        play(s, seat, pick(choices, count(choices), chance))
 
 
 def need_machine_code() -> None:
