@@ -179,3 +179,11 @@ def _no_tokens(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("mekuri.terminal.base.kept.kept_file", lambda name: tmp_path_factory.getbasetemp() / "none" / name)
         yield
+
+
+@pytest.fixture
+def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every process that is started from here have the distribution in the folder `site`, a fixture of the module."""
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    for name in [name for name in os.environ if name.startswith("PYTEST_")]:
+        monkeypatch.delenv(name)

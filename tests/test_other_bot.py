@@ -1,7 +1,6 @@
 """A bot of another distribution, `examples/lookahead`: found where it is installed beside Mekuri, which does not know it."""
 
 import json
-import os
 import re
 import subprocess
 from collections.abc import AsyncIterator
@@ -12,7 +11,7 @@ import pytest
 from mekuri import bots, games
 from tests.helpers.folders import CHECKOUT, EXAMPLES
 from tests.helpers.installing import installed_beside
-from tests.helpers.running import run_python
+from tests.helpers.running import python_prints
 from tests.helpers.server.child import Child
 from tests.helpers.server.serving import Guest, play_out
 from tests.helpers.tables import USUAL
@@ -26,23 +25,8 @@ def site(pytestconfig: pytest.Config) -> Path:
     return installed_beside(pytestconfig, EXAMPLES / BOT)
 
 
-@pytest.fixture
-def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For every process that is started from here."""
-    monkeypatch.setenv("PYTHONPATH", str(site))
-    for name in [name for name in os.environ if name.startswith("PYTEST_")]:
-        monkeypatch.delenv(name)
-
-
-def run(*words: str) -> str:
-    """What Python prints that is run with these words. Fails where it does."""
-    ended = run_python(*words, cwd=CHECKOUT)
-    assert ended.returncode == 0, f"{ended.stdout[-4000:]}\n{ended.stderr[-4000:]}"
-    return ended.stdout
-
-
 def mekuri(*words: str) -> str:
-    return run("-m", "mekuri", *words)
+    return python_prints("-m", "mekuri", *words, cwd=CHECKOUT)
 
 
 def test_mekuri_does_not_know_it() -> None:
@@ -71,7 +55,7 @@ class TestInstalled:
     @pytest.mark.every_days(4)
     def test_its_own_tests(self) -> None:
         words = ["-m", "pytest", "-c", "pyproject.toml", "-q", "-p", "no:cacheprovider"]
-        assert re.search(r"(\d+) passed", run(*words, f"examples/{BOT}/tests"))
+        assert re.search(r"(\d+) passed", python_prints(*words, f"examples/{BOT}/tests", cwd=CHECKOUT))
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """A game of another distribution, `examples/kingo`: found when it is installed beside Mekuri, which does not know it otherwise."""
 
 import json
-import os
 import re
 import subprocess
 from collections.abc import AsyncIterator
@@ -13,7 +12,7 @@ from mekuri import games
 from tests.helpers.folders import CHECKOUT, EXAMPLES
 from tests.helpers.installing import installed_beside
 from tests.helpers.new_games import arrived, child_at, play_match, round_on_the_page
-from tests.helpers.running import run_python
+from tests.helpers.running import python_prints
 from tests.helpers.server.child import Child
 
 GAME = "kingo"
@@ -27,23 +26,8 @@ def site(pytestconfig: pytest.Config) -> Path:
     return installed_beside(pytestconfig, EXAMPLES / GAME)
 
 
-@pytest.fixture
-def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For every process that is started from here."""
-    monkeypatch.setenv("PYTHONPATH", str(site))
-    for name in [name for name in os.environ if name.startswith("PYTEST_")]:
-        monkeypatch.delenv(name)
-
-
-def run(*words: str) -> str:
-    """What Python prints that is run with these words. Fails where it does."""
-    ended = run_python(*words, cwd=CHECKOUT)
-    assert ended.returncode == 0, f"{ended.stdout[-4000:]}\n{ended.stderr[-4000:]}"
-    return ended.stdout
-
-
 def mekuri(*words: str) -> str:
-    return run("-m", "mekuri", *words)
+    return python_prints("-m", "mekuri", *words, cwd=CHECKOUT)
 
 
 def test_mekuri_does_not_know_it() -> None:
@@ -89,7 +73,7 @@ class TestInstalled:
 
     @pytest.mark.slow
     def test_what_holds_of_it_alone_holds(self) -> None:
-        told = run("-m", "pytest", "-c", "pyproject.toml", "-q", "-p", "no:cacheprovider", OWN)
+        told = python_prints("-m", "pytest", "-c", "pyproject.toml", "-q", "-p", "no:cacheprovider", OWN, cwd=CHECKOUT)
         passed = re.search(r"(\d+) passed", told)
         assert passed
         assert int(passed[1]) > 8

@@ -22,8 +22,7 @@ CHARACTERS = [bot.id for bot in bots.characters(GAME.contract)]
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Path]:
     """Where one honest bot is installed."""
-    with site_of(tmp_path) as site:
-        install(site, "honest")
+    with site_of(tmp_path, "honest") as site:
         yield site
 
 

@@ -9,7 +9,7 @@ from mekuri import games
 from mekuri.cli.new import NameRefused, write_game
 from tests.helpers.installing import installed_beside
 from tests.helpers.new_games import arrived, child_at, play_match, round_on_the_page
-from tests.helpers.running import run_python
+from tests.helpers.running import python_prints
 from tests.helpers.server.child import Child
 from tests.helpers.tutorials import PLAY_BY_ENTER
 
@@ -26,19 +26,6 @@ def site(written: Path, pytestconfig: pytest.Config) -> Path:
     return installed_beside(pytestconfig, written)
 
 
-@pytest.fixture
-def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game is installed for all child processes."""
-    monkeypatch.setenv("PYTHONPATH", str(site))
-
-
-def run(*words: str) -> str:
-    """Run Python with these words and return its output. Fails if Python fails."""
-    ended = run_python(*words)
-    assert ended.returncode == 0, f"{ended.stdout[-4000:]}\n{ended.stderr[-4000:]}"
-    return ended.stdout
-
-
 def test_new_game_is_small(written: Path) -> None:
     files = [path for path in written.rglob("*") if path.is_file()]
     assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) < 150
@@ -50,11 +37,12 @@ class TestInstalled:
     @pytest.mark.slow
     def test_own_test_of_new_game_passes(self, written: Path) -> None:
         """It runs the checks that every game must pass."""
-        assert "1 passed" in run("-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(written), str(written / "tests"))
+        words = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(written), str(written / "tests"))
+        assert "1 passed" in python_prints(*words)
 
     @pytest.mark.slow  # another new game is, in tests/games/test_small.py
     def test_new_game_is_played_in_terminal(self) -> None:
-        assert run("-c", PLAY_BY_ENTER, NAME) == "played\n"
+        assert python_prints("-c", PLAY_BY_ENTER, NAME) == "played\n"
 
 
 @pytest.fixture

@@ -16,10 +16,10 @@ from mekuri.engine.position import parse_position
 from mekuri.games.mushi.state import MushiState, Word
 from mekuri.testing.states import checked_state, start
 from mekuri.testing.visible import differences, visible
-from mekuri.testing.worlds import Viewer, astray, beside, count_worlds, hidden_places, likelihood, redealt, seen
+from mekuri.testing.worlds import Viewer, astray, beside, count_worlds, hidden_places, redealt, seen
+from tests.helpers.tables import assert_uniform
 
 GAME = mekuri.game("mushi")
-LEAST_LIKELY = 1e-4
 
 
 def state(text: str) -> MushiState:
@@ -47,11 +47,7 @@ POSITIONS = {
 
 @pytest.mark.parametrize("position", POSITIONS.values(), ids=POSITIONS)
 def test_redeal_is_uniform(position: str) -> None:
-    s = state(position)
-    viewers: list[Viewer] = [viewer for viewer in (0, 1, None) if count_worlds(s, viewer) <= 200]
-    assert viewers
-    for viewer in viewers:
-        assert likelihood(s, viewer, position) > LEAST_LIKELY, viewer
+    assert_uniform(state(position), position)
 
 
 def test_how_many_worlds_there_are() -> None:

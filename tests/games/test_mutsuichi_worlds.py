@@ -15,14 +15,13 @@ from mekuri.engine.errors import PositionError
 from mekuri.engine.position import parse_position, position_text
 from mekuri.games.mutsuichi.rules import bettors
 from mekuri.games.mutsuichi.state import MutsuIchiState, Phase
-from mekuri.testing.chances import equally_likely
+from mekuri.testing.chances import LEAST_LIKELY, equally_likely
 from mekuri.testing.settings import random_games
 from mekuri.testing.states import start
 from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import Viewer, act, beside, random_round, redealt, seen, steps, values, viewers
 from tests.helpers.tables import in_turn
 
-LEAST_LIKELY = 1e-4
 World = tuple[int, ...]  # the number under the cloth, then what each bettor has laid
 
 

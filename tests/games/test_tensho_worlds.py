@@ -13,11 +13,12 @@ from mekuri.engine.contract import DRIVER, legal, over, play, waiting
 from mekuri.engine.driver import drive
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.position import parse_position
+from mekuri.testing.chances import LEAST_LIKELY
 from mekuri.testing.states import checked_state, start
 from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import Viewer, astray, beside, count_worlds, kept, likelihood, redealt, steps
+from tests.helpers.tables import assert_uniform
 
-LEAST_LIKELY = 1e-4
 TINY: dict[str, Any] = {"deck": "1,6", "hand": 1, "field": 1}  # five cards: two stacks of one, a field of one, a stock of three
 SMALL: dict[str, Any] = {"deck": "1,2", "hand": 1, "field": 2}  # eight cards, of which two are dead
 WIDE: dict[str, Any] = {"deck": "1,2", "hand": 1, "field": 3}
@@ -46,11 +47,7 @@ POSITIONS = {
 
 @pytest.mark.parametrize(("options", "position"), POSITIONS.values(), ids=POSITIONS)
 def test_redeal_is_uniform(options: dict[str, Any], position: str) -> None:
-    s = state(position, **options)
-    viewers: list[Viewer] = [viewer for viewer in (0, 1, None) if count_worlds(s, viewer) <= 200]
-    assert viewers
-    for viewer in viewers:
-        assert likelihood(s, viewer, position) > LEAST_LIKELY, viewer
+    assert_uniform(state(position, **options), position)
 
 
 def test_how_many_worlds_there_are() -> None:

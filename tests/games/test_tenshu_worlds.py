@@ -13,10 +13,9 @@ from mekuri.engine.position import parse_position
 from mekuri.games.tenshu.scoring import DEKIYAKU_CARDS
 from mekuri.games.tenshu.state import Phase, TenshuState
 from mekuri.testing.states import start
-from mekuri.testing.worlds import Viewer, count_worlds, hidden_places, likelihood, random_round, redealt, seen, steps
-from tests.helpers.tables import in_turn, with_options
+from mekuri.testing.worlds import Viewer, count_worlds, hidden_places, random_round, redealt, seen, steps
+from tests.helpers.tables import assert_uniform, in_turn, with_options
 
-LEAST_LIKELY = 1e-4
 LOOK = with_options("tenshu", {"pile_choice": "look-at-both"})
 HIDDEN = with_options("tenshu", {"servant_card": "hidden"}, 5)
 HIDDEN_ONIFUDA = with_options("tenshu", {"servant_card": "hidden", "servant_onifuda": "yes"}, 5)
@@ -65,11 +64,7 @@ def possible(game: mekuri.Game) -> Callable[[RoundState], bool]:
 
 @pytest.mark.parametrize(("game", "text"), in_turn(POSITIONS.values()), ids=POSITIONS)
 def test_redeal_is_uniform(game: mekuri.Game, text: str) -> None:
-    s = state(game, text)
-    viewers: list[Viewer] = [viewer for viewer in (*range(game.seats), None) if count_worlds(s, viewer) <= 200]
-    assert viewers
-    for viewer in viewers:
-        assert likelihood(s, viewer, text, possible=possible(game)) > LEAST_LIKELY, viewer
+    assert_uniform(state(game, text), text, possible(game))
 
 
 def test_how_many_worlds_there_are() -> None:

@@ -1,8 +1,9 @@
 """Bots of other distributions for the tests: some that work, and some that hang, crash or cheat."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,10 +41,14 @@ bot = Bot(id="{name}", choose=choose, **texts, **{more})
 
 def announce(site: Path, name: str, place: str, distribution: str = "") -> None:
     """Write the metadata of an installed distribution that has a bot."""
-    folder = site / f"bots_{distribution or name.replace('-', '_')}-1.dist-info"
+    write_metadata(site / f"bots_{distribution or name.replace('-', '_')}-1.dist-info", f"[mekuri.bots]\n{name} = {place}\n")
+
+
+def write_metadata(folder: Path, entry_points: str) -> None:
+    """Write the metadata of an installed distribution."""
     folder.mkdir(parents=True)
     (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {folder.stem}\nVersion: 1\n", encoding="utf-8")
-    (folder / "entry_points.txt").write_text(f"[mekuri.bots]\n{name} = {place}\n", encoding="utf-8")
+    (folder / "entry_points.txt").write_text(entry_points, encoding="utf-8")
 
 
 def install(site: Path, name: str, deed: str | None = None, before: str = "", more: str = "{}") -> None:
@@ -63,9 +68,8 @@ def install(site: Path, name: str, deed: str | None = None, before: str = "", mo
 
 
 @contextmanager
-def looked_for_anew() -> Iterator[None]:
-    """Clear the caches of bots and games, at the beginning and at the end."""
-    kept = (registry._places, registry._looked_at, library.all_games, library.game_info, library.catalogue, routes.cached)
+def cleared(*kept: Any) -> Iterator[None]:
+    """Clear the caches of functions, at the beginning and at the end."""
     for found in kept:
         found.cache_clear()
     yield
@@ -73,9 +77,16 @@ def looked_for_anew() -> Iterator[None]:
         found.cache_clear()
 
 
+def looked_for_anew() -> AbstractContextManager[None]:
+    """Clear the caches of bots and games, at the beginning and at the end."""
+    return cleared(registry._places, registry._looked_at, library.all_games, library.game_info, library.catalogue, routes.cached)
+
+
 @contextmanager
-def site_of(folder: Path) -> Iterator[Path]:
-    """Use a folder as a folder of installed distributions, with empty caches."""
+def site_of(folder: Path, *bots: str) -> Iterator[Path]:
+    """Use a folder as a folder of installed distributions, some bots among them, with empty caches."""
     with pytest.MonkeyPatch.context() as patch, looked_for_anew():
         patch.syspath_prepend(folder)
+        for name in bots:
+            install(folder, name)
         yield folder

@@ -48,6 +48,13 @@ def run_python(
     return subprocess.CompletedProcess(words, int(answer[0]), out, err)
 
 
+def python_prints(*words: str, cwd: Path | None = None) -> str:
+    """Run Python with these words and return its output. Fails if Python fails."""
+    ended = run_python(*words, cwd=cwd)
+    assert ended.returncode == 0, f"{ended.stdout[-4000:]}\n{ended.stderr[-4000:]}"
+    return ended.stdout
+
+
 @cache
 def _original() -> socket.socket:
     """Start the process that is copied. Returns the connection to it; it ends when that is closed."""

@@ -15,12 +15,11 @@ from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.games.dealing import hand_size
 from mekuri.games.sequence import Ending, MustPlay, Phase, SequenceState, Word
 from mekuri.games.sequence_play import one_pass
+from mekuri.testing.chances import LEAST_LIKELY
 from mekuri.testing.states import start
 from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import Viewer, World, all_worlds, as_world, beside, kept, likelihood, redealt, seen, values
 from tests.helpers.machine_code import counted
-
-LEAST_LIKELY = 1e-4
 
 DEALER_WINS, ALL_OUT, TURNS, MOST_TURNS, DRAWS, RESHUFFLED, VOIDS = range(7)
 HAND_GREW, HANDS_NOT_SIX, CARDS_LOST, TOO_MANY_DRAWS, FORCED_DROUGHT = range(7, 12)  # counts that must be 0

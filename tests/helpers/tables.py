@@ -1,6 +1,6 @@
 """Every game at every setting, for the tests of all games. No game is named here."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -8,8 +8,11 @@ from hypothesis import strategies as st
 
 import mekuri
 from mekuri import bots, games
+from mekuri.engine.fields import RoundState
 from mekuri.engine.options import info
+from mekuri.testing.chances import LEAST_LIKELY
 from mekuri.testing.settings import FEW_SEATS, random_game, random_games
+from mekuri.testing.worlds import Viewer, count_worlds, likelihood
 
 GAMES = tuple(games.names())
 # A game for tests of what is the same in all games. Every seat plays before one wins, so a round has events to look at.
@@ -114,3 +117,11 @@ def assert_share(found: int, of: int, expected: float) -> None:
     """Fail unless a count is within four standard deviations of an expected share."""
     deviation = (of * expected * (1 - expected)) ** 0.5
     assert abs(found - of * expected) <= 4 * deviation, f"{found / of:.4%} is not {expected:.4%}, give or take {deviation / of:.4%}"
+
+
+def assert_uniform(s: RoundState, seed: str, possible: Callable[[RoundState], bool] = lambda world: True) -> None:
+    """Fail unless redeals are uniform, for every viewer for whom there are few worlds."""
+    viewers: list[Viewer] = [viewer for viewer in (*range(s.seats), None) if count_worlds(s, viewer) <= 200]
+    assert viewers
+    for viewer in viewers:
+        assert likelihood(s, viewer, seed, possible=possible) > LEAST_LIKELY, viewer

@@ -4,7 +4,7 @@ import copy
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ from mekuri.engine import validation
 from mekuri.engine.contract import Contract
 from mekuri.protocol import library
 from tests.helpers.folders import EXAMPLES
+from tests.helpers.foreign import cleared, write_metadata
 
 GAME = "kingo"
 LACKING = "[summary] lacks ja"  # the fault of `unfinished_example`
@@ -22,10 +23,7 @@ LACKING = "[summary] lacks ja"  # the fault of `unfinished_example`
 
 def announce(site: Path, name: str, place: str) -> None:
     """Write the metadata of an installed distribution that has a game."""
-    folder = site / f"{place.partition(':')[0]}-1.dist-info"
-    folder.mkdir(parents=True)
-    (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {folder.stem}\nVersion: 1\n", encoding="utf-8")
-    (folder / "entry_points.txt").write_text(f"[mekuri.games]\n{name} = {place}\n", encoding="utf-8")
+    write_metadata(site / f"{place.partition(':')[0]}-1.dist-info", f"[mekuri.games]\n{name} = {place}\n")
 
 
 def unfinished_example(site: Path) -> Path:
@@ -48,15 +46,9 @@ def moved(contract: Contract, folder: Path) -> Contract:
     return other
 
 
-@contextmanager
-def looked_through_anew() -> Iterator[None]:
+def looked_through_anew() -> AbstractContextManager[None]:
     """Clear the caches of games, at the beginning and at the end."""
-    kept = (games._places, games._namesakes, games._look_through, library.all_games, routes.cached)
-    for found in kept:
-        found.cache_clear()
-    yield
-    for found in kept:
-        found.cache_clear()
+    return cleared(games._places, games._namesakes, games._look_through, library.all_games, routes.cached)
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from mekuri.table.errors import ProblemError
 from tests.helpers.machine_code import without_machine_code
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import UNSEEN, WINDOWS, guests, pair
-from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act
+from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_round
 from tests.helpers.tables import each_game, seats_for
 from tests.helpers.time import moment
 
@@ -49,18 +49,6 @@ async def asked(guest: Guest, table: str) -> Json:
                 await act(guest, table, Random(0), whole)
             await moment()
     return whole
-
-
-async def finish_round(guests: list[Guest], table: str) -> None:
-    chance = Random(1)
-    async with asyncio.timeout(PATIENCE):
-        while not (await guests[0].look(table))["view"]["over"]:
-            acted = False
-            for guest in guests:
-                whole = await guest.look(table)
-                acted |= not whole["view"]["over"] and await act(guest, table, chance, whole)
-            if not acted:
-                await moment()
 
 
 async def weigh(guest: Guest, table: str) -> Json:
@@ -102,7 +90,7 @@ async def test_it_is_the_same_once_the_round_is_over(server: Serving, aki: Guest
         told.append(await weigh(aki, table))
         assert await refused(weigh_past(aki, table, 1, 0, told[-1]["version"])) == (409, "round-running")
         await aki.play(table, whole["version"], told[-1]["actions"][-1]["action"])
-    await finish_round([aki], table)
+    await play_round(table, [aki], seed=1)
     server.desk.tables.live_tables[table].event_cache.clear()
     nobody = Guest(server.address)
     for seat in ("", "&seat=0"):
@@ -141,7 +129,7 @@ async def test_where_people_play_it_is_refused_until_the_round_is_over(server: S
         await ben.leave(table)
         assert await refused(weigh(aki, table)) == (403, "others-play")
         await ben.sit(table)
-        await finish_round([aki, ben], table)
+        await play_round(table, [aki, ben], seed=1)
         assert await refused(weigh(aki, table)) == (403, "others-play")
         told = await weigh_past(chiyo, table, 1, whole["view"]["waiting"][0], whole["version"])
         assert len(told["actions"]) > 1
@@ -155,7 +143,7 @@ async def test_what_there_is_not_to_weigh_is_refused(aki: Guest) -> None:
     assert await refused(weigh_past(aki, table, 1, 5, 3)) == (400, "no-seat")
     for more in ("", "?seat=0", "?version=1", "?seat=-1&version=1", "?seat=0&version=x", "?seat=0&version=99999999999999999999"):
         assert await refused(aki.call("GET", f"/api/tables/{table}/rounds/1/analysis{more}")) == (400, "malformed")
-    await finish_round([aki], table)
+    await play_round(table, [aki], seed=1)
     assert await refused(weigh(aki, table)) == (409, "nothing-to-weigh")
     last = (await aki.look(table))["version"]
     for version in (0, 1, last, last + 1, 1 << 50):

@@ -20,9 +20,7 @@ SETTINGS = {"thinking": PATIENCE}
 
 @pytest.fixture(scope="module", autouse=True)
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    with site_of(tmp_path_factory.mktemp("site")) as site:
-        for name in DEEDS:
-            install(site, name)
+    with site_of(tmp_path_factory.mktemp("site"), *DEEDS) as site:
         yield site
 
 

@@ -1,7 +1,6 @@
 """A match that the people end before its rounds are played."""
 
 from pathlib import Path
-from random import Random
 
 import pytest
 from textual.pilot import Pilot
@@ -13,28 +12,16 @@ from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
 from tests.helpers.screens import on_screen, play_through, screen_text
 from tests.helpers.server.gathering import begun, guests, hearing
 from tests.helpers.server.remotes import busy, friend, sit
-from tests.helpers.server.serving import Guest, Refusal, Serving, act, serving
+from tests.helpers.server.serving import Guest, Refusal, Serving, play_round, serving
 from tests.helpers.tables import USUAL, games_in_turn
-from tests.helpers.time import FakeTime, moment, until
-
-
-async def play_round(people: list[Guest], table: str) -> None:
-    """Play until the round is over for everybody."""
-    chance = Random(0)
-    while not (await people[0].look(table))["view"]["over"]:
-        acted = False
-        for guest in people:
-            whole = await guest.look(table)
-            acted |= not whole["view"]["over"] and await act(guest, table, chance, whole)
-        if not acted:
-            await moment()
+from tests.helpers.time import FakeTime, until
 
 
 @games_in_turn(0)
 async def test_when_everybody_has_had_enough(tmp_path: Path, name: str) -> None:
     async with serving(tmp_path / "db") as server, guests(server, "Aki", "Ben") as people:
         table = await begun(people, name, rounds=6)
-        await play_round(people, table)
+        await play_round(table, people)
         aki, ben = people
         head = (await aki.ready(table, 1, enough=True))["head"]
         assert (head["state"], head["seats"][0]["enough"], head["seats"][1]["enough"]) == ("running", True, False)
@@ -50,7 +37,7 @@ async def test_when_everybody_has_had_enough(tmp_path: Path, name: str) -> None:
 async def test_one_who_would_play_on_is_played_with(tmp_path: Path) -> None:
     async with serving(tmp_path / "db") as server, guests(server, "Aki", "Ben") as people:
         table = await begun(people, USUAL, rounds=6)
-        await play_round(people, table)
+        await play_round(table, people)
         aki, ben = people
         async with hearing(ben, table) as heard:
             await heard.some("table")
@@ -77,7 +64,7 @@ async def test_one_who_would_play_on_is_played_with(tmp_path: Path) -> None:
 async def test_a_wish_stands_through_a_start(tmp_path: Path, enough: bool) -> None:
     async with serving(tmp_path / "db") as server, guests(server, "Aki", "Ben") as people:
         table = await begun(people, USUAL, rounds=6)
-        await play_round(people, table)
+        await play_round(table, people)
         await people[1].ready(table, 1)
         before = await people[0].ready(table, 1, enough=True)
         tokens = [guest.http.headers["authorization"] for guest in people]
@@ -153,7 +140,7 @@ async def test_an_absent_player_is_not_waited_for(tmp_path: Path) -> None:
     time = FakeTime()
     async with serving(tmp_path / "db", time, grace=30) as server, guests(server, "Aki", "Ben") as people:
         table = await begun(people, USUAL, rounds=6)
-        await play_round(people, table)
+        await play_round(table, people)
         aki, ben = people
         async with hearing(aki, table) as heard:
             await heard.some("table")
@@ -169,14 +156,14 @@ async def test_an_absent_player_is_not_waited_for(tmp_path: Path) -> None:
 async def test_bots_are_not_asked(tmp_path: Path) -> None:
     async with serving(tmp_path / "db") as server, guests(server, "Aki") as people:
         table = await begun(people, USUAL, rounds=6, bots=["random"])
-        await play_round(people, table)
+        await play_round(table, people)
         assert (await people[0].ready(table, 1, enough=True))["head"]["why"] == "agreed"
 
 
 async def test_the_log_leads_there_again(tmp_path: Path) -> None:
     async with serving(tmp_path / "db") as server, guests(server, "Aki") as people:
         table = await begun(people, USUAL, rounds=6, bots=["random"])
-        await play_round(people, table)
+        await play_round(table, people)
         before = await people[0].ready(table, 1, enough=True)
         token = people[0].http.headers["authorization"]
     async with serving(tmp_path / "db") as server:

@@ -15,9 +15,11 @@ from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
 from tests.helpers.patience import PATIENCE
 from tests.helpers.screens import SilentStage, on_screen, play_through, screen_text, solo, table_of, until_asked
 from tests.helpers.server.gathering import WINDOWS
+from tests.helpers.server.windows import asked
 from tests.helpers.tables import USUAL, each_game
 from tests.helpers.time import FakeTime, until
 
+__all__ = ["asked"]
 AT = 1_700_000_000_000
 WINDOW = 8000
 
@@ -25,19 +27,6 @@ WINDOW = 8000
 @pytest.fixture
 def time() -> FakeTime:
     return FakeTime(moves=False)
-
-
-@pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[Turn]:
-    """The turns in which bots were asked."""
-    quick, found = commands.think, list[Turn]()
-
-    def think(turn: Turn) -> int:
-        found.append(turn)
-        return quick(turn)
-
-    monkeypatch.setattr(commands, "think", think)
-    return found
 
 
 def timed(name: str, time: FakeTime, seed: int = 1, window: int = WINDOW, **options: int) -> LocalPlay:

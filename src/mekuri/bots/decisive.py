@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any, NamedTuple
 
-from mekuri.bots.figures import estimate
+from mekuri.bots.figures import Z, estimate
 from mekuri.bots.search.think import Notes
 from mekuri.cards import parse_cards
 from mekuri.engine.bot import Seen
@@ -21,7 +21,6 @@ from mekuri.engine.contract import Contract, Zone, over, returns, yaku_of
 from mekuri.engine.fields import RoundState
 from mekuri.engine.rulebook import rulebook
 
-_CLEAR = 1.959964  # 95 %
 A_LITTLE = 0.10  # of what is open: below it a difference hardly matters
 HARDLY, CLOSE, BETTER = "hardly", "close", "better"  # words for a difference, as the texts are called
 YAKU, CAPTURED, LEFT, WON = KINDS = ("yaku", "captures", "left", "wins")  # kinds of events, as the texts are called
@@ -103,7 +102,7 @@ class Difference:
 
         The word fits the whole 95 % interval, so that a longer search does not take it back. If no other word fits, it is CLOSE.
         """
-        least, most = self.mean - _CLEAR * self.error, self.mean + _CLEAR * self.error
+        least, most = self.mean - Z * self.error, self.mean + Z * self.error
         if max(-least, most) < A_LITTLE * self.open or least == most == 0:
             return HARDLY
         return CLOSE if least <= 0 else BETTER

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from math import hypot
 
+from mekuri.bots.figures import Z
 from mekuri.bots.ours import greedy
 from mekuri.bots.search.think import think
 from mekuri.engine.bot import Budget, Seen
@@ -16,7 +17,6 @@ from mekuri.engine.fields import RoundState, copy
 
 _WORLDS = 8  # worlds in which the action is weighed
 _FEW = 0.25  # the part of these worlds up to which what holds in them is improbable
-_CLEAR = 1.959964  # 95 %
 _TRIES = 12  # worlds dealt for each of them at most: in most of these the other seat does not hold the card
 
 
@@ -74,7 +74,7 @@ def _weighed(before: RoundState, asker: int, seat: int, action: int, budget: Bud
         if own is None:
             continue  # the action takes back what the seat itself has done, so it is not weighed
         forced += len(tried) == 1
-        costs.append(tried[0].mean - own.mean > _CLEAR * hypot(tried[0].error, own.error))
+        costs.append(tried[0].mean - own.mean > Z * hypot(tried[0].error, own.error))
     if not costs:
         return []
     dear = sum(costs) / len(costs)

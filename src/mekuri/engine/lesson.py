@@ -8,15 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, Literal, get_args
-
-import tomli
 
 from mekuri.cards import Card, parse_row
 from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import Words
-from mekuri.engine.tables import Table
+from mekuri.engine.tables import Table, written
 
 FILE = "lesson.toml"
 FIRST = "first"  # the id of the preset for a first match, where a game has one
@@ -120,11 +117,6 @@ def lesson(contract: Contract) -> Lesson | None:
     return Lesson(rows.get("seats"), rows.get("seat", 0), minute, tuple(map(_beat, rows["beats"])), welcome)
 
 
-def written(path: Path) -> dict[str, Any] | None:
-    """The parsed file; None where there is no file."""
-    return tomli.loads(path.read_text(encoding="utf-8")) if path.exists() else None
-
-
 def preset_of(contract: Contract) -> str:
     """The id of the preset for a first match and for the lesson: `first` where the game has it, else `default`."""
     return FIRST if FIRST in contract.presets else "default"
@@ -178,12 +170,8 @@ def check_lesson(contract: Contract, table: Table, clauses: Iterable[str]) -> No
         scene.text("says")
         scene.cited(known)
         scene.cards("cards")
-    ids: set[str] = set()
-    for number, beat in enumerate(table.array("beats")):
-        id = beat.string("id")
-        if id in ids:
-            beat.wrong("has the id of another beat")
-        ids.add(id)
+    beats = table.different("beats")
+    for number, beat in enumerate(beats):
         if not number and "position" not in beat.rows:
             beat.wrong("is the first, and lacks a position to begin with")
         _check_beat(beat, known)
@@ -191,7 +179,7 @@ def check_lesson(contract: Contract, table: Table, clauses: Iterable[str]) -> No
         row = table.within("[welcome]", welcome)
         row.only(_WELCOME)
         row.text("says")
-        if row.string("next") not in ids:
+        if row.string("next") not in [beat.rows.get("id") for beat in beats]:
             row.wrong(f"goes on at {welcome['next']}, which is no beat")
         if "play" not in table.rows["beats"][0]:
             row.wrong("welcomes with the first beat, which does not ask for an action: write play = ... there")

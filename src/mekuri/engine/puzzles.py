@@ -10,14 +10,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
-
-import tomli
 
 from mekuri.cards import NotationError, card_text, cards_text, parse_card, parse_cards, parse_row
 from mekuri.engine.contract import Contract, Text
-from mekuri.engine.tables import Table
+from mekuri.engine.tables import Table, written
 
 FILE = "puzzles.toml"
 LEVELS = (1, 2, 3)  # how hard a puzzle is
@@ -105,11 +102,6 @@ def puzzles(contract: Contract) -> Puzzles | None:
     return read(rows) if rows is not None else None
 
 
-def written(path: Path) -> dict[str, Any] | None:
-    """The parsed file; None where there is no file."""
-    return tomli.loads(path.read_text(encoding="utf-8")) if path.exists() else None
-
-
 def read(rows: Mapping[str, Any]) -> Puzzles:
     """The puzzles of a parsed file, which must be free of faults; see `check_puzzles`."""
     return Puzzles(**{key: rows[key] for key in _HEAD}, puzzles=tuple(map(_puzzle, rows["puzzles"])))
@@ -181,12 +173,7 @@ def check_puzzles(contract: Contract, table: Table) -> None:
         table.wrong(f"was made under ruleset {table.rows.get('ruleset')}, and this is {contract.version}: mine it again")
     if "preset" in table.rows and table.rows["preset"] not in contract.presets:
         table.wrong(f"is of a preset {table.rows['preset']}, which is not there")
-    ids: set[str] = set()
-    for puzzle in table.array("puzzles"):
-        id = puzzle.string("id")
-        if id in ids:
-            puzzle.wrong("has the id of another puzzle")
-        ids.add(id)
+    for puzzle in table.different("puzzles"):
         _check_puzzle(contract, puzzle)
 
 

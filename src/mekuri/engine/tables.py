@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from pathlib import Path
 from typing import Any
+
+import tomli
 
 from mekuri.cards import NotationError, parse_row
 from mekuri.engine.rulebook import LANGUAGES
 
 _TEXT = "{ " + ", ".join(f'{lang} = "..."' for lang in LANGUAGES) + " }"
+
+
+def written(path: Path) -> dict[str, Any] | None:
+    """The parsed file; None where there is no file."""
+    return tomli.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
 class Table:
@@ -75,6 +83,15 @@ class Table:
             self.wrong(f"lacks [[{key}]]: write {key} = [] where there are none")
             return []
         return [self.within(f"[{key} {row.get('id', number)}]", row) for number, row in enumerate(self.listed(key, dict), 1)]
+
+    def different(self, key: str) -> list[Table]:
+        """The tables in the array of a key, as `array`, whose ids must all be different."""
+        found = self.array(key)
+        ids = [one.string("id") for one in found]
+        for number, one in enumerate(found):
+            if ids[number] in ids[:number]:
+                one.wrong(f"has the id of another {key.removesuffix('s')}")
+        return found
 
     def within(self, name: str, rows: Mapping[str, Any]) -> Table:
         """A table within this one, with its own name in reports."""

@@ -23,7 +23,7 @@ from mekuri.engine.contract import API, OLDEST_API, Contract, Shape
 from mekuri.engine.errors import OptionError
 from mekuri.engine.fields import fields
 from mekuri.engine.rulebook import LANGUAGES, Status, rulebook
-from mekuri.engine.tables import Table
+from mekuri.engine.tables import Table, written
 
 # The names of tables of texts that a server sends beside those of a rule book.
 RESERVED = ("table", "errors", "news", "bots", "bots-help", "values", "numbers", "you", "stamps", "stamp-signs", "phrases")
@@ -52,11 +52,11 @@ def faults(contract: Contract) -> list[str]:
         if book.source_tables:
             _check_sources(Table(_naming(path, found), "", book.source_tables))
         path = contract.folder / lesson.FILE
-        rows = lesson.written(path)
+        rows = written(path)
         if rows is not None and not found:
             lesson.check_lesson(contract, Table(_naming(path, found), "", rows), book.clauses)
         path = contract.folder / puzzles.FILE
-        rows = puzzles.written(path)
+        rows = written(path)
         if rows is not None and not found:
             puzzles.check_puzzles(contract, Table(_naming(path, found), "", rows))
     except OSError as error:

@@ -14,6 +14,7 @@ from math import sqrt
 from typing import Any
 
 from mekuri.bots import Bot, Budget, find
+from mekuri.bots.figures import Z
 from mekuri.bots.ours import greedy
 from mekuri.bots.ours.flat import bot as FLAT
 from mekuri.bots.search.flat import HANDS_OPEN, OPEN
@@ -28,7 +29,6 @@ from mekuri.lab.shards import Done, Executor, Row, Store, Threads, about_game, c
 from mekuri.match.game import Game
 from mekuri.match.round import Round
 
-_Z = 1.959964  # 95 %
 _CLEAR = 3.290527  # 99.9 %: a test that is repeated until it succeeds needs a stricter level
 _LOOK = 50  # decided pairs between two tests of whether the result is clear
 _SHARDS = 64  # shards for the pairs of two bots, unless they would be too long
@@ -76,7 +76,7 @@ class Score:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of `share`, (low, high) (Wilson, 1927)."""
-        return wilson(self.won, self.won + self.lost, _Z)
+        return wilson(self.won, self.won + self.lost, Z)
 
     @property
     def mean(self) -> float:
@@ -87,7 +87,7 @@ class Score:
     def error(self) -> float:
         """Half the width of the 95 % interval of `mean`; 0 with fewer than two pairs."""
         n = self.pairs
-        return _Z * sqrt(max(0.0, self.squares / n - self.mean**2) / (n - 1)) if n > 1 else 0.0
+        return Z * sqrt(max(0.0, self.squares / n - self.mean**2) / (n - 1)) if n > 1 else 0.0
 
     @property
     def clear(self) -> bool:

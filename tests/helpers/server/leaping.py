@@ -1,18 +1,16 @@
 """Servers whose clocks leap: tables of all kinds that time ends, and what becomes of them."""
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mekuri.match.daily import DAY_MS
-from mekuri.server.base.work import WorkerThread
 from mekuri.server.http.background import sweep_once
-from mekuri.server.ops.admin import Admin
-from mekuri.server.storage.store import Store
-from tests.helpers.server.databases import ready
+from mekuri.server.ops.admin import Admin, opened
+from tests.helpers.server.databases import place_of
 from tests.helpers.server.gathering import begun
 from tests.helpers.server.serving import Guest, Serving, play_out
 from tests.helpers.tables import USUAL, seats_for
@@ -41,15 +39,9 @@ def time() -> FakeTime:
     return FakeTime()
 
 
-@asynccontextmanager
-async def keeping(database: Path, time: FakeTime) -> AsyncIterator[Admin]:
+def keeping(database: Path, time: FakeTime) -> AbstractAsyncContextManager[Admin]:
     """An operator at the machine of the server."""
-    store, worker = await Store.open(ready(database), time), WorkerThread()
-    try:
-        yield Admin(store, worker)
-    finally:
-        worker.close()
-        await store.close()
+    return opened(place_of(database), time)
 
 
 async def slow(people: Sequence[Guest], days: int = 1) -> str:

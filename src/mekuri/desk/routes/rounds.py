@@ -28,7 +28,7 @@ from mekuri.table.reasons import last_move, past_move
 from mekuri.table.retrying import retry
 from mekuri.table.showing import record_of, replay_of
 from mekuri.table.table import Table
-from mekuri.table.weighing import Weighing, past, present
+from mekuri.table.weighing import past, present
 
 
 @at_home
@@ -116,10 +116,9 @@ async def show_why(desk: Desk, id: str, who: Visitor) -> bytes:
 async def show_past_analysis(desk: Desk, id: str, who: Visitor, number: int, seat: int, version: int) -> CachedResponse:
     """Return the value of each action that a seat could choose from in a finished round, from what it could know then."""
 
-    def find(live: LiveTable, table: Table) -> tuple[EventCache, Weighing[object]]:
-        return live.event_cache, past(table, number, seat, version)
-
-    event_cache, weighing = await desk.tables.read(id, find, asker=who.id)
+    event_cache, weighing = await desk.tables.read(
+        id, lambda live, table: (live.event_cache, past(table, number, seat, version)), asker=who.id
+    )
     return await desk.weighers.answer(event_cache, weighing, who.payer)
 
 
@@ -127,10 +126,9 @@ async def show_past_analysis(desk: Desk, id: str, who: Visitor, number: int, sea
 async def show_past_why(desk: Desk, id: str, who: Visitor, number: int, version: int, seat: int | None = None) -> CachedResponse:
     """Return why a seat has made a move: from what it knew itself, and from all cards, as a review of that seat judges it."""
 
-    def find(live: LiveTable, table: Table) -> tuple[EventCache, Weighing[object]]:
-        return live.event_cache, past_move(table, number, seat, version)
-
-    event_cache, move = await desk.tables.read(id, find, asker=who.id)
+    event_cache, move = await desk.tables.read(
+        id, lambda live, table: (live.event_cache, past_move(table, number, seat, version)), asker=who.id
+    )
     return await desk.weighers.answer(event_cache, move, who.payer)
 
 

@@ -23,6 +23,7 @@ from mekuri.table.graphemes import is_line
 from mekuri.table.log import Conflict, Row
 from mekuri.table.names import check_name
 from mekuri.table.table import Table
+from mekuri.table.time import REAL, Time
 
 DAY_MS = 86_400_000
 _LIFE = 100 * 365 * 86_400  # seconds; a longer ban never ends
@@ -225,11 +226,11 @@ def _need_short(text: str) -> None:
 
 
 @asynccontextmanager
-async def opened(place: Place) -> AsyncIterator[Admin]:
-    """Open a database for administration. Raises StoreError where there is none."""
+async def opened(place: Place, time: Time = REAL) -> AsyncIterator[Admin]:
+    """Open a database for administration, by a clock. Raises StoreError where there is none."""
     if not await asyncio.to_thread(is_there, place):
         raise StoreError(f"there is no database at {named(place)}: name another with --database")
-    store, worker = await Store.open(place), WorkerThread()
+    store, worker = await Store.open(place, time), WorkerThread()
     try:
         yield Admin(store, worker)
     finally:
