@@ -181,7 +181,8 @@ def leading_to(world: RoundState, round: Round, viewer: Viewer) -> Round:
     """Return a round that has looked the same to a viewer and leads to another world.
 
     The cards that change places in that world are exchanged in the packs from which they were dealt, and where the viewer did not
-    see which card was moved. Actions that are still hidden by `secret` are replaced by those of the world.
+    see which card was moved. Actions that are still hidden by `secret` are replaced by those of the world. What only other seats
+    have noted of cards that lie elsewhere may differ, for redealing leaves it out.
 
     Args:
         world: the world to which the round leads.
@@ -196,8 +197,10 @@ def leading_to(world: RoundState, round: Round, viewer: Viewer) -> Round:
     # Cards that were set aside face down before the last shuffle come from the pack before it.
     while since:
         since -= 1
-        missing -= set(packs[since])
-        packs[since] = [swap.get(card, card) for card in packs[since]]
+        dealt = missing & set(packs[since])
+        exchange = _closed({card: swap[card] for card in dealt})
+        packs[since] = [exchange.get(card, card) for card in packs[since]]
+        missing -= dealt
         if not missing:
             break
     again = round._beginning_again()
@@ -209,7 +212,7 @@ def leading_to(world: RoundState, round: Round, viewer: Viewer) -> Round:
     try:
         _tell(again, _exchanged(round, viewer, swap, since)[:begin])
         _tell(again, _retold(round, viewer, world, before[begin:], kept(again._state)))
-        found, wanted = _for_everyone(again._state), _for_everyone(world)
+        found, wanted = _for_everyone(again._state, viewer), _for_everyone(world, viewer)
         if found != wanted:
             raise ImpossibleWorld(difference(found, wanted, world))
     except ImpossibleWorld as why:
@@ -225,6 +228,11 @@ def _exchange(s: RoundState, world: RoundState) -> dict[int, int]:
     other = places(world)
     for place, cards in places(s).items():
         swap |= zip(each(cards & ~other[place]), each(other[place] & ~cards), strict=True)
+    return _closed(swap)
+
+
+def _closed(swap: dict[int, int]) -> dict[int, int]:
+    """Return an exchange of cards in which every card that comes for another goes to a place, too."""
     come, gone = set(swap.values()) - set(swap), set(swap) - set(swap.values())
     return swap | dict(zip(sorted(come), sorted(gone), strict=True))
 
@@ -328,12 +336,16 @@ def _own(s: RoundState, seat: int) -> object:
     return repr(alone), waiting(s) >> seat & 1
 
 
-def _for_everyone(s: RoundState) -> dict[str, object]:
-    """Return the places of all cards by field, and the hidden states of all viewers, for comparison."""
+def _for_everyone(s: RoundState, viewer: Viewer) -> dict[str, object]:
+    """Return the places of all cards by field, and all hidden states, for comparison: the others' without their own notes."""
     found: dict[str, object] = {"pack": pack(s)}
     for name, _ in places(s):
         found.setdefault(name, getattr(s, name))
-    return found | {f"hidden state {as_seat(viewer)}": values(seen(s, viewer)) for viewer in [*range(s.seats), None]}
+    own = {field.name for field in fields(type(s)) if field.name in s.contract.notes and not field.public}
+    for other in [*range(s.seats), None]:
+        h = values(seen(s, other))
+        found[f"hidden state {as_seat(other)}"] = {name: h[name] for name in h if other == viewer or name not in own}
+    return found
 
 
 # --- All worlds ---
