@@ -1,8 +1,10 @@
 """Mekuri: the fishing game of Edo, in which three of three or four players take part in a round, with 48 cards."""
 
+from mekuri.engine.compiled import bit
 from mekuri.engine.contract import Contract, functions
+from mekuri.engine.level import Level
 from mekuri.games import dealing
-from mekuri.games.mekuri import match, rules, scoring, sheet, zones
+from mekuri.games.mekuri import match, prospect, rules, scoring, sheet, zones
 from mekuri.games.mekuri.options import PRESETS, MekuriMatch, MekuriOptions
 from mekuri.games.mekuri.state import YAKU, MekuriState, Word
 
@@ -26,5 +28,12 @@ contract = Contract(
     notes=("shown", "returned"),
     capture_groups=scoring.GROUPS,
     by_number=True,
-    **functions(dealing, rules, scoring, sheet, zones, match),
+    levels=(
+        Level(who="suzu", sight=0, playouts=60, plays_first=scoring.GROUPS["counting"] | bit(Word.IN)),
+        Level(who="heita", playouts=60, plays_last=scoring.GROUPS["counting"]),
+        Level(who="kiku", playouts=60),
+        Level(who="genan", playouts=200),
+        Level(who="kakuo"),
+    ),
+    **functions(dealing, rules, scoring, prospect, sheet, zones, match),
 )
