@@ -101,10 +101,11 @@ class TestBare:
             while not match.round.over:
                 match.round.play(match.round.legal[-1])
             match.next_round()
-        assert dealers == [dealers[0], 1 - dealers[0]]
-        points = [sum(round.returns[seat] for round in match.finished) for seat in range(2)]
+        seats = range(match.game.seats)
+        assert dealers == [dealers[0], (dealers[0] + 1) % len(seats)]
+        points = [sum(round.returns[seat] for round in match.finished) for seat in seats]
         assert [account["points"] for account in match.ledger] == points
-        assert match.leading == tuple(seat for seat in range(2) if points[seat] == max(points))
+        assert match.leading == tuple(seat for seat in seats if points[seat] == max(points))
 
 
 class Weather(Choice):

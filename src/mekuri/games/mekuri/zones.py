@@ -63,6 +63,7 @@ def complete(s: MekuriState) -> None:
         need(gathered in (0, s.stock), "gathered is 0 or the whole stock")
         s.gathered = gathered
     need_laid(s, s.phase in (Phase.CHOOSE, Phase.CHOOSE_TURNED), on_field=False)
+    need(s.ending == 0, "a round ends in one way")
     need(s.phase != Phase.TURN_UP or s.stock > 0, "there is no stock to turn up a card from")
     need(s.phase != Phase.DEALER_TAKES or groups(s.field, 4) != 0, "there are no four of a number to take")
     need(s.phase != Phase.DEALER_TAKES or s.turn == first_player(s), "turn is the seat that plays first")
