@@ -181,8 +181,8 @@ def leading_to(world: RoundState, round: Round, viewer: Viewer) -> Round:
     """Return a round that has looked the same to a viewer and leads to another world.
 
     The cards that change places in that world are exchanged in the packs from which they were dealt, and where the viewer did not
-    see which card was moved. Actions that are still hidden by `secret` are replaced by those of the world. What only other seats
-    have noted of cards that lie elsewhere may differ, for redealing leaves it out.
+    see which card was moved. Actions that are still hidden by `secret` are replaced by those of the world. The private
+    notes of other seats may differ, for redealing leaves them out.
 
     Args:
         world: the world to which the round leads.

@@ -28,7 +28,7 @@ class ForcedOut(Choice):
 
 
 class Par(Choice):
-    """The par of three players: the same for all, or less for those who play early."""
+    """The par of three players: the same for all, or less for early players."""
 
     EQUAL = 0
     BY_TURN = 1

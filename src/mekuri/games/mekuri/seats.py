@@ -24,7 +24,7 @@ def is_active(s: MekuriState, seat: int) -> bool:
 # mekuri.play.order
 @rule
 def next_active(s: MekuriState, seat: int) -> int:
-    """The seat that comes after a seat in turn order, among those that play."""
+    """The seat that comes after a seat in turn order, among the players of the round."""
     after = (seat + 1) % s.seats
     return after if is_active(s, after) else (after + 1) % s.seats
 

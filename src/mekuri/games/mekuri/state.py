@@ -62,7 +62,7 @@ class Cause(Choice):
 
 @dataclass(slots=True)
 class MekuriState(FishingState):
-    """A round of Mekuri. With four seats one of them sits out. Who is asked about it, and in which order, everybody knows.
+    """A round of Mekuri. With four seats one of them sits out. All seats know which seat is asked about it next.
 
     Attributes:
         phase: what happens next.
