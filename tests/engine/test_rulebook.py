@@ -16,6 +16,7 @@ from mekuri.engine import lesson
 from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.engine.setup import new_state
+from mekuri.engine.tables import written
 from mekuri.games.kabu import HON_BANA, PACK, VALUES
 from mekuri.protocol.library import rule_book
 from mekuri.terminal.printed.rules import rules_parts
@@ -203,7 +204,7 @@ class TestRulebook:
 
     def test_suits_have_one_japanese_name(self, contract: Contract) -> None:
         """Sources may name others, which stand beside it."""
-        tables = [rulebook(contract).tables, lesson.written(contract.folder / lesson.FILE) or {}]
+        tables = [rulebook(contract).tables, written(contract.folder / lesson.FILE) or {}]
         for path, text in [found for table in tables for found in books.texts(table)]:
             assert not re.search("オル[のはがと]|パオ|コツ|棍棒の|貨幣の|花の[一二三四五六七八九十]|花（ハウ", text["ja"]), path
 

@@ -9,8 +9,9 @@ from mekuri.cards import cards_text, parse_cards
 from mekuri.engine.chance import stream
 from mekuri.engine.compiled import count
 from mekuri.games.sequence import MustPlay, Phase
+from mekuri.testing.chances import LEAST_LIKELY
 from mekuri.testing.worlds import Viewer, as_world, likelihood, random_round, redealt, seen, steps, viewers
-from tests.helpers.sequences import LEAST_LIKELY, check_looks, check_worlds, state
+from tests.helpers.sequences import check_looks, check_worlds, state
 from tests.helpers.tables import in_turn, with_options
 
 # What has been played, from a position in which nothing is known: options, position and actions.

@@ -8,6 +8,7 @@ import pytest
 
 from mekuri import games
 from mekuri.engine import lesson as written
+from mekuri.engine import tables
 from mekuri.engine.contract import Contract
 from mekuri.engine.lesson import FILE, FIRST, Lesson, preset_of
 from mekuri.engine.rulebook import rulebook
@@ -71,7 +72,7 @@ def changed(name: str, folder: Path, old: str, new: str) -> Contract:
 
 def beat_with(name: str, *keys: str) -> tuple[str, str]:
     """A beat that has these keys: its id, and what stands at the first of them."""
-    rows = written.written(games.find(name).folder / FILE)
+    rows = tables.written(games.find(name).folder / FILE)
     assert rows
     found = next(row for row in rows["beats"] if all(key in row for key in keys))
     return found["id"], found[keys[0]]

@@ -72,7 +72,7 @@ def test_returns_agree_with_a_second_reading(yaku_set: str, par: str) -> None:
         paid = [yaku_paid(s.captured[seat], yaku_set, value) for seat in range(3)]
         pars = [240 if par == "equal" else 222 + 18 * ((seat - dealer) % 3) for seat in range(3)]
         expected = [sum(map(points, each(s.captured[seat]))) - pars[seat] + 3 * paid[seat] - sum(paid) for seat in range(3)]
-        assert [game.contract.returns(s, seat) for seat in range(3)] == expected
+        assert [game.contract.rules.returns(s, seat) for seat in range(3)] == expected
         assert sum(expected) == 0
         assert winner(s) == min(
             (seat for seat in range(3) if expected[seat] == max(expected)), key=lambda seat: (seat - dealer) % 3
@@ -93,7 +93,7 @@ def test_every_card_is_captured(seats: int, turns: int) -> None:
         s: Any = random_round(game, seed)._finished()
         assert (s.field, s.stock, s.turns, sum(s.captured)) == (0, 0, turns, ALL)
         assert sum(card_points(s, cards) for cards in s.captured) == 720
-        assert sum(game.contract.returns(s, seat) for seat in range(seats)) == 0
+        assert sum(game.contract.rules.returns(s, seat) for seat in range(seats)) == 0
 
 
 def test_greedy_players_make_a_yaku_in_two_rounds_of_five() -> None:
