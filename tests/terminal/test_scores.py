@@ -46,8 +46,8 @@ async def asked(name: str, acts: int = 2) -> AsyncIterator[tuple[Pilot[None], Ta
 
 @cache
 def views(name: str) -> tuple[View, ...]:
-    """Return the views of the first seat at every step of a round."""
-    return tuple(now.view(0) for now in steps(random_round(mekuri.game(name), 1)))
+    """Return the views of the first seat at every step of two rounds: of three players, one need not begin a yaku in a round."""
+    return tuple(now.view(0) for seed in (1, 2) for now in steps(random_round(mekuri.game(name), seed)))
 
 
 def flowing(text: str) -> str:
