@@ -39,7 +39,7 @@ def test_a_round_begins_with_nothing_negative(game: mekuri.Game) -> None:
 
 
 def test_groups_have_every_card_of_a_game_once() -> None:
-    for name in ("mushi", "tensho", "tenshu"):
+    for name in ("mekuri", "mushi", "tensho", "tenshu"):
         contract = mekuri.game(name).contract
         grouped = list(contract.capture_groups.values())
         for card in contract.rules.pack(contract.options()):

@@ -7,7 +7,7 @@ import mekuri
 DEALT = ("hand", "offer", "field", "pile", "dead")
 
 
-@pytest.mark.parametrize("name", ["mushi", "hiyoko", "isuri", "tensho", "tenshu"])
+@pytest.mark.parametrize("name", ["mekuri", "mushi", "hiyoko", "isuri", "tensho", "tenshu"])
 def test_the_packets_are_what_lies_there_after_the_deal(name: str) -> None:
     round = mekuri.game(name).deal(seed=3)
     for seat in round.waiting if name == "tensho" else ():  # who vote before
