@@ -84,28 +84,28 @@ def _unseen(s: Any) -> int:
 
 
 def _next_card(s: Any, seat: int, into: Any) -> None:
-    s.contract.told_apart(s, seat, into)
+    s.contract.own(s, seat, into)
     into.pack[0] = s.pack[s.stock - 1] if s.stock else _unseen(s) % 49
 
 
 def _one_bit(s: Any, seat: int, into: Any) -> None:
-    s.contract.told_apart(s, seat, into)
+    s.contract.own(s, seat, into)
     into.ending = _unseen(s) & 1
 
 
 def _used_pack(s: Any, seat: int, into: Any) -> None:
-    s.contract.told_apart(s, seat, into)
+    s.contract.own(s, seat, into)
     into.pack[s.stock :] = s.pack[s.stock :] if s.stock else [_unseen(s) % 49] * len(into.pack)
 
 
 def _talkative_why(s: Any, seat: int, action: int) -> Any:
-    refusal = s.contract.told_apart(s, seat, action) or Refusal("not-now", {})
+    refusal = s.contract.own(s, seat, action) or Refusal("not-now", {})
     return Refusal(refusal.id, {**refusal.args, "next": _unseen(s)})
 
 
 def _knowing_sheet(s: Any) -> Any:
     ending = Text(f"endings.{s.contract.endings[0]}", {})
-    return [SheetLine(0, ending, 0, _unseen(s), ""), *s.contract.told_apart(s)]
+    return [SheetLine(0, ending, 0, _unseen(s), ""), *s.contract.own(s)]
 
 
 LEAKS: list[tuple[str, str, Callable[..., Any]]] = [
@@ -124,7 +124,7 @@ def test_leaks_are_found(name: str, subtests: pytest.Subtests) -> None:
     now = middle(random_round(game, 3))
     for part, function, leaky in LEAKS:
         members = vars(getattr(game.contract, part))
-        own = patch.dict(vars(game.contract), told_apart=members[function])
+        own = patch.dict(vars(game.contract), own=members[function])
         with subtests.test(leaky.__name__), own, patch.dict(members, {function: leaky}):
             assert any(told_apart(now, beside(now, redealt(now.hidden(0), 0, stream(seed)))) for seed in range(20))
 
