@@ -21,7 +21,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-import resource
 import subprocess
 import sys
 import tempfile
@@ -33,7 +32,7 @@ from typing import Any
 import cyclopts
 import uvloop
 from attacks import settle
-from lines import guest, process
+from lines import guest, open_many_files, process
 from players import Figures, play, share
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -198,8 +197,7 @@ def main(askers: int = 10, seconds: float = 45, turns: int = 1, game: str = "ten
         game: the game.
         kinds: the kinds of requests, separated by commas.
     """
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    open_many_files()
     grid = Grid(
         "asked", "p50", "p99", "with askers", "p99", "ratio", "server", "players", "askers", "answers a second", box=SIMPLE_HEAD
     )

@@ -6,7 +6,6 @@ import asyncio
 import itertools
 import json
 import random
-import resource
 import socket
 import time
 from collections.abc import Awaitable, Callable
@@ -15,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import msgspec
-from lines import NOBODY, Line, guest, line
+from lines import NOBODY, Line, guest, line, open_many_files
 from players import longest
 
 import mekuri
@@ -371,5 +370,4 @@ ATTACKS = (
 
 def allow_many_connections() -> None:
     """Raise the limit of open files of this process."""
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    open_many_files()

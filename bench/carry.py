@@ -11,12 +11,11 @@ its own on the same processors, whose use is shown.
 
 from __future__ import annotations
 
-import resource
 import tempfile
 
 import cyclopts
 import uvloop
-from lines import process
+from lines import open_many_files, process
 from players import Figures, play
 from rich.console import Console
 
@@ -42,8 +41,7 @@ def main(game: str = "tenshu", pace: float = 2, seconds: float = 10, first: int 
         seconds: how long each number of tables is measured.
         first: the first number of tables.
     """
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    open_many_files()
     console, tables, held = Console(), first, 0
     while True:
         one = uvloop.run(carried(game, tables, pace, seconds))

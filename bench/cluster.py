@@ -25,7 +25,7 @@ from pathlib import Path
 
 import cyclopts
 import uvloop
-from lines import Group, process
+from lines import Group, open_many_files, process
 from players import WATCHERS, Figures, Load, play, repeat
 from rich.console import Console
 
@@ -116,8 +116,7 @@ def main(game: str = "tenshu", pace: float = 2, seconds: float = 10, first: int 
         first: the first number of tables, and with `--cost` the only one.
         cost: compare the processor time of a move with one server and with two.
     """
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    open_many_files()
     with started() as database:
         if cost:
             uvloop.run(compare(database, game, first, pace, seconds))

@@ -12,7 +12,6 @@ compares with the third before.
 from __future__ import annotations
 
 import csv
-import resource
 import sys
 from contextlib import ExitStack
 from statistics import fmean
@@ -20,7 +19,7 @@ from statistics import fmean
 import cyclopts
 import uvloop
 from cluster import postgresql, sqlite
-from lines import Group
+from lines import Group, open_many_files
 from players import play
 from soak import Point, verdict
 
@@ -62,8 +61,7 @@ def main(
         game: the game; with its usual number of seats.
         pace: seconds between two moves at a table.
     """
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    open_many_files()
     with ExitStack() as stack:
         one = postgresql(stack.enter_context(started()), servers, by_table) if servers else sqlite()
         points = uvloop.run(hour(stack.enter_context(one), game, tables, pace, minutes))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import re
+import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +20,12 @@ _SERVED = Path(__file__).with_name("served.py")
 NOBODY = "Host: localhost\r\n"  # the headers of a client that is no guest
 _BETWEEN = 0.5  # seconds between two attempts to open a connection again
 _LENGTH = re.compile(rb"content-length: *(\d+)", re.IGNORECASE)
+
+
+def open_many_files() -> None:
+    """Let this process have as many files and connections open as the machine allows."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def resident(process: str = "self") -> tuple[float, float]:

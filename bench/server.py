@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import resource
 import tempfile
 from dataclasses import asdict, dataclass
 from itertools import chain
@@ -21,7 +20,7 @@ from typing import Annotated
 
 import cyclopts
 import uvloop
-from lines import Line, Process, follower, guest, process
+from lines import Line, Process, follower, guest, open_many_files, process
 from players import Figures, play, repeat
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -151,8 +150,7 @@ def main(seconds: float = 20, game: str = "", rate: float = 1.1 * MOVES, tables:
         tables: the number of tables.
         as_json: whether to print JSON.
     """
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    open_many_files()
     names = [games.find(game).id] if game else games.names()
     console = Console(width=max(WIDTH, Console().width))
     for name in names:

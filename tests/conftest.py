@@ -34,11 +34,7 @@ settings.load_profile("mekuri")
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--postgresql", action="store_true", help="run the tests of the server on PostgreSQL, not on SQLite")
     parser.addoption("--golden-write", action="store_true", help="write the files of tests/golden anew instead of comparing")
-    parser.addoption(
-        "--source-texts",
-        type=Path,
-        help="folder of the texts that the rule books cite, which are not part of Mekuri",
-    )
+    parser.addoption("--source-texts", type=Path, help="folder of the texts that the rule books cite, which are not part of Mekuri")
 
 
 def pytest_configure() -> None:

@@ -50,12 +50,7 @@ def test_rules_with_a_fault_are_python(path: Path) -> None:
 def test_the_mechanisms_that_a_game_uses_are_its_own_too() -> None:
     own = ("match", "prospect", "rules", "scoring", "zones")
     names = [path.relative_to(CHECKOUT / mutants.GAMES).as_posix() for path in mutants.files_of("mushi")]
-    assert names == [
-        *(f"mushi/{name}.py" for name in own),
-        "dealing.py",
-        "figures.py",
-        "fishing.py",
-    ]
+    assert names == [*(f"mushi/{name}.py" for name in own), "dealing.py", "figures.py", "fishing.py"]
 
 
 @pytest.mark.slow

@@ -197,10 +197,7 @@ def test_what_comes_more_often_of_an_action_is_told() -> None:
     named_as: dict[int, str] = {first.action: "loses", second.action: "captures-later"}
     for card in (first.action, second.action, other):
         ends[0].captured[seat], ends[0].captured[1 - seat] = 1 << card, 0
-        assert facts(first, second, 30, 5) == [
-            named_as.get(card, "captures"),
-            "better",
-        ]
+        assert facts(first, second, 30, 5) == [named_as.get(card, "captures"), "better"]
         ends[0].captured[seat], ends[0].captured[1 - seat] = 0, 1 << card
         assert facts(first, second, 5, 30, 0, 3) == ["captures-given" if card == second.action else "captures", "better"]
     assert parts == ["now", "better", "later", "given", "captures", "guards"]

@@ -12,12 +12,7 @@ from mekuri.cli.serve import Database
 
 
 @app.command
-def backup(
-    file: Annotated[Path, Parameter(help="A new file.")],
-    /,
-    *,
-    database: Database = None,
-) -> None:
+def backup(file: Annotated[Path, Parameter(help="A new file.")], /, *, database: Database = None) -> None:
     """Write all tables, guests and matches of a server into one file, also while it runs."""
     from mekuri.server.ops.backup import back_up
     from mekuri.server.storage.database import database_at
@@ -28,12 +23,7 @@ def backup(
 
 
 @app.command
-def restore(
-    file: Annotated[Path, Parameter(help="A backup.")],
-    /,
-    *,
-    database: Database = None,
-) -> None:
+def restore(file: Annotated[Path, Parameter(help="A backup.")], /, *, database: Database = None) -> None:
     """Restore a stopped server from a backup."""
     from mekuri.server.ops.backup import restore as run
     from mekuri.server.storage.database import database_at, named

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from mekuri.bots import names_for
-from mekuri.bots.review import PLAYOUTS, Review, Reviewing
+from mekuri.bots.review import PLAYOUTS, SOUND, Review, Reviewing
 from mekuri.cli.arguments import LangOption, app, in_terminal, language
 from mekuri.engine.compiled import available
 from mekuri.engine.errors import MekuriError, RecordError
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 _ROUNDS = 30  # the most rounds that are reviewed in one run
 _MOST = 500  # the most mistakes in the notebook
-_SOUND = "fine"
 
 
 @app.command
@@ -126,7 +125,7 @@ def _search(notebook: Notebook, found: list[tuple[Path, bytes, Match]], asked: i
         if len(notebook) >= _MOST:
             return 0
         moments = desk.review(match, digest, number, seat).moments
-        mistakes = [moment.number for moment in moments if moment.label != _SOUND]
+        mistakes = [moment.number for moment in moments if moment.label != SOUND]
         notebook.keep(file, digest, number, seat, mistakes[: _MOST - len(notebook)], now())
     return len(unseen[_ROUNDS:])
 
@@ -162,7 +161,7 @@ def _ask(notebook: Notebook, desk: _Desk, lang: Lang) -> None:
             continue
         judged = desk.review(match, mistake.digest, mistake.round, mistake.seat)
         moment = next((one for one in judged.moments if one.number == mistake.number), None)
-        if moment is None or moment.label == _SOUND:  # a newer version of the judge judges otherwise
+        if moment is None or moment.label == SOUND:  # a newer version of the judge judges otherwise
             notebook.drop(mistake)
             continue
         telling = telling_of(match, judged, lang)

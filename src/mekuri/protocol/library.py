@@ -91,13 +91,7 @@ def _art(face: str, taught: Lesson | None) -> tuple[str, ...]:
 
 
 def _bot(bot: bots.About, temper: Mapping[str, str], level: int | None = None) -> wire.BotInfo:
-    return wire.BotInfo(
-        id=bot.id,
-        name=dict(bot.name),
-        help=dict(temper),
-        level=level,
-        crest=bot.emblem(),
-    )
+    return wire.BotInfo(id=bot.id, name=dict(bot.name), help=dict(temper), level=level, crest=bot.emblem())
 
 
 def _pack(id: str, row: Mapping[str, Any], art: tuple[str, ...]) -> wire.Pack:

@@ -2,7 +2,7 @@
 
 from mekuri.bots.figures import Estimate
 from mekuri.bots.review.account import FEW, PLAYOUTS, Reviewing, Verdict, review
-from mekuri.bots.review.judge import BLUNDER, LABELS, MISTAKE, Known
+from mekuri.bots.review.judge import BLUNDER, LABELS, MISTAKE, SOUND, Known
 from mekuri.bots.review.reasons import why_afterwards
 from mekuri.bots.review.values import Choice, Hindsight, Luck, Moment, Review
 
@@ -12,6 +12,7 @@ __all__ = [
     "LABELS",
     "MISTAKE",
     "PLAYOUTS",
+    "SOUND",
     "Choice",
     "Estimate",
     "Hindsight",

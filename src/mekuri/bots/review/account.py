@@ -25,9 +25,9 @@ from mekuri.bots.review.confirm import judged, open_at
 from mekuri.bots.review.decisions import Decision, decisions
 from mekuri.bots.review.judge import (
     BLUNDER,
-    LABELS,
     MISTAKE,
     NODES,
+    SOUND,
     WORLDS,
     Known,
     given_what_was_known,
@@ -257,7 +257,7 @@ def first(known: Sequence[Known], open: float) -> tuple[int, ...]:
         open: how much was open at the first of them.
     """
     by_stake = sorted(range(len(known)), key=lambda i: -known[i].stake)
-    dear = sorted(range(len(known)), key=lambda i: (label(known[i], open) == LABELS[0], -known[i].cost.mean))
+    dear = sorted(range(len(known)), key=lambda i: (label(known[i], open) == SOUND, -known[i].cost.mean))
     dear = [i for i in dear if known[i].cost.interval[0] > 0]
     shown = [*dear, *(i for i in by_stake if i not in dear and known[i].stake >= MISTAKE * open)]
     return tuple((shown or by_stake[:1])[:TOLD_FIRST])
@@ -278,7 +278,7 @@ def verdict(result: int, labels: Sequence[str], skill: Estimate, open: float) ->
     came = "won" if result > 0 else "lost" if result < 0 else "even"
     if not labels:
         return f"{came}-idle"
-    if any(one != LABELS[0] for one in labels):
+    if any(one != SOUND for one in labels):
         return f"{came}-badly"
     costly = skill.interval[1] < 0 and -skill.mean >= BLUNDER * open
     return f"{came}-{'gradually' if costly else 'well'}"

@@ -12,7 +12,7 @@ from math import sqrt
 from mekuri.bots.figures import Estimate, estimate
 from mekuri.bots.ours import greedy
 from mekuri.bots.review.decisions import Decision
-from mekuri.bots.review.judge import LABELS, Known, given_what_was_known, label
+from mekuri.bots.review.judge import SOUND, Known, given_what_was_known, label
 from mekuri.bots.search.flat import HONEST, WHOLE
 from mekuri.bots.search.think import Notes, Trial, playouts, think
 from mekuri.bots.search.worlds import done_by_others
@@ -51,7 +51,7 @@ def judged(one: Decision, open: float, budget: Budget) -> Known:
         If that cost is 0 or less, the chosen action is the best.
     """
     known = given_what_was_known(one.seen, one.action, budget, one.chance("known"))
-    if label(known, open) == LABELS[0]:
+    if label(known, open) == SOUND:
         return known
     worlds, search = max(BATCH, playouts(budget) // SHARE), Budget(playouts(budget) // SHARE)
     cost = cost_of_playing_on(one.seen, known.best, one.action, worlds, search, one.chance("confirmed"))

@@ -26,7 +26,8 @@ from mekuri.engine.fields import RoundState
 from mekuri.match.deed import notation
 
 BLUNDER, MISTAKE = 0.25, 0.10  # the least cost of a decision with that label, as a share of what was open in the round
-LABELS = ("fine", "mistake", "blunder")
+SOUND = "fine"  # the label of a decision that is no mistake
+LABELS = (SOUND, "mistake", "blunder")
 WORLDS = 2  # play-outs of the budget for each world in which two actions are compared
 _HINDSIGHT = 4  # hindsight gets 1/4 of the play-outs: there is less to find out where all cards lie open
 NODES = 16_000  # positions that the solver looks at: few enough that the plain solver's table holds them, too
@@ -129,8 +130,8 @@ def label(known: Known, open: float) -> str:
     """
     cost = known.cost
     if cost.interval[0] <= 0:
-        return "fine"
-    return "blunder" if cost.mean >= BLUNDER * open else "mistake" if cost.mean >= MISTAKE * open else "fine"
+        return SOUND
+    return "blunder" if cost.mean >= BLUNDER * open else "mistake" if cost.mean >= MISTAKE * open else SOUND
 
 
 def in_hindsight(whole: RoundState, seat: int, action: int, budget: Budget, chance: list[int], nodes: int = NODES) -> Hindsight:

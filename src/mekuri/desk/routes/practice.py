@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import msgspec
 
-from mekuri.bots.review import Moment, Review
+from mekuri.bots.review import SOUND, Moment, Review
 from mekuri.desk.desk import Desk
 from mekuri.desk.reviewers import Key, is_older
 from mekuri.desk.route import Route, Visitor
@@ -22,7 +22,6 @@ MOST = 500  # mistakes of one person
 _MATCHES = 50  # newest matches of a person that are searched
 _ROUNDS = 30  # newest rounds of these that are reviewed where they have no review
 _AT_ONCE = 10  # reviews that are searched in one request
-_SOUND = "fine"  # the label of a decision that is no mistake
 _WAITS = ("reviewing", "busy", "too-dear", "disk-full")  # errors after which a later attempt may succeed
 _FAILED = 1_000  # rounds that are remembered as such
 _PASSED_OVER = 5  # due mistakes that are tried until one can be asked
@@ -100,7 +99,7 @@ async def _look_through(desk: Desk, person: str, key: Key) -> None:
     """Store the mistakes of a reviewed round, as far as the person's limit allows."""
     match, number, seat = key
     review = await _review(desk, key)
-    found = [moment.number for moment in review.moments if moment.label != _SOUND] if review else []
+    found = [moment.number for moment in review.moments if moment.label != SOUND] if review else []
     kept, _, _ = await desk.store.mistakes_count(person)
     await desk.store.keep_mistakes(person, match, number, seat, found[: MOST - kept])
 
@@ -151,7 +150,7 @@ async def show_question(desk: Desk, who: Visitor) -> wire.NextQuestion:
         if _round(mistake) in older:
             continue
         with suppress(ProblemError):
-            if (await _moment(desk, mistake)).label == _SOUND:
+            if (await _moment(desk, mistake)).label == SOUND:
                 await desk.store.drop_mistake(person, mistake)
                 continue
             return wire.NextQuestion(question=await _asked(desk, mistake, person))

@@ -126,12 +126,7 @@ def _build(secure: bool, folder: Path) -> Litestar:
     """Return an application without a state: all that a request is answered by is found in the state of its server."""
     page = Page(folder)
     return Litestar(
-        [
-            *page.routes(),
-            watch.show_health,
-            watch.show_ready,
-            *handlers(),
-        ],
+        [*page.routes(), watch.show_health, watch.show_ready, *handlers()],
         lifespan=[_lifespan],
         before_request=check,
         middleware=[patience, room, limit],

@@ -25,10 +25,7 @@ _UNCOUNTED = (
 )
 _ROWS_BESIDE = (
     select(log.c.kind, log.c.seat, log.c.person, log.c.at, log.c.body)
-    .where(
-        log.c.match == bindparam("of"),
-        log.c.kind.in_(BESIDE),
-    )
+    .where(log.c.match == bindparam("of"), log.c.kind.in_(BESIDE))
     .order_by(log.c.n)
 )
 _OF_PERSON = select(*_RESULT).where(results.c.person == bindparam("who"))

@@ -274,12 +274,7 @@ server_keys = Table(
 )
 
 # Values of the database as a whole, by name. Copies keep them.
-site = Table(
-    "site",
-    metadata,
-    Column("name", Text, primary_key=True),
-    Column("value", Text, nullable=False),
-)
+site = Table("site", metadata, Column("name", Text, primary_key=True), Column("value", Text, nullable=False))
 
 # The audit of administrative acts, from which other processes learn of them, too.
 acts = Table(
@@ -307,13 +302,7 @@ _HOUSED = text("household IS NOT NULL")
 Index("matches_household", matches.c.state, sqlite_where=_HOUSED, postgresql_where=_HOUSED)
 
 # The matches of a person are found by the rows of sitting down; the index leaves out the many other rows.
-Index(
-    "log_sits",
-    log.c.person,
-    log.c.match,
-    sqlite_where=log.c.kind == SIT,
-    postgresql_where=log.c.kind == SIT,
-)
+Index("log_sits", log.c.person, log.c.match, sqlite_where=log.c.kind == SIT, postgresql_where=log.c.kind == SIT)
 
 # The matches in which a person has taken a seat, as a part of queries. The person is the parameter `who`.
 SEATED = select(log.c.match).where(log.c.person == bindparam("who"), log.c.kind == literal(SIT, literal_execute=True)).distinct()

@@ -79,11 +79,7 @@ _UNCHANGED = (
 # A database uses a partial index only where a query has its condition word for word.
 _LONE = (
     select(matches.c.id)
-    .where(
-        text("lone"),
-        matches.c.changed_at < bindparam("since"),
-        matches.c.game.in_(bindparam("games", expanding=True)),
-    )
+    .where(text("lone"), matches.c.changed_at < bindparam("since"), matches.c.game.in_(bindparam("games", expanding=True)))
     .order_by(matches.c.changed_at)
     .limit(bindparam("most"))
 )

@@ -12,7 +12,7 @@ from rich.text import Text as Line
 
 from mekuri.bots.facts import amount, is_whole
 from mekuri.bots.figures import figure, figures
-from mekuri.bots.review import LABELS, Choice, Estimate, Moment, Review
+from mekuri.bots.review import SOUND, Choice, Estimate, Moment, Review
 from mekuri.cards.given import typed
 from mekuri.engine.contract import Text, Zone
 from mekuri.engine.rulebook import Lang
@@ -74,7 +74,7 @@ class Telling:
         elif cost.least <= 0:
             lines.append(say("review.about", action=self.action(moment, moment.best)))
         else:
-            better = "slightly" if moment.label == LABELS[0] else "better"
+            better = "slightly" if moment.label == SOUND else "better"
             lines.append(say(f"review.{better}", action=self.action(moment, moment.best)))
             lines.append(say("review.known", cost=self._amount(moment, cost.mean)))
         lines += self.facts(moment.facts)
@@ -285,7 +285,7 @@ def _best(telling: Telling, one: Moment) -> str:
 
 def rated(label: str, cost: Estimate) -> str:
     """Return the key of the name of a decision. A decision that surely cost something is never called sound."""
-    return "review.slip" if label == LABELS[0] and cost.least > 0 else f"review.{label}"
+    return "review.slip" if label == SOUND and cost.least > 0 else f"review.{label}"
 
 
 def every(telling: Telling) -> list[tuple[str, ...]]:
