@@ -1,5 +1,6 @@
 """A log, a server and guests of its own for every test."""
 
+import inspect
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -63,6 +64,21 @@ async def server(request: pytest.FixtureRequest, tmp_path: Path, time: Time | No
     """A server with the `SETTINGS` of the test's module, if it has any."""
     async with serving(tmp_path / "mekuri.db", time, **getattr(request.module, "SETTINGS", {})) as running:
         yield running
+
+
+@pytest.fixture
+async def _guests_leave() -> AsyncIterator[None]:
+    before = set(Guest.open)
+    yield
+    for guest in Guest.open - before:
+        await guest.close()
+
+
+@pytest.fixture(autouse=True)
+def _no_guest_stays(request: pytest.FixtureRequest) -> None:
+    """Close the connections of all guests at the end of a test."""
+    if inspect.iscoroutinefunction(request.function):
+        request.getfixturevalue("_guests_leave")
 
 
 @pytest.fixture

@@ -142,7 +142,6 @@ class TestSomebodyGoes:
             async with hearing(ben, table):
                 await heard.some("event", lambda event: event["kind"] == "back" and event["version"] > version)
             assert presence_of(1, here=True)(heard.of("presence")[told])
-            await lured.close()
 
     async def _until_asked(self, aki: Guest, ben: Guest, table: str, way: str) -> None:
         """Aki plays until Ben can do something: what his seat owes, or go on after the round that the bot has played."""
@@ -277,8 +276,6 @@ class TestMemory:
         assert table not in server.desk.tables.live_tables
         assert [(await guest.look(table), await guest.events(table)) for guest in (*people, watcher)] == before
         await play_out(table, people)
-        for guest in (*people[2:], watcher):
-            await guest.close()
 
     async def test_the_longest_unused_leave_it_where_there_are_too_many(
         self, server: Serving, people: list[Guest], time: FakeTime, monkeypatch: pytest.MonkeyPatch, name: str
@@ -367,4 +364,3 @@ async def test_a_start_wakes_nobody(tmp_path: Path, name: str) -> None:
         aki = at(server, people[0])
         assert (await aki.look(table))["version"] == version
         assert list(server.desk.tables.live_tables) == [table]
-        await aki.close()

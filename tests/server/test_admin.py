@@ -74,11 +74,7 @@ async def state(guest: Guest, table: str) -> Any:
 
 class TestClosing:
     async def test_all_hear_of_it(self, database: Path) -> None:
-        async with (
-            two(database) as (one, other),
-            guests(one, "Aki", "Ben") as people,
-            admin_of(database) as keeper,
-        ):
+        async with two(database) as (one, other), guests(one, "Aki", "Ben") as people, admin_of(database) as keeper:
             table = await begun(people, USUAL)
             there = at(other, people[1])
             async with there.stream(table) as stream:
@@ -91,7 +87,6 @@ class TestClosing:
             for id, why in ((table, "is over already"), ("nowhere", "there is no table")):
                 with pytest.raises(StoreError, match=why):
                     await keeper.close(id)
-            await there.close()
 
     async def test_one_whose_rules_are_not_here(self, server: Serving, aki: Guest, keeper: Admin, database: Path) -> None:
         table = await aki.make(USUAL)
@@ -125,11 +120,7 @@ async def is_so(found: Any, wanted: object) -> bool:
 class TestBans:
     async def test_end_streams_and_refuse_all_that_is_asked(self, database: Path) -> None:
         time = FakeTime()
-        async with (
-            two(database, time=time) as (one, other),
-            guests(one, "Aki", "Ben") as people,
-            admin_of(database) as keeper,
-        ):
+        async with two(database, time=time) as (one, other), guests(one, "Aki", "Ben") as people, admin_of(database) as keeper:
             keeper.store.time = time
             running, waits = await begun(people, USUAL), await people[0].make(USUAL, **pair(USUAL))
             await people[1].sit(waits)
@@ -156,7 +147,6 @@ class TestBans:
             assert await refusal(people[0]) is None
             time.move(3601)
             assert await refusal(people[1]) is None
-            await there.close()
 
     async def test_for_ever_until_it_is_lifted(self, server: Serving, aki: Guest, keeper: Admin) -> None:
         assert await keeper.ban(aki.id, None, "") == FOR_EVER
@@ -200,11 +190,7 @@ async def empty(guest: Guest, table: str) -> bool:
 
 class TestPeople:
     async def test_another_name_at_all_processes(self, database: Path) -> None:
-        async with (
-            two(database) as (one, other),
-            guests(one, "Aki", "Ben") as people,
-            admin_of(database) as keeper,
-        ):
+        async with two(database) as (one, other), guests(one, "Aki", "Ben") as people, admin_of(database) as keeper:
             table = await begun(people, USUAL)
             there = at(other, people[1])
             await there.look(table)
@@ -213,7 +199,6 @@ class TestPeople:
             for name in ("", "Admin", "x" * 10_000, "\u202eAki"):
                 with pytest.raises(ProblemError):
                     await keeper.rename(people[0].id, name)
-            await there.close()
 
     async def test_forgotten(self, server: Serving, people: list[Guest], keeper: Admin, database: Path) -> None:
         table = await begun(people, USUAL)
@@ -231,11 +216,7 @@ async def named(guest: Guest, table: str, name: str) -> bool:
 class TestPruning:
     async def test_only_what_was_over_for_so_long(self, database: Path) -> None:
         time = FakeTime()
-        async with (
-            serving(database, time) as server,
-            guests(server, "Aki", "Ben") as people,
-            admin_of(database) as keeper,
-        ):
+        async with serving(database, time) as server, guests(server, "Aki", "Ben") as people, admin_of(database) as keeper:
             keeper.store.time = time
             old = await begun(people, USUAL, rounds=1)
             await play_out(old, people)
@@ -330,11 +311,7 @@ async def gone(guest: Guest, table: str) -> bool:
 
 class TestAnnouncing:
     async def test_everybody_is_told_until_it_is_cleared(self, database: Path) -> None:
-        async with (
-            two(database) as (one, other),
-            guests(one, "Aki", "Ben") as people,
-            admin_of(database) as keeper,
-        ):
+        async with two(database) as (one, other), guests(one, "Aki", "Ben") as people, admin_of(database) as keeper:
             table = await begun(people, USUAL)
             there = Guest(other.address)
             async with there.stream(table) as stream:
@@ -349,10 +326,8 @@ class TestAnnouncing:
             async with serving(database) as later:
                 newcomer = Guest(later.address)
                 await until(lambda: is_so(notice(newcomer), {"en": "Closed at noon.", "ja": "正午に閉める。"}))
-                await newcomer.close()
             await keeper.announce("", "")
             await until(lambda: is_so(notice(there), {}))
-            await there.close()
 
 
 async def one_of(stream: AsyncIterator[Any], kind: str) -> AsyncIterator[Any]:

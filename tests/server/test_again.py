@@ -95,7 +95,6 @@ async def test_why_it_fails_is_told_and_tried_again(tmp_path: Path) -> None:
             await pilot.press("p")
             await until(lambda: isinstance(app.screen, TableScreen))
             assert await until_asked(pilot)
-        await aki.close()
 
 
 async def test_whoever_watched_is_offered_nothing(server: Serving) -> None:
@@ -111,7 +110,6 @@ async def test_whoever_watched_is_offered_nothing(server: Serving) -> None:
             await pilot.press("p")
             await pilot.pause()
             assert isinstance(app.screen, ResultScreen)
-        await aki.close()
 
 
 @pytest.mark.every_days(4)

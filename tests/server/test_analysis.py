@@ -106,7 +106,6 @@ async def test_it_is_the_same_once_the_round_is_over(server: Serving, aki: Guest
     view = next(view for view in others if len(view["legal"]) > 1)
     past = await weigh_past(nobody, table, 1, 1, view["version"])
     assert {one["action"] for one in past["actions"]} == {one["action"] for one in view["legal"]}
-    await nobody.close()
 
 
 async def test_where_people_play_it_is_refused_until_the_round_is_over(server: Serving, aki: Guest) -> None:

@@ -121,8 +121,6 @@ class TestRestore:
             await again[1].sit(waiting)
             await play_out(waiting, again[:2])
             assert (await again[0].rematch(amid))["head"]["state"] in ("open", "running")
-            for guest in again:
-                await guest.close()
 
     async def test_a_match_whose_rules_are_not_here(self, path: Path, name: str) -> None:
         async with serving(path) as server, guests(server, *party(name)) as people:
@@ -134,7 +132,6 @@ class TestRestore:
         async with serving(restored_to(path)) as server:
             watcher = Guest(server.address)
             assert (await watcher.look(table))["head"]["why"] == "restored"
-            await watcher.close()
 
     async def test_where_nothing_was(self, path: Path, server: Serving) -> None:
         file, new = await backed_up(path), path.parent / "new" / "mekuri.db"

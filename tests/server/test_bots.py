@@ -82,7 +82,6 @@ class TestSlow:
         async with serving(tmp_path / "other.db") as server:
             again = at(server, aki)
             await played_by_bot(again, table, before)
-            await again.close()
 
 
 class TestBroken:
@@ -146,7 +145,6 @@ class TestForgotten:
             again = at(server, aki)
             await until(lambda: table in server.desk.tables.live_tables)
             await played_by_bot(again, table, before)
-            await again.close()
 
 
 async def played_by_bot(guest: Guest, table: str, version: int) -> None:
@@ -180,7 +178,6 @@ class TestSeveralProcesses:
             match = await one.desk.store.match(table)
             assert match
             rows = await one.desk.store.rows(table)
-            await there.close()
         played = [row for row in rows if row.kind == "play" and row.seat not in (0, DRIVER)]
         decisions = [(row.seat, row.decision) for row in played]
         assert len(set(decisions)) == len(decisions)

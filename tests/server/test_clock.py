@@ -166,8 +166,6 @@ class TestWhileNoProcessRuns:
             await confirm(database, time, server)
             await until(lambda: caught_up(server, table))
             assert await due_of(there, table) == due + FAR * 1000
-            for guest in there:
-                await guest.close()
 
     async def test_its_end_is_confirmed(self, database: Path, time: FakeTime) -> None:
         async with serving(database, time, **SETTINGS) as server, guests(server, "Aki", "Ben") as people:
@@ -196,8 +194,6 @@ class TestWhileNoProcessRuns:
             await confirm(database, after_its_start, server)
             await until(lambda: caught_up(server, table))
             assert abs(await due_of(there, table) - due + 2 * DAY_MS) < 60_000
-            for guest in there:
-                await guest.close()
 
 
 class TestACapOfEndings:

@@ -14,7 +14,7 @@ from mekuri.engine.options import all_texts, differing
 from mekuri.protocol import table as wire
 from mekuri.table import commands
 from tests.helpers.server.gathering import begun, choosing, each_vote, full, guests, post
-from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out, serving
+from tests.helpers.server.serving import Guest, Json, Serving, play_out, refused, serving
 from tests.helpers.tables import each_match_preset, games_in_turn, seats_for
 
 
@@ -235,6 +235,4 @@ class TestVotes:
 
 async def test_a_table_needs_a_person(aki: Guest, name: str) -> None:
     """Who would end a match of bots alone?"""
-    with pytest.raises(Refusal) as refused:
-        await aki.make(name, seats=seats_for(name, "random", "greedy"))
-    assert (refused.value.status, refused.value.error) == (400, "no-person")
+    assert await refused(aki.make(name, seats=seats_for(name, "random", "greedy"))) == (400, "no-person")

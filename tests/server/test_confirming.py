@@ -31,7 +31,7 @@ from tests.helpers.server.leaping import (
     sweeps,
     time,
 )
-from tests.helpers.server.serving import Guest, Refusal, Serving, act, play_out, serving
+from tests.helpers.server.serving import Guest, Serving, act, play_out, refused, serving
 from tests.helpers.server.stores import sql
 from tests.helpers.tables import USUAL
 from tests.helpers.time import FakeTime, held, until
@@ -148,9 +148,7 @@ class TestItIsConfirmed:
             patch.setattr(server.desk, "apply", nothing)
             async with keeping(database, time) as keeper:
                 await keeper.confirm_clock()
-            with pytest.raises(Refusal) as refused:
-                await people[0].make(USUAL, seats=["person", "person"], term={"days": 1})
-            assert refused.value.status == 503
+            assert (await refused(people[0].make(USUAL, seats=["person", "person"], term={"days": 1})))[0] == 503
             made = await people[0].make(USUAL, seats=["person", "person"], term={"days": 1})
             assert any([await act(guest, table, Random(0)) for guest in people])
         for one in (table, made):
@@ -176,8 +174,6 @@ class TestItIsConfirmed:
             assert [await due_of(there, term), await due_of(people, other)] == [each + leap * 1000 for each in due]
             await sweeps(time, 12, one, two)
             assert await states(there[0], {**tables, other: "running"}) == {**tables, other: "running"}
-            for guest in there:
-                await guest.close()
 
 
 async def test_two_leaps_within_the_time_that_is_kept(server: Serving, people: list[Guest], time: FakeTime, database: Path) -> None:

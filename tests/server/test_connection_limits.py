@@ -61,7 +61,6 @@ async def test_half_heads_shut_nobody_out(tmp_path: Path) -> None:
             table = await guest.make(USUAL)
             await guest.sit(table)
             assert status(await send(child.address, request("GET", f"/t/{table}"))) == 200
-            await guest.close()
     finally:
         child.send(signal.SIGINT)
         await child.ended()

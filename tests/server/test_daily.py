@@ -24,7 +24,7 @@ from tests.helpers.folders import DOCS
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.addresses import routes
 from tests.helpers.server.gathering import VOTES, choosing, guests, pair
-from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
+from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, refused, serving
 from tests.helpers.server.stores import read_through, sql
 from tests.helpers.tables import USUAL
 from tests.helpers.time import FakeTime, moment
@@ -69,12 +69,6 @@ async def played(guest: Guest, game: str = GAME, seed: int = 0) -> str:
     table = await begin(guest, game)
     await play_out(table, [guest], seed)
     return table
-
-
-async def refused(call: Any) -> tuple[int, str | None]:
-    with pytest.raises(Refusal) as refusal:
-        await call
-    return refusal.value.status, refusal.value.error
 
 
 def digest(text: str) -> str:
@@ -198,7 +192,6 @@ async def test_servers_on_one_database_agree(tmp_path: Path, time: FakeTime) -> 
             time.move_to(begins(TODAY))
             assert len(set(await asyncio.gather(*[begin(each) for each in (aki, there) * 3]))) == 1
             assert await told(aki) == await told(there)
-            await there.close()
     async with serving(path, time=time) as again:
         after_start = await again.desk.daily.show(None)
         assert [one.commitment for one in after_start.deals] == list(seen[0].tomorrow.commitments.values())
@@ -290,7 +283,6 @@ async def test_there_is_one_table_a_day(server: Serving, aki: Guest, time: FakeT
     assert await begin(aki) not in first
     nobody = Guest(server.address)
     assert await refused(begin(nobody)) == (401, "not-signed-in")
-    await nobody.close()
 
 
 async def test_nobody_helps_while_it_is_played(server: Serving, aki: Guest) -> None:
@@ -322,7 +314,6 @@ async def test_what_others_made_of_it_is_told_when_one_has_finished(server: Serv
         assert [deal["game"] for deal in (await show(aki))["deals"] if deal["spread"]] == [GAME]
         time.move((DAY_MS) / 1000)
         assert (await told(nobody, GAME, after(TODAY, -1)))["spread"] == shown, "once the day is over, to everybody"
-        await nobody.close()
 
 
 async def test_what_counts(server: Serving, time: FakeTime) -> None:
@@ -413,7 +404,6 @@ async def test_nobody_else_may_look_while_the_day_lasts(server: Serving, time: F
         assert (await nobody.call("GET", f"/api/tables/{table}"))["day"] == after(TODAY, -1)
         if finished:
             assert (await nobody.call("GET", f"/api/tables/{table}/rounds/1"))["events"]
-        await nobody.close()
 
 
 async def test_other_tables_are_as_they_were(server: Serving, aki: Guest) -> None:
@@ -421,7 +411,6 @@ async def test_other_tables_are_as_they_were(server: Serving, aki: Guest) -> Non
     assert (await aki.look(table))["day"] is None
     nobody = Guest(server.address)
     assert (await nobody.look(table))["id"] == table
-    await nobody.close()
 
 
 # --- What is kept of people ---

@@ -259,8 +259,6 @@ async def test_a_newer_mekuri_that_only_adds_is_served(tmp_path: Path) -> None:
             await play_out(table, there)
             assert await there[0].make(USUAL)
             await there[1].call("DELETE", "/api/guests/me")
-            for guest in there:
-                await guest.close()
     assert sql(path, "SELECT version_num FROM alembic_version") == [(NEXT,)]
     assert sql(path, "SELECT colour, weight FROM matches") == [(None, 7)] * 2
     assert sql(path, "SELECT * FROM stamps") == []

@@ -14,7 +14,7 @@ from mekuri.table.time import REAL
 from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import begun, choosing, guests, party
 from tests.helpers.server.raw import request, send, status
-from tests.helpers.server.serving import Guest, Refusal, Serving, serving
+from tests.helpers.server.serving import Guest, Refusal, Serving, refused, serving
 from tests.helpers.server.stores import spoil_schema
 from tests.helpers.tables import USUAL
 from tests.helpers.time import until
@@ -117,9 +117,7 @@ class TestGone:
             table = await begun(people, USUAL)
             assert status(await send(server.address, request("GET", "/ready"))) == 200
             harm(path)
-            with pytest.raises(Refusal) as refused:
-                await play_on(table, people)
-            assert (refused.value.status, refused.value.error) == (503, "database-gone")
+            assert await refused(play_on(table, people)) == (503, "database-gone")
             assert status(await send(server.address, request("GET", "/ready"))) == 503
             assert path.exists() is (harm in (replaced, without_what_was_written_last)), "no empty file takes its place"
         assert any("put it back" in record.getMessage() for record in caplog.records if record.levelno == logging.ERROR)

@@ -190,10 +190,7 @@ class TestFailingWrites:
             guest, view = await choosing(table, people)
             other = next(other for other in people if other is not guest)
             fail_once(server, monkeypatch)
-            failed, _ = await asyncio.gather(
-                post(guest, table, view["version"], view["legal"][0]["action"]),
-                other.leave(table),
-            )
+            failed, _ = await asyncio.gather(post(guest, table, view["version"], view["legal"][0]["action"]), other.leave(table))
             assert failed.status_code == 503
             rows = await server.desk.store.rows(table)
             assert [row.kind for row in rows if row.seat == view["you"] and row.kind == "play"] == []

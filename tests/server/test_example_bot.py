@@ -3,7 +3,6 @@
 import asyncio
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +21,9 @@ SHORT: dict[str, Any] = {"match_options": {"rounds": "2"}}
 
 
 @pytest.fixture
-async def host(server: Serving) -> AsyncIterator[Guest]:
+async def host(server: Serving) -> Guest:
     """Somebody who makes tables and sits at none."""
-    guest = await Guest(server.address).arrive("Host")
-    yield guest
-    await guest.close()
+    return await Guest(server.address).arrive("Host")
 
 
 async def start(*arguments: str) -> Process:
@@ -79,7 +76,6 @@ async def test_waits_its_turn(tmp_path: Path) -> None:
         table = await host.make(USUAL, **pair(USUAL, match_options={"rounds": "1"}))
         bots = [await start(strict.address, table) for _ in range(2)]
         await assert_played(host, table, *[await result(bot) for bot in bots])
-        await host.close()
 
 
 async def test_server_that_is_started_again(tmp_path: Path) -> None:
@@ -97,7 +93,6 @@ async def test_server_that_is_started_again(tmp_path: Path) -> None:
     async with serving(tmp_path / "mekuri.db", port=port):
         await assert_played(host, table, *[await result(bot) for bot in bots])
         assert (await host.look(table))["head"]["round"] > 1
-    await host.close()
 
 
 async def test_no_such_table(server: Serving) -> None:

@@ -94,8 +94,6 @@ async def two(path: Path, url: str = "") -> AsyncIterator[Two]:
         await act(guest, table)
         yield Two(first, other, guest, there, table)
         await once_each(path, table)
-        for each in (guest, there):
-            await each.close()
     finally:
         for child in (first, other):
             child.send(signal.SIGCONT)
@@ -259,7 +257,6 @@ async def test_a_stream_through_a_process_that_is_killed(tmp_path: Path) -> None
         assert watcher.told
         assert await watcher.told_again(addresses[0]) == watcher.told
         await person.guest.close()
-        await watcher.close()
     finally:
         for child in children:
             await child.kill()

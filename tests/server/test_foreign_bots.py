@@ -85,7 +85,6 @@ async def test_one_that_fails_loses_its_turns(tmp_path: Path, caplog: pytest.Log
         again = at(server, aki)
         assert await again.events(table) == told
         assert await again.call("GET", f"/api/tables/{table}/rounds/1?seat=0") == replayed
-        await again.close()
 
 
 async def test_nobody_else_waits_for_one_that_hangs(server: Serving, aki: Guest) -> None:
@@ -129,6 +128,5 @@ async def test_one_that_is_installed_no_more(tmp_path: Path, site: Path) -> None
                 assert (await play_out(table, [again]))["head"]["why"] == "played"
                 lost = lapses(await again.events(table))
                 assert {event["text"]["args"]["bot"] for event in lost} == {"honest"}
-                await again.close()
     finally:
         (site / "away").rename(site / "bots_honest-1.dist-info")

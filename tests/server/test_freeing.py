@@ -8,7 +8,7 @@ import pytest
 from mekuri.table.rows import load
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import at, guests, pair
-from tests.helpers.server.serving import Guest, Refusal, Serving, data, serving
+from tests.helpers.server.serving import Guest, Refusal, Serving, data, refused, serving
 from tests.helpers.tables import USUAL
 from tests.helpers.time import moment
 
@@ -56,15 +56,12 @@ async def test_somebody_is_kept_out_also_by_other_processes_and_after_a_restart(
             while (await there.look(table))["head"]["seats"][1]["name"]:
                 await moment()  # until the other process has heard of it
         for guest in (ben, there):
-            with pytest.raises(Refusal) as refused:
-                await guest.sit(table)
-            assert (refused.value.status, refused.value.error) == (403, "kept-out")
+            assert await refused(guest.sit(table)) == (403, "kept-out")
         await there.close()
         async with serving(tmp_path / "mekuri.db") as again:
             back = at(again, ben)
             with pytest.raises(Refusal, match="kept-out"):
                 await back.sit(table)
-            await back.close()
 
 
 async def test_the_maker_is_known(aki: Guest, ben: Guest) -> None:
@@ -76,9 +73,7 @@ async def test_the_maker_is_known(aki: Guest, ben: Guest) -> None:
 
 async def test_nobody_else_may(aki: Guest, ben: Guest) -> None:
     table = await gathered(aki, ben)
-    with pytest.raises(Refusal) as refused:
-        await free(ben, table)
-    assert (refused.value.status, refused.value.error) == (403, "not-maker")
+    assert await refused(free(ben, table)) == (403, "not-maker")
 
 
 async def test_one_s_own_seat_is_left(aki: Guest, ben: Guest) -> None:
@@ -122,7 +117,6 @@ async def test_the_same_request_again_changes_nothing(tmp_path: Path, keep_out: 
         await aki.sit(table, seat=0)
         await free(aki, table, version=version, keep_out=keep_out)
         assert (await chiyo.look(table))["head"]["state"] == "running"
-        await there.close()
 
 
 async def test_the_same_request_for_one_s_own_seat_again_changes_nothing(server: Serving, aki: Guest, ben: Guest) -> None:
@@ -156,4 +150,3 @@ async def test_sitting_and_freeing_at_the_same_time(tmp_path: Path) -> None:
             assert load(table, match.root, rows).rounds == sum(row.kind == "round" for row in rows)
             # Only Ben was meant.
             assert all(rows[row.n - 1].kind == "sit" and rows[row.n - 1].person == ben.id for row in rows if row.kind == "free")
-        await there.close()

@@ -27,7 +27,7 @@ from mekuri.server.ops.backup import back_up, restore
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.databases import place_of
 from tests.helpers.server.gathering import begun, guests, hearing, pair
-from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
+from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, refused, serving
 from tests.helpers.server.stores import sql
 from tests.helpers.tables import USUAL
 from tests.helpers.time import FakeTime, moment, until
@@ -61,12 +61,6 @@ async def becomes(server: Serving, code: str, **headers: str) -> str:
         return (await use(stranger, code)).id
     finally:
         await stranger.close()
-
-
-async def refused(asking: Any) -> tuple[int, str | None]:
-    with pytest.raises(Refusal) as refusal:
-        await asking
-    return refusal.value.status, refusal.value.error
 
 
 async def code_of(guest: Guest) -> str:
@@ -245,7 +239,6 @@ class TestSigningOut:
                 await aki.call("DELETE", "/api/guests/devices")
                 await until(lambda: heard.ended)
                 assert await nobody_any_more(there), "not kept for a minute"
-            await there.close()
 
     async def test_here_takes_the_cookie_along(self, server: Serving, aki: Guest) -> None:
         async with httpx.AsyncClient(base_url=server.address) as browser:
@@ -420,8 +413,6 @@ class TestDeletion:
                 await stays.some("event", lambda event: event["kind"] == "leave")
                 await stays.some("table", lambda told: told["head"]["seats"][0]["gone"])
             assert await nobody_any_more(there)
-            for one in (there, other):
-                await one.close()
 
     async def test_is_done_whole_even_where_whoever_asked_goes_away(self, server: Serving, aki: Guest, ben: Guest) -> None:
         table = await begun([aki, ben], USUAL)

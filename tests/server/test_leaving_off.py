@@ -12,7 +12,7 @@ from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
 from tests.helpers.screens import on_screen, play_through, screen_text
 from tests.helpers.server.gathering import begun, guests, hearing
 from tests.helpers.server.remotes import busy, friend, sit
-from tests.helpers.server.serving import Guest, Refusal, Serving, play_round, serving
+from tests.helpers.server.serving import Guest, Serving, play_round, refused, serving
 from tests.helpers.tables import USUAL, games_in_turn
 from tests.helpers.time import FakeTime, until
 
@@ -52,9 +52,7 @@ async def test_one_who_would_play_on_is_played_with(tmp_path: Path) -> None:
                 (False, False, False),
                 (True, False, True),
             ]
-            with pytest.raises(Refusal) as refused:
-                await aki.ready(table, 1, enough=True)
-            assert (refused.value.status, refused.value.error) == (409, "plays-on")
+            assert await refused(aki.ready(table, 1, enough=True)) == (409, "plays-on")
             head = (await aki.ready(table, 1))["head"]
         assert (head["state"], head["round"]) == ("running", 2)
         assert not any(seat["enough"] or seat["plays_on"] for seat in head["seats"])
@@ -74,8 +72,6 @@ async def test_a_wish_stands_through_a_start(tmp_path: Path, enough: bool) -> No
         await ben.ready(table, 1, enough=enough)
         head = (await aki.look(table))["head"]
         assert (head["why"], head["seats"][1]["plays_on"]) == ("agreed" if enough else None, not enough)
-        await aki.close()
-        await ben.close()
 
 
 async def in_terminal_after_a_round(server: Serving, pilot: Pilot[None], ben: Guest, play: RemotePlay) -> None:
@@ -169,4 +165,3 @@ async def test_the_log_leads_there_again(tmp_path: Path) -> None:
     async with serving(tmp_path / "db") as server:
         again = Guest(server.address, headers={"authorization": token})
         assert (await again.look(table))["head"] == before["head"]
-        await again.close()

@@ -130,14 +130,12 @@ async def test_from_everywhere(limit: str, tmp_path: Path, monkeypatch: pytest.M
         if use is follow:
             aki = await Guest(server.address, headers={"x-forwarded-for": "203.0.113.9"}).arrive()
             door.table = await aki.make(USUAL)
-            await aki.close()
         for way, (come, allowances) in WAYS.items():
             with subtests.test(way):
                 used = 0
                 while await use(door, come(used)):
                     used += 1
                 assert used == EACH * allowances
-        await door.close()
 
 
 def test_a_window_ends_for_all() -> None:

@@ -41,7 +41,6 @@ async def test_one_guest_s_tables_hide_nobody_s(server: Serving, aki: Guest, ben
     stranger = Guest(server.address)
     found = await listed(stranger)
     assert found == [*reversed(made[-3:]), lonely]
-    await stranger.close()
 
 
 async def test_a_home_that_does_not_answer_holds_up_no_list(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,7 +116,6 @@ async def test_also_those_that_other_processes_serve(tmp_path: Path) -> None:
             assert await listed(there) == [waits, later]
             # Nor does a process close what is attended elsewhere.
             assert waits not in await two.desk.attendance.unattended(one.desk.time.now() + 10_000_000)
-        await there.close()
 
 
 async def test_who_waits_keeps_the_table_and_who_has_gone_does_not(tmp_path: Path) -> None:

@@ -59,8 +59,6 @@ class TestStrangeRules:
             nobody, again = Guest(server.address), at(server, aki)
             assert ids((await nobody.call("GET", "/api/tables"))["open"]) == [sound]
             assert ids((await again.call("GET", "/api/tables"))["yours"]) == [sound]
-            for guest in (nobody, again):
-                await guest.close()
 
     @each_strangeness
     async def test_the_sweep_goes_on_past_it(
@@ -78,7 +76,6 @@ class TestStrangeRules:
                 await sweep_once(server.desk)
             assert (await nobody.look(sound))["head"]["why"] == "abandoned"
             assert await server.desk.store.ids("open") == [strange]
-            await nobody.close()
         assert sql(path, "select * from log where match = ?", [strange]) == before
         assert len([each for each in complaints(caplog) if "waits for rules" in each]) == 1
 

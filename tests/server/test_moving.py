@@ -90,10 +90,7 @@ async def test_everything_is_carried_and_goes_on(path: Path, file: Path) -> None
         await guest.play(amid, view["version"], view["legal"][0]["action"])
         assert (await people[0].look(waiting))["head"]["commitment"] == commitment
         assert await people[0].call("GET", f"/api/tables/{done}/record") == record
-        await Guest.arrive(newcomer := Guest(server.address), "Chiyo")
-        await newcomer.close()
-        for guest in people:
-            await guest.close()
+        await Guest(server.address).arrive("Chiyo")
 
 
 async def test_ids_go_on_after_those_that_were_deleted(path: Path, file: Path) -> None:

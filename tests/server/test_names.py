@@ -6,16 +6,14 @@ import pytest
 
 from mekuri.terminal.base.online import join_table
 from tests.helpers.server.gathering import at, guests, pair
-from tests.helpers.server.serving import Guest, Refusal, Serving, serving
+from tests.helpers.server.serving import Guest, Refusal, Serving, refused, serving
 from tests.helpers.server.stores import write
 from tests.helpers.tables import USUAL
 
 
 @pytest.mark.parametrize(("asked", "error"), [("\u3164", "name-sign"), ("Grееdy", "name-reserved"), ("Guest 7", "name-reserved")])
 async def test_what_is_refused(server: Serving, aki: Guest, asked: str, error: str) -> None:
-    with pytest.raises(Refusal) as refused:
-        await Guest(server.address).arrive(asked)
-    assert (refused.value.status, refused.value.error) == (400, error)
+    assert await refused(Guest(server.address).arrive(asked)) == (400, error)
     with pytest.raises(Refusal, match=error):
         await aki.call("POST", "/api/guests", {"name": asked})
     assert (await aki.call("GET", "/api/guests/me"))["name"] == "Aki"
@@ -51,7 +49,6 @@ async def test_who_had_an_odd_name_before_keeps_the_seat_and_is_shown_safely(ser
         with pytest.raises(Refusal, match="name-sign"):
             await there.call("POST", "/api/guests", {"name": "\u202eAki"})
         assert (await there.call("POST", "/api/guests", {"name": "Aki"}))["name"] == "Aki"
-        await there.close()
 
 
 async def test_two_who_look_alike_are_told_apart_in_the_terminal_too(server: Serving) -> None:

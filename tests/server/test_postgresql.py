@@ -24,7 +24,7 @@ from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.databases import LOCKED, PostgreSQL, place, place_of
 from tests.helpers.server.gathering import begun, choosing
-from tests.helpers.server.serving import Guest, Refusal, Serving
+from tests.helpers.server.serving import Guest, Refusal, Serving, refused
 from tests.helpers.server.stores import add, append, numbers, played, sql
 from tests.helpers.time import moment
 
@@ -284,9 +284,7 @@ class TestFailing:
         guest, view = await choosing(table, people)
         action = view["legal"][0]["action"]
         sql(database, RAISES.format(code=code))
-        with pytest.raises(Refusal) as refused:
-            await guest.play(table, view["version"], action)
-        assert (refused.value.status, refused.value.error) == (503, error)
+        assert await refused(guest.play(table, view["version"], action)) == (503, error)
         assert (await people[0].look(table))["view"]
         sql(database, "DROP TRIGGER broken ON log")
         assert (await guest.play(table, view["version"], action))["version"] > view["version"]
@@ -295,10 +293,7 @@ class TestFailing:
         assert await store.match("m\0") is None
         watcher = Guest(server.address)
         for path in ("/api/tables/%00", "/api/tables/a%00b/events?since=0"):
-            with pytest.raises(Refusal) as refused:
-                await watcher.call("GET", path)
-            assert refused.value.status == 404
-        await watcher.close()
+            assert (await refused(watcher.call("GET", path)))[0] == 404
 
 
 async def tried(what: Any) -> int:

@@ -19,7 +19,7 @@ from tests.helpers.machine_code import without_machine_code
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.gathering import guests, pair
-from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out
+from tests.helpers.server.serving import Guest, Json, Serving, play_out, refused
 from tests.helpers.server.stores import read_through, sql
 from tests.helpers.tables import seats_for
 from tests.helpers.time import FakeTime, moment
@@ -90,12 +90,6 @@ def sent(asked: Json, action: str | None, **more: Any) -> Json:
 
 async def attempt(guest: Guest, asked: Json, action: str | None, **more: Any) -> Json:
     return dict(await guest.call("POST", "/api/practice/tries", sent(asked, action, **more)))
-
-
-async def refused(call: Any) -> tuple[int, str | None]:
-    with pytest.raises(Refusal) as refusal:
-        await call
-    return refusal.value.status, refusal.value.error
 
 
 async def test_rounds_are_reviewed_one_after_the_other_newest_first(server: Serving, aki: Guest, time: FakeTime) -> None:

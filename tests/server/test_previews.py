@@ -88,7 +88,6 @@ async def test_what_does_not_exist_is_the_page_with_404(built: Serving) -> None:
         assert b"<div id=app>" in heard
     for path in ("/pictures/x", f"/t/{table}/rounds/1/picture", "/t/x/rounds/1/picture", f"/t/{table}/rounds/x/picture"):
         assert status(await send(built.address, request("GET", path))) == 404, path
-    await guest.close()
 
 
 async def test_a_table_says_who_sits_there(built: Serving) -> None:
@@ -104,7 +103,6 @@ async def test_a_table_says_who_sits_there(built: Serving) -> None:
     assert b"<b>" not in heard
     assert NAME in said(heard)["og:description"]
     assert "空席1" in said(heard)["og:description"]
-    await guest.close()
 
 
 async def test_a_match_says_what_came_of_it(built: Serving) -> None:
@@ -220,4 +218,3 @@ async def test_the_code_of_a_table_is_its_link(built: Serving) -> None:
     meant = {(down, across) for down, row in enumerate(matrix) for across, cell in enumerate(row) if cell}
     assert dark(heard.partition(b"\r\n\r\n")[2].decode()) == meant
     assert status(await send(built.address, request("GET", "/t/x/qr"))) == 404
-    await guest.close()

@@ -81,8 +81,6 @@ async def test_a_whole_match(tmp_path: Path, name: str) -> None:
         assert replay(records[0]).over
         rows = await one.desk.store.rows(table)
         assert [row.n for row in rows] == list(range(len(rows)))
-        for guest in (aki_there, watcher, watcher_there):
-            await guest.close()
 
 
 async def test_a_list_tells_what_the_home_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +98,6 @@ async def test_a_list_tells_what_the_home_does_not(tmp_path: Path, monkeypatch: 
         monkeypatch.setattr(two.desk.peers._client, "do", busy)
         told = await there.call("GET", "/api/tables")
         assert ([table["id"] for table in told["yours"]], told["unanswered"]) == ([near], 1)
-        await there.close()
 
 
 @kinds_in_turn(0)
@@ -121,8 +118,6 @@ async def test_a_table_goes_to_where_it_is_followed(tmp_path: Path, name: str) -
             for each in (line, other):
                 await each.some("event", lambda event: event["kind"] == "end")
         assert not one.desk.tables.live_tables
-        for guest in there:
-            await guest.close()
 
 
 @kinds_in_turn(1)
@@ -139,7 +134,6 @@ async def test_a_table_goes_with_its_bots(tmp_path: Path, name: str) -> None:
             assert not one.desk.tables.live_tables
             await play_on(table, [there], Random(name))
             await line.some("event", lambda event: event["kind"] == "end")
-        await there.close()
 
 
 async def test_a_table_stays_where_it_is_followed(tmp_path: Path, name: str) -> None:
@@ -155,7 +149,6 @@ async def test_a_table_stays_where_it_is_followed(tmp_path: Path, name: str) -> 
         async with hearing(there, table) as other:
             await other.some("table")
             assert list(two.desk.tables.live_tables) == [table]
-        await there.close()
 
 
 async def test_a_table_stays_in_memory_for_who_is_not_known(tmp_path: Path, name: str) -> None:
@@ -179,7 +172,6 @@ async def test_a_table_stays_where_nothing_can_be_written(tmp_path: Path, name: 
             await line.some("table")
             assert list(one.desk.tables.live_tables) == [table]
             assert not two.desk.tables.live_tables
-        await there.close()
 
 
 @kinds_in_turn(0)
@@ -226,7 +218,6 @@ async def test_a_table_is_made_once(tmp_path: Path, name: str) -> None:
         assert await by_key(ben, name, key) != first, "it is another guest's key"
         with pytest.raises(Refusal, match="idempotency_key"):
             await by_key(ben, name, "too short")
-        await there.close()
 
 
 async def by_key(guest: Guest, name: str, key: str) -> str:
@@ -264,8 +255,6 @@ async def test_a_damaged_match_is_found_by_both_at_once(tmp_path: Path, name: st
         for table in tables:
             told = await asyncio.gather(*(watcher.look(table) for watcher in watchers))
             assert [whole["head"]["why"] for whole in told] == ["void", "void"]
-        for watcher in watchers:
-            await watcher.close()
 
 
 async def test_a_damaged_match_is_closed_once(tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture) -> None:

@@ -147,7 +147,6 @@ async def test_the_place_in_the_log_is_no_version(server: Serving, monkeypatch: 
     whole = await aki.call("GET", f"/api/tables/{table}/events")
     with pytest.raises(AssertionError):
         check_versions([event["version"] for event in whole["events"]], 0, whole["table"]["version"])
-    await aki.close()
 
 
 @pytest.mark.parametrize("name", in_turn(HELD, 1))
@@ -170,7 +169,6 @@ async def test_what_is_said_of_the_hand_is_what_playing_it_is_told(server: Servi
             if view["legal"]:
                 await aki.play(table, view["version"], view["legal"][0]["action"])
         await aki.leave(table)
-    await aki.close()
 
 
 # --- Views ---

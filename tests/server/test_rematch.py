@@ -96,8 +96,6 @@ async def test_it_is_there_after_a_restart(tmp_path: Path) -> None:
         again = [Guest(server.address, headers={"authorization": headers["authorization"]}) for headers in tokens]
         assert (await again[1].rematch(old))["id"] == following["id"]
         assert (await again[1].sit(following["id"]))["head"]["state"] == "running"
-        for guest in again:
-            await guest.close()
 
 
 class TestSeats:

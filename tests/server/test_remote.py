@@ -234,7 +234,6 @@ async def test_a_name_is_never_taken_for_a_bot_or_for_oneself(server: Serving) -
         translator = table_of(app).translator
         assert [translator.player(0), translator.player(1)] == ["あなた", "you"]
         assert [translator.is_you(0), translator.is_you(1)] == [True, False]
-    await guest.close()
 
 
 @pytest.mark.every_days(4)
@@ -429,7 +428,6 @@ async def test_a_match_that_was_broken_off_has_no_winner(server: Serving) -> Non
         await until(lambda: isinstance(app.screen, ResultScreen))
         await pilot.pause()
         assert "without a winner" in screen_text(app)
-    await guest.close()
 
 
 # --- Watching ---
@@ -462,7 +460,6 @@ async def test_watching_shows_no_hand(server: Serving, name: str) -> None:
                 if not any([await act(guest, play.id, chance) for guest in (aki, ben)]):
                     await moment()
             await until(lambda: isinstance(app.screen, ResultScreen))
-        await aki.close()
 
 
 # --- The coach ---

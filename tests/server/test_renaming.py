@@ -99,8 +99,6 @@ async def test_other_processes_hear_of_it(server: Serving, people: list[Guest], 
         async with asyncio.timeout(PATIENCE):
             while (await asking.call("GET", "/api/guests/me"))["name"] != "Ume":  # it is kept for a minute otherwise
                 await moment()
-        await there.close()
-        await asking.close()
 
 
 async def test_what_could_not_be_told_is_told_later(
@@ -125,8 +123,6 @@ async def test_what_could_not_be_told_is_told_later(
             await aki.call("POST", "/api/guests", {"name": "Ume"})
             await heard.some("table", lambda told: "Ume" in names_of(told))
         assert failed
-        for guest in over_there:
-            await guest.close()
 
 
 async def test_whoever_is_gone_is_nobody(server: Serving, people: list[Guest]) -> None:

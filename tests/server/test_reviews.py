@@ -26,7 +26,7 @@ from mekuri.testing import records
 from tests.helpers.machine_code import without_machine_code
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import guests, pair
-from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
+from tests.helpers.server.serving import Guest, Json, Serving, act, play_out, refused, serving
 from tests.helpers.server.stores import sql
 from tests.helpers.tables import USUAL, seats_for
 from tests.helpers.time import Skipping, moment, until
@@ -65,12 +65,6 @@ async def reviewed(guest: Guest, table: str, seat: int = 0, again: bool = False)
     return dict(told["review"])
 
 
-async def refused(call: Any) -> tuple[int, str | None]:
-    with pytest.raises(Refusal) as refusal:
-        await call
-    return refusal.value.status, refusal.value.error
-
-
 async def test_it_is_that_of_the_record_and_everybodys(server: Serving, aki: Guest) -> None:
     table = await played(aki)
     found = await reviewed(aki, table)
@@ -79,7 +73,6 @@ async def test_it_is_that_of_the_record_and_everybodys(server: Serving, aki: Gue
     nobody = Guest(server.address)
     assert await reviewed(nobody, table) == found
     assert (await reviewed(nobody, table, seat=1))["seat"] == 1
-    await nobody.close()
 
 
 def judged_by(patch: Patch, version: str) -> None:

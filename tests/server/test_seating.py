@@ -169,8 +169,6 @@ class TestLots:
                     assert "table.drawn" in texts
                     # Whoever looked on before saw the table as a spectator until then.
                     assert views[0]["you"] == (None if name == NAMES[3] else you)
-            for guest in there[2:]:
-                await guest.close()
 
     async def test_who_was_away_meanwhile_is_told_the_whole_table(self, people: list[Guest]) -> None:
         table = await people[0].make(MANY, **pair(MANY), seating="lot")

@@ -69,8 +69,6 @@ async def test_curl_examples(tmp_path: Path) -> None:
                 me.http.headers["authorization"] = f"Bearer {answer.json()['token']}"
             elif path == "/api/tables" and asked.method == "POST":
                 table = answer.json()["id"]
-        await me.close()
-        await nobody.close()
 
 
 def test_every_address_is_told() -> None:

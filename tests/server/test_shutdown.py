@@ -98,7 +98,6 @@ async def test_in_the_midst_of_everything(child: Child, database: Path, number: 
     assert sorted(done) == told
     for player in players:
         await player.guest.close()
-    await watcher.close()
 
 
 async def watched(guest: Guest, name: str) -> str:
@@ -118,7 +117,6 @@ async def test_a_second_time(child: Child) -> None:
         child.send(signal.SIGINT)
         await child.ended()
     assert child.err == "", child.err
-    await watcher.close()
 
 
 def test_a_second_signal_amid_the_first(database: Path) -> None:

@@ -69,7 +69,6 @@ class TestResuming:
                     await again.version(end)
                 assert again.told == told[place + 1 :]
                 assert not again.of("table")
-        await watcher.close()
 
     async def test_with_an_id_that_is_none_of_ours(self, people: list[Guest], name: str) -> None:
         """The table as it stands is told to whoever comes with one, or with a version that is not yet."""
@@ -113,7 +112,6 @@ class TestTabs:
                 await line.version(end)
             assert one.told == two.told
         assert (await aki.look(table))["head"]["why"] == "played"
-        await tab.close()
 
     async def test_sitting_down_and_leaving(self, server: Serving, people: list[Guest]) -> None:
         """Whoever sits down, in any tab, is told the table from the seat; whoever stands up, from outside."""

@@ -47,4 +47,3 @@ async def test_people_and_a_spectator(server: Serving, people: list[Guest], name
             replayed = (await watcher.call("GET", f"/api/tables/{table}/rounds/{number}{seat}"))["events"]
             assert replayed == [event for event in map(json.loads, seen) if event in replayed]
             assert [event["kind"] for event in replayed[:2]] == ["round", "play"]
-    await watcher.close()

@@ -10,7 +10,7 @@ from mekuri.match.daily import DAY_MS
 from mekuri.server.http.background import sweep_once
 from mekuri.table.stalling import MOST_MISSED
 from tests.helpers.server.gathering import at, guests, hearing, party
-from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, serving
+from tests.helpers.server.serving import Guest, Json, Serving, act, refused, serving
 from tests.helpers.tables import USUAL
 from tests.helpers.time import FakeTime, until
 
@@ -48,21 +48,16 @@ async def asked(people: Sequence[Guest], table: str) -> tuple[int, Json]:
 
 class TestMaking:
     async def test_it_takes_two_people(self, people: list[Guest]) -> None:
-        with pytest.raises(Refusal) as refused:
-            await people[0].make(USUAL, seats=["person", "random"], term={"days": 3})
-        assert (refused.value.status, refused.value.error) == (400, "term-alone")
+        assert await refused(people[0].make(USUAL, seats=["person", "random"], term={"days": 3})) == (400, "term-alone")
 
     @pytest.mark.parametrize("term", [{"days": 0}, {"days": 15}, {}, {"days": 3, "late": "never"}, {"days": 3, "more": 1}])
     async def test_terms_that_there_are_not(self, people: list[Guest], term: Json) -> None:
-        with pytest.raises(Refusal) as refused:
-            await people[0].make(USUAL, seats=["person", "person"], term=term)
-        assert refused.value.status == 400
+        assert (await refused(people[0].make(USUAL, seats=["person", "person"], term=term)))[0] == 400
 
     async def test_everybody_is_told(self, server: Serving, people: list[Guest]) -> None:
         table = await begun(people, 7, "end")
         watcher = Guest(server.address)
         assert (await watcher.look(table))["term"] == {"days": 7, "late": "end", "club": False}
-        await watcher.close()
 
 
 class TestNobodyIsAbsent:
@@ -123,7 +118,6 @@ class TestATermPasses:
             guest = Guest(server.address, headers={"authorization": tokens[0]})
             await sweep_once(server.desk)
             assert (await guest.look(table))["head"]["why"] == "late"
-            await guest.close()
 
     async def test_two_processes_do_it_once(self, tmp_path: Path, time: FakeTime) -> None:
         path = tmp_path / "both.db"

@@ -124,7 +124,6 @@ class TestEvents:
                 await heard.version(end)
                 assert heard.of("event") == told
             assert server.desk.tables.sized_cache.held == 0
-            await guest.close()
 
 
 class TestTables:

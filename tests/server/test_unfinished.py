@@ -67,14 +67,12 @@ async def test_its_tables_wait_for_it(tmp_path: Path, caplog: pytest.LogCaptureF
                 await again.look(running)
             assert (refusal.value.error, FAULT in str(refusal.value.problem)) == ("no-such-game", False)
             assert (await again.call("GET", "/api/tables")) == {"open": [], "yours": [], "unanswered": 0}
-            await again.close()
     assert sql(path, "select * from log") == rows
     assert len([told for told in warnings(caplog) if "waits for rules" in told]) == 1
     async with serving(path) as server:
         again = at(server, aki)
         assert (await again.look(running))["version"] == before
         assert (await again.look(free))["head"]["state"] == "open"
-        await again.close()
 
 
 async def test_what_cannot_be_told_holds_up_nothing_else(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:

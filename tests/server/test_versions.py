@@ -99,7 +99,6 @@ async def test_streams_end_when_the_table_moves_and_miss_nothing(tmp_path: Path,
             await again.version(now)
             assert [event["version"] for event in again.of("event")] == list(range(version + 1, now + 1))
         assert not handed_on
-        await there.close()
 
 
 async def test_a_home_keeps_a_table_while_a_bot_chooses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +119,6 @@ async def test_a_home_keeps_a_table_while_a_bot_chooses(tmp_path: Path, monkeypa
             await until(lambda: not one.desk.tables.live_tables[table].bots)
             assert (await asked(there, table)).status_code == 200
             assert list(two.desk.tables.live_tables) == [table]
-        await there.close()
 
 
 async def test_lists_move_only_tables_that_nobody_follows(tmp_path: Path) -> None:
@@ -134,7 +132,6 @@ async def test_lists_move_only_tables_that_nobody_follows(tmp_path: Path) -> Non
             assert ([table["id"] for table in told["yours"]], told["unanswered"]) == ([other], 1)
             assert (list(one.desk.tables.live_tables), list(two.desk.tables.live_tables)) == ([followed], [other])
             assert not heard.of("bye")
-        await there.close()
 
 
 async def test_a_home_that_lets_the_caller_follow_keeps_its_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,7 +151,6 @@ async def test_a_home_that_lets_the_caller_follow_keeps_its_table(tmp_path: Path
         refused = await asked(aki, table)
         assert (refused.status_code, refused.headers["retry-after"]) == (503, "1")
         await until(lambda: dropped)
-        await there.close()
 
 
 async def test_a_table_with_rows_that_the_other_does_not_know_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,7 +162,6 @@ async def test_a_table_with_rows_that_the_other_does_not_know_is_kept(tmp_path: 
         assert (await asked(there, table)).status_code == 503
         assert (await asked(there, free)).status_code == 200
         assert list(one.desk.tables.live_tables) == [table]
-        await there.close()
 
 
 def test_kinds_that_version_0_does_not_know_are_listed() -> None:

@@ -4,13 +4,14 @@ import asyncio
 import json
 import socket
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx
+import pytest
 from httpx_sse import ServerSentEvent, aconnect_sse
 
 from mekuri import games
@@ -139,6 +140,13 @@ class Refusal(AssertionError):
         self.problem = problem
 
 
+async def refused(call: Awaitable[object]) -> tuple[int, str | None]:
+    """Return the status and the error with which a request is refused. Fails where it is not."""
+    with pytest.raises(Refusal) as refusal:
+        await call
+    return refusal.value.status, refusal.value.error
+
+
 class Nearby(httpx.AsyncBaseTransport):
     """Calls the application of a server in this event loop directly. Other servers, and streams, are reached by sockets."""
 
@@ -159,11 +167,18 @@ class Nearby(httpx.AsyncBaseTransport):
 
 
 class Guest:
-    """A client of a server: a guest once `arrive` is called, and nobody before."""
+    """A client of a server: a guest once `arrive` is called, and nobody before. At the end of a test all are closed.
+
+    Attributes:
+        open: all that are not closed yet.
+    """
+
+    open: ClassVar[set["Guest"]] = set()
 
     def __init__(self, address: str, verify: Any = False, **options: Any) -> None:
         self.http = httpx.AsyncClient(base_url=address, timeout=PATIENCE, transport=Nearby(verify), **options)
         self.id = ""
+        self.open.add(self)
 
     async def arrive(self, name: str = "Aki") -> "Guest":
         told = await self.call("POST", "/api/guests", {"name": name})
@@ -225,6 +240,7 @@ class Guest:
             yield source.aiter_sse()
 
     async def close(self) -> None:
+        self.open.discard(self)
         await self.http.aclose()
 
 

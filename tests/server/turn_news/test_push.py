@@ -21,7 +21,7 @@ from mekuri.table.errors import ProblemError
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.databases import place
 from tests.helpers.server.gathering import at, guests
-from tests.helpers.server.serving import Guest, Json, Refusal, Serving, serving
+from tests.helpers.server.serving import Guest, Json, Refusal, Serving, refused, serving
 from tests.helpers.server.turn_news import SERVICE, Browser, Service, begun, make_push_key, pass_on, send_to, subscribe, told
 from tests.helpers.tables import USUAL
 from tests.helpers.time import moment
@@ -65,9 +65,7 @@ async def test_it_is_signed(server: Serving, people: list[Guest], service: Servi
 
 async def test_off_without_a_key(server: Serving, people: list[Guest], service: Service) -> None:
     assert await people[0].call("GET", "/api/push") == {"key": None, "club": True, "here": False}
-    with pytest.raises(Refusal) as refused:
-        await subscribe(people[0], Browser("aki"))
-    assert (refused.value.status, refused.value.error) == (409, "no-push")
+    assert await refused(subscribe(people[0], Browser("aki"))) == (409, "no-push")
     await begun(people)
     await told(server)
     assert not service.requests
@@ -176,7 +174,6 @@ async def test_two_processes_tell_it_once(tmp_path: Path, service: Service) -> N
             await sweep_once(server.desk)
             await told(server)
         assert len(service.requests) == 1
-        await there.close()
 
 
 async def test_what_is_exported(server: Serving, people: list[Guest]) -> None:
@@ -228,9 +225,7 @@ def test_the_usual_browsers_are_known(host: str) -> None:
 @pytest.mark.parametrize("keys", [{"p256dh": "A" * 87}, {"auth": "A" * 30}, {"p256dh": "BEl62iUYgUivxIkv"}])
 async def test_keys_that_are_none(server: Serving, people: list[Guest], keys: Json) -> None:
     await make_push_key(server)
-    with pytest.raises(Refusal) as refused:
-        await people[0].call("POST", "/api/push", Browser("aki").asked | keys)
-    assert refused.value.error == "no-push-service"
+    assert (await refused(people[0].call("POST", "/api/push", Browser("aki").asked | keys)))[1] == "no-push-service"
 
 
 class TestTheKey:

@@ -148,8 +148,6 @@ async def test_a_line_is_not_tried_again_when_the_turn_has_passed_at_another_pro
         pause.over.set()
         await told(server)
         assert service.lines == [("Ben", table)]
-        for guest in (aki, ben):
-            await guest.close()
 
 
 async def test_a_line_is_told_when_the_log_cannot_be_read(
