@@ -13,13 +13,14 @@ from playwright.async_api import Page
 from mekuri import games
 from mekuri.cards.values import card_named
 from mekuri.engine.puzzles import puzzles
+from mekuri.engine.rulebook import LANGUAGES
 from mekuri.protocol import table as wire
 from mekuri.protocol.lesson import lesson
 from mekuri.protocol.library import catalogue
 from tests.helpers.page.fixtures import Staged, stage, staged
 from tests.helpers.page.hands import Mouse
 from tests.helpers.page.learning import press, right_answer
-from tests.helpers.page.staging import drawn
+from tests.helpers.page.staging import choose, drawn
 from tests.page.conftest import Open
 
 SIZES = [(360, 640), (360, 740), (390, 844), (740, 360), (820, 1180), (1280, 800), (1920, 1080), (2560, 1440)]
@@ -141,23 +142,33 @@ HIDDEN = """(large) => {
 }"""
 
 
-async def hidden_here(page: Page, name: str, windows: Iterable[tuple[int, int, int]], crowded: bool = False) -> dict[str, Any]:
-    """Return the elements that cannot be pressed, by window and text size. On a crowded screen the smallest window may scroll."""
+async def hidden_here(
+    page: Page, name: str, windows: Iterable[tuple[int, int, int]], langs: Iterable[str], crowded: bool = False
+) -> dict[str, Any]:
+    """Return the elements that cannot be pressed, by window, text size and language, and leave the page in English.
+
+    On a crowded screen the smallest window may scroll.
+    """
     faults: dict[str, Any] = {}
-    for size, width, height in windows:
-        await page.evaluate(LETTERS, size)
-        await page.set_viewport_size({"width": width, "height": height})
-        await drawn(page)
-        scrolls = size == LARGE or (crowded and (width, height) == (360, 640))
-        if found := await page.evaluate(HIDDEN, scrolls):
-            faults[f"{name}, {width}x{height}, {size} %"] = found
+    for lang in langs:
+        if lang != "en":
+            await choose(page, lang=lang)
+        for size, width, height in windows:
+            await page.evaluate(LETTERS, size)
+            await page.set_viewport_size({"width": width, "height": height})
+            await drawn(page)
+            scrolls = size == LARGE or (crowded and (width, height) == (360, 640))
+            if found := await page.evaluate(HIDDEN, scrolls):
+                faults[f"{name}, {width}x{height}, {size} %, {lang}"] = found
+        if lang != "en":
+            await choose(page, lang="en")
     return faults
 
 
 async def hidden(open_page: Open, tables: Iterable[Staged], in_full: bool) -> dict[str, Any]:
     """What cannot be pressed where one is asked, by table, window and size of the letters.
 
-    In full every table is seen in every window, else the windows take turns.
+    In full every table is seen in every window and language, else they take turns.
     """
     page = await open_page(None)
     faults: dict[str, Any] = {}
@@ -169,7 +180,8 @@ async def hidden(open_page: Open, tables: Iterable[Staged], in_full: bool) -> di
         view = each.table.view
         aside = view and any(zone.kind == "dead" and zone.layout == "row" for zone in view.zones)
         windows = [*WINDOWS[n % turns :: turns], *[TALL] * bool(aside)]
-        faults |= await hidden_here(page, each.name, windows, len(each.table.head.seats) > 8)
+        langs = LANGUAGES if in_full else [LANGUAGES[n % 2]]
+        faults |= await hidden_here(page, each.name, windows, langs, len(each.table.head.seats) > 8)
     return faults
 
 
@@ -189,7 +201,8 @@ async def test_every_step_of_a_lesson_fits_the_window(open_page: Open, game: str
     assert told
     for number, beat in enumerate(told.beats, 1):
         await page.get_by_text(f"Step {number} of").wait_for(state="attached")
-        faults |= await hidden_here(page, beat.id, WINDOWS if in_full else WINDOWS[number % 3 :: 3])
+        windows, langs = (WINDOWS, LANGUAGES) if in_full else (WINDOWS[number % 3 :: 3], [LANGUAGES[number % 2]])
+        faults |= await hidden_here(page, beat.id, windows, langs)
         if right := right_answer(beat):
             await press(page, beat, right, Mouse())
             await page.locator(".says.right").wait_for()
@@ -203,7 +216,7 @@ async def test_puzzle_fits_the_window(open_page: Open, game: str) -> None:
     page = await open_page(f"/puzzles/{game}")
     await page.get_by_role("link", name="Puzzle 1", exact=True).click()
     await page.locator(".prompt.asked").wait_for()
-    faults = await hidden_here(page, game, WINDOWS)
+    faults = await hidden_here(page, game, WINDOWS, LANGUAGES)
     assert not faults, pformat(faults, width=160)
 
 
