@@ -95,7 +95,7 @@ def test_examples_are_there() -> None:
 def test_guide_names_no_word_of_a_game() -> None:
     """What it says holds for every game; their names stand in examples only."""
     prose = re.sub(r"```.*?```", "", GUIDE, flags=re.DOTALL).lower()
-    assert not [name for name in GAMES if name in prose]
+    assert not [name for name in GAMES if name in prose and name != mekuri.__name__]  # a game has the name of all
 
 
 @games_in_turn(0)
