@@ -90,16 +90,16 @@ class TestGame:
             of_round, of_match = contract.preset(preset)
             for option in of_round:
                 default = getattr(contract.options(), option)
-                told: dict[str, Any] = {option: default}
+                given: dict[str, Any] = {option: default}
                 try:
-                    contract.rules.check(replace(mekuri.game(name, preset).options, **told))
+                    contract.rules.check(replace(mekuri.game(name, preset).options, **given))
                 except OptionError:
                     continue  # the other options of the preset need it
-                assert getattr(mekuri.game(name, preset, **told).options, option) == default
+                assert getattr(mekuri.game(name, preset, **given).options, option) == default
             for option in of_match:
                 default = getattr(contract.match_options(), option)
-                told = {option.replace("_", "-"): default}
-                assert getattr(mekuri.game(name, preset).match(**told).options, option) == default
+                given = {option.replace("_", "-"): default}
+                assert getattr(mekuri.game(name, preset).match(**given).options, option) == default
 
     @each_game
     def test_a_preset_chooses_for_a_match_too(self, name: str) -> None:

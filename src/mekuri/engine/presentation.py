@@ -169,7 +169,7 @@ class Goal:
         needs: the number of steps to it, such as cards.
         has: the number of steps that are done.
         made: the set of cards of it that the seat has.
-        lacks: the set of cards of it that the seat lacks. Where they are more than `needs - has`, any so many of them will do.
+        lacks: the set of cards of it that the seat lacks. If there are more than `needs - has`, any `needs - has` of them will do.
         lost: whether it can no longer be reached.
     """
 

@@ -75,7 +75,7 @@ def goal_lines(view: View, translator: Translator, brief: bool = False) -> Rende
 
 
 def _needs(lacks: Cards, steps: int, translator: Translator) -> str:
-    """Return the cards that a yaku lacks as text, with the number of those that it needs if any will do; empty for no cards."""
+    """Return the cards that a yaku lacks as text, with their number if any so many of them will do; empty for no cards."""
     if not lacks:
         return ""
     return translator.say("table.needs" if len(lacks) == steps else "table.needs-any", cards=signs(lacks), steps=steps)
