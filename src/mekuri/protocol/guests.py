@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from mekuri.protocol.played import Over, PlayedMatch
+from mekuri.protocol.played import PlayedMatch
+from mekuri.protocol.table import Over
 
 LONGEST_NAME = 24  # characters as people count them
 

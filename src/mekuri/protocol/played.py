@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
 from mekuri.engine.fields import MOST_SEATS
+from mekuri.protocol.table import Over
 
-Over = Literal["played", "agreed", "abandoned", "void", "restored", "closed", "late", "stalled"]
 _Time = Annotated[int, Meta(ge=0, lt=1 << 53, description="In milliseconds since 1970.", examples=[1760000000000])]
 
 

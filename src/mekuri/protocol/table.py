@@ -122,6 +122,9 @@ class Rematch(msgspec.Struct, frozen=True, kw_only=True):
     seat: int
 
 
+Over = Literal["played", "agreed", "abandoned", "void", "restored", "closed", "late", "stalled"]
+
+
 class Head(msgspec.Struct, frozen=True, kw_only=True):
     """The public data of a table, except the round and its cards.
 
@@ -145,7 +148,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     state: Literal["open", "running", "over"]
-    why: Literal["played", "agreed", "abandoned", "void", "restored", "closed", "late", "stalled"] | None
+    why: Over | None
     round: int
     seats: list[Seat]
     commitment: str

@@ -24,7 +24,8 @@ from mekuri.match.match import Match
 from mekuri.match.record import Record
 from mekuri.match.replay import replay
 from mekuri.match.verify import verify
-from mekuri.protocol.played import AskBring, BestRound, GamePlayed, Over, PlayedMatch, YakuMade
+from mekuri.protocol.played import AskBring, BestRound, GamePlayed, PlayedMatch, YakuMade
+from mekuri.protocol.table import Over
 from mekuri.table.errors import ProblemError
 from mekuri.table.seating import PERSON
 
