@@ -69,10 +69,10 @@ export default defineConfig({
           groups: [
             {
               name: "page",
-              test: /node_modules|src\/(lib\/(?!synth|names|locks|summons|paper)|home\/(?=Strip|why|doing)|App|main)/,
+              test: /node_modules|src\/(lib\/(?!synth|names|locks|summons|paper)|home\/(?=why|doing)|App|main)/,
             },
             { name: "table", test: new RegExp(`src/(table/(?!(${LATER.join("|")})\\.)|screens/Table)`) },
-            { name: "welcome", test: /src\/home\/(welcome|Newcomer|Mat|lying|TableList|tables)/ },
+            { name: "welcome", test: /src\/home\/(welcome|Strip|Newcomer|Mat|lying|TableList|tables)/ },
             {
               name: "home",
               test: /src\/(home\/(?!PackChoice|YourName)|daily\/daily|practice\/practice|puzzles\/puzzles|matches\/played)/,

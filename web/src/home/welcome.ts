@@ -2,4 +2,5 @@
 
 export { lesson } from "../learn/lesson";
 export { default as Newcomer } from "./Newcomer.svelte";
+export { default as Strip } from "./Strip.svelte";
 export { default as TableList } from "./TableList.svelte";
