@@ -22,7 +22,7 @@ from mekuri.engine.fields import fields
 from mekuri.engine.phases import _driven
 from mekuri.engine.reach import _Reach, digest, without_words
 from mekuri.lab import playout
-from mekuri.testing import invariants
+from mekuri.testing import invariants, perft
 from tests.helpers.tables import GAMES, each_game, one_game
 from tools.faults import faults
 
@@ -174,7 +174,7 @@ def test_every_rule_is_reached_by_a_game_a_bot_or_an_entry() -> None:
     """Or stands in for what a game leaves out. So a fault in any of them changes what machine code is known by."""
     found: set[Callable[..., Any]] = {function for name in GAMES for function in reached(roots(games.find(name)))}
     left_out = [field.default for field in dataclasses.fields(Rules) if callable(field.default)]
-    found.update(reached([*ENTRIES, invariants.watch_rounds.plain, *left_out, *BOT_RULES]))
+    found.update(reached([*ENTRIES, invariants.watch_rounds.plain, perft.perft.plain, *left_out, *BOT_RULES]))
     found.update(function for function in compiled.rules if not function.__module__.startswith("mekuri."))
     plain = [function for function in compiled.rules if function not in found]
     assert {function.__module__.split(".")[1] for function in plain} <= {"games"}, plain

@@ -12,9 +12,10 @@ def counted(score: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def renamed(view: dict[str, Any]) -> dict[str, Any]:
-    """Return a view of version 1 of the wire with the names of version 2, and the cards of its piles in no order."""
+    """Return a view of version 1 of the wire as it is now: with other names, the steps to each yaku, and piles in no order."""
     names = {"house": "accounts", "table": "shape"}
-    return unordered({names.get(key, key): value for key, value in view.items()})
+    near = [yaku | {"steps": len(yaku["missing"])} for yaku in view.get("near", [])]
+    return unordered({names.get(key, key): value for key, value in view.items()} | ({"near": near} if near else {}))
 
 
 def unordered(view: dict[str, Any]) -> dict[str, Any]:

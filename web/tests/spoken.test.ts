@@ -31,7 +31,10 @@ const catalogue: Catalogue = {
     },
   },
 };
-const voice = new Voice(catalogue, { id: "seed", title: {}, drawn: "ise", sprite: "/cards/ise.svg", art: "/cards/ise.svg" }, [null, "Aki"]);
+const voice = new Voice(catalogue, { id: "seed", title: {}, drawn: "ise", sprite: "/cards/ise.svg", art: "/cards/ise.svg" }, [
+  null,
+  "Aki",
+]);
 const worths: Worths = {
   table: "t",
   cards: { "8I": { points: 1, yaku: [] }, "8O": { points: 10, yaku: [] }, "8K": { points: null, yaku: [] } },
