@@ -26,62 +26,62 @@ from tests.helpers.time import FakeTime, Skipping, until
 
 
 @pytest.fixture
-def time() -> Skipping:
+def clock() -> Skipping:
     return Skipping()
 
 
 @pytest.fixture
-def bank(time: Skipping) -> Bank:
+def bank(clock: Skipping) -> Bank:
     """100 ms a second for a guest, 500 for an address."""
-    return Bank(100, 500, time.monotonic)
+    return Bank(100, 500, clock.monotonic)
 
 
 class TestBudgets:
-    def test_a_debt_is_paid_off_by_time(self, time: Skipping) -> None:
-        budgets = Budgets(0.1, 6, time.monotonic)
+    def test_a_debt_is_paid_off_by_time(self, clock: Skipping) -> None:
+        budgets = Budgets(0.1, 6, clock.monotonic)
         assert (budgets.left("aki"), budgets.wait("aki")) == (6, 0)
         budgets.charge("aki", 7)
         assert budgets.wait("aki") == pytest.approx(10)
-        time.move(10.5)
+        clock.move(10.5)
         assert budgets.wait("aki") == 0
-        time.move(1000)
+        clock.move(1000)
         assert budgets.left("aki") == 6
         assert budgets.left("ben") == 6
 
-    def test_a_debt_has_an_end(self, time: Skipping) -> None:
-        budgets = Budgets(0.1, 6, time.monotonic)
+    def test_a_debt_has_an_end(self, clock: Skipping) -> None:
+        budgets = Budgets(0.1, 6, clock.monotonic)
         budgets.charge("aki", 1000)
         assert budgets.wait("aki") == pytest.approx(SAVED)
 
-    def test_so_many_are_known(self, time: Skipping, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_so_many_are_known(self, clock: Skipping, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(budget, "_MOST", 10)
-        budgets = Budgets(0.1, 6, time.monotonic)
+        budgets = Budgets(0.1, 6, clock.monotonic)
         for number in range(100):
             budgets.charge(str(number), 5)
         assert len(budgets) <= 10
         assert budgets.left("99") == 1
 
-    def test_what_is_full_again_is_not_kept(self, time: Skipping) -> None:
-        budgets = Budgets(0.1, 6, time.monotonic)
+    def test_what_is_full_again_is_not_kept(self, clock: Skipping) -> None:
+        budgets = Budgets(0.1, 6, clock.monotonic)
         for number in range(100):
             budgets.charge(str(number), 0.1)
-            time.move(2)
+            clock.move(2)
         assert len(budgets) <= 2
 
-    def test_none_is_no_limit(self, time: Skipping) -> None:
-        free = Bank(0, 0, time.monotonic).purse("aki", "here")
+    def test_none_is_no_limit(self, clock: Skipping) -> None:
+        free = Bank(0, 0, clock.monotonic).purse("aki", "here")
         free.charge(1000)
         assert free.wait == 0
         assert not free.heavy
 
 
 class TestPurses:
-    def test_of_a_guest(self, bank: Bank, time: Skipping) -> None:
+    def test_of_a_guest(self, bank: Bank, clock: Skipping) -> None:
         aki = bank.purse("aki", "here")
         aki.charge(6.1)
         assert aki.wait == pytest.approx(1)
         assert bank.purse("ben", "here").wait == 0
-        time.move(1.1)
+        clock.move(1.1)
         assert aki.wait == 0
 
     def test_of_those_who_are_none(self, bank: Bank) -> None:
@@ -107,12 +107,12 @@ class TestPurses:
         newcomer.charge(3.1)
         assert newcomer.wait > 0
 
-    def test_heavy_is_who_has_asked_for_much(self, bank: Bank, time: Skipping) -> None:
+    def test_heavy_is_who_has_asked_for_much(self, bank: Bank, clock: Skipping) -> None:
         bank.purse("aki", "here").charge(0.015)
         assert not bank.purse("aki", "here").heavy
         bank.purse("aki", "here").charge(0.01)
         assert bank.purse("aki", "here").heavy
-        time.move(2)
+        clock.move(2)
         assert not bank.purse("aki", "here").heavy
 
 
@@ -245,7 +245,7 @@ class TestWork:
 class Front:
     """An application of which every request uses so much, behind prices."""
 
-    def __init__(self, time: Skipping, cost: float) -> None:
+    def __init__(self, clock: Skipping, cost: float) -> None:
         self.processor = Processor()
         self.cost = cost
         self.most = 0  # requests that were answered at the same time
@@ -255,7 +255,7 @@ class Front:
         people: Any = SimpleNamespace(
             known=lambda request: SimpleNamespace(id=name) if (name := request.headers.get("me")) else None, plays=self._plays
         )
-        self.priced = Priced(self._app, lambda: people, Settings(), time, self.processor)
+        self.priced = Priced(self._app, lambda: people, Settings(), clock, self.processor)
 
     async def _plays(self, request: Any, table: str) -> bool:
         return table == "hers"
@@ -294,9 +294,9 @@ class Front:
 
 
 class TestPrices:
-    async def test_out_of_budget(self, time: Skipping) -> None:
+    async def test_out_of_budget(self, clock: Skipping) -> None:
         """429 with Retry-After and one sentence; when that time has gone by, there is something left."""
-        front = Front(time, 7.0)
+        front = Front(clock, 7.0)
         assert (await front.ask("aki"))[0] == 200
         status, headers, body = await front.ask("aki")
         assert (status, json.loads(body)["error"]) == (429, "too-dear")
@@ -304,47 +304,47 @@ class TestPrices:
         assert headers["cache-control"] == "no-store"
         assert f"{headers['retry-after']} s" in json.loads(body)["message"]
         assert (await front.ask("ben"))[0] == 200
-        time.move(int(headers["retry-after"]))
+        clock.move(int(headers["retry-after"]))
         assert (await front.ask("aki"))[0] == 200
 
-    async def test_a_refusal_is_held_back(self, time: Skipping) -> None:
-        front = Front(time, 7.0)
+    async def test_a_refusal_is_held_back(self, clock: Skipping) -> None:
+        front = Front(clock, 7.0)
         await front.ask("aki")
-        before = time.monotonic()
+        before = clock.monotonic()
         for _ in range(3):
             assert (await front.ask("aki"))[0] == 429
-        assert time.monotonic() == before + 3
+        assert clock.monotonic() == before + 3
 
-    async def test_many_addresses_of_one_network(self, time: Skipping) -> None:
-        front = Front(time, 3.0)
+    async def test_many_addresses_of_one_network(self, clock: Skipping) -> None:
+        front = Front(clock, 3.0)
         answers = [(await front.ask("", f"2001:db8::{number:x}"))[0] for number in range(1, 8)]
         assert answers[:2] == [200, 200]
         assert answers[-1] == 429
         assert (await front.ask("", "2001:db8:0:1::1"))[0] == 200
 
-    async def test_one_guest_after_the_other(self, time: Skipping) -> None:
+    async def test_one_guest_after_the_other(self, clock: Skipping) -> None:
         """As many guests as one likes at one address get no more than the address."""
-        front = Front(time, 3.1)
+        front = Front(clock, 3.1)
         answers = [(await front.ask(f"guest {number}"))[0] for number in range(30) for _ in range(2)]
         assert front.priced.bank.spent < 30 * 2 * 3.1
         assert 429 in answers
 
-    async def test_those_who_ask_for_much_are_answered_one_by_one(self, time: Skipping) -> None:
+    async def test_those_who_ask_for_much_are_answered_one_by_one(self, clock: Skipping) -> None:
         """And whoever asks for little is not kept waiting by them."""
-        front = Front(time, 0.15)
+        front = Front(clock, 0.15)
         names = [f"guest {number}" for number in range(10)]
         await asyncio.gather(*(front.ask(name, method="POST") for name in names))
         assert front.most == 10
         front.most = 0
-        before = time.monotonic()
+        before = clock.monotonic()
         answers = await asyncio.gather(*map(front.ask, names))
         assert [status for status, _, _ in answers] == [200] * 10
         assert front.most == 1
-        assert time.monotonic() - before > 8 * 0.15 / 0.2 - 1  # a fifth of it is for them
+        assert clock.monotonic() - before > 8 * 0.15 / 0.2 - 1  # a fifth of it is for them
 
-    async def test_those_who_look_come_in_one_by_one(self, time: Skipping) -> None:
+    async def test_those_who_look_come_in_one_by_one(self, clock: Skipping) -> None:
         """And whoever plays does not wait until all of them are answered; nor does one who goes away hold the others up."""
-        front = Front(time, 0)
+        front = Front(clock, 0)
         looking = [asyncio.create_task(front.ask(f"guest {number}")) for number in range(20)]
         playing = asyncio.create_task(front.ask("aki", method="POST"))
         await asyncio.sleep(0)
@@ -355,9 +355,9 @@ class TestPrices:
         assert front.begun.count("GET") == 15
         assert (await front.ask("guest 1"))[0] == 200
 
-    async def test_neighbourhoods_take_turns(self, time: Skipping) -> None:
+    async def test_neighbourhoods_take_turns(self, clock: Skipping) -> None:
         """However many guests somebody has, others wait for one request of theirs and not for all."""
-        front = Front(time, 0.15)
+        front = Front(clock, 0.15)
         many = [(f"guest {number}", f"2001:db8:0:{number:x}::1") for number in range(10)]
         for name, address in (*many, ("aki", "192.0.2.1")):
             await front.ask(name, address, method="POST")
@@ -369,8 +369,8 @@ class TestPrices:
         assert {status for status, _, _ in answers} == {200}
         assert [path for path in front.begun if path != "GET"].index("/aki") <= 3
 
-    async def test_whoever_plays_is_not_heavy(self, time: Skipping) -> None:
-        front = Front(time, 0.15)
+    async def test_whoever_plays_is_not_heavy(self, clock: Skipping) -> None:
+        front = Front(clock, 0.15)
         await front.ask("aki")
         for _ in range(20):
             assert (await front.ask("aki", path="/api/tables/hers"))[0] == 200
@@ -400,16 +400,16 @@ class TestPrices:
         assert found == [True, False]
         assert len(asked) == (0 if in_memory else 2)
 
-    async def test_too_many_wait(self, time: Skipping) -> None:
-        front = Front(time, 0.15)
+    async def test_too_many_wait(self, clock: Skipping) -> None:
+        front = Front(clock, 0.15)
         await front.ask("aki")
         answers = await asyncio.gather(*(front.ask("aki") for _ in range(20)))
         assert 429 in [status for status, _, _ in answers]
         assert 200 in [status for status, _, _ in answers]
 
-    async def test_people_of_one_address_who_open_the_page_at_once(self, time: Skipping) -> None:
+    async def test_people_of_one_address_who_open_the_page_at_once(self, clock: Skipping) -> None:
         """None is refused a part of it; and what they all ask for without being guests yet may wait."""
-        front = Front(time, 0.001)
+        front = Front(clock, 0.001)
         for _ in range(30):
             await front.ask("")
         assert front.priced.bank.purse("", "127.0.0.1").heavy
@@ -417,8 +417,8 @@ class TestPrices:
         answers = await asyncio.gather(*files, *(front.ask("") for _ in range(16)))
         assert {status for status, _, _ in answers} == {200}
 
-    async def test_files_are_paid_for(self, time: Skipping) -> None:
-        front = Front(time, 0.15)
+    async def test_files_are_paid_for(self, clock: Skipping) -> None:
+        front = Front(clock, 0.15)
         left = front.priced.bank.guests[1].left
         assert (await front.ask("aki", path="/assets/a.js"))[0] == 200
         assert left("aki") == pytest.approx(6 - 0.15, abs=0.001)
