@@ -98,9 +98,9 @@ class TestParts:
 
 @pytest.mark.parametrize("api", [1, 2])
 def test_game_of_an_older_contract_runs_with_a_warning_that_says_what_to_write(api: int, keywords: dict[str, Any]) -> None:
-    with pytest.warns(DeprecationWarning, match=rf"own is .* version {api} .* each_seat=, and say api=3") as told:
+    with pytest.warns(DeprecationWarning, match=rf"own is .* version {api} .* each_seat=, and say api=3") as warned:
         contract: Contract = Contract(**keywords | {"api": api})
-    assert told[0].filename == __file__
+    assert warned[0].filename == __file__
     round = random_round(mekuri.game(contract), 3)
     assert round.over
     assert sum(round.returns) == 0

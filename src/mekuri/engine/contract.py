@@ -152,7 +152,7 @@ class Rules:
     prospect: Rule = _none  # nothing beyond the `outlook`
     yaku_of: Rule = _none  # no yaku
     undoing: Rule = _none  # no action is ever taken back
-    hand_size: Rule = _none  # the sizes of hands are not told
+    hand_size: Rule = _none  # 0 where the sizes of hands are not public
     recall: Rule = _not_recalled
     side_bet: Rule = _no_side_bet
     side_returns: Rule = _none  # a round has no side bets
@@ -316,7 +316,7 @@ class Contract(Generic[S_co, O_co]):
     def has(self, name: str) -> bool:
         """Whether the game has its own function of this name in place of the default.
 
-        With an `outlook` of its own, seats can be told apart before the end of a round.
+        With an `outlook` of its own, a game ranks seats before the end of a round.
         """
         part = getattr(self, _PART_OF[name])
         return getattr(part, name) is not getattr(type(part), name)

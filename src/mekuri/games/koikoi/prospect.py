@@ -19,7 +19,7 @@ MONTHS = 12
 _ROWS = ("1H 3H 8H 12H", "3H 8H 9H 11O", "6H 7H 10H", "1I 2I 3I", "6I 9I 10I")
 GROUPS = tuple((*each(parse_cards(cards)), EXTRA)[:4] for cards in _ROWS)
 KINDS = (ANIMALS, RIBBONS, CHAFF | SAKE_CUP)
-MOST = 12  # cards of a kind that are told apart
+MOST = 12  # classes of a kind's cards by their number: 0 to 10, and 11 or more
 TIMES = 2 * 8  # a table for each size of the hand, for the seat's own turn and for the other's
 WORTHS = 6  # how much a seat would score by ending the round: see `worth_of`
 
