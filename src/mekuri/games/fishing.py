@@ -68,6 +68,24 @@ def take(s: FishingState, seat: int, cards: int) -> None:
 
 
 @rule
+def lands(s: FishingState, card: int) -> bool:
+    """Lay a card on the field: it takes one card of its number, or three, and stays if there is none.
+
+    Returns:
+        Whether that is done. With two cards to choose from, the card waits in `laid`.
+    """
+    matches = s.field & same_number(card)
+    if count(matches) == 2:
+        s.laid = card
+        return False
+    if matches:
+        take(s, s.turn, bit(card) | matches)
+    else:
+        s.field |= bit(card)
+    return True
+
+
+@rule
 def taken(s: FishingState) -> int:
     """The set of all captured cards."""
     cards = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mekuri.engine.compiled import bit, count, rule
 from mekuri.games.dealing import hand_size, hide_hands, next_card, open_pack, packet
-from mekuri.games.fishing import gather, groups, redeal_pack, same_number, take
+from mekuri.games.fishing import gather, groups, lands, redeal_pack, same_number, take
 from mekuri.games.koikoi.options import Calls, Draw, FieldFour, FieldMultiplier, FieldPairs, Finish, LastCall, Month, Teyaku
 from mekuri.games.koikoi.scoring import counted, has_four, has_pairs
 from mekuri.games.koikoi.state import Cause, Ending, KoikoiState, Phase, Word
@@ -161,16 +161,10 @@ def begin(s: KoikoiState) -> None:
 # koikoi.play.match, koikoi.play.two-matches, koikoi.play.three-matches, koikoi.play.no-match
 @rule
 def lay(s: KoikoiState, card: int) -> None:
-    matches = s.field & same_number(card)
-    if count(matches) == 2:
-        s.laid = card
-        s.phase = Phase.CHOOSE if s.phase == Phase.PLAY else Phase.CHOOSE_TURNED
-        return
-    if matches:
-        take(s, s.turn, bit(card) | matches)
+    if lands(s, card):
+        go_on(s)
     else:
-        s.field |= bit(card)
-    go_on(s)
+        s.phase = Phase.CHOOSE if s.phase == Phase.PLAY else Phase.CHOOSE_TURNED
 
 
 # koikoi.play.turn, koikoi.play.stock-card

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mekuri.engine.chance import shuffle
 from mekuri.engine.compiled import bit, count, has, rule
 from mekuri.games.dealing import hand_size, hide_hands, lay_unseen, next_card, open_pack, packet
-from mekuri.games.fishing import gather, groups, same_number, take, visible
+from mekuri.games.fishing import gather, groups, lands, same_number, take, visible
 from mekuri.games.mekuri.options import FieldFour, HandFour
 from mekuri.games.mekuri.scoring import COUNT, YAKU_CARDS, half_yaku, yaku_in
 from mekuri.games.mekuri.seats import MOST_PLAYERS, first_player, next_active, players
@@ -188,16 +188,10 @@ def dealer_takes(s: MekuriState) -> None:
 # mekuri.play.match, mekuri.play.two-matches, mekuri.play.three-matches, mekuri.play.no-match
 @rule
 def lay(s: MekuriState, card: int) -> None:
-    matches = s.field & same_number(card)
-    if count(matches) == 2:
-        s.laid = card
-        s.phase = Phase.CHOOSE if s.phase == Phase.PLAY else Phase.CHOOSE_TURNED
-        return
-    if matches:
-        take(s, s.turn, bit(card) | matches)
+    if lands(s, card):
+        go_on(s)
     else:
-        s.field |= bit(card)
-    go_on(s)
+        s.phase = Phase.CHOOSE if s.phase == Phase.PLAY else Phase.CHOOSE_TURNED
 
 
 # mekuri.play.turn, mekuri.play.stock-card
