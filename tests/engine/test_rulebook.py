@@ -212,6 +212,8 @@ class TestRulebook:
         """Every sentence of a work that is read whole has its row, with the right hash."""
         book = rulebook(contract)
         whole = [work for work, row in book.works.items() if row.get("complete")]
+        if not whole:
+            pytest.skip("no source of this game is read whole")
         assert len(whole) == 1
         rows = {source.ordinal: source.sha256 for source in book.sources if source.work == whole[0]}
         texts = [sentences(path.read_text(encoding="utf-8")) for path in source_texts.rglob("*.md")]
