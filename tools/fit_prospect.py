@@ -20,13 +20,13 @@ from importlib import import_module
 from typing import Any
 
 import mekuri
-from mekuri.bots.workspace import workspace
 from mekuri.engine.called import act, asked_of, choices_of, greediest, lead, legal_of, turn
 from mekuri.engine.chance import begin_round, below, stream
 from mekuri.engine.compiled import bit, count, nth, rule
 from mekuri.engine.compiled import first as lowest
 from mekuri.engine.contract import DRIVER, over, returns
 from mekuri.engine.entry import Entry, entry
+from mekuri.engine.executor import MACHINE_CODE
 from mekuri.engine.fields import copy
 from mekuri.engine.setup import new_state
 from mekuri.games.figures import HALF
@@ -165,11 +165,9 @@ def fitted(game: str, rounds: int, parts: int, report: Callable[[int, float], No
     """
     import numpy as np
 
-    from mekuri.engine import numba_backend
-
     prospect, rules = module_of(game), mekuri.game(game)
-    states = workspace(rules.contract, 4, compiled=True)
-    numba_backend.to_record(new_state(rules.contract, rules.options, rules.seats), states[0])
+    states = MACHINE_CODE.states(rules.contract, 4)
+    MACHINE_CODE.write(states, 0, new_state(rules.contract, rules.options, rules.seats))
     key, chance = np.array(stream("outlook")), np.zeros(4, np.int64)
     read = prospect.READ
     worths, rows, row = np.zeros(prospect.FIGURES), np.zeros((LONGEST, read + 1), np.int64), np.zeros(read + 1, np.int64)

@@ -11,9 +11,9 @@ from mekuri.bots.search import machine_code
 from mekuri.bots.search.flat import STATES, WORLD
 from mekuri.bots.search.think import think
 from mekuri.bots.search.worlds import TOLD, done_by_others, draw_world, unexplained
-from mekuri.bots.workspace import workspace
 from mekuri.engine.chance import stream
 from mekuri.engine.contract import hand_size, legal, recall, redeal
+from mekuri.engine.executor import workspace
 from mekuri.engine.fields import RoundState, copy
 from mekuri.testing.worlds import random_round, steps
 from tests.helpers.asked import asked

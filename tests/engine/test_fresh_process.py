@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 import mekuri
-from mekuri.bots import find, workspace
+from mekuri.bots import find
 from mekuri.bots.search import exact
 from mekuri.bots.search.flat import COUNTED, HANDS_OPEN, HONEST, OPEN, STATES, WHOLE
 from mekuri.bots.search.later import memory
@@ -31,9 +31,9 @@ from mekuri.engine.chance import stream
 from mekuri.engine.compiled import count
 from mekuri.engine.contract import LAST_WORD
 from mekuri.engine.entry import Entry, _one_by_one
-from mekuri.engine.fields import copy
+from mekuri.engine.executor import MACHINE_CODE, PLAIN, Executor
 from mekuri.lab import playout
-from mekuri.testing.states import as_values, int64s, plain_states, records
+from mekuri.testing.states import as_values, start
 from tests.helpers.asked import asked
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.tables import BOTS, GAMES, one_game
@@ -65,52 +65,44 @@ def entries() -> dict[str, Entry[..., Any]]:
     return {name: one for name, one in named.items() if not name.startswith("mekuri.testing.")}
 
 
-def run_play_rounds(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> Any:
+def call(run: Executor, entry: Entry[..., Any], *arguments: Any) -> None:
+    run.prepare(entry, *arguments)
+    run.call(entry, *arguments)
+
+
+def run_play_rounds(entry: Entry[..., Any], game: mekuri.Game, run: Executor) -> Any:
     results = []
     for bot in map(find, BOTS):
-        if plain:
-            counts: Any = playout.empty_counts()
-            entry(plain_states(game), stream(1), [0] * 4, 0, 20, bot, counts)
-        else:
-            counts = int64s(*playout.empty_counts())
-            entry.compiled(records(game), int64s(*stream(1)), int64s(0, 0, 0, 0), 0, 20, numba_backend.bot_record(bot), counts)
+        states = run.states(game.contract, playout.STATES)
+        run.write(states, 0, start(game))
+        rows = run.words(stream(1)), run.zeros(4), 0, 20, run.bot(bot), (counts := run.words(playout.empty_counts()))
+        call(run, entry, states, *rows)
         results.append([int(n) for n in counts])
     return results
 
 
-def run_try_out(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> Any:
+def run_try_out(entry: Entry[..., Any], game: mekuri.Game, run: Executor) -> Any:
     (round, seat), results = asked(game.contract.id, 1, 3), []
-    told = done_by_others(round.seen(seat))
+    others = done_by_others(round.seen(seat))
     kinds = (HONEST, WHOLE, 40), (HONEST, WHOLE, 0), (HANDS_OPEN, WHOLE, 0), (OPEN, WHOLE, 0), (HONEST, 0, 0), (HONEST, 1, 0)
     for bot, (open_cards, sight, learns) in itertools.product(map(find, BOTS), kinds):
         seen = round._state if open_cards else round.hidden(seat)
-        states = workspace(game.contract, STATES + bot.states, compiled=not plain)
-        past = workspace(game.contract, len(told), compiled=not plain)
-        done = [word for one in told for word in (one.seat, one.action, one.played)]
-        tally: Any = [0] * COUNTED * (LAST_WORD + 1)
-        kept: Any = memory(learns)
+        states, past = run.states(game.contract, STATES + bot.states), run.states(game.contract, len(others))
+        run.write(states, 0, seen)
+        for i, one in enumerate(others):
+            run.write(past, i, one.before)
+        done = run.words(word for one in others for word in (one.seat, one.action, one.played))
+        tally, kept = run.zeros(COUNTED * (LAST_WORD + 1)), run.words(memory(learns))
         choices = choices_of(seen, seat)
-        ends, brought = workspace(game.contract, 2 * (1 + count(choices)), compiled=not plain), [0] * 2 * count(choices)
-        run = (seat, choices, open_cards, sight, 2)
-        if plain:
-            copy(states[0], seen)
-            for state, one in zip(past, told, strict=True):
-                copy(state, one.before)
-            entry(states, *run, stream(2), [0] * 8, bot, tally, past, done, kept, brought, ends)
-        else:
-            numba_backend.to_record(seen, states[0])
-            for i, one in enumerate(told):
-                numba_backend.to_record(one.before, past[i])
-            tally, kept = int64s(*tally), int64s(*kept)
-            rows = int64s(*stream(2)), int64s(*[0] * 8), numba_backend.bot_record(bot), tally, past, int64s(*done), kept
-            brought = int64s(*brought)
-            entry.compiled(states, *run, *rows, brought, ends)
-            ends = numba_backend.from_records(ends, game.contract.state)
-        results.append([[int(n) for n in (*tally, *kept, *brought)], [as_values(end) for end in ends]])
+        ends, brought = run.states(game.contract, 2 * (1 + count(choices))), run.zeros(2 * count(choices))
+        rows = run.words(stream(2)), run.zeros(8), run.bot(bot), tally, past, done, kept, brought, ends
+        call(run, entry, states, seat, choices, open_cards, sight, 2, *rows)
+        values = [as_values(end) for end in run.read(ends, game.contract.state)]
+        results.append([[int(n) for n in (*tally, *kept, *brought)], values])
     return results
 
 
-def run_search(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> Any:
+def run_search(entry: Entry[..., Any], game: mekuri.Game, run: Executor) -> Any:
     round, results = game.deal(seed=1), []
     while not round.over:
         past = round.actions[:]
@@ -120,21 +112,16 @@ def run_search(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> Any:
         end.play(action, seat)
     for width, lucky, seat in itertools.product((1, game.seats), (0, 1), end.waiting[:1]):
         sizes = (exact.DEPTH * (exact.VALUES + width), 64 * (exact.KNOWN + width), exact.SIDES * exact.ACTIONS)
-        states = workspace(game.contract, exact.DEPTH, compiled=not plain)
-        rows: Any = [[0] * n for n in sizes] + [stream(2), [0] * (exact.BROUGHT + width)]
-        if plain:
-            copy(states[0], end._state)
-            entry(states, seat, width, lucky, *game.contract.returns_range, 400, *rows)
-        else:
-            numba_backend.to_record(end._state, states[0])
-            rows = [int64s(*row) for row in rows]
-            entry.compiled(states, seat, width, lucky, *game.contract.returns_range, 400, *rows)
+        states = run.states(game.contract, exact.DEPTH)
+        run.write(states, 0, end._state)
+        rows = [*map(run.zeros, sizes), run.words(stream(2)), run.zeros(exact.BROUGHT + width)]
+        call(run, entry, states, seat, width, lucky, *game.contract.returns_range, 400, *rows)
         results.append([[int(n) for n in row] for row in rows])
     return results
 
 
 # How each entry is run for a game: every path through it that matters, a second's work at most.
-RUNS: dict[str, Callable[[Entry[..., Any], mekuri.Game, bool], Any]] = {
+RUNS: dict[str, Callable[[Entry[..., Any], mekuri.Game, Executor], Any]] = {
     "mekuri.bots.search.exact.search": run_search,
     "mekuri.bots.search.flat.try_out": run_try_out,
     "mekuri.lab.playout.play_rounds": run_play_rounds,
@@ -145,7 +132,7 @@ def run_entries(game: str) -> None:
     """In a new process: every entry for a game; prints results, and how often the cache had the code."""
     told = {}
     for name, entry in entries().items():
-        results = RUNS[name](entry, mekuri.game(game), False)
+        results = RUNS[name](entry, mekuri.game(game), MACHINE_CODE)
         stats = entry._compiled.stats  # type: ignore[union-attr]
         told[name] = {"results": results, "hits": sum(stats.cache_hits.values()), "misses": sum(stats.cache_misses.values())}
     print(json.dumps(told))
@@ -161,7 +148,7 @@ def test_every_entry_in_two_processes(name: str, tmp_path: Path) -> None:
     code = f"from tests.engine.test_fresh_process import run_entries; run_entries({name!r})"
     first, second = (fresh(code, NUMBA_CACHE_DIR=tmp_path / "cache") for _ in range(2))
     for called, entry in entries().items():
-        plain = json.loads(json.dumps(RUNS[called](entry, mekuri.game(name), True)))
+        plain = json.loads(json.dumps(RUNS[called](entry, mekuri.game(name), PLAIN)))
         assert first[called]["results"] == second[called]["results"] == plain
         assert (first[called]["hits"], second[called]["misses"]) == (0, 0)
         assert first[called]["misses"] == second[called]["hits"] >= 1

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 import mekuri
 from mekuri.bots import find
-from mekuri.engine import numba_backend
 from mekuri.engine.chance import below, draw, fold, mix, pick, round_stream, shuffle, stream
 from mekuri.engine.compiled import count, first, wrap
 from mekuri.engine.contract import DRIVER, waiting
 from mekuri.engine.driver import drive
 from mekuri.engine.entry import entry
+from mekuri.engine.executor import MACHINE_CODE
 from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
 from mekuri.testing import parity
@@ -79,7 +79,7 @@ def test_chunks_change_nothing(name: str) -> None:
         for begin, end in pairwise(cuts):
             row = int64s(*playout.empty_counts())
             playout.play_rounds.compiled(
-                records(game), key, int64s(0, 0, 0, 0), begin, end - begin, numba_backend.bot_record(find(BOTS[0])), row
+                records(game), key, int64s(0, 0, 0, 0), begin, end - begin, MACHINE_CODE.bot(find(BOTS[0])), row
             )
             rows.append(row.tolist())
         counts.append(playout.add_counts(rows))
@@ -116,8 +116,8 @@ class TestStates:
         plain = plain_states(game)
         playout.play_rounds(plain, stream(0), [0] * 4, 0, 1, find(BOTS[0]), playout.empty_counts())
         array = records(game)
-        numba_backend.to_record(plain[1], array[3])
-        [found] = numba_backend.from_records(array[3:4], game.contract.state)
+        MACHINE_CODE.write(array, 3, plain[1])
+        [found] = MACHINE_CODE.read(array[3:4], game.contract.state)
         assert as_values(found) == as_values(plain[1])
 
 

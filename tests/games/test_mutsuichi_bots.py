@@ -16,6 +16,7 @@ from mekuri.engine.compiled import first
 from mekuri.engine.contract import legal, play, waiting
 from mekuri.engine.driver import see
 from mekuri.engine.entry import entry
+from mekuri.engine.executor import MACHINE_CODE
 from mekuri.games.mutsuichi import bots
 from mekuri.games.mutsuichi.bots import WHOLE, likelihood
 from mekuri.games.mutsuichi.state import HISTORY, MutsuIchiState
@@ -234,16 +235,14 @@ def advise_all(states: Any, hidden: Any, n: int, bot: Any, chance: Any, actions:
 @pytest.mark.machine_code
 @each_own
 def test_compiled_bots_are_the_plain_ones(own: Bot) -> None:
-    from mekuri.engine import numba_backend
-
     states: list[Any] = [*histories(), *histories()]
     for s in states[len(states) // 2 :]:
         s.payout = 45
     n = len(states)
     array, hidden, compiled = records(GAME, n), records(GAME, n), int64s(*[0] * 2 * n)
-    for s, into in zip(states, array, strict=True):
-        numba_backend.to_record(s, into)
-    advise_all.compiled(array, hidden, n, numba_backend.bot_record(own), int64s(*stream(4)), compiled)
+    for place, s in enumerate(states):
+        MACHINE_CODE.write(array, place, s)
+    advise_all.compiled(array, hidden, n, MACHINE_CODE.bot(own), int64s(*stream(4)), compiled)
     plain = [0] * 2 * n
     advise_all(states, [type(states[0])() for _ in states], n, own, stream(4), plain)
     assert compiled.tolist() == plain

@@ -27,8 +27,8 @@ from mekuri.bots.registry import (
 )
 from mekuri.bots.search.replies import Reply
 from mekuri.bots.search.solve import Solution, prepare_solver, solve
-from mekuri.bots.workspace import workspace
 from mekuri.engine.bot import About, Bot, Budget, Happened, Seen, rule_bot
+from mekuri.engine.executor import workspace
 
 __all__ = [
     "CHARACTERS",

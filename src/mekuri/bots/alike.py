@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mekuri.bots.workspace import workspace
 from mekuri.engine.called import choices_of
 from mekuri.engine.chance import pick, stream
 from mekuri.engine.compiled import bit, count, first, has
 from mekuri.engine.contract import DRIVER, FIRST_WORD, legal, outlook, over, play, redeal, returns, waiting, yaku_of
 from mekuri.engine.driver import drive
+from mekuri.engine.executor import workspace
 from mekuri.engine.fields import RoundState, copy, fields
 
 _ROUNDS = 4  # rounds that are played on to compare two cards

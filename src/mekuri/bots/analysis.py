@@ -22,6 +22,7 @@ from mekuri.engine.bot import Bot, Budget, Seen
 from mekuri.engine.chance import stream
 from mekuri.engine.contract import Contract, Text, legal, play, waiting, within_reach, yaku_of
 from mekuri.engine.errors import MekuriError
+from mekuri.engine.executor import PLAIN
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.rulebook import Lang, rulebook
 from mekuri.match.deed import Action, action_text
@@ -197,7 +198,7 @@ def weigh(
 
 def prepared(contract: Contract) -> bool:
     """Return whether the machine code for analysing a game is loaded, so that `analyse` uses it."""
-    return machine_code.ready(contract, greedy.bot) is not None
+    return machine_code.executor(contract, greedy.bot) is not PLAIN
 
 
 class _Reach(NamedTuple):

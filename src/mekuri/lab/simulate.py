@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-from mekuri.bots import Bot, Budget, Seen, find, here, look_up, workspace
+from mekuri.bots import Bot, Budget, Seen, find, here, look_up
 from mekuri.bots.apart import Apart
 from mekuri.cards.given import whole_in
 from mekuri.engine.chance import Seed, plain_seed, stream
 from mekuri.engine.compiled import available
 from mekuri.engine.errors import MekuriError
-from mekuri.engine.fields import MOST_SEATS, copy
+from mekuri.engine.executor import MACHINE_CODE, PLAIN
+from mekuri.engine.fields import MOST_SEATS
 from mekuri.engine.options import all_texts
 from mekuri.engine.setup import new_state
 from mekuri.lab import playout
@@ -290,21 +291,11 @@ class _Batch:
         start = new_state(game.contract, game.options, game.seats)
         self.plain = plain
         self.chunk = _CHUNK[plain]
-        self.bot: Any = bot
-        self.states = workspace(game.contract, playout.THINKING + bot.states, compiled=not plain)
-        self.counts: Any = playout.empty_counts()
-        self.key: Any = stream(seed)
-        self.chance: Any = [0] * 4
-        if plain:
-            copy(self.states[0], start)
-        else:
-            import numpy as np
-
-            from mekuri.engine import numba_backend
-
-            self.bot = numba_backend.bot_record(bot)
-            numba_backend.to_record(start, self.states[0])
-            self.counts, self.key, self.chance = (np.array(row) for row in (self.counts, self.key, self.chance))
+        self._run = run = PLAIN if plain else MACHINE_CODE
+        self.bot = run.bot(bot)
+        self.states = run.states(game.contract, playout.THINKING + bot.states)
+        run.write(self.states, 0, start)
+        self.counts, self.key, self.chance = run.words(playout.empty_counts()), run.words(stream(seed)), run.zeros(4)
 
     def clear(self) -> None:
         """Set the counts to what they are before the first round."""
@@ -312,12 +303,11 @@ class _Batch:
 
     def prepare(self) -> None:
         """Compile the loop over rounds, or load it from the cache."""
-        playout.play_rounds.prepare(*self._arguments(0, 0))
+        self._run.prepare(playout.play_rounds, *self._arguments(0, 0))
 
     def play(self, first: int, rounds: int) -> None:
         """Play so many rounds from number `first` on."""
-        run = playout.play_rounds if self.plain else playout.play_rounds.prepared
-        run(*self._arguments(first, rounds))
+        self._run.call(playout.play_rounds, *self._arguments(first, rounds))
 
     def _arguments(self, first: int, rounds: int) -> tuple[Any, ...]:
         return self.states, self.key, self.chance, first, rounds, self.bot, self.counts

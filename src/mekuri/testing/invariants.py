@@ -12,6 +12,7 @@ from mekuri.engine.compiled import count, first, rule
 from mekuri.engine.contract import DRIVER, legal, over, play, returns, side_bet, undoing, waiting, yaku_of
 from mekuri.engine.driver import drive, see, shuffle_gathered
 from mekuri.engine.entry import entry
+from mekuri.engine.executor import MACHINE_CODE
 from mekuri.engine.fields import MOST_ENDINGS, RoundState, copy, fields
 from mekuri.lab import playout
 from mekuri.match.game import Game
@@ -266,8 +267,6 @@ class Watch:
             Each fault that occurs, with the number of the first round that has it.
             The least and the greatest return of a seat, then the least and the greatest sum of all seats' returns.
         """
-        from mekuri.engine import numba_backend
-
         found = int64s(*[0] * len(Fault), 1 << 62, -(1 << 62), 1 << 62, -(1 << 62))
         names = ("sets", "rows", "singles", "hands", "fixed", "winners")
         sets, rows, singles, hands, fixed, winners = (int64s(*self.at[name]) for name in names)
@@ -284,7 +283,7 @@ class Watch:
             int64s(*stream(seed)),
             int64s(*[0] * (4 + len(self.at["hands"]))),
             int64s(0, rounds, sorts),
-            numba_backend.bot_record(bots.find(bot)),
+            MACHINE_CODE.bot(bots.find(bot)),
             found,
         )
         return {fault: int(found[fault]) - 1 for fault in Fault if found[fault]}, tuple(found[LEAST:].tolist())

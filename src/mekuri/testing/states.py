@@ -11,6 +11,7 @@ from mekuri.engine.chance import pick
 from mekuri.engine.compiled import count, rule
 from mekuri.engine.contract import DRIVER, legal, play
 from mekuri.engine.driver import drive
+from mekuri.engine.executor import MACHINE_CODE
 from mekuri.engine.fields import RoundState, checked, fields
 from mekuri.engine.setup import new_state
 from mekuri.lab import playout
@@ -56,21 +57,15 @@ def need_machine_code() -> None:
 
 def records(game: Game, n: int = playout.STATES, dealer: int = 0) -> Any:
     """Return an array of n compiled states, the first at the start of a round, the others empty."""
-    import numpy as np
-
-    from mekuri.engine import numba_backend
-
-    found = np.zeros(n, numba_backend.record(game.contract))
+    found = MACHINE_CODE.states(game.contract, n)
     for place in range(n):
-        numba_backend.to_record(game.contract.state() if place else start(game, dealer), found[place])
+        MACHINE_CODE.write(found, place, game.contract.state() if place else start(game, dealer))
     return found
 
 
 def int64s(*values: int) -> Any:
     """Return numbers as a NumPy array of 64-bit ints, for compiled code."""
-    import numpy as np
-
-    return np.array(values, np.int64)
+    return MACHINE_CODE.words(values)
 
 
 def as_values(state: RoundState) -> dict[str, Any]:

@@ -10,13 +10,13 @@ from typing import Any
 from mekuri.bots.figures import Mean
 from mekuri.bots.search.flat import OPEN
 from mekuri.bots.search.think import Trial
-from mekuri.bots.workspace import workspace
 from mekuri.cards import each
 from mekuri.engine.bot import Bot, Seen
 from mekuri.engine.called import act, choices_of, turn
 from mekuri.engine.chance import draw
 from mekuri.engine.compiled import count, first
 from mekuri.engine.contract import DRIVER, Contract, Text, over, redeal, waiting
+from mekuri.engine.executor import workspace
 from mekuri.engine.fields import RoundState, copy
 from mekuri.match.deed import Action, action_text
 

@@ -6,7 +6,7 @@ No bot may use this for the table at which it plays.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from mekuri.bots.search.exact import (
     ACTIONS,
@@ -23,11 +23,11 @@ from mekuri.bots.search.exact import (
     search,
 )
 from mekuri.bots.search.exact import NODES as NODES_SEEN
-from mekuri.bots.workspace import workspace
 from mekuri.cards import each
 from mekuri.engine.called import act, choices_of
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import MekuriError
+from mekuri.engine.executor import MACHINE_CODE, PLAIN
 from mekuri.engine.fields import RoundState, copy
 from mekuri.match.round import Round
 
@@ -81,10 +81,8 @@ def prepare_solver(contract: Contract) -> None:
     Raises:
         ImportError: NumPy or Numba is not installed.
     """
-    import numpy as np
-
-    row = np.zeros(1, np.int64)
-    search.prepare(workspace(contract, 1, compiled=True), 0, 1, 0, 0, 0, 0, row, row, row, row, row)
+    row = MACHINE_CODE.zeros(1)
+    MACHINE_CODE.prepare(search, MACHINE_CODE.states(contract, 1), 0, 1, 0, 0, 0, 0, row, row, row, row, row)
     _ready.add(contract)
 
 
@@ -142,40 +140,28 @@ def solve_state(
 
 
 class _Work:
-    """The states and rows of one solution, plain or as arrays for machine code."""
+    """The states and rows of one solution, as its executor has them."""
 
     def __init__(self, s: RoundState, seat: int, others: Others, nodes: int, luck: list[int] | None) -> None:
         self._s, self._seat, self._luck = s, seat, luck
         self._width = 1 if others == "against" else s.seats
-        self._compiled = s.contract in _ready
-        self._states: Any = workspace(s.contract, DEPTH, compiled=self._compiled)
+        self._run = MACHINE_CODE if s.contract in _ready else PLAIN
+        self._states = self._run.states(s.contract, DEPTH)
         self._trial = s.contract.state()
-        rows = min(_ROWS if self._compiled else _PLAIN_ROWS, 1 << nodes.bit_length())
-        self._frames, self._table = self._row(DEPTH * (VALUES + self._width)), self._row(rows * (KNOWN + self._width))
-        self._cuts, self._found, self._words = self._row(SIDES * ACTIONS), self._row(BROUGHT + self._width), self._row(4)
-
-    def _row(self, n: int) -> Any:
-        if not self._compiled:
-            return [0] * n
-        import numpy as np
-
-        return np.zeros(n, np.int64)
+        rows = min(_PLAIN_ROWS if self._run is PLAIN else _ROWS, 1 << nodes.bit_length())
+        sizes = DEPTH * (VALUES + self._width), rows * (KNOWN + self._width), SIDES * ACTIONS, 4, BROUGHT + self._width
+        self._rows = [self._run.zeros(size) for size in sizes]  # frames, table, cuts, luck and what is found
 
     def after(self, action: int, nodes: int) -> tuple[int, int, int]:
         """Search the position after an action. Returns the status of `exact`, the seat's return, and the positions looked at."""
         copy(self._trial, self._s)
         act(self._trial, self._seat, action)
-        if self._compiled:
-            from mekuri.engine import numba_backend
-
-            numba_backend.to_record(self._trial, self._states[0])
-        else:
-            copy(self._states[0], self._trial)
-        self._words[:] = self._luck or [0] * 4
-        rows = (self._frames, self._table, self._cuts, self._words, self._found)
+        self._run.write(self._states, 0, self._trial)
+        *_, luck, found = self._rows
+        luck[:] = self._luck or [0] * 4
         # The window is the range of returns, so that a search ends as soon as it has reached an end of that range.
         least, most = self._s.contract.returns_range
         lucky = 0 if self._luck is None else 1
-        (search.compiled if self._compiled else search)(self._states, self._seat, self._width, lucky, least, most, nodes, *rows)
+        self._run.call(search, self._states, self._seat, self._width, lucky, least, most, nodes, *self._rows)
         own = 0 if self._width == 1 else self._seat
-        return int(self._found[STATUS]), int(self._found[BROUGHT + own]), int(self._found[NODES_SEEN])
+        return int(found[STATUS]), int(found[BROUGHT + own]), int(found[NODES_SEEN])

@@ -6,20 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from time import monotonic
-from typing import Any
 
 from mekuri.bots.search import machine_code
 from mekuri.bots.search.clear import BATCH, Batches
-from mekuri.bots.search.flat import COUNTED, HONEST, SQUARES, STATES, SUM, TRIED, WHOLE, WON, try_out
+from mekuri.bots.search.flat import COUNTED, HONEST, SEEN, SQUARES, STATES, SUM, TRIED, WHOLE, WON, try_out
 from mekuri.bots.search.later import memory
 from mekuri.bots.search.worlds import Done, done_by_others
-from mekuri.bots.workspace import workspace
 from mekuri.cards import each
 from mekuri.engine.bot import Bot, Budget, Seen
 from mekuri.engine.called import choices_of
 from mekuri.engine.compiled import count
 from mekuri.engine.contract import LAST_WORD, Contract
-from mekuri.engine.fields import RoundState, copy
+from mekuri.engine.executor import PLAIN
+from mekuri.engine.fields import RoundState
 
 PLAYOUTS = 1000  # the default: more bring little (docs/bots.md)
 _CHUNK = 256  # play-outs between two looks at the clock: a millisecond of machine code
@@ -133,12 +132,12 @@ def deadline(contract: Contract, bot: Bot, budget: Budget) -> float | None:
     """Return when a search that begins now must end, in seconds of `time.monotonic`; None where the budget has no time limit."""
     if budget.milliseconds is None:
         return None
-    share = _PLAIN if machine_code.ready(contract, bot) is None else 1.0
+    share = _PLAIN if machine_code.executor(contract, bot) is PLAIN else 1.0
     return monotonic() + budget.milliseconds / 1000 * share
 
 
 class Trial:
-    """The states and counts of one search, plain or as arrays for machine code."""
+    """The states and counts of one search, as its executor has them."""
 
     def __init__(
         self,
@@ -153,31 +152,16 @@ class Trial:
     ) -> None:
         self._seat, self._how = seat, (open_cards, sight)
         self._kind = type(hidden)
-        self._run = machine_code.ready(hidden.contract, bot)
-        self._states: Any = workspace(hidden.contract, STATES + bot.states, compiled=self._run is not None)
-        self._past: Any = workspace(hidden.contract, len(done), compiled=self._run is not None)
-        self._done: Any = [part for one in done for part in (one.seat, one.action, one.played)]
-        self._chance: Any = chance
-        self._luck: Any = [0] * 8
-        self._tally: Any = [0] * COUNTED * (LAST_WORD + 1)
-        self._kept: Any = [] if learns is None else memory(0 if promises(hidden.contract) else learns)
-        self._bot: Any = bot
-        if self._run is None:
-            copy(self._states[0], hidden)
-            for state, one in zip(self._past, done, strict=True):
-                copy(state, one.before)
-        else:
-            import numpy as np
-
-            from mekuri.engine import numba_backend
-
-            numba_backend.to_record(hidden, self._states[0])
-            for i, one in enumerate(done):
-                numba_backend.to_record(one.before, self._past[i])
-            self._done = np.array(self._done, np.int64)
-            self._chance, self._luck, self._tally = np.array(chance), np.array(self._luck), np.array(self._tally)
-            self._kept = np.array(self._kept, np.int64)
-            self._bot = numba_backend.bot_record(bot)
+        self._run = run = machine_code.executor(hidden.contract, bot)
+        self._states = run.states(hidden.contract, STATES + bot.states)
+        run.write(self._states, SEEN, hidden)
+        self._past = run.states(hidden.contract, len(done))
+        for i, one in enumerate(done):
+            run.write(self._past, i, one.before)
+        self._done = run.words(part for one in done for part in (one.seat, one.action, one.played))
+        self._chance, self._luck, self._tally = run.words(chance), run.zeros(8), run.zeros(COUNTED * (LAST_WORD + 1))
+        self._kept = run.words([] if learns is None else memory(0 if promises(hidden.contract) else learns))
+        self._bot = run.bot(bot)
 
     @property
     def chance(self) -> list[int]:
@@ -194,7 +178,7 @@ class Trial:
             notes: notes to which the results of each world are added.
         """
         all_at_once = late is None and notes is None
-        most = worlds if all_at_once else 1 if self._run is None else max(1, _CHUNK // max(1, count(actions)))
+        most = worlds if all_at_once else 1 if self._run is PLAIN else max(1, _CHUNK // max(1, count(actions)))
         now = most if notes is None else 1  # to take notes lasts longer than to play: the first look comes early
         while worlds > 0:
             self._try(actions, min(now, worlds), notes)
@@ -233,28 +217,15 @@ class Trial:
     def _try(self, actions: int, worlds: int, notes: Notes | None) -> None:
         """Try actions in more worlds in one go."""
         n = max(1, count(actions))
-        brought: Any = [0] * (worlds * n if notes else 0)
-        if self._run is not None:
-            import numpy as np
-
-            brought = np.array(brought, np.int64)
-        noted = worlds * (n + 1) if notes and notes.states else 0
-        ends = workspace(self._kind.contract, noted, compiled=self._run is not None)
+        brought = self._run.zeros(worlds * n if notes else 0)
+        ends = self._run.states(self._kind.contract, worlds * (n + 1) if notes and notes.states else 0)
         rows = self._chance, self._luck, self._bot, self._tally, self._past, self._done, self._kept, brought, ends
-        (self._run or try_out)(self._states, self._seat, actions, *self._how, worlds, *rows)
+        self._run.call(try_out, self._states, self._seat, actions, *self._how, worlds, *rows)
         if notes:
             for i, action in enumerate(each(actions)):
                 notes.won.setdefault(action, []).extend(int(won) for won in brought[i::n])
-                notes.finals.setdefault(action, []).extend(self._plain(ends[i + 1 :: n + 1]))
-            notes.worlds.extend(self._plain(ends[:: n + 1]))
-
-    def _plain(self, states: Any) -> list[RoundState]:
-        """Return some of the search's states as plain ones."""
-        if self._run is None:
-            return list(states)
-        from mekuri.engine import numba_backend
-
-        return numba_backend.from_records(states, self._kind)
+                notes.finals.setdefault(action, []).extend(self._run.read(ends[i + 1 :: n + 1], self._kind))
+            notes.worlds.extend(self._run.read(ends[:: n + 1], self._kind))
 
     def tried(self, action: int) -> Tried:
         """Return the result of an action so far; it must have been tried."""
