@@ -73,7 +73,7 @@ async def settled(server: Serving) -> None:
 @pytest.mark.parametrize(
     "calls", [CALLS, pytest.param(10_000, marks=pytest.mark.slow), pytest.param(200_000, marks=pytest.mark.soak)]
 )
-async def test_hostile_client(tmp_path: Path, caplog: pytest.LogCaptureFixture, calls: int) -> None:
+async def test_random_calls_break_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture, calls: int) -> None:
     seed = randrange(1 << 32)  # of the test, and another with --shuffle
     print(f"seed {seed}")
     chance, seen = Random(seed), Counter[int]()
@@ -115,7 +115,7 @@ async def _table_of(server: Serving, who: Headers, name: str) -> str:
     return table
 
 
-async def test_streams_that_are_dropped_leave_nothing(tmp_path: Path) -> None:
+async def test_dropped_streams_leave_no_task(tmp_path: Path) -> None:
     """Also those whose client goes away without a word while much is being sent."""
     async with serving(tmp_path / "mekuri.db") as server:
         table, guests = await honest_table(server, USUAL, bots=True)

@@ -85,7 +85,7 @@ def said(game: mekuri.Game, seeds: int = 3) -> list[Text]:
 
 @pytest.mark.in_turn(3)
 @each_preset
-def test_everything_said_can_be_rendered(name: str, preset: str) -> None:
+def test_texts_of_a_match_can_be_rendered(name: str, preset: str) -> None:
     game = mekuri.game(name, preset)
     texts = said(game)
     told_of = {text.id.partition(".")[0] for text in texts}
