@@ -87,7 +87,7 @@ def changed(before: list[list[str]], after: list[list[str]], marks: list[str], s
 
 
 @every_preset
-def test_play_through(name: str, preset: str, golden: Callable[[str, str], None]) -> None:
+def test_play_through_matches_its_golden_file(name: str, preset: str, golden: Callable[[str, str], None]) -> None:
     game = mekuri.game(name, preset)
     match = game.match(seed=f"golden {name} {preset}")
     round = match.round
