@@ -38,7 +38,7 @@ def annoy(table: Table, come: Callable[[Table, str], None]) -> None:
         commands.leave(table, MALLORY, 0)
 
 
-def test_before_a_match() -> None:
+def test_seat_changes_before_a_match_are_limited() -> None:
     table = made()
     annoy(table, sit)
     assert rows(table, MALLORY) == 2 * 20
@@ -52,7 +52,7 @@ def test_before_a_match() -> None:
 
 
 @pytest.mark.parametrize("come", [sit, commands.come_back])
-def test_in_a_match(come: Callable[..., None]) -> None:
+def test_seat_changes_in_a_match_are_limited(come: Callable[..., None]) -> None:
     table = made(ANN, MALLORY)
     back = come if come is sit else lambda table, person: come(table, person, 0)
     annoy(table, back)
