@@ -386,5 +386,5 @@ class TestInstalled:
         modules = ["tests/page/test_rooms.py", "tests/server/test_library.py", "tests/engine/test_rulebook.py"]
         ended = self.python("pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", GAME, *modules)
         assert re.search(r"^1 failed, \d+ deselected", ended.stdout, re.MULTILINE), ended.stdout[-4000:]
-        assert f"test_the_game_is_whole[{GAME}]" in ended.stdout
+        assert f"test_game_is_complete[{GAME}]" in ended.stdout
         assert f"{book} {LACKING}" in ended.stdout
