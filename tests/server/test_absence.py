@@ -1,4 +1,4 @@
-"""Absence: a lost line is seen by all, a bot plays for whoever does not come back, and gives the seat back."""
+"""Absence: all players see a lost connection, a bot plays for a player who does not return, and gives the seat back."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -139,7 +139,7 @@ class TestPlayerGoes:
                     pass
             assert (refused.value.status, refused.value.error) == (403, "origin")
             assert await bots(aki, table) == [None, usual_bot(name)]
-            # What comes next is that he really comes back.
+            # Next, he really comes back.
             told = len(heard.of("presence"))
             async with hearing(ben, table):
                 await heard.some("event", lambda event: event["kind"] == "back" and event["version"] > version)
@@ -329,7 +329,7 @@ class TestMemory:
     async def test_match_that_waits_too_long_is_closed(
         self, server: Serving, people: list[Guest], time: FakeTime, name: str
     ) -> None:
-        """Against bots as well: nothing happens where only the person owes something. Whoever plays puts it off."""
+        """Against bots as well: nothing happens while only the person owes a move. Playing resets the time."""
         table = await begun(people[:1], name, rounds=6, bots=["greedy"])
         for _ in range(2):
             await choosing(table, people[:1])
@@ -344,7 +344,7 @@ class TestMemory:
         assert await server.desk.store.unfinished(people[0].id) == 0
 
     async def test_match_alone_with_bots_is_closed_sooner(self, tmp_path: Path, time: FakeTime, name: str) -> None:
-        """Not so two people, nor one whose friend has left a seat to a bot: the friend may come back."""
+        """Not so two people, nor a player whose friend has left a seat to a bot: the friend may come back."""
         async with (
             serving(tmp_path / "mekuri.db", time, alone=20_000, forgotten=50_000) as server,
             guests(server, "Aki", "Ben") as people,
@@ -362,7 +362,7 @@ class TestMemory:
 
 
 async def test_start_loads_no_table(tmp_path: Path, name: str) -> None:
-    """A match wakes when somebody comes: however many there are, a start costs the same."""
+    """A match is loaded when a player returns, so a start costs the same for any number of matches."""
     path = tmp_path / "mekuri.db"
     async with serving(path) as server, guests(server, "Aki", "Ben") as people:
         table = await begun(people, name)

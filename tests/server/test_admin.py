@@ -1,4 +1,4 @@
-"""What whoever runs a server does to it while it runs, and that every process hears of it."""
+"""Moderation by the operator while a server runs, and how it reaches every process."""
 
 import asyncio
 import json
@@ -97,7 +97,7 @@ class TestClosing:
     async def test_close_during_a_seat_request_keeps_rows_in_order(
         self, server: Serving, people: list[Guest], keeper: Admin
     ) -> None:
-        """Whoever is first: rows follow upon each other, and what is over stays so."""
+        """Whichever request wins, rows are numbered without gaps, and a finished table stays finished."""
         for _ in range(5):
             table = await people[0].make(USUAL, **pair(USUAL))
             await people[0].sit(table)
@@ -298,7 +298,7 @@ class TestPruning:
             await keeper.store.remove(table)
 
     async def test_requests_during_pruning_get_200_404_or_503(self, server: Serving, people: list[Guest], keeper: Admin) -> None:
-        """Whoever looks gets all of it or hears that it is gone; nothing fails."""
+        """A reader gets the whole answer or 404; nothing fails."""
         table = await begun(people, USUAL, rounds=1)
         await play_out(table, people)
         keeper.store.time = FakeTime(server.desk.time.now() + 10 * DAY_MS)

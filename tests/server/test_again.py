@@ -1,4 +1,4 @@
-"""Playing again in the terminal: with whoever sat at the old table, whoever asks first."""
+"""Playing again in the terminal: with the players of the old table, whichever player asks first."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""Decisions weighed by the server: for whoever plays alone with bots, and for all once the round is over. Nobody waits for it."""
+"""Decisions weighed by the server, while other requests go on: for a player alone with bots, or after the round."""
 
 import asyncio
 import threading
@@ -82,7 +82,7 @@ async def test_actions_are_weighed_if_all_others_are_bots(aki: Guest, name: str)
 
 
 async def test_analysis_after_the_round_is_identical(server: Serving, aki: Guest) -> None:
-    """Made anew from the history, by whoever asks, signed in or not."""
+    """It is computed again from the history for any caller, signed in or not."""
     table = await alone(aki)
     told = []
     for _ in range(3):

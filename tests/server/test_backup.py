@@ -217,7 +217,7 @@ class TestStart:
         assert child.err.count("\n") == 1
         assert "does not go together with mekuri.db-wal" in child.err
         assert {beside: beside.read_bytes() for beside in files} == files
-        # What it says to do helps.
+        # The advice of the message works.
         path.with_name("mekuri.db-wal").unlink()
         await child.start()
         child.send(signal.SIGTERM)

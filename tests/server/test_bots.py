@@ -78,7 +78,7 @@ class TestSlow:
             async with asyncio.timeout(PATIENCE / 2):  # before the bot gives up waiting
                 await server.stop()
         slow.answer()
-        # The turn is not lost: whoever serves next finds it.
+        # The turn is not lost: the next server finds it.
         async with serving(tmp_path / "other.db") as server:
             again = at(server, aki)
             await played_by_bot(again, table, before)
@@ -155,7 +155,7 @@ async def played_by_bot(guest: Guest, table: str, version: int) -> None:
 class TestSeveralProcesses:
     @kinds_in_turn(1)
     async def test_one_process_computes_a_bot_turn(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-        """Of two servers on one log one computes the turns of a table, whoever looks at it where."""
+        """Of two servers on one log, one computes the turns of a table, wherever it is viewed."""
         quick, asked = commands.think, Counter[tuple[int, int]]()
 
         def think(turn: Turn) -> int:
@@ -180,7 +180,7 @@ class TestSeveralProcesses:
         decisions = [(row.seat, row.decision) for row in played]
         assert len(set(decisions)) == len(decisions)
         assert max(asked.values()) == 1
-        # What a bot does follows from the log alone.
+        # The bot's action follows from the log alone.
         again = Table(table, match.root)
         for row in rows:
             if row in played:

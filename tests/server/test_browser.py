@@ -169,7 +169,7 @@ def test_browser_opens_on_a_desktop(started: list[list[str]]) -> None:
 
 @pytest.mark.usefixtures("desktop")
 def test_no_browser_opens_without_a_desktop(started: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Text browsers would take the terminal, and over a line the desktop is somebody else's."""
+    """Text browsers would take over the terminal, and over SSH the desktop is another person's."""
     monkeypatch.setenv("SSH_CONNECTION", "192.0.2.1 50000 192.0.2.2 22")
     open_page("http://127.0.0.1:8413")
     monkeypatch.delenv("SSH_CONNECTION")

@@ -136,7 +136,7 @@ def processor() -> Processor:
 
 @pytest.fixture
 def aki(bank: Bank) -> Iterator[Any]:
-    """Whoever asks in a test."""
+    """The caller in a test."""
     purse = bank.purse("aki", "here")
     token = PURSE.set(purse)
     yield purse
@@ -193,7 +193,7 @@ class TestWork:
         assert bank.spent == pytest.approx(0.5)
 
     async def test_shielded_task_is_charged_to_its_starter(self, aki: Any, bank: Bank) -> None:
-        """What must not be broken off is paid for by whoever began it."""
+        """A shielded task is charged to the guest who started it."""
 
         async def work() -> int:
             return sum(range(1000))
@@ -230,7 +230,7 @@ class TestWork:
         worker.close()
 
     async def test_worker_thread_takes_callers_in_turn(self, bank: Bank) -> None:
-        """Whoever asks for ten things at once keeps nobody waiting for more than one."""
+        """A guest who asks for ten things at once delays other guests by at most one."""
         worker, done = WorkerThread(), []
 
         async def ask(name: str) -> None:
@@ -251,7 +251,7 @@ class Front:
         self.most = 0  # requests that were answered at the same time
         self.begun: list[str] = []  # the method and the path of each
         self._now = 0
-        # A guest is whoever says a name.
+        # Each name counts as a guest.
         people: Any = SimpleNamespace(
             known=lambda request: SimpleNamespace(id=name) if (name := request.headers.get("me")) else None, plays=self._plays
         )
@@ -330,7 +330,7 @@ class TestPrices:
         assert 429 in answers
 
     async def test_heavy_guests_are_served_one_at_a_time(self, clock: Skipping) -> None:
-        """And whoever asks for little is not kept waiting by them."""
+        """Guests with few requests do not wait for them."""
         front = Front(clock, 0.15)
         names = [f"guest {number}" for number in range(10)]
         await asyncio.gather(*(front.ask(name, method="POST") for name in names))
@@ -343,7 +343,7 @@ class TestPrices:
         assert clock.monotonic() - before > 8 * 0.15 / 0.2 - 1  # a fifth of it is for them
 
     async def test_reads_queue_and_leave_moves_free(self, clock: Skipping) -> None:
-        """And whoever plays does not wait until all of them are answered; nor does one who goes away hold the others up."""
+        """A player's move does not wait for all reads, and a cancelled read does not block the others."""
         front = Front(clock, 0)
         looking = [asyncio.create_task(front.ask(f"guest {number}")) for number in range(20)]
         playing = asyncio.create_task(front.ask("aki", method="POST"))
@@ -356,7 +356,7 @@ class TestPrices:
         assert (await front.ask("guest 1"))[0] == 200
 
     async def test_neighbourhoods_take_turns(self, clock: Skipping) -> None:
-        """However many guests somebody has, others wait for one request of theirs and not for all."""
+        """However many guests a neighbourhood has, others wait for one of their requests and not for all."""
         front = Front(clock, 0.15)
         many = [(f"guest {number}", f"2001:db8:0:{number:x}::1") for number in range(10)]
         for name, address in (*many, ("aki", "192.0.2.1")):

@@ -240,7 +240,7 @@ class TestHandingOver:
     async def test_handover_is_refused_during_a_claim(
         self, one: Cluster, two: Cluster, store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Whoever has just found that the table is here would go on with it."""
+        """A request that has just found the table here would continue with it."""
         await add(store, "m", played(0))
         await one.renew({})
         claim, handed = store.claim, list[bool]()

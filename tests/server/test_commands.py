@@ -195,7 +195,7 @@ class TestVotes:
         second = 1 - first
         answer = await self.vote(table, people[first], 0, views[first])
         assert answer.status_code == 200
-        # The other may know that somebody has voted, never what.
+        # The other may learn that a vote was cast, never which one.
         told = await people[second].look(table)
         assert told["view"]["legal"] == views[second]["legal"]
         events = await people[second].events(table, views[second]["version"])

@@ -1,4 +1,4 @@
-"""How many connections there may be: nobody is shut out by those who ask for nothing, and those at tables least of all."""
+"""Limits on connections: idle clients lock out no one, and seated players least of all."""
 
 import asyncio
 import logging
@@ -172,7 +172,7 @@ async def test_requests_of_one_address_behind_a_proxy_are_limited(tmp_path: Path
     ],
 )
 async def test_forged_forwarded_header_is_ignored(tmp_path: Path, proxies: tuple[str, ...], address: str, forged: str) -> None:
-    """Whoever writes other addresses into the header at each request is counted under his own."""
+    """A client that varies the header at each request is counted under its own address."""
     async with (
         serving(tmp_path / "mekuri.db", near=False, connections_each=3, proxies=proxies) as server,
         guests(server, "Aki") as (aki,),

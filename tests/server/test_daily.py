@@ -84,7 +84,7 @@ def rows(server: Serving, statement: str) -> list[Any]:
 
 @pytest.mark.every_days(4)
 async def test_committed_deal_is_dealt_and_its_cut_reproducible(server: Serving, time: FakeTime) -> None:
-    """And anybody can find the cut of the deal by hand."""
+    """The cut of the deal can be computed by hand."""
     async with guests(server, "Aki", "Ben") as [aki, ben]:
         eve = (await show(aki))["tomorrow"]
         assert (eve["day"], eve["cuts"], eve["yours"]) == (TODAY, 0, None)
@@ -228,7 +228,7 @@ def test_daily_document_passes_doctest() -> None:
 
 
 async def watched(guest: Guest, table: str) -> list[Any]:
-    """What somebody has seen happen at a table: views, without what is the table's own."""
+    """Return the events that a guest has seen at a table: views, without the parts that belong to the table itself."""
     events = await guest.events(table)
     return [(event["kind"], event["seat"], event["action"], event["view"]) for event in events]
 
@@ -261,7 +261,7 @@ def test_bots_of_a_daily_have_no_time_limit() -> None:
 
 @pytest.mark.parametrize("game", [name for name in VOTES if name in SKILLED])
 def test_bots_wait_for_the_person_in_simultaneous_decisions(game: str) -> None:
-    """They see who has decided: whoever is asked a moment later would think otherwise."""
+    """Bots see who has decided, so a bot asked a moment later would choose differently."""
     table = of_the_day("t", bytes(32), game, TODAY, "", "aki", "Aki", 0, window=8000, pace=0)
     assert len(table.running.waiting) == len(table.seats)
     assert commands.bot_due(table, 0) is None

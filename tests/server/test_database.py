@@ -351,7 +351,7 @@ class TestMigrations:
             assert context.get_current_revision() == schema.HEAD
             made = connection.exec_driver_sql(SCHEMA).all()
         engine.dispose()
-        # What Alembic does not compare, such as which rows are in an index: SQLite keeps the very text.
+        # Parts that Alembic does not compare, such as the rows of an index: SQLite stores the very text.
         plain = create_engine("sqlite://")
         with plain.connect() as connection:
             schema.metadata.create_all(connection)

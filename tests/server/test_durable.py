@@ -110,7 +110,7 @@ async def play_matches(
 async def kill_often(
     children: list[Child], kills: int, chance: random.Random, tables: list[Sat]
 ) -> tuple[Counter[str], list[float]]:
-    """Kill one of the servers and start it again, so many times. Where there are others, they play on before it is started.
+    """Kill one of the servers and start it again, so many times. If there are others, they play on before it is started.
 
     Returns:
         How many tables were waiting then, and what for; and the seconds until an action was acknowledged again.
@@ -132,7 +132,7 @@ async def kill_often(
         await child.kill()
         killed, done = time.monotonic(), {table: acknowledged([table]) for table in running}
         if len(children) > 1:
-            # Each table: also those whose home it was.
+            # Each table, also tables whose home it was.
             while any(acknowledged([table]) == done[table] for table in running if not table.over):
                 await moment()
             pauses.append(time.monotonic() - killed)
@@ -164,7 +164,7 @@ def test_acknowledged_actions_are_found_in_the_log() -> None:
 
 
 class TestFailingWrites:
-    """The database cannot be written for a moment: whoever asked is told so, and nothing of it has happened."""
+    """The database cannot be written for a moment: the caller gets an error, and nothing has changed."""
 
     @each_kind
     async def test_failed_write_is_refused_and_undone(self, server: Serving, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
@@ -200,7 +200,7 @@ class TestFailingWrites:
 
     @each_kind
     async def test_unwritten_seat_is_not_announced(self, server: Serving, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-        """Even where somebody else's coming and going is told meanwhile."""
+        """This holds although another player's presence is announced meanwhile."""
         async with guests(server, "Aki", "Ben", "Chiyo") as (aki, ben, chiyo):
             table, when = await aki.make(name, **full(name)), asyncio.Event()
             async with hearing(chiyo, table) as heard:

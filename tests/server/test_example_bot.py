@@ -22,7 +22,7 @@ SHORT: dict[str, Any] = {"match_options": {"rounds": "2"}}
 
 @pytest.fixture
 async def host(server: Serving) -> Guest:
-    """Somebody who makes tables and sits at none."""
+    """A guest who makes tables and sits at none."""
     return await Guest(server.address).arrive("Host")
 
 

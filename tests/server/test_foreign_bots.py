@@ -1,4 +1,4 @@
-"""Bots of other distributions at a server's tables: those that play, and those that do not."""
+"""Bots of other distributions at a server's tables: bots that play, and bots that fail."""
 
 import logging
 from collections.abc import Iterator

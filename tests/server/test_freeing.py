@@ -1,4 +1,4 @@
-"""Whoever has made a table frees seats at it, until the match begins."""
+"""The maker of a table frees seats at it, until the match begins."""
 
 import asyncio
 from pathlib import Path
@@ -131,7 +131,7 @@ async def test_repeated_freeing_of_own_seat_changes_nothing(server: Serving, aki
 
 
 async def test_freeing_removes_only_the_seen_player(tmp_path: Path) -> None:
-    """Whoever is freed is whom the maker has seen there: never somebody who has come meanwhile; and no match is broken into."""
+    """Freeing removes only the player that the maker has seen, never a newcomer, and interrupts no match."""
     async with (
         serving(tmp_path / "mekuri.db") as one,
         serving(tmp_path / "mekuri.db") as two,

@@ -46,7 +46,7 @@ async def devices(server: Serving, guest: Guest, number: int) -> AsyncIterator[l
 
 
 async def use(device: Guest, code: str, **more: object) -> Guest:
-    """Become on a device whoever has asked for a code."""
+    """Use the code of another guest on a device."""
     told = await device.call("POST", "/api/guests/devices", {"code": code, **more})
     device.id = told["id"]
     device.http.headers["authorization"] = f"Bearer {told['token']}"
@@ -55,7 +55,7 @@ async def use(device: Guest, code: str, **more: object) -> Guest:
 
 
 async def becomes(server: Serving, code: str, **headers: str) -> str:
-    """Whom somebody becomes by a code who has been nobody, with such headers."""
+    """Return the id of the guest that a new visitor becomes by a code, with these headers."""
     stranger = Guest(server.address, headers=headers)
     try:
         return (await use(stranger, code)).id
@@ -162,7 +162,7 @@ class TestCode:
         assert await refused(use(ben, code)) == (409, "guest-already")
         assert (await use(ben, code, replace=True)).id == aki.id
         assert (await ben.look(table))["you"] is None
-        # Whoever they were here is still there, for whoever has that token.
+        # The former guest still exists, for a client with that token.
         before = Guest(server.address, headers={"authorization": old["authorization"]})
         assert (await before.look(table))["you"] == 0
 

@@ -42,7 +42,7 @@ class TestTexts:
         told = {lang: flat(to_builtins(catalogue(contract, lang))) for lang in LANGUAGES}
         shared = {path for path in told[LANGUAGES[0]] if not path.startswith("/texts/you")}
         for lang in LANGUAGES:
-            # How a text reads to whoever it tells of is told where a language has other words for that.
+            # Texts for the seat that they are about exist in languages that have other words for it.
             assert {path for path in told[lang] if not path.startswith("/texts/you")} == shared
             for path, text in told[lang].items():
                 assert text not in ("", None), path
@@ -52,7 +52,7 @@ class TestTexts:
     @each_game
     @each_language
     def test_catalogue_has_every_table_of_the_rule_book(self, name: str, lang: Lang) -> None:
-        """Whatever they are called. What is no table of texts has a place of its own."""
+        """Tables of any name are included. Tables without texts have their own fields."""
         told = catalogue(games.find(name), lang)
         elsewhere = {"name", "summary", "warning", "counts", "face", "short", "clauses", "yaku", "options", "names"}
         for table, rows in rulebook(games.find(name)).tables.items():

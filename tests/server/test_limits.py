@@ -61,7 +61,7 @@ class Door:
     _open: AsyncExitStack = field(default_factory=AsyncExitStack)
 
     async def answer(self, coming: Coming, method: str, path: str, body: object = None, stay: bool = False) -> int:
-        """Return the status of an answer. Those who stay keep their connection open."""
+        """Return the status of an answer. Streams keep their connection open."""
         url = urlsplit(self.server.address)
         reader, writer = await asyncio.open_connection(url.hostname, url.port, local_addr=(coming.source, 0))
         writer.write(request(method, path, body, {"x-forwarded-for": coming.forwarded}))

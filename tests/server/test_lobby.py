@@ -98,7 +98,7 @@ async def test_tables_of_present_makers_come_first(server: Serving, aki: Guest, 
         assert await listed(ben) == [waits, later]
     async with at(server, ben).stream(waits) as stream:
         await anext(stream)
-        assert await listed(ben) == [later, waits]  # whoever else is there
+        assert await listed(ben) == [later, waits]  # the presence of others does not matter
 
 
 async def test_presence_on_other_processes_orders_the_lobby(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ async def test_table_stays_open_while_its_maker_waits(tmp_path: Path) -> None:
                 time.move(Settings().unattended / 3)
                 await background.sweep_once(server.desk)
             assert [await state(ben, table) for table in (waits, left, private)] == ["open", "over", "open"]
-        # Whoever comes back after a restart finds it, too: that somebody was there is in the log.
+        # A maker who returns after a restart finds it, too: the log shows the former presence.
         time.move(Settings().unattended / 2)
         async with serving(tmp_path / "mekuri.db", time) as again:
             await background.sweep_once(again.desk)

@@ -1,4 +1,4 @@
-"""What stands before every address: who may ask, from where, how much and how long, and how browsers are to treat the answers."""
+"""Checks before every address: origin, authentication, limits and timeouts, and the headers for browsers."""
 
 import asyncio
 import json
@@ -110,12 +110,12 @@ class TestOrigin:
             assert error_of(await ask(server, "POST", "/api/guests", {}, origin="https://elsewhere.example")) == (403, "origin")
 
     async def test_insecure_origin_of_a_secure_site_gets_403(self, tmp_path: Path) -> None:
-        """A page over an open line, which anybody on the way may have written, is none of ours where people have secure ones."""
+        """An insecure page, which may have been altered on the way, is not trusted on a site with a secure address."""
         async with serving(tmp_path / "mekuri.db", public_url="https://mekuri.example") as server:
             for host in ("mekuri.example", "localhost"):
                 asked = await ask(server, "POST", "/api/guests", {}, host=host, origin="http://mekuri.example")
                 assert error_of(asked) == (403, "origin")
-            # Whoever keeps the server may still open its page by the name that it has on its own machine.
+            # The operator can still open the page by the machine's own name.
             assert status(await ask(server, "POST", "/api/guests", {}, origin="http://localhost")) == 201
 
     async def test_public_url_is_in_the_list_of_games(self, server: Shared, tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ class TestOrigin:
             assert body_of(await ask(other, "GET", "/api/games"))["public_url"] == "https://mekuri.example"
 
     async def test_cross_site_link_can_be_followed(self, server: Shared) -> None:
-        """Whoever follows a link from another page is not turned away; browsers let the other page read nothing."""
+        """A visitor who follows a link from another page is served; browsers let the other page read nothing."""
         assert status(await ask(server, "GET", "/api/games", sec_fetch_site="cross-site")) == 200
 
 
@@ -279,7 +279,7 @@ class TestLimits:
             assert error_of(heard) == (400, "malformed")
 
     async def test_truncated_body_is_not_logged(self, own_server: Serving, caplog: pytest.LogCaptureFixture) -> None:
-        """Whoever goes away in mid-sentence fills no log."""
+        """A client that disconnects in mid-request leaves no log line."""
         _, writer = await asyncio.open_connection("127.0.0.1", int(own_server.address.rpartition(":")[2]))
         writer.write(request("POST", "/api/guests", b'{"name"', {"content-length": "100"}))
         await writer.drain()
@@ -307,7 +307,7 @@ class TestLimits:
                     assert error_of(each) == (429, "too-many")
                     assert int(head_of(each)["retry-after"]) >= 1
                     check_headers(each)
-            # Who has spent too much keeps nobody else from asking.
+            # A guest without budget does not keep others from asking.
             assert status(await ask(server, "GET", "/api/games", **ben)) == 200
 
     async def test_new_guests_of_one_address_are_limited(self, tmp_path: Path) -> None:
@@ -354,7 +354,7 @@ class TestLimits:
                 stack.push_async_callback(tap.close)
 
     async def test_unfinished_tables_of_a_guest_are_limited(self, tmp_path: Path) -> None:
-        """Those that are not over count, whether or not somebody sits at them."""
+        """Unfinished tables count, with or without players."""
         async with serving(tmp_path / "mekuri.db", tables=2) as server:
             aki, ben = await arrive(server), await arrive(server)
             made = [body_of(await ask(server, "POST", "/api/tables", TABLE, **aki))["id"] for _ in range(2)]

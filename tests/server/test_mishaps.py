@@ -40,7 +40,7 @@ def complaints(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 async def two_open(path: Path, name: str, strangeness: str) -> tuple[Guest, str, str]:
-    """Somebody who sits at two open tables, the one whose rules are gone, and the other."""
+    """Return a guest who sits at two open tables, a table whose rules are gone, and the other."""
     async with serving(path) as server, guests(server, "Aki") as (aki,):
         strange, sound = [await aki.make(name, **pair(name, public=True)) for _ in range(2)]
         for table in (strange, sound):
@@ -121,7 +121,7 @@ class TestUnreadable:
 
 
 async def test_failing_table_does_not_hide_events_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """What the keeper writes is told to those who follow the table, though it cannot be told at one of them."""
+    """The operator's rows reach the followers of the table, though one stream fails."""
     path = tmp_path / "mekuri.db"
     async with serving(path) as server, guests(server, *party(name)) as people:
         first, second = [await begun(people, name) for _ in range(2)]

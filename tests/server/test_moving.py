@@ -94,7 +94,7 @@ async def test_moved_database_is_complete_and_served(path: Path, file: Path) -> 
 
 
 async def test_ids_continue_after_deleted_rows(path: Path, file: Path) -> None:
-    """Whoever has heard of the last row must not take a later one for it."""
+    """A process that knows the last row must not take a later one for it."""
     await lived_in(path)
     store = await Store.open(place(path))
     for _ in range(3):

@@ -103,7 +103,7 @@ def test_stored_tokens_of_the_terminal_are_read(monkeypatch: pytest.MonkeyPatch)
     assert kept_token("http://localhost:8413") == TOLD["tokens"]["Aki"]
 
 
-# --- The version of what travels ---
+# --- The version of the wire ---
 
 
 async def refusal(server: Serving, headers: dict[str, str], path: str = "/api/games") -> httpx.Response:
@@ -174,12 +174,13 @@ GROWN: dict[str, list[str]] = {
 }
 # Texts that people write: how long they may be is no matter of their shape any more, so that a sentence says what is wrong.
 LIFTED = ("AskGuest.name", "AskDevice.code", "AskSeat.cut", "AskDailyCut.cut")
-# What a request need not say any more: null stands for a field that is left out, and all that older clients send means what it did.
+# Fields that a request need not have any more: null stands for a field that is left out, and requests of older clients keep their
+# meaning.
 LEFT_OUT = ("AskReady.enough",)
 
 
 class TestShapes:
-    """What travels under version 2 has the shapes it had when that was first landed, and at most more fields."""
+    """Messages of version 2 have the shapes of its first release, and at most more fields."""
 
     def first(self) -> dict[str, Any]:
         told: dict[str, Any] = json.loads(gzip.decompress(SHAPES.read_bytes()))["$defs"]

@@ -49,7 +49,7 @@ async def test_joining_after_a_crash_restores_seat_and_log(server: Serving) -> N
 
 
 async def test_shown_link_has_the_public_url(tmp_path: Path) -> None:
-    """Whoever keeps a server plays at it under the name that it has on its own machine."""
+    """The operator plays under the name that the server has on its own machine."""
     async with serving(tmp_path / "mekuri.db", public_url="https://mekuri.example") as server:
         play = await sit(server, seats=("person", "person"))
         assert play.link == f"https://mekuri.example/t/{play.id}"
@@ -102,7 +102,7 @@ async def test_token_file_is_private_and_reused(server: Serving, own_tokens: Pat
         await sit(server)
 
 
-# --- Addresses, and what is refused before anybody sits down ---
+# --- Addresses, and refusals before a player sits down ---
 
 
 @pytest.mark.parametrize(

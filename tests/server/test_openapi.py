@@ -24,7 +24,7 @@ _FOUND = puzzles(games.find(USUAL))
 PUZZLE = _FOUND.puzzles[0].id if _FOUND else ""
 STREAM = "stream"  # an answer that does not end: its parameters are tried by hand
 EXAMPLES = 25
-# What asks for a guest.
+# Operations that need a guest.
 GUESTS_ONLY = (
     *("me", "export", "played", "bring", "code", "devices"),
     *("make_table", "sit", "leave", "play", "ready", "take_back", "say"),
@@ -211,7 +211,7 @@ def test_refusals_are_described_as_problems(subtests: pytest.Subtests) -> None:
 
 
 def test_authentication_is_described(subtests: pytest.Subtests) -> None:
-    """A guest, known by a token or a cookie; nearly everywhere also somebody who is no guest."""
+    """A guest has a token or a cookie; nearly every operation also serves visitors without one."""
     for id, operation in operations().items():
         with subtests.test(id):
             ways = operation.get("security", description().get("security")) or []

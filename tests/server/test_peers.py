@@ -74,7 +74,7 @@ async def process() -> AsyncIterator[Process]:
 
 @asynccontextmanager
 async def calling() -> AsyncIterator[tuple[PeerClient, list[Stream]]]:
-    """Somebody who calls, and the streams that were ended."""
+    """Return a client and the streams that were ended."""
     ended: list[Stream] = []
     client = PeerClient(lambda: "caller", ended.append)
     yield client, ended
@@ -136,7 +136,7 @@ async def test_messages_of_a_few_turns_are_sent_together() -> None:
 
 
 async def test_replayed_handshake_is_refused() -> None:
-    """Whoever has listened to a process cannot pass for it later."""
+    """A process that has recorded a handshake cannot impersonate the peer later."""
     heard: list[bytes] = []
 
     async def pretend(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -160,7 +160,7 @@ async def test_replayed_handshake_is_refused() -> None:
 
 
 class Spent:
-    """The purse of somebody who asks."""
+    """The purse of a caller."""
 
     name, neighbourhood = "ann", "here"
 
@@ -175,7 +175,7 @@ class Spent:
 
 
 async def test_remote_work_is_charged_to_the_caller(process: Process) -> None:
-    """Work at a table is told apart, as here: it does not make whoever plays heavy."""
+    """Work at a table is charged separately, as here: it does not make a player heavy."""
     purse = Spent()
     PURSE.set(purse)  # type: ignore[arg-type]
     async with calling() as (client, _):
@@ -227,7 +227,7 @@ async def test_stream_dropped_at_once_is_not_followed(process: Process, monkeypa
 
 class TestLost:
     async def test_calls_to_a_removed_peer_fail_at_once(self, process: Process) -> None:
-        """Whoever waits for its answer, or follows a table there, learns of it at once."""
+        """Callers and followers learn of it at once."""
         async with calling() as (client, ended):
             stream = Stream(None, "127.0.0.1", ["m"], [None])
             await client.follow(process, "m", stream)
@@ -336,7 +336,7 @@ async def test_stopping_process_hands_its_tables_over(tmp_path: Path) -> None:
 
 
 async def test_unreachable_process_elsewhere_is_not_taken_for_dead(tmp_path: Path) -> None:
-    """It was started without an address that others reach: its tables are not to be had, until its lease is over."""
+    """The process was started without a public address, so its tables are unavailable until its lease is over."""
     path = tmp_path / "mekuri.db"
     async with serving(path, patience=2) as server, guests(server, "Aki", "Ben") as people:
         tables = [await begun(people, USUAL) for _ in range(2)]
@@ -356,7 +356,7 @@ async def test_unreachable_process_elsewhere_is_not_taken_for_dead(tmp_path: Pat
 
 
 async def test_reload_waits_for_writes_in_progress(server: Serving, ben: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The write has the right fencing number and is acknowledged: whoever reads the table again waits for it."""
+    """The write has the right fencing number and is acknowledged, so a reload of the table waits for it."""
     table = await begun([ben], USUAL)
     cache, writing, may_write = server.desk.tables, asyncio.Event(), asyncio.Event()
     write = server.desk.store._writer.write

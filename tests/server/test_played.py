@@ -1,4 +1,4 @@
-"""What somebody has played: counted from the log, given out in the export, brought from a file, forgotten."""
+"""A guest's matches: counted from the log, exported, imported from a file, and deleted."""
 
 import json
 from copy import deepcopy
@@ -71,7 +71,7 @@ async def test_finished_match_counts_once_for_its_players(server: Serving, aki: 
 
 @pytest.mark.parametrize("name", WITH_YAKU)
 def test_yaku_counts_for_its_maker(name: str) -> None:
-    """And not by whoever pays for it."""
+    """It does not count for a seat that pays for it."""
     made = 0
     for seed in range(6):
         match = (

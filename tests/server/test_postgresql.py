@@ -30,7 +30,7 @@ from tests.helpers.time import moment
 
 pytestmark = pytest.mark.postgresql
 
-# What another database says of tables, indexes and constraints, beside what Alembic compares.
+# The catalogue's rows about tables, indexes and constraints, beside what Alembic compares.
 MADE = (
     "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename <> 'alembic_version' ORDER BY 1",
     "SELECT conname, conrelid::regclass::text, pg_get_constraintdef(oid) FROM pg_constraint "
@@ -146,7 +146,7 @@ async def test_store_opens_with_one_reachable_host(here: PostgreSQL) -> None:
 
 
 async def test_idle_transaction_ends_before_the_lease(store: Store) -> None:
-    """Whoever takes over its tables would wait for the rows, renew nothing meanwhile, and be the next one."""
+    """A process that takes over its tables would wait for the rows, fail to renew its lease, and be the next victim."""
     [[idle]] = await store._writer._side.do(lambda connection: connection.execute(text(IDLE)).all())
     assert 0 < idle < store.lease / 2
 
@@ -309,7 +309,7 @@ async def tried(what: Any) -> int:
 
 class TestLost:
     async def test_requests_survive_ended_connections(self, server: Serving, people: list[Guest], name: str, database: str) -> None:
-        """Whoever asks just then is answered over new ones."""
+        """Requests at that moment are answered over new connections."""
         for _ in range(3):
             sql(database, ENDS)
             assert [await tried(people[0].make(name)) for _ in range(2)] == [200, 200]

@@ -122,7 +122,7 @@ async def test_preview_of_a_match_shows_its_result(built: Serving) -> None:
         seat = view["result"]["args"].get("seat")
         assert seat is None or first["seats"][seat]["name"] in told["title"]
         assert book.tables["name"]["en"] in told["title"]
-        # Of a review it says whose it is, and no verdict: whoever opens it is asked first.
+        # A preview of a review names the player and gives no verdict: the reader is asked first.
         for asked, seat in (("", 0), ("?seat=1", 1)):
             review = said(await ask(built, f"/t/{table}/rounds/1/review{asked}"))
             assert first["seats"][seat]["name"] in review["title"]

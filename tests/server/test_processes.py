@@ -209,7 +209,7 @@ async def test_table_with_an_idempotency_key_is_made_once(tmp_path: Path, name: 
     async with both(tmp_path / "mekuri.db", tables=1) as (one, two), guests(one, "Aki", "Ben") as (aki, ben):
         there, key = at(two, aki), "a-key-of-16-signs"
         made = await asyncio.gather(*(by_key(guest, name, key) for guest in (aki, there) * 3), return_exceptions=True)
-        # Where several ask before one has made it, the others may have been refused for the moment.
+        # If several ask before one has made it, the others may have been refused for the moment.
         first = await by_key(aki, name, key)
         assert {table for table in made if not isinstance(table, Refusal)} == {first}
         assert await by_key(there, name, key) == first
@@ -241,7 +241,7 @@ async def test_seat_is_taken_once_by_concurrent_guests(tmp_path: Path, name: str
 
 
 async def test_damaged_match_is_voided_by_both_requests(tmp_path: Path, name: str) -> None:
-    """Whoever is second to close it finds it closed."""
+    """The second process to close it finds it closed."""
     path, time = tmp_path / "mekuri.db", FakeTime()
     async with both(path, time) as (one, two), guests(one, "Aki", "Ben") as people:
         tables = [await begun(people, name) for _ in range(6)]

@@ -1,4 +1,4 @@
-"""What travels: everything a match sends is as its schema says, reads back as what it was, and can be rendered."""
+"""Messages: everything that a match sends matches its schema, reads back unchanged, and can be rendered."""
 
 import json
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def schema_of(struct: type) -> Draft202012Validator:
 
 
 def check(struct: type, told: Any) -> None:
-    """Fail where JSON is not what the schema says, or is not told the same again by whoever has read it."""
+    """Fail if JSON does not match the schema, or does not survive decoding and encoding."""
     schema_of(struct).validate(told)
     read: object = convert(told, struct)
     assert json.loads(encode(read)) == told
@@ -133,7 +133,7 @@ async def _first_answers(guest: Guest, table: str) -> list[Json]:
 
 
 def check_versions(versions: list[int], since: int, last: int) -> None:
-    """Versions count what somebody has been told, without a gap."""
+    """Versions count a viewer's events without a gap."""
     assert versions == list(range(since + 1, last + 1))
 
 

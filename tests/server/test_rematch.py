@@ -1,4 +1,4 @@
-"""Playing again after a match: one table for all who sat at the old one, whoever asks and however often."""
+"""Playing again after a match: one table for all players of the old one, for any number of requests."""
 
 import asyncio
 import json
@@ -79,7 +79,7 @@ async def test_concurrent_rematches_make_one_table(tmp_path: Path) -> None:
             await line.look(old)
         found = await asyncio.gather(*(line.rematch(old) for line in lines))
         assert len({table["id"] for table in found}) == 1
-        # Whoever was too late has left nothing behind.
+        # The late request has left no rows.
         assert sql(path, "select count(*) from matches") == [(2,)]
         for line in lines:
             await line.close()

@@ -185,7 +185,7 @@ async def test_maker_frees_a_seat(server: Serving) -> None:
 
 
 async def test_stamps_are_sent_shown_and_muted(server: Serving) -> None:
-    """Or not heard, by whoever would rather not."""
+    """A player can also mute the stamps."""
     play = await sit(server, seats=("person", "person"))
     app = table_app(play)
 

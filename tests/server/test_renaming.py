@@ -141,7 +141,7 @@ async def test_deleted_player_has_no_name(server: Serving, people: list[Guest]) 
     assert json.loads(record)["players"] == [GONE, NAMES[1]]
     assert verify(record)
     assert [seat["kept_for"] for seat in (await ben.rematch(over))["head"]["seats"]] == [None, NAMES[1]]
-    # Their seats are stood up from, by whoever looks after the tables.
+    # Their seats are freed by the process that sweeps the tables.
     await sweep_once(server.desk)
     assert (await ben.look(running))["head"]["seats"][0]["bot"]
     assert names_of(await ben.look(waiting)) == [None, None]

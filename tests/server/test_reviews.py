@@ -1,4 +1,4 @@
-"""Reviews at a server: made in the background for whoever asks first, kept, and the same ever after."""
+"""Reviews at a server: made in the background for the first caller, stored, and the same ever after."""
 
 import asyncio
 import json

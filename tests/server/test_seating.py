@@ -97,7 +97,7 @@ class TestDrawnSeats:
         assert len({full_of("a", "b", "c", "d", root=bytes([n]) * 32) for n in range(8)}) > 1
 
     def test_drawn_seats_ignore_order_and_names(self) -> None:
-        """Whoever came when, and whatever they are called."""
+        """The order of arrival and the names do not matter."""
         assert len({full_of(*order) for order in permutations("abcd")}) == 1
 
     def test_drawn_seats_are_announced_before_the_deal(self) -> None:
@@ -167,7 +167,7 @@ class TestDrawnSeats:
                         if message.event == "table":
                             assert told["you"] == you
                     assert "table.drawn" in texts
-                    # Whoever looked on before saw the table as a spectator until then.
+                    # A spectator saw the table as a spectator until then.
                     assert views[0]["you"] == (None if name == NAMES[3] else you)
 
     async def test_returning_player_gets_the_whole_table_after_the_draw(self, people: list[Guest]) -> None:
@@ -216,7 +216,7 @@ async def test_seat_cannot_be_chosen_at_a_drawn_table(people: list[Guest]) -> No
 
 @kinds_in_turn(0)
 async def test_first_dealer_can_be_named(people: list[Guest], name: str) -> None:
-    """By a seat, whoever sits in it; it is told before anybody sits down, and kept in log and record."""
+    """It is named by a seat, shown before the first player sits down, and kept in log and record."""
     asked = full(name, match_options={"rounds": "1"})
     for seat in (0, len(asked["seats"]) - 1):
         table = await people[0].make(name, **asked, first_dealer=seat)

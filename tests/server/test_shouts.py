@@ -73,7 +73,7 @@ class Window:
         return [view["you"] for _, view in self.silent]
 
     def shout(self, view: Json) -> str:
-        """What somebody may say who is not silent."""
+        """Return the action of a player who is not silent."""
         return next(str(legal["action"]) for legal in view["legal"] if legal["action"] != self.silence)
 
     async def rows(self, server: Serving | None = None) -> list[Row]:
@@ -103,7 +103,7 @@ async def alone(server: Serving, guest: Guest, name: str) -> Window:
 
 
 async def test_first_shout_closes_the_window(server: Serving, people: list[Guest], name: str) -> None:
-    """Whoever shouts later is told that the table has moved on, however often; the first is told the same again."""
+    """Later shouts get `stale`, however often; the first gets the same answer again."""
     window = await Window.opened(server, await begun(people, name, rounds=1), people)
     (first, view), (late, lates), *_ = window.silent
     answer = await post(first, window.table, view["version"], window.shout(view))

@@ -36,10 +36,10 @@ async def child(database: Path, request: pytest.FixtureRequest) -> AsyncIterator
 
 
 class Player:
-    """Somebody who plays match after match until the server does not answer any more.
+    """A player of match after match until the server does not answer any more.
 
     Attributes:
-        acknowledged: every table and action that the server has said stands.
+        acknowledged: every table and action that the server has acknowledged.
         unanswered: how many requests got no answer.
     """
 

@@ -30,7 +30,7 @@ async def pass_time(server: Serving, time: FakeTime, seconds: float) -> None:
 
 
 async def apart(table: str, people: Sequence[Guest]) -> tuple[Guest, Guest]:
-    """Return the person who has to act, and one who waits."""
+    """Return the person who has to act, and a person who waits."""
     wholes = [await guest.look(table) for guest in people]
     slow = next(n for n, whole in enumerate(wholes) if whole["view"]["legal"])
     assert not wholes[1 - slow]["view"]["legal"]

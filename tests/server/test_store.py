@@ -14,7 +14,7 @@ from mekuri.table.time import REAL
 from tests.helpers.server import databases
 from tests.helpers.server.stores import ROOT, add, append, played, read_through, sql
 
-# What a query may read through: the matches of one person, and those in which a bot is due.
+# Rows that a query may scan: the matches of one person, and the matches with a due bot.
 FEW = ("SCAN seated", "SCAN matches USING INDEX matches_bot_due")
 
 
@@ -41,7 +41,7 @@ async def test_every_query_uses_an_index(store: Store, log_path: Path) -> None:
         return
     plans = [sql(log_path, f"EXPLAIN QUERY PLAN {statement}", values) for statement, values in asked]
     steps = [step for plan in plans for *_, step in plan]
-    # Nor are all matches in a state, but by whoever wants just these.
+    # Nor does it scan all matches of a state, unless the query wants just these.
     assert len([plan for plan in plans if "matches_changed (state=?)" in str(plan)]) == 1
     assert any("log_sits" in step for step in steps)
 
@@ -104,7 +104,7 @@ class TestSelectedMatches:
             await store.add_match(NewMatch(id, "tensho", ROOT, maker, True, [], "open", household=household))
         assert await store.public_open(10, 2, {}) == ["of e", "of d", "of c", "ann-3"]
         assert await store.public_open(10, 3, {}) == ["of e", "of d", "of c", "ann-3", "ann-2", "ann-1"]
-        # Those first whose makers are there, whoever else is.
+        # Tables of present makers come first, whichever guests are there besides.
         attended = {"old": {"ben"}, "ann-0": {"ann", "x"}, "of c": {"ann"}, "nowhere": {"ann"}}
         assert await store.public_open(10, 2, attended) == ["ann-0", "old", "of e", "of d"]
 

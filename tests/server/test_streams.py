@@ -71,7 +71,7 @@ class TestResuming:
                 assert not again.of("table")
 
     async def test_unknown_last_id_gets_the_whole_table(self, people: list[Guest], name: str) -> None:
-        """The table as it stands is told to whoever comes with one, or with a version that is not yet."""
+        """A client with such an id, or with a version ahead, gets the present table."""
         table = await begun(people, name)
         whole = await people[0].look(table)
         for last in ("", "x", "-1", "1,2", "9" * 15, "9" * 40, str(whole["version"] + 1)):
@@ -116,7 +116,7 @@ class TestTabs:
         assert (await aki.look(table))["head"]["why"] == "played"
 
     async def test_seat_change_resends_the_table_to_every_tab(self, server: Serving, people: list[Guest]) -> None:
-        """Whoever sits down, in any tab, is told the table from the seat; whoever stands up, from outside."""
+        """A player who sits down, in any tab, gets the table from the seat; a player who leaves, from outside."""
         aki, ben, *_ = people
         table = await aki.make(MANY, **pair(MANY))
         async with hearing(aki, table) as first, hearing(aki, table) as second, hearing(ben, table) as other:
@@ -128,7 +128,7 @@ class TestTabs:
                 assert told["head"]["seats"][0]["name"] == "Aki"
             await ben.sit(table, seat=1)
             assert (await other.some("table", lambda told: told["you"] == 1))["view"]["you"] == 1
-            # Before the match whoever leaves is a spectator again; in it the seat stays theirs.
+            # Before the match a player who leaves is a spectator again; in it the seat stays reserved.
             assert len(first.of("table")) == len(second.of("table")) == len(other.of("table")) == 2
         table = await aki.make(MANY, **pair(MANY))
         await aki.sit(table)
@@ -246,7 +246,7 @@ class TestSlowReaders:
     ) -> tuple[str, Stream, socket.socket]:
         """A table, and a stream of it that has not been read while a match was played."""
         monkeypatch.setattr(streams, "_MOST_WAITING", 20)
-        # What the system would keep for it is made small, so that it is full after some events.
+        # The system's socket buffer is made small, so that it is full after some events.
         server._server._listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         table = await begun(people, USUAL, rounds=3)
         line = ask_for_stream(server, table, people[0].http.headers["authorization"])
@@ -292,7 +292,7 @@ class TestUnreadMessages:
     async def test_unread_messages_of_all_streams_are_limited(
         self, server: Serving, people: list[Guest], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Those for whom most waits are cut off, and those who read hear all."""
+        """Streams with the most unread messages are cut off, and readers get every message."""
         monkeypatch.setattr(open_streams, "_MOST_WAITING", 1 << 17)
         table = await people[0].make(USUAL)
         following = server.desk.streams

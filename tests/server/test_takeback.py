@@ -1,4 +1,4 @@
-"""Moves taken back at a server: by whoever plays with bots alone, through a restart, and counted nowhere."""
+"""Moves taken back at a server: by a player alone with bots, through a restart, and counted nowhere."""
 
 from pathlib import Path
 

@@ -141,7 +141,7 @@ class TestTermPasses:
             return str((await other.look(table))["head"]["seats"][late]["bot"] or "") or None
 
         async def other_plays() -> None:
-            """Let the other person act until the one who is late is asked, or a bot plays for them."""
+            """Let the other person act until the late player is asked, or a bot plays for them."""
             while not await held() and (await asked(people, table))[0] != late:
                 await act(other, table, chance)
 

@@ -162,7 +162,7 @@ class TestTables:
 
 class TestRounds:
     async def test_finished_round_is_cacheable(self, people: list[Guest], played: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The first round is over for good: it is made once, and is not sent again to whoever has it. Only names may change."""
+        """The first round is final: it is encoded once, and is not sent again to clients that have it. Only names can change."""
         made, path = Made(monkeypatch), f"/api/tables/{played}/rounds/1?seat=0"
         first = await ask(people[0], path)
         assert first.headers["cache-control"] == "public, max-age=0, must-revalidate"
@@ -188,7 +188,7 @@ class TestRounds:
         assert again.json()["events"][-1]["kind"] == "rematch"
 
     async def test_running_match_is_not_cacheable(self, people: list[Guest], name: str) -> None:
-        """What is refused, and what belongs to one person, nobody keeps."""
+        """Refusals and private answers are not cached."""
         table = await begun(people, name)
         for path in ("", "/events", "/rounds/1", "/record"):
             answer = await ask(people[0], f"/api/tables/{table}{path}")

@@ -1,4 +1,4 @@
-"""An unfinished game on a server: whoever runs it is told in the log, visitors see every other game, and its tables wait for it."""
+"""An unfinished game on a server: the log reports it to the operator, visitors see every other game, and its tables wait for it."""
 
 import logging
 import signal
@@ -93,7 +93,7 @@ async def test_failing_rule_book_blocks_no_other_game(monkeypatch: pytest.Monkey
 
 @pytest.mark.slow
 async def test_unfinished_installed_game_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a process of its own: it starts, tells whoever started it, and serves the rest."""
+    """In a process of its own: it starts, reports the fault, and serves the rest."""
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     book, child = unfinished_example(tmp_path), Child(tmp_path / "mekuri.db", true=True)
     await child.start()

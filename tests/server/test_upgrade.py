@@ -37,7 +37,7 @@ def packed(version: str) -> Path:
 
 
 def comers(address: str, version: str) -> list[Guest]:
-    """Those who played there, with the tokens they were given then."""
+    """Return the players, with the tokens that they got then."""
     return [Guest(address, headers={"authorization": f"Bearer {token}"}) for token in told(version)["tokens"].values()]
 
 

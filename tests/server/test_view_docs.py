@@ -1,4 +1,4 @@
-"""The schema and the guide of what travels say what the structs say."""
+"""The schema and the guide of the wire match the structs."""
 
 import json
 import random
@@ -112,7 +112,7 @@ def test_zone_kinds_layouts_and_shapes_are_explained(name: str) -> None:
 def test_messages_of_a_match_match_the_schema(name: str) -> None:
     events = played(name)
     assert {event["kind"] for event in events} >= {"sit", "round", "play", "open", "ready", "end"}
-    # Where everything may be taken back, hardly ever a card is refused.
+    # If everything can be taken back, hardly any card is refused.
     if name in HELD and not find(name).has("undoing"):
         assert any(event["view"] and event["view"]["refused"] for event in events)
     for event in events[:: max(1, len(events) // 40)] + events[-3:]:

@@ -50,7 +50,7 @@ class TestVoid:
             ]
             for ask in asking:
                 assert (await refused(ask()))[0] in (404, 409)
-            # What was there is left as it was; one row says that it is closed.
+            # The existing rows are unchanged; one row more closes it.
             after = sql(path, "select * from log where match = ? order by n", [table])
             assert after[:-1] == rows
             assert await server.desk.store.ids("running") == []

@@ -1,4 +1,4 @@
-"""What whoever keeps a server is told: whether it lives, whether it is ready, what it counts; and what nobody can make of that."""
+"""Health, readiness and metrics for the operator, and their abuse by others."""
 
 import asyncio
 import sqlite3
@@ -102,7 +102,7 @@ class TestHealth:
             assert status(await ask(server.address, "/api/games")) == 503
             assert [status(await ask(server.address, path)) for path in BOTH] == [200, 200]
             await follow()
-            # Not even a connection is left, but for whoever keeps the server.
+            # Not even a connection is left, except on the operator's address.
             assert status(await ask(server.address, "/health")) == 503
             assert [status(await ask(server.keepers, path)) for path in BOTH] == [200, 200]
             assert (await numbers(server))["mekuri_connections"] == 4
@@ -204,7 +204,7 @@ class TestMetrics:
                 path = path.replace(part, f"{n}{chance.choice(WORDS[:6])}")
             await ask(server.address, path, chance.choice(METHODS), origin=f"http://{n}.example", host=f"{n}.example")
         new = set(await numbers(server)) - before
-        # One that was not there yet is one of the words that there are, and not of those that were asked with.
+        # A new series has known words only, not words of the requests.
         assert len(new) < 10, new
         assert not [name for name in new if any(sign.isdecimal() for sign in name.rpartition(" ")[0])], new
 

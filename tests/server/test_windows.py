@@ -1,7 +1,7 @@
-"""Windows: while silence is an answer, people speak first, and the table goes on without those who say nothing.
+"""Windows: while silence is an answer, people answer first, and the table goes on without silent players.
 
-The games that begin with a vote, which are played by two, are given a window: silence then means the first word of the vote. Those
-that have one of their own are tested in `test_shouts`.
+Two-player games that begin with a vote are given a window: silence then means the first word of the vote. Games with windows of
+their own are tested in `test_shouts`.
 """
 
 from collections.abc import Sequence
@@ -131,7 +131,7 @@ async def test_bots_answer_when_the_window_closes(people: list[Guest], asked: li
 
 
 async def test_failed_closing_is_retried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """It closes later, without anybody's asking."""
+    """It closes later without a request."""
     failed, written = list[Row](), list[Row]()
     async with serving(tmp_path / "other.db") as server, guests(server, "Aki", "Ben") as people:
         append = server.desk.store.append
@@ -174,7 +174,7 @@ async def test_successive_windows_have_separate_times(tmp_path: Path, monkeypatc
 
 
 async def test_stopped_server_cancels_the_window(tmp_path: Path, name: str) -> None:
-    """Its log is closed; whoever serves next closes it."""
+    """Its log is closed; the next server closes it."""
     async with serving(tmp_path / "other.db") as server, guests(server, "Aki", "Ben") as people:
         live = server.desk.tables.live_tables[await begun(people, name)]
         assert live.window

@@ -25,7 +25,7 @@ class TestMatches:
         assert await store.rows("m", since=3) == []
 
     async def test_stored_body_ignores_later_mutation(self, store: Stores) -> None:
-        """Also where whoever wrote it, or has read it, changes what it was made of."""
+        """The row also stays if the writer or a reader changes the objects it was made of."""
         names = ["Aki"]
         await add(store, "m", Row(0, "sit", 0, {"names": names, "pair": ("a", "b")}, at=1))
         names.append("Ben")

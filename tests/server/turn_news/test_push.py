@@ -110,7 +110,7 @@ async def test_subscription_can_be_ended(server: Serving, people: list[Guest]) -
 
 
 async def test_browser_is_subscribed_for_one_guest(server: Serving, people: list[Guest]) -> None:
-    """Whoever uses it now is told, and nobody who has used it before."""
+    """The present user of the browser gets pushes, and former users do not."""
     await make_push_key(server)
     browser = Browser("shared")
     for guest in people:
