@@ -9,7 +9,7 @@ from tests.helpers.tables import each_played
 
 @each_played
 def test_goals_and_what_is_counted_are_the_same_for_everybody(game: mekuri.Game) -> None:
-    """They are made of what lies open, so a hidden card changes none of them."""
+    """Goals follow from open cards, so a hidden card changes none of them."""
     for now in islice(steps(random_round(game, 1)), 0, None, 4):
         told = [(view.goals, view.scores) for view in map(now.view, viewers(game))]
         assert all(one == told[0] for one in told)

@@ -43,7 +43,7 @@ def test_five_deals_use_up_the_pack() -> None:
 
 
 def test_both_rows_win_equally_often() -> None:
-    """Neither is the better one more often, and what lies open tells nothing of it."""
+    """Neither row wins more often, and the open cards reveal nothing about it."""
     counted: Counter[int] = Counter()
     for seed in range(300):
         for now in steps(random_round(GAME, seed)):

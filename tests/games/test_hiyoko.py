@@ -174,10 +174,11 @@ class TestGhosts:
 
 
 class TestRoundEnds:
-    """A 3 of swords counts as every number. So whoever holds it can play whatever lies on the pile, and must, unless playing is
-    free; and if nobody holds it, it is turned up before two passes through the stock are over (it lies in the stock, or in the pile
-    that becomes the stock), and then whoever drew it can play any card, and must. So where cards must be played no round is void.
-    Where playing is free two passes end the deal. Either way the turns between two discards are bounded, and so is the round.
+    """A 3 of swords counts as every number. So a player who holds it can play it on any card, and must, unless playing is free.
+    If no player holds it, it is turned up before two passes through the stock are over (it lies in the stock, or in the pile
+    that becomes the stock). Then the player who drew it can play any card, and must. So no round is void while play is
+    compulsory. If playing is free, two passes end the deal. Either way the turns between two discards are bounded, and so is
+    the round.
     """
 
     def test_three_of_swords_always_follows(self) -> None:

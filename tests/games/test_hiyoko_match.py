@@ -64,7 +64,7 @@ class TestDrawing:
     @pytest.mark.parametrize("who_draws", ["last-discarder", "first-passer"])
     @pytest.mark.parametrize("dealer", [0, 1])
     def test_dealer_draws_first(self, who_draws: str, dealer: int) -> None:
-        """Before anybody has discarded both pass, and then the dealer draws, whichever rule is played."""
+        """Before the first discard both players pass, and then the dealer draws, under either rule."""
         stock = "1O 2O 3O 8O 9O 10O 1K 2K 3K 8K 9K 10K 5O 4H 11O 11K"
         round = mekuri.game("hiyoko", who_draws=who_draws).position(f"phase deal; dealer {dealer}; stock {stock}")
         assert round.waiting == (dealer,)
@@ -238,7 +238,7 @@ class TestFixedGhosts:
         assert round.over
 
     def test_turned_up_ghost_stays_open(self) -> None:
-        """Whoever plays on it decides what it was: any card that follows any of its numbers may be played."""
+        """The next player decides its number: any card that follows any of its numbers can be played."""
         assert self.game.position("phase play; hand 2O 9O 4O 12O / 5K 3K; pile 1I; top_drawn 1").legal == ("2O", "4O", "9O")
 
 

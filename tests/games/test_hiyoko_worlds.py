@@ -14,7 +14,7 @@ from mekuri.testing.worlds import Viewer, as_world, likelihood, random_round, re
 from tests.helpers.sequences import check_looks, check_worlds, state
 from tests.helpers.tables import in_turn, with_options
 
-# What has been played, from a position in which nothing is known: options, position and actions.
+# Play from a position without prior information: options, position and actions.
 PLAYED: dict[str, tuple[dict[str, str], str, str]] = {
     "nothing": ({}, "phase play; hand 8O 3O / 4K 8K; pile 7O; stock 5K 9O", ""),
     "pass": ({}, "phase play; hand 3O 4O / 8O 4K; pile 7O; stock 5K 8K", "0:pass"),

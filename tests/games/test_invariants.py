@@ -1,6 +1,6 @@
 """What holds after every action of every round, whatever the game and its options: watched over a million compiled rounds.
 
-What holds in one game only, and how often things happen there, stands in that game's own test.
+The tests of each game have what holds in that game only, and how often things happen there.
 """
 
 import pytest

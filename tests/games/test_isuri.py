@@ -33,7 +33,7 @@ COUNTS = 9
 
 @entry
 def play_and_pay(states: Any, key: Any, chance: Any, rounds: int, counts: Any) -> None:
-    """Play random rounds and watch the payments. What a card must bring is reckoned here only where ghosts go by their print."""
+    """Play random rounds and watch the payments. The gain of a card is computed only with ghosts at their printed value."""
     s, before = states[1], states[2]
     for number in range(rounds):
         begin_round(chance, key, number)

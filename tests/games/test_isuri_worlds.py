@@ -9,7 +9,7 @@ from tests.helpers.tables import in_turn, with_options
 FLEXIBLE = "phase play; hand 8O 8K 3I 4O / 8I 5K; pile 7O; stock 9O"
 OPEN = "phase play; hand 8O 8K 1H 4O / 8I 5K; pile 3I; top_drawn 1; stock 9O"
 
-# What has been played, from a position in which nothing is known: options, position and actions.
+# Play from a position without prior information: options, position and actions.
 PLAYED: dict[str, tuple[dict[str, str], str, str]] = {
     "set": ({}, FLEXIBLE, "0:set"),
     "one-laid": ({}, FLEXIBLE, "0:set 0:8O"),

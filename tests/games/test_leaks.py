@@ -1,4 +1,4 @@
-"""Nothing leaks: two rounds that differ only in what somebody cannot see look the same to him, to the last byte."""
+"""Nothing leaks: two rounds that differ only in hidden state look the same to a viewer, to the last byte."""
 
 from collections.abc import Callable
 from typing import Any

@@ -71,7 +71,7 @@ def changed(name: str, folder: Path, old: str, new: str) -> Contract:
 
 
 def beat_with(name: str, *keys: str) -> tuple[str, str]:
-    """A beat that has these keys: its id, and what stands at the first of them."""
+    """Return the id of a beat that has these keys, and the value of the first key."""
     rows = tables.written(games.find(name).folder / FILE)
     assert rows
     found = next(row for row in rows["beats"] if all(key in row for key in keys))

@@ -114,7 +114,7 @@ class TestEveryRound:
     def test_random_options_keep_the_invariants(self) -> None:
         for seed, game in enumerate(random_games("mushi", 40)):
             counts = play_rounds(game, 2000, seed)
-            # Where the oni as the last card takes a rain card too, the two others need not be one player's.
+            # If the oni as the last card takes a rain card too, two players may have the other two.
             for never in (POINTS_MISSING, CARDS_LEFT, NOT_SIXTEEN, NOT_ZERO):
                 assert counts[never] == 0, (game, never)
 
@@ -138,10 +138,10 @@ class TestDeals:
         assert round(ways()["deals with four in hand"] * 100, 1) == 1.5
 
     def test_redeals_match_the_computed_share(self) -> None:
-        """A bot that chooses at random declares one time in nine: the word is one of nine things it may do.
+        """A bot that chooses at random declares one time in nine: the word is one of nine legal actions.
 
         So redeals are 1.26 + 1.51 / 9 = 1.42 % of deals. The 2.0 % of the rules' authority are those of a player who tosses a coin
-        for each hand with four, 1.26 + 1.51 / 2; one who always declares has 1.26 + 1.51 = 2.76 %, for which it says 2.75.
+        for each hand with four, 1.26 + 1.51 / 2; a player who always declares has 1.26 + 1.51 = 2.76 %, for which it says 2.75.
         """
         table, hands = ways()["four"] + ways()["rain"], ways()["hands with four"]
         assert round((table + hands / 2) * 100, 1) == 2.0
@@ -163,11 +163,10 @@ class TestEndings:
     """What is left on the table when the hands are out.
 
     The rules' authority simulated 97.3 % with one rain card and one unpaired card, 2.5 % with the rain card only because the oni
-    was the last of the stock, and 0.2 % with rain card and oni. Random players of the default rules leave 97.19 %, 2.50 % and
-    0.21 %, and in 0.10 % of rounds a rain card and the three cards of a set: the fourth was turned up while the oni lay on the
-    table, and took the oni (M6, option `stock_fourth`). 97.19 + 0.10 = 97.29. Where the fourth takes the set, these rounds end
-    with rain and unpaired card, or with rain and oni when no card to take it came after that: 97.27 % and 0.23 %. Declaring
-    plays no part in it.
+    was the last of the stock, and 0.2 % with rain card and oni. Random players of the default rules leave 97.19 %, 2.50 % and 0.21
+    %, and in 0.10 % of rounds a rain card and the three cards of a set: the fourth was turned up while the oni lay on the table,
+    and took the oni (M6, option `stock_fourth`). 97.19 + 0.10 = 97.29. If the fourth takes the set, these rounds end with rain and
+    unpaired card, or with rain and oni when no card to take it came after that: 97.27 % and 0.23 %. Declaring plays no part in it.
     """
 
     @staticmethod
@@ -185,7 +184,7 @@ class TestEndings:
         assert_share(found["rain-and-oni"], ROUNDS, 0.00214)
 
     def test_oni_is_the_last_card_as_computed(self) -> None:
-        """The oni is the last of the stock in one round of forty, less those that have the three rain cards on the table then."""
+        """The oni is the last of the stock in one round of forty, less the deals with three rain cards on the table."""
         misdeal = (9 * comb(35, 4) - comb(9, 2) + comb(36, 5) - 9 * 32) / comb(39, 8)
         expected = (1 - misdeal) / 40 / (1 - ways()["four"] - ways()["rain"])
         assert round(expected * 100, 1) == 2.5

@@ -34,7 +34,7 @@ def test_worth_matches_the_points_of_the_rules(game: mekuri.Game) -> None:
 
 @each_game
 def test_cards_of_a_yaku_are_minimal_and_match_the_book(game: mekuri.Game) -> None:
-    """The cards that belong to a yaku make it, and none fewer do; they are those of the book."""
+    """The cards that belong to a yaku make it, and no smaller set does; they match the book."""
     told = {id: cards for id, cards in cards_of(game).items() if cards}
     assert told.keys() == counted(game, sum(1 << card for card in worths(game)))
     for id, cards in told.items():

@@ -134,7 +134,7 @@ def end(game: mekuri.Game, number: int, numbers: tuple[int, ...]) -> int:
 
 class TestBets:
     def test_bets_commute(self) -> None:
-        """Whoever bets first: the same comes of it."""
+        """The order of the bettors does not change the result."""
         chance = random.Random(0)
         for seed in range(10):
             s = start(mekuri.game("mutsuichi", payout="four-six"), seed % 4)

@@ -1,4 +1,4 @@
-"""Mutsu-ichi's own bots: one reads habits and gains from them, and neither gives anything away to those who have none."""
+"""Mutsu-ichi's own bots: one learns habits and gains from them, and neither loses to players without habits."""
 
 import random
 from collections.abc import Callable
@@ -26,11 +26,12 @@ from mekuri.testing.worlds import act, kept, seen
 GAME = mekuri.game("mutsuichi", seats=2)
 OWN = GAME.contract.bots
 each_own = pytest.mark.parametrize("own", OWN, ids=[own.id for own in OWN])
-Habit = Callable[[int, int], tuple[int, ...]]  # the round and the number before it -> the numbers that somebody chooses or bets on
+# The round and the number before it -> the numbers that a player with a habit chooses or bets on
+Habit = Callable[[int, int], tuple[int, ...]]
 
 
 def played(habit: Habit, dealer: int, payout: str = "five", rounds: int = 60, name: str = "habits") -> list[int]:
-    """What the bot in seat 0 wins in each round of a match whose bank never passes on, against somebody with a habit."""
+    """Return the gains of the bot in seat 0 in each round against a player with a habit. The bank never passes on."""
     game = mekuri.game("mutsuichi", seats=2, payout=payout)
     seed = next(seed for seed in range(100) if game.match(seed=seed).dealer == dealer)
     match, player = game.match(seed=seed, rounds=rounds, bank_rounds="all"), bot(name, seed=1, contract=game.contract)
@@ -73,7 +74,7 @@ class TestAgainstHabits:
         assert sum(won) > 0
 
     def test_overdue_bot_expects_the_overdue_number(self) -> None:
-        """As bettor and as bank; and whoever has seen it knows what comes."""
+        """As bettor and as bank; an opponent who knows the bot can predict it."""
         bettor = played(lambda number, last: (number % 6 + 1,), 1, name="overdue")
         assert all(chips > 0 for chips in bettor[6:]), "the number that has not come for longest is the next"
         assert sum(played(lambda number, last: (last,), 1, name="overdue")) < 0
@@ -170,7 +171,7 @@ class TestAgainstChance:
 
 
 class TestTakenOverBets:
-    """Where a bot takes over from somebody else."""
+    """Bets that a player had laid before a bot took over."""
 
     @pytest.mark.parametrize("laid", range(1, 5))
     @pytest.mark.parametrize(("payout", "chips"), [("four-six", 2000), ("five", 40)])

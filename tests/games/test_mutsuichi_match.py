@@ -200,13 +200,13 @@ class TestHistory:
 
     @pytest.mark.clause("mutsuichi.board.last-seen")
     def test_board_shows_each_number_once(self) -> None:
-        """Each number once, a card of whoever last chose it, in the order of its last appearance."""
+        """Each number once, as a card of the last player who chose it, in the order of its last appearance."""
         round = GAME.position("phase choose; past_number 3 / 5 / 3 / 1 / 5; past_dealer 1 / 1 / 0 / 0 / 0")
         assert round.view().zones[0].id == "board"
         assert [(card or 0, (card or 0) // 4 + 1) for card in round.view().zones[0].cards] == [(9, 3), (17, 5), (0, 1)]
 
     def test_history_shows_every_number(self) -> None:
-        """The newest first, each with the suit of whoever chose it."""
+        """The newest first, each with the suit of the player who chose it."""
         round = GAME.position("phase choose; past_number 3 / 5 / 3; past_dealer 1 / 1 / 0")
         assert round.view().zones[1].id == "past"
         assert round.view().zones[1].cards == (9, 17, 8)

@@ -137,7 +137,7 @@ class TestBetsShown:
     GAME = mekuri.game("mutsuichi", bets_shown=True)
 
     def told(self, cloth: str, actions: str, viewer: Viewer) -> str:
-        """All that somebody is told of a round until its showdown, and what may be learned of it then."""
+        """Return everything that a viewer gets from a round until its showdown, and what the viewer may learn then."""
         round = self.GAME.deal(seed=1)
         round.play(cloth)
         for action in actions.split():

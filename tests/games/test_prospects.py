@@ -55,7 +55,7 @@ def test_every_position_has_its_figures(tabled: str) -> None:
 
 
 def test_figures_of_larger_hands_are_in_range(tabled: str) -> None:
-    """Machine code reads what stands in memory behind a table."""
+    """Machine code would read the memory behind a table."""
     module, game = fit_prospect.module_of(tabled), mekuri.game(tabled)
     for now in steps(random_round(game, 0)):
         for seat in (seat for seat in now.waiting_in_turn if seat < game.seats):

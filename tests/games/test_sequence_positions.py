@@ -83,7 +83,7 @@ def test_position_with_a_ghost_without_a_place_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["hiyoko", "isuri"])
 def test_top_of_the_pile_lies_in_the_order_of_play(name: str) -> None:
-    """The page writes the numbers of the cards under the top: they must be those that were there."""
+    """The page writes the numbers of the cards under the top, so they must be in the order of play."""
     chance, orders = Random(name), set[tuple[int | None, ...]]()
     for seed in range(4):
         round, lain = mekuri.game(name).deal(seed=seed), list[int | None]()

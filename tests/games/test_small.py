@@ -73,7 +73,7 @@ class TestInPython:
         assert not {"rulebook.toml", "sources.toml"} & {path.name for path in contract.folder.iterdir()}
 
     def test_small_game_has_levels(self, contract: Contract) -> None:
-        """Whoever looks less far would see nothing where nobody stands better before the end."""
+        """A bot with less sight would see nothing, because no seat is ahead before the end."""
         assert not contract.has("outlook")
         assert [(level.who, level.sight) for level in levels(contract)] == [("suzu", None), ("kiku", None), ("kakuo", None)]
         assert bots.usual(contract) == "kiku"
@@ -96,7 +96,7 @@ class TestInPython:
 
     @pytest.mark.parametrize("lang", LANGUAGES)
     def test_every_event_has_a_text(self, contract: Contract, lang: Lang) -> None:
-        """In words that are somebody's, and stand for all arguments."""
+        """Its texts name the player and replace every argument."""
         book, round, told = rulebook(contract), random_round(mekuri.game(contract), 3), []
         for now in steps(round):
             for viewer in viewers(now.game):

@@ -146,7 +146,7 @@ class TestTokotoko:
             assert (s.stack, s.face_down, s.pack[: s.stock]) == (other.stack, other.face_down, other.pack[: other.stock])
 
     def test_left_over_cards_are_not_called_dead(self) -> None:
-        """Once they are dealt, what lies aside is what the round has left over."""
+        """Once they are dealt, the cards aside are the rest of the round."""
         text = "phase play; hand 7I 3K / 2K; field 7O; two 12I 9O / 1O 4I; middle 1K 10H"
         before = position(text, tokotoko="best")
         after = position(text.replace("phase play", "phase stake; winner 1"), tokotoko="best")

@@ -47,10 +47,10 @@ def test_worth_matches_the_points_of_the_rules(table: str) -> None:
 @pytest.mark.parametrize("set", SETS, ids=str)
 @pytest.mark.parametrize("change", CHANGES, ids=str)
 def test_cards_of_a_yaku_are_minimal(set: dict[str, Any], change: dict[str, Any]) -> None:
-    """The cards that belong to a yaku make it, and none fewer do; but of the blue 2 and the Rain Man one is enough."""
+    """The cards that belong to a yaku make it, and no smaller set does. Of the blue 2 and the Rain Man one is enough."""
     game = with_options("tensho", set | change)
     told = {id: cards for id, cards in cards_of(game).items() if cards}
-    # All that the whole pack makes where yaku count beside those that hold them.
+    # Every yaku of the whole pack if overlapping yaku count.
     every = counted(with_options("tensho", set | change | {"overlap": "additive"}), sum(1 << card for card in worths(game)))
     assert told.keys() == every
     for id, cards in told.items():

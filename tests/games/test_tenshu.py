@@ -134,9 +134,9 @@ class TestEveryRound:
     def test_onifuda_on_the_field_keeps_the_invariants(self, how: str) -> None:
         counts = play_rounds(with_options("tenshu", {"onifuda_on_field": how}), 5000)
         assert counts[NOT_ZERO] == counts[NOT_ALL_PLAYED] == 0
-        # Where any card may take it, it may be taken in place of a set of three, which is then left.
+        # If any card can take it, it can be taken instead of a set of three, which is then left.
         assert how == "any-card" or counts[NOT_ONE_LEFT] == 0
-        # Where the dealer takes it alone nothing is left.
+        # If the dealer takes it alone, no card is left.
         assert (counts[ALONE] > 5000 * 0.15) == (how == "dealer-alone")
 
     @pytest.mark.parametrize("how", ["one", "all", "none"])
@@ -158,7 +158,7 @@ class TestCards:
         assert card_points(s, s.deck) == 167 == 4 * PAR - 5
 
     def test_dekiyaku_cards_match_the_source(self) -> None:
-        """Those that the source lists are those that dekiyaku are made of; the servant has one of the 32 others."""
+        """The source lists exactly the cards of dekiyaku; the servant has one of the 32 others."""
         listed = parse_cards("2O 7I 8I 9I") | whole_number(3) | whole_number(4) | whole_number(5)
         assert reduce(int.__or__, YAKU_CARDS) == DEKIYAKU_CARDS == listed
         assert count(listed) == 16

@@ -239,7 +239,7 @@ class TestPiles:
 
 @pytest.mark.clause("tenshu.deal.onifuda-on-field")
 class TestDealerHand:
-    """Option: the onifuda comes into the dealer's hand for a card of it, and whoever shouted gets it."""
+    """Option: the dealer exchanges a card for the onifuda, and a player who shouted gets it."""
 
     GAME = with_options("tenshu", {"onifuda_on_field": "dealer-hand"})
     PILES = "phase piles; field G 7H 7I 7K 2O; pile 1O; right_pile 1K; hand - / 4H / 5H / 6H"

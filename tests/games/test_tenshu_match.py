@@ -90,7 +90,7 @@ class TestNextDealer:
     @pytest.mark.clause("tenshu.match.next-dealer")
     @pytest.mark.parametrize("dealer", [0, 2])
     def test_most_card_points_deal_next(self, dealer: int) -> None:
-        """Though another made a yaku, and the servant has more than anybody."""
+        """The winner deals although another player made a yaku and the servant has more points."""
         most = "9H 10H 11H 12H"
         assert over(f"1K / {most} / 7I 8I 9I / {rest('1K', most, '7I 8I 9I')}", dealer=dealer).next_dealer == 3
         game = mekuri.game("tenshu", seats=5)

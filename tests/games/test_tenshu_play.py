@@ -73,7 +73,7 @@ class TestEmptyField:
         assert (captured(round, 0), on_field(round)) == ({"G"}, set())
 
     def test_onifuda_on_an_empty_field_stays(self) -> None:
-        """Whoever plays next takes it, with whatever card."""
+        """The next player takes it with any card."""
         round = after(game(onifuda_alone="stays"), self.POSITION, "G")
         assert (captured(round, 0), on_field(round)) == (set(), {"G"})
         round.play("2K")
@@ -226,7 +226,7 @@ class TestServant:
 
     @pytest.mark.clause("tenshu.play.servant-last")
     def test_servant_passes_at_most_nine_times(self) -> None:
-        """Of a whole round: whoever passes whenever it may be done does so nine times."""
+        """In a whole round: a player who passes at every chance does so nine times."""
         round, asked = game(5).deal(seed=1), 0
         while not round.over:
             asked += round.waiting == (4,)

@@ -34,7 +34,7 @@ def test_log_with_servants_begins_with_the_cut(seats: int) -> None:
 
 @pytest.mark.clause("tenshu.score.par")
 def test_least_score_is_described_as_a_gain() -> None:
-    """Whoever has it does not win the round: from there on card points bring more than they cost."""
+    """A player with this score does not win the round: from there on card points bring more than they cost."""
     book = mekuri.game("tenshu").rulebook
     for id in ("counted.from", "counted.of"):
         assert "gain" in book.text_of(id, "en")
@@ -52,7 +52,7 @@ def test_yoroshii_is_called_by_name() -> None:
     assert (text.id, rulebook(round.contract).tables["events"]["yoroshii"]["clause"]) == ("events.yoroshii", "tenshu.end.taikosan")
     assert log(round)[-1].endswith(f"“Yoroshii!”: Taikosan for Player {winner}.")
     assert log(round, "ja")[-1].endswith(f"打ち手{winner}「よろしい！」")
-    # What the last card did is told as ever.
+    # The last card is logged as always.
     assert log(round)[-1].startswith("Player ")
     assert text.args["cards"]
 

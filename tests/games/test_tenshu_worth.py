@@ -36,7 +36,7 @@ def test_options_differ_in_one_card() -> None:
 
 
 def test_cards_of_a_yaku_are_minimal_and_match_the_book() -> None:
-    """The cards that belong to a dekiyaku make it, and none fewer do; they are those of the book."""
+    """The cards that belong to a dekiyaku make it, and no smaller set does; they match the book."""
     game = GAMES["as-printed"]
     told = cards_of(game)
     assert tuple(told) == game.contract.yaku

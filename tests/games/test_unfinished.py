@@ -46,7 +46,7 @@ def one_of_each_kind(lines: list[str]) -> list[int]:
 
 
 def assert_told(contract: Contract) -> None:
-    """All that is told of a game before anybody plays it can be told."""
+    """Assert that every text shown before a match can be rendered."""
     library.game_info(contract)
     for lang in LANGUAGES:
         library.catalogue(contract, lang)
@@ -168,7 +168,7 @@ class TestTextFiles:
     @pytest.mark.slow
     @pytest.mark.parametrize("name", dict.fromkeys((FULL, WITH_YAKU)))
     def test_any_missing_line_is_reported_or_harmless(self, tmp_path: Path, name: str) -> None:
-        """Either it is told, or all that is told of a game before anybody plays it can be told."""
+        """Either it is reported, or every text shown before a match can be rendered."""
         contract, forgotten, told = games.find(name), 0, 0
         for file in ("rulebook.toml", "sources.toml"):
             lines = (contract.folder / file).read_text(encoding="utf-8").splitlines(keepends=True)
@@ -232,7 +232,7 @@ from mekuri.games import {FULL}
 class Half({FULL}.contract.state): pass
 contract = dataclasses.replace({FULL}.contract, id="half", state=Half, shape="heap")
 """
-# What the module of a game may hold that is none, and what is told of it.
+# Values in a module of a game that are no contract, and the reports about them.
 BAD_MODULES = {
     "contract = = 7": r"SyntaxError: invalid syntax \(.*half\.py, line 1\)",
     "\nraise ValueError('not\\nyet')": r"ValueError: not yet \(.*half\.py, line 2\)",
@@ -251,7 +251,7 @@ BAD_MODULES = {
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder in which distributions can be installed. What has been found out of games before does not count."""
+    """Return a folder in which distributions can be installed, without the cache of known games."""
     monkeypatch.syspath_prepend(tmp_path)
     with looked_through_anew():
         yield tmp_path
@@ -316,7 +316,7 @@ class TestFound:
 
 
 class TestReports:
-    """By the command and the menu, to whoever runs them."""
+    """Reports of the command and the menu to the person who runs them."""
 
     @pytest.fixture(autouse=True)
     def unfinished(self) -> Iterator[None]:

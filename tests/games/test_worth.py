@@ -30,7 +30,7 @@ def test_yaku_are_in_the_order_of_the_game(game: mekuri.Game) -> None:
 
 @each_played
 def test_worth_is_the_same_in_every_state(game: mekuri.Game) -> None:
-    """The options alone decide, so whoever looks, and whenever, is told the same."""
+    """Only the options decide it, for every viewer at any time."""
     told = worths(game)
     for now in islice(steps(random_round(game, 1)), 0, None, 5):
         for s in (now._state, *map(now.hidden, viewers(game))):
@@ -39,7 +39,7 @@ def test_worth_is_the_same_in_every_state(game: mekuri.Game) -> None:
 
 @each_played
 def test_every_counted_card_is_in_its_yaku(game: mekuri.Game) -> None:
-    """No line of a sheet names a yaku, and none is in reach, with a card that is not said to belong to it."""
+    """Every card of a yaku on a sheet or in reach is listed as a card of that yaku."""
     told, found = worths(game), 0
     for seed in range(10):
         for now in islice(steps(random_round(game, seed)), 0, None, 4):
