@@ -1,7 +1,7 @@
-"""What Mekuri is made of has no known faults: the pins of Python and of the page, held against what registries know.
+"""Mekuri's dependencies have no known faults: the pins of Python and of the page are checked against registries.
 
-Where that cannot be reached nothing is known, and that is said: something with known faults is looked up first, and where it seems
-to have none, the audit is skipped. It never passes for want of data.
+If these are unreachable, the result is unknown: the audit first looks up a package with known faults, and is skipped if it seems to
+have none. It never passes for want of data.
 """
 
 import json
@@ -56,7 +56,7 @@ def run(*words: str, cwd: Path | None = None, path: str = "") -> subprocess.Comp
 
 
 def why(said: subprocess.CompletedProcess[str]) -> str:
-    """What a program complained of, without the address of whoever was asked."""
+    """The complaints of a program, without the registry's address."""
     lines = [line for line in said.stderr.strip().splitlines() if "complete log" not in line] or ["it said nothing"]
     return re.sub(r"https?://\S+", "the registry", " / ".join(lines[-2:]))[:300]
 

@@ -1,4 +1,4 @@
-"""The hooks for pre-commit: what they run is there, lets pass what stands in the repository, and stops what is wrong."""
+"""The hooks for pre-commit: their programs exist, they pass the repository's files, and stop faulty ones."""
 
 import importlib
 import json

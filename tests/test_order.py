@@ -1,4 +1,4 @@
-"""The order in which tests run: at random with a seed, and those that wait for real time alone."""
+"""The order in which tests run: at random with a seed, and tests of real time alone."""
 
 import json
 import random

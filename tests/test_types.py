@@ -1,4 +1,4 @@
-"""What a type checker knows of Mekuri in somebody else's file."""
+"""The types that a type checker finds in a user's file."""
 
 import subprocess
 import sys

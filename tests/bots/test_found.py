@@ -27,7 +27,7 @@ def site(tmp_path: Path) -> Iterator[Path]:
 
 
 def also(site: Path, name: str, before: str = "", more: str = "{}") -> None:
-    """Install another bot. What is known of the honest one stays known."""
+    """Install another bot. The cached result for the honest one is kept."""
     assert bots.known("honest")
     install(site, name, before=before, more=more)
     registry._places.cache_clear()

@@ -183,7 +183,7 @@ def test_level_limits_the_budget(most: int | None) -> None:
 
 @pytest.mark.parametrize("name", FORGETTING)
 def test_forgotten_cards_are_unknown_again(name: str) -> None:
-    """Nothing else changes: whoever forgets may still do the same, and finds worlds."""
+    """Nothing else changes: a seat that forgets can still take the same actions and finds worlds."""
     lost = False
     for seen in asked(name, 3):
         h, seat, before = seen.hidden, seen.seat, replace(seen.hidden)

@@ -61,7 +61,7 @@ def test_every_action_is_tried_once_without_time(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("seed", range(6))
 def test_last_choice_with_open_cards_is_exact(seed: int) -> None:
-    """Nothing is left to chance or to anybody else, so what is found is what comes of it."""
+    """The result does not depend on chance or another player, so the value found is exact."""
     round, seat = asked("mushi", seed, 1)
     for tried in think(Seen(round._state, seat), stream(seed), Budget(8), GREEDY, OPEN):
         end = mekuri.game("mushi").position(round.position)

@@ -136,7 +136,7 @@ def test_search_weighs_a_side_bet_by_its_gain(hand: str) -> None:
 
 
 def test_other_actions_are_weighed_by_the_round() -> None:
-    """Whoever is certain to have lost the chip still wins the round with the higher card."""
+    """A player certain to have lost the chip still wins the round with the higher card."""
     told = {one.action: one.mean for one in think(seen("1H 12H", guess=2), stream(1), Budget(200), greedy.bot)}
     assert set(told.values()) == {1.0, -1.0}
 

@@ -24,7 +24,7 @@ from tests.helpers.server.ports import free_port
 FILE = CHECKOUT / "deploy" / "Containerfile"
 TEXT = FILE.read_text(encoding="utf-8")
 BUILDAH = shutil.which("buildah")
-# What a system has in /etc that a program needs, and nobody's secrets.
+# The parts of /etc that a program needs. They contain no secrets.
 KEPT = (
     "passwd",
     "group",
@@ -49,7 +49,7 @@ def test_named_files_exist() -> None:
     for pins in re.findall(r"/source/(requirements/[\w.]+)", TEXT):
         assert (CHECKOUT / pins).exists(), pins
     ignored = (CHECKOUT / ".dockerignore").read_text(encoding="utf-8").split()
-    # What is built or holds somebody's work is not for an image.
+    # Build results and personal work do not belong in an image.
     assert {".git", ".venv", "**/node_modules", "src/mekuri/server/page"} <= set(ignored)
 
 

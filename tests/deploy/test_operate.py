@@ -84,7 +84,7 @@ async def test_watching_backup_and_restore_work_as_written(tmp_path: Path) -> No
             assert len(asked) == 2
             for address in asked:
                 assert (await client.get(address.replace("127.0.0.1:9413", metrics))).status_code == 200
-        # What cron hands to a shell: a % would end the command, so it is written \%.
+        # The command that cron passes to a shell: a % would end it, so it is written \%.
         backup, clean = (line(f"mekuri {what} ").split(" mekuri ", 1)[1].replace("\\%", "%") for what in (PROGRAM, "find"))
         await run(here(backup))
         (file,) = kept.iterdir()

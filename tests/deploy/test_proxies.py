@@ -282,7 +282,7 @@ async def everything_of_a_table_goes_to_one_of_them(proxied: Proxied) -> None:
 
 
 async def tables_play_on_where_one_of_them_is_killed(proxied: Proxied) -> None:
-    """Whoever is told nothing, or by the proxy that it heard nothing, asks again, as the page does."""
+    """A client that gets no answer, or an error of the proxy, asks again, as the page does."""
     chance, rounds = random.Random(1), 2
     people = [Person(await proxied.guest().arrive(name), chance) for name in ("Aki", "Ben")]
     tables = [await Sat.made(USUAL, people, [], rounds=rounds) for _ in range(4)]

@@ -55,7 +55,7 @@ def test_unit_has_few_permissions(unit: Path) -> None:
 
 @pytest.mark.every_days(4)
 async def test_unit_starts_and_stops_the_server(tmp_path: Path) -> None:
-    """With the folders of this test in place of those that systemd makes."""
+    """The folders of this test replace those of systemd."""
     state, cache, settings = tmp_path / "state", tmp_path / "cache", tmp_path / "etc" / "mekuri" / "settings.toml"
     state.mkdir()
     settings.parent.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""The step back of a phone puts away what lies over a screen before it leaves the screen."""
+"""The back step of a phone closes the overlays of a screen before it leaves the screen."""
 
 from collections.abc import Awaitable, Callable
 

@@ -90,7 +90,7 @@ def asked() -> Staged:
 
 
 async def shown(page: Page, each: Staged, what: str) -> str:
-    """Return what stands somewhere on the page of a table once it is said."""
+    """Return the text of an element on the page of a table as soon as it appears."""
     await page.goto(await stage(page.context, each))
     await expect(page.locator(what)).not_to_be_empty()
     return await page.locator(what).inner_text()

@@ -97,7 +97,7 @@ def run(home: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 def _plain(out: str) -> list[str]:
-    """Return what every encoding has of some lines: figures and Latin letters, without those that differ from run to run."""
+    """Return the figures and Latin letters of some lines, without figures that differ from run to run."""
     return [re.sub("[^0-9A-Za-z]", "", re.sub(r'("seconds": )[\d.e-]+', r"\1", line)) for line in out.splitlines()]
 
 

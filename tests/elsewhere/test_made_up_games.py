@@ -1,7 +1,7 @@
 """Random made-up games in the terminal and on the page: any number of seats, cards and words, an empty middle, long texts or none.
 
-One game has its turn each day; with --slow there are many more. What fails names the seed and what was made of it: to look at
-one game alone, `tests.helpers.made_up.install(folder, [made_up(seed)])` and put the folder on PYTHONPATH.
+One game has its turn each day; with --slow there are many more. A failure names the seed and the game made of it: to look at one
+game alone, `tests.helpers.made_up.install(folder, [made_up(seed)])` and put the folder on PYTHONPATH.
 """
 
 import os

@@ -63,7 +63,7 @@ def database(folder: Path) -> Path:
     return folder / "mekuri.db"
 
 
-# The commands that write, with FILE for what they write, except those that only take a new file (see below).
+# The commands that write a file, FILE in their words, except commands that only accept a new file (see below).
 WRITERS = {
     "a record": f"play {USUAL} --record FILE",
     "a review": "review ~/match.json --round 1 --playouts 2 --html FILE",
@@ -105,7 +105,7 @@ class TestOverwriting:
         }
 
     def test_cards_command_overwrites_no_file(self, run: Run, home: Path) -> None:
-        """Neither a whole pack nor one file of it, and none of the others is written then."""
+        """The command refuses a whole pack and a single file, and then writes no other file."""
         (home / "ise").mkdir()
         (home / "ise" / "7I.svg").write_bytes(OLD)
         status, _, err = run("cards", "--out", "~/ise")

@@ -1,4 +1,4 @@
-"""What the engine says of a game that leaves something out: nothing that a seat may not know, and in somebody's words."""
+"""The engine's defaults for a game that leaves parts out: they reveal nothing hidden, and they have texts."""
 
 import dataclasses
 import tomllib
@@ -26,7 +26,7 @@ from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import beside, random_round, redealt, steps, viewers
 from tests.helpers.tables import GAMES
 
-# Where nothing is done in secret, nothing has to be said of it.
+# A game without secret actions needs no member for them.
 OPEN = [name for name in GAMES if not games.find(name).has("secret")]
 each_open_game = pytest.mark.parametrize("name", OPEN)
 

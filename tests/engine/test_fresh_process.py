@@ -1,6 +1,6 @@
 """Machine code from a cache on disk: whole, never stale, never another game's, and never needed.
 
-What Numba keeps on disk is only told from what it has in memory by a new process, so every test here starts some.
+Only a new process shows whether Numba reads its cache on disk or its memory, so every test here starts some.
 """
 
 import ast
@@ -385,7 +385,7 @@ class TestCacheOnDisk:
 
     @pytest.mark.slow
     def test_full_disk_does_not_stop_later_processes(self, tmp_path: Path) -> None:
-        """Files can be made and not be written. What that leaves behind stops no later process either."""
+        """Files can be created but not written. Their remains stop no later process."""
         pytest.importorskip("resource")
         module, cache = small_module(tmp_path / "module"), tmp_path / "cache"
         full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))"
@@ -439,7 +439,7 @@ print(json.dumps([read, rows["a"].tolist()]))
 
 @pytest.mark.slow
 def test_foreign_compiled_code_is_unaffected(tmp_path: Path) -> None:
-    """What Numba makes of anybody else's records stays as it is when our rules are compiled beside them, and so do warnings."""
+    """Numba's code for foreign records and its warnings stay the same when our rules are compiled beside them."""
     code = FOREIGN.replace("GAME", repr(GAMES[0]))
     read, rows = fresh(code, small_module(tmp_path / "module"), NUMBA_CACHE_DIR=tmp_path / "cache")
     assert read == [3, 5, 4]

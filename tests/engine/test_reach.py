@@ -45,7 +45,7 @@ def reached(values: list[Any]) -> list[FunctionType]:
 
 
 def test_recursive_rule_has_a_digest() -> None:
-    """No game may have one, and whoever writes one is told so by others; the walk ends all the same."""
+    """No game may have a recursive rule, and other checks refuse it. The walk ends all the same."""
 
     def around(n: int) -> int:
         return around(n - 1)

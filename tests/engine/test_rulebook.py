@@ -26,7 +26,7 @@ from tools.sentences import digest, sentences
 
 LEFT_OUT = [(error.game, str(error)) for error in games.left_out()]
 CONTRACTS = [games.find(name) for name in games.names()]
-# What of a page is no sentence of the game's.
+# The parts of a page that are not about the game.
 FRAME = ("heading", "layout", "picture", "table ruler", "table heading", "line of a table", "head of a table", "mark-up")
 JAPANESE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 # How many others there are. Half of Hiyoko's are about Isuri, and stand in its rule book.
@@ -221,7 +221,7 @@ class TestRulebook:
 
 
 def mentioned(text: str) -> set[int]:
-    """Return the cards that an English sentence mentions by number and suit, but for those that it leaves out of the pack."""
+    """Return the cards that an English sentence mentions by number and suit, except cards that it leaves out of the pack."""
     text = re.sub(r"without [^.]*\.", "", re.sub(r"\bkings? of", "12 of", text))
     number = r"\d+(?: \(\w+\))?"  # such as 10 (maid)
     found = re.findall(rf"((?:{number}(?:, and |, | and ))*{number}) of (clubs|swords|coins|cups)\b", text)

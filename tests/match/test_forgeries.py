@@ -1,6 +1,6 @@
 """Forged records are refused, one forgery at a time; and records of other versions are told apart.
 
-What forges a match is tried on a record of every game, what spoils the form of a record on that of one.
+Forgeries of a match are tried on a record of every game, damage to the form of a record on one.
 """
 
 import copy

@@ -1,4 +1,4 @@
-"""Matches: dealers, ledger, end and winners, whatever the game. What each game's own clauses say is in `tests/games`."""
+"""Matches: dealers, ledger, end and winners, whatever the game. The tests of each game's own clauses are in `tests/games`."""
 
 import json
 import random

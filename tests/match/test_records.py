@@ -278,7 +278,7 @@ def all_paths(told: Json, path: Path = ()) -> list[Path]:
 
 
 def some_paths(told: Json) -> list[Path]:
-    """One place of every kind: the first and the last of what stands in a row."""
+    """Return one place of every kind: the first and the last of the values in a row."""
     kinds: dict[tuple[str | int, ...], list[Path]] = {}
     for path in all_paths(told):
         kinds.setdefault(tuple("#" if isinstance(step, int) else step for step in path), []).append(path)

@@ -72,7 +72,7 @@ def test_reasons_are_not_computed_if_every_card_is_legal(name: str, monkeypatch:
 
 @each_game
 def test_card_outside_the_hand_gets_its_own_reason(name: str) -> None:
-    """Whoever is asked to play a card and names one that lies elsewhere is told just that."""
+    """A player asked for a card who names one outside the hand gets that reason."""
     game, asked = mekuri.game(name), 0
     reasons = rulebook(game.contract).tables["refusals"]
     for now in steps(random_round(game, 2)):

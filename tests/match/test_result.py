@@ -54,7 +54,7 @@ def test_result_has_the_unit_of_the_points(returns: list[int], brings: list[dict
 
 @each_game
 def test_result_of_a_round_is_shown_at_its_end(name: str) -> None:
-    """It is told when the round is over, to everybody alike, and to whoever has won it as his own."""
+    """Every viewer sees it when the round is over, and the winner sees it as the own result."""
     game = mekuri.game(name)
     over = random_round(game, 3)
     assert game.deal(seed=3).view().result is None

@@ -1,4 +1,4 @@
-"""Sitting down and leaving: however often somebody does it, the log keeps only so many rows of it."""
+"""Sitting down and leaving: the log keeps a limited number of such rows per player."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -60,7 +60,7 @@ def test_seat_changes_in_a_match_are_limited(come: Callable[..., None]) -> None:
     seat = commands.seat_of(table, MALLORY)
     assert seat is not None
     assert table.seats[seat].bot, "a bot plays on"
-    # Whoever is only away comes back as often as they are.
+    # An absent player can return at any time.
     own = commands.seat_of(table, ANN)
     assert own is not None
     for _ in range(30):

@@ -111,7 +111,7 @@ def played_out(name: str, bot: str | None = None) -> Play:
 
 
 def told(table: Table) -> list[object]:
-    """All that a table tells anybody, and what it holds future commands against."""
+    """Return everything that a table shows to any viewer, and the state that checks future commands."""
     viewers = [*range(len(table.seats)), None]
     return [
         *(show(table, viewer) for viewer in viewers),
@@ -157,9 +157,9 @@ class TestLog:
 
     @games_in_turn(1)
     def test_damaged_log_is_refused(self, name: str) -> None:
-        """A row that is gone, or is another, is found when the rows after it do not follow.
+        """A missing or changed row is found when the rows after it do not follow.
 
-        Where one may be silent, what is said may be gone: whoever shouts next closes the window all the same.
+        If silence is possible, an answer may be missing: the next player who shouts closes the window all the same.
         """
         play = played_out(name, "greedy")
         rows, chance = play.rows, random.Random(3)

@@ -1,4 +1,4 @@
-"""Which names can be taken, which look alike, and what somebody is called who has another's."""
+"""Which names can be taken, which look alike, and what a player is called whose name is taken."""
 
 from unicodedata import normalize
 

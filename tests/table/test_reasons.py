@@ -1,4 +1,4 @@
-"""Why a seat has done what it did: told from what whoever asks has seen, or from all when the round is over."""
+"""Why a seat acted as it did: from the caller's view, or from everything when the round is over."""
 
 from random import Random
 
@@ -93,7 +93,7 @@ def test_taken_back_move_is_not_explained() -> None:
 @pytest.mark.in_turn(3)
 @each_game
 def test_moves_of_a_finished_round_are_explained_to_everyone(name: str) -> None:
-    """Whoever looks at the replay: what one seat is told of a move, the spectator is told, too."""
+    """In a replay, a spectator gets the same explanation of a move as a seat."""
     table, chance = begun(name), Random(2)
     with pytest.raises(ProblemError, match="round"):
         past_move(table, 1, 0, 1)

@@ -27,7 +27,7 @@ def say(table: Table, person: str = ANN, said: str = "stamps.wow", at: int = 0, 
 
 
 def heard(table: Table) -> list[tuple[Any, ...]]:
-    """Who has said what, as those who look on hear it."""
+    """Return the sayings that spectators get, with their speakers."""
     return [
         (event.seat, event.text.args["name"], event.text.args["said"].id)
         for viewer, event in table.history.pending

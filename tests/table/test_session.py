@@ -1,4 +1,4 @@
-"""A table that is played over a log, without a server: whoever keeps the log."""
+"""A table played over a log, without a server."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable

@@ -1,4 +1,4 @@
-"""Players who wait for one who does not act: when they may have a bot play, or end the match without a result."""
+"""Players who wait for a stalled one: when they can call a bot, or end the match without a result."""
 
 from random import Random
 

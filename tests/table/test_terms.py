@@ -342,7 +342,7 @@ def test_hidden_actions_do_not_change_the_term(name: str) -> None:
 @each_game
 @pytest.mark.parametrize("seed", range(3))
 def test_terms_replay_from_the_log(name: str, seed: int) -> None:
-    """Whoever acts, and whoever lets the time pass."""
+    """Any player may act or let the time pass."""
     chance, table, at = Random(seed), made(name), AT
     for _ in range(120):
         bots_play(table, at)

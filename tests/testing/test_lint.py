@@ -41,7 +41,7 @@ def outside(states):
     pass
 """
 
-# What a rule may not do, what it may do in its place, and what is said of it. It stands in the first line, or where it is marked.
+# Forbidden code, its replacement, and the report of it. It is in the first line, or in the marked one.
 EACH = {
     "recursion": ("    return bad(s)", "    return known(s)", "calls itself, bad → bad: write a loop"),
     "recursion by way of another": (
