@@ -23,7 +23,7 @@ pytest_plugins = ["tests.helpers.order", "tests.helpers.prices", "tests.helpers.
 CHECKS = "mekuri.testing."
 GOLDEN = Path(__file__).parent / "golden"
 
-# Whoever runs the tests may have set up a server of his own: it is none of those that tests start.
+# The person who runs the tests may have settings for a server. The servers of the tests must not read them.
 os.environ["MEKURI_SETTINGS"] = os.devnull
 
 # However slow a busy machine is, nothing is wrong with what is tried on it.
@@ -38,8 +38,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure() -> None:
-    # Whoever is started in the background may have inherited that interrupts are ignored, and would hand that on to every process
-    # that a test starts and interrupts.
+    # A process started in the background may have inherited ignored interrupts. It would pass them on to every process that a test
+    # starts and interrupts.
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -171,7 +171,7 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_tokens(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The menu in the terminal asks servers whose tokens are kept: none of whoever runs the tests is asked."""
+    """The menu in the terminal asks the servers of stored tokens: tests must not ask those of the person who runs them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("mekuri.terminal.base.kept.kept_file", lambda name: tmp_path_factory.getbasetemp() / "none" / name)
         yield

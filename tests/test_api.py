@@ -20,11 +20,11 @@ NO_SEATS = (-1, -17, 16, 17, 99, 1 << 70)
 
 
 class TestGame:
-    def test_names(self) -> None:
+    def test_games_are_listed_in_order(self) -> None:
         assert games.names() == sorted(games.names(), key=lambda name: (games.find(name).side, name))
         assert all(mekuri.game(name).id == name for name in games.names())
 
-    def test_no_such_game(self, subtests: pytest.Subtests) -> None:
+    def test_unknown_game_is_refused(self, subtests: pytest.Subtests) -> None:
         for name in ("", "poker", "MUSHI ", "../mushi", "mushi.rules", "fishing", "\ud800", "x" * 10_000):
             with subtests.test(ascii(name[:20])):
                 with pytest.raises(UnknownGame) as refusal:
@@ -32,13 +32,13 @@ class TestGame:
                 assert all(known in str(refusal.value) for known in GAMES)
 
     @each_game
-    def test_no_such_preset(self, name: str) -> None:
+    def test_unknown_preset_is_refused(self, name: str) -> None:
         with pytest.raises(OptionError) as refusal:
             mekuri.game(name, "sead")
         assert all(preset in str(refusal.value) for preset in games.find(name).presets)
 
     @each_game
-    def test_no_such_option(self, name: str) -> None:
+    def test_unknown_option_is_refused(self, name: str) -> None:
         known = [option.name for option in info(games.find(name).options)]
         for option in known:
             for typo in (option + "s", option[:-1], option.replace("_", "-") + "x"):
@@ -51,7 +51,7 @@ class TestGame:
             mekuri.game(name, **far)
 
     @each_game
-    def test_no_such_value(self, name: str) -> None:
+    def test_invalid_value_is_refused(self, name: str) -> None:
         for option in info(games.find(name).options):
             for value in ("nothing", "", " ", -1, 10**9, 1.5, None, "9" * 5000, "\ud800", object(), [], [[]], {}, "1,2,99"):
                 if str(value).lower() in option.values:  # None, where nothing is among the values
@@ -63,7 +63,7 @@ class TestGame:
                     assert all(text in str(refusal.value) for text in option.values if option.values != ("no", "yes"))
 
     @each_game
-    def test_values_may_be_written_in_many_ways(self, name: str) -> None:
+    def test_option_values_have_many_spellings(self, name: str) -> None:
         contract = games.find(name)
         for option in info(contract.options):
             default = getattr(contract.options(), option.name)
@@ -84,7 +84,7 @@ class TestGame:
                         assert mekuri.game(name, **told).options == plain.options
 
     @each_game
-    def test_an_option_given_beside_a_preset_wins(self, name: str) -> None:
+    def test_explicit_option_takes_precedence_over_a_preset(self, name: str) -> None:
         contract = games.find(name)
         for preset in contract.presets:
             of_round, of_match = contract.preset(preset)
@@ -102,7 +102,7 @@ class TestGame:
                 assert getattr(mekuri.game(name, preset).match(**given).options, option) == default
 
     @each_game
-    def test_a_preset_chooses_for_a_match_too(self, name: str) -> None:
+    def test_preset_sets_match_options(self, name: str) -> None:
         """What comes of it is in the record, and the game is made again from how it is written."""
         contract = games.find(name)
         for preset in contract.presets:
@@ -114,7 +114,7 @@ class TestGame:
             assert (again.options, again.match(seed=1).options) == (game.options, game.match(seed=1).options)
 
     @each_game
-    def test_number_of_seats(self, name: str) -> None:
+    def test_number_of_seats_is_checked(self, name: str) -> None:
         usual = mekuri.game(name).seats
         assert mekuri.game(name, seats=usual).seats == usual == games.find(name).seats[0]
         for seats in (-1, 0, 1, 17, 99):
@@ -123,17 +123,17 @@ class TestGame:
                     mekuri.game(name, seats=seats)
 
     @each_played
-    def test_repr_makes_it_again(self, game: mekuri.Game) -> None:
+    def test_repr_evaluates_to_the_same_game(self, game: mekuri.Game) -> None:
         again = eval(repr(game), {"mekuri": mekuri})
         assert (again.id, again.options, again.seats) == (game.id, game.options, game.seats)
         assert repr(again) == repr(game)
 
     @each_game
-    def test_repr(self, name: str) -> None:
+    def test_repr_of_a_game_is_short(self, name: str) -> None:
         assert repr(mekuri.game(name)) == f"mekuri.game({name!r})"
 
     @each_game
-    def test_what_a_game_says_of_itself(self, name: str) -> None:
+    def test_game_has_a_version_and_a_rule_book(self, name: str) -> None:
         game = mekuri.game(name)
         assert game.version == game.contract.version >= 1
         assert game.rulebook.clauses
@@ -157,13 +157,13 @@ class TestDeal:
         assert len({repr(played(game.deal()).packs[0]) for _ in range(10)}) == 10
 
     @each_game
-    def test_no_such_dealer(self, name: str) -> None:
+    def test_unknown_dealer_is_refused(self, name: str) -> None:
         for dealer in NO_SEATS:
             with pytest.raises(MekuriError, match="dealer"):
                 mekuri.game(name).deal(seed=1, dealer=dealer)
 
     @each_game
-    def test_every_dealer(self, name: str) -> None:
+    def test_every_seat_can_deal(self, name: str) -> None:
         game = mekuri.game(name)
         for dealer in range(game.seats):
             round = game.deal(seed=1, dealer=dealer)
@@ -179,7 +179,7 @@ def played(round: mekuri.Round, seed: int = 0) -> mekuri.Round:
 
 class TestPlay:
     @each_played
-    def test_actions_may_be_written_in_many_ways(self, game: mekuri.Game) -> None:
+    def test_actions_have_many_spellings(self, game: mekuri.Game) -> None:
         """As ints, as the legal actions are written, in lower and upper case, with spaces around."""
         for ways in (int, str, str.lower, str.upper, lambda text: f" {text}\n"):
             chance, round, same = random.Random(1), game.deal(seed=1), game.deal(seed=1)
@@ -194,7 +194,7 @@ class TestPlay:
             assert round.returns == same.returns
 
     @each_game
-    def test_without_a_seat_the_first_that_is_waited_for_plays(self, name: str) -> None:
+    def test_default_seat_is_the_first_to_move(self, name: str) -> None:
         round = mekuri.game(name).deal(seed=2)
         while not round.over:
             seat, action = round.waiting[0], round.legal[0]
@@ -203,7 +203,7 @@ class TestPlay:
             assert round.actions[-1] == (seat, round.parse_action(action))
 
     @each_game
-    def test_no_such_action(self, name: str, subtests: pytest.Subtests) -> None:
+    def test_unknown_action_is_refused(self, name: str, subtests: pytest.Subtests) -> None:
         round = mekuri.game(name).deal(seed=3)
         for text in NO_ACTIONS:
             for ask in (round.play, round.refusal, round.parse_action):
@@ -213,7 +213,7 @@ class TestPlay:
                     assert all(word.text in str(refusal.value) for word in round.contract.words)
 
     @each_played
-    def test_numbers_that_are_no_actions(self, game: mekuri.Game) -> None:
+    def test_number_that_is_no_action_is_refused(self, game: mekuri.Game) -> None:
         """In whatever phase."""
         for now in steps(random_round(game, 4)):
             for number in (-1, -2, -63, -64, 63, 64, 99, 1 << 62, 1 << 70):
@@ -222,7 +222,7 @@ class TestPlay:
                         now.play(number, seat)
 
     @each_played
-    def test_no_such_seat(self, game: mekuri.Game) -> None:
+    def test_unknown_seat_is_refused(self, game: mekuri.Game) -> None:
         words = list(map(int, game.contract.words))
         for now in steps(random_round(game, 5)):
             for seat in NO_SEATS:
@@ -237,7 +237,7 @@ class TestPlay:
 
     @pytest.mark.in_turn(2)
     @each_played
-    def test_every_forbidden_action_names_a_clause(self, game: mekuri.Game) -> None:
+    def test_every_illegal_action_names_a_clause(self, game: mekuri.Game) -> None:
         """For every seat, out of its turn too, at every step of a round; and what is not refused is legal."""
         for now in steps(random_round(game, 6)):
             for seat in range(game.seats):
@@ -255,7 +255,7 @@ class TestPlay:
                         assert game.rulebook.render(refusal[0], "ja")
 
     @each_played
-    def test_nothing_can_be_played_when_it_is_over(self, game: mekuri.Game) -> None:
+    def test_finished_round_accepts_no_action(self, game: mekuri.Game) -> None:
         round = random_round(game, 7)
         before = values(round._state)
         assert (round.waiting, round.legal, round.over) == ((), (), True)
@@ -267,7 +267,7 @@ class TestPlay:
         assert values(round._state) == before
 
     @each_played
-    def test_results_are_there_when_it_is_over_and_not_before(self, game: mekuri.Game) -> None:
+    def test_results_need_a_finished_round(self, game: mekuri.Game) -> None:
         chance, round = random.Random(8), game.deal(seed=8)
         while not round.over:
             for name in ("returns", "ending", "next_dealer", "accounts"):
@@ -284,14 +284,14 @@ class TestPlay:
 
 
 class TestBots:
-    def test_no_such_bot(self) -> None:
+    def test_unknown_bot_is_refused(self) -> None:
         for name in ("", "Greedy", "search", "\ud800"):
             with pytest.raises(MekuriError) as refusal:
                 bots.bot(name)
             assert all(known in str(refusal.value) for known in bots.NAMES)
 
     @each_game
-    def test_equal_seeds_choose_alike(self, name: str, subtests: pytest.Subtests) -> None:
+    def test_bots_with_equal_seeds_choose_alike(self, name: str, subtests: pytest.Subtests) -> None:
         def round(name_of_bot: str, seed: int | None) -> mekuri.Round:
             bot, found = bots.bot(name_of_bot, seed=seed), mekuri.game(name).deal(seed=9)
             while not found.over:
@@ -308,7 +308,7 @@ class TestBots:
 
 class TestTexts:
     @each_played
-    def test_everything_can_be_drawn_and_read_out(self, game: mekuri.Game) -> None:
+    def test_every_text_of_a_round_can_be_rendered(self, game: mekuri.Game) -> None:
         """In every language: prompts, choices, events, score sheets."""
         book, round = game.rulebook, random_round(game, 10)
         told = [event.text for viewer in some_viewers(game, 10) for event in round.events(viewer)]
@@ -324,7 +324,7 @@ class TestTexts:
                 for lang in LANGUAGES:
                     assert all(book.render(text, lang) for text in texts)
 
-    def test_words_of_every_game_can_be_told_from_cards(self) -> None:
+    def test_words_are_distinct_from_cards(self) -> None:
         for game in PLAYED:
             round = game.deal(seed=1)
             for word in game.contract.words:
@@ -340,13 +340,13 @@ def test_all_errors_are_value_errors() -> None:
     assert all(kind.__doc__ for kind in kinds)
 
 
-def test_everything_exported_is_there() -> None:
+def test_exported_names_exist() -> None:
     assert sorted(mekuri.__all__) == list(mekuri.__all__)
     assert all(hasattr(mekuri, name) for name in mekuri.__all__)
 
 
 @each_game
-def test_names_of_players(name: str) -> None:
+def test_names_of_players_are_one_line(name: str) -> None:
     """One line each: a name may not pass for another line of a log."""
     game = mekuri.game(name)
     for bad in ("a\nb", "a\tb", "\u2028", "\x1b[2J", "\ud800", 7, None):
@@ -358,7 +358,7 @@ def test_names_of_players(name: str) -> None:
 
 
 @each_game
-def test_what_no_game_can_use(name: str) -> None:
+def test_invalid_arguments_raise_mekuri_errors(name: str) -> None:
     """Whatever is handed in, the refusal is one of ours."""
     game = mekuri.game(name)
     seeds: tuple[Any, ...] = (10**5000, 1.5, None.__class__, [])
@@ -383,7 +383,7 @@ def test_what_no_game_can_use(name: str) -> None:
 
 
 @each_game
-def test_a_match_shows_its_ledger(name: str) -> None:
+def test_match_view_shows_its_ledger(name: str) -> None:
     match = mekuri.game(name).match(seed=1, rounds=2)
     assert match.view(0).ledger == tuple(match.game.contract.match.opening(match.options, match.game.seats, match.dealer))
     while not match.round.over:

@@ -1,7 +1,7 @@
-"""What Mekuri is made of has no known faults: the pins of Python and of the page, held against what registries know.
+"""Mekuri's dependencies have no known faults: the pins of Python and of the page are checked against registries.
 
-Where that cannot be reached nothing is known, and that is said: something with known faults is looked up first, and where it seems
-to have none, the audit is skipped. It never passes for want of data.
+If these are unreachable, the result is unknown: the audit first looks up a package with known faults, and is skipped if it seems to
+have none. It never passes for want of data.
 """
 
 import json
@@ -25,27 +25,27 @@ FAULTY, FAULTY_PAGE = "jinja2==2.10", ("lodash", "4.17.4")
 UNREACHED = "NOTHING IS AUDITED: what is known of {} cannot be reached here: {}"
 
 
-class TestWhatIsSaid:
+class TestAuditOutput:
     """In the words of the programs."""
 
-    def test_nothing_where_there_is_no_fault(self) -> None:
+    def test_clean_output_has_no_fault(self) -> None:
         said = '{"dependencies": [{"name": "a", "version": "1", "vulns": []}], "fixes": []}'
         assert of_python(said) == Audit([], [])
         assert of_page('{"auditReportVersion": 2, "vulnerabilities": {}, "metadata": {}}') == Audit([], [])
 
-    def test_each_fault(self) -> None:
+    def test_every_fault_is_listed(self) -> None:
         said = '{"dependencies": [{"name": "a", "version": "1", "vulns": [{"id": "X-1"}, {"id": "X-2"}]}], "fixes": []}'
         assert of_python(said) == Audit(["a 1: X-1, X-2"], [])
         said = '{"auditReportVersion": 2, "vulnerabilities": {"b": {"severity": "high"}}}'
         assert of_page(said) == Audit(["b: high"], [])
 
-    def test_what_nobody_knows_has_not_been_looked_at(self) -> None:
+    def test_skipped_package_is_unchecked(self) -> None:
         """So pip-audit ends well, and has learned nothing."""
         said = '{"dependencies": [{"name": "a", "skip_reason": "Dependency not found"}], "fixes": []}'
         assert of_python(said) == Audit([], ["a"])
 
     @pytest.mark.parametrize("said", ["", "Traceback", "[]", '{"message": "405 Method Not Allowed", "error": {}}'])
-    def test_nothing_where_it_broke_off(self, said: str) -> None:
+    def test_truncated_output_gives_none(self, said: str) -> None:
         assert of_python(said) is None
         assert of_page(said) is None
 
@@ -56,7 +56,7 @@ def run(*words: str, cwd: Path | None = None, path: str = "") -> subprocess.Comp
 
 
 def why(said: subprocess.CompletedProcess[str]) -> str:
-    """What a program complained of, without the address of whoever was asked."""
+    """The complaints of a program, without the registry's address."""
     lines = [line for line in said.stderr.strip().splitlines() if "complete log" not in line] or ["it said nothing"]
     return re.sub(r"https?://\S+", "the registry", " / ".join(lines[-2:]))[:300]
 
@@ -86,13 +86,13 @@ def audit(program: Path, pins: Path, how: str) -> subprocess.CompletedProcess[st
 
 @pytest.mark.slow
 @pytest.mark.parametrize("pins", PINS)
-def test_pins_of_python(pip_audit: Path, pins: str) -> None:
+def test_pins_of_python_have_no_known_fault(pip_audit: Path, pins: str) -> None:
     said = audit(pip_audit, CHECKOUT / "requirements" / f"{pins}.txt", "--require-hashes")
     assert of_python(said.stdout) == Audit([], []), said.stderr
 
 
 @pytest.mark.slow
-def test_pins_of_the_page(tmp_path: Path) -> None:
+def test_pins_of_the_page_have_no_known_fault(tmp_path: Path) -> None:
     node = find_node(CHECKOUT)
     assert node, "the page cannot have been built"
     npm = shutil.which("npm", path=str(node))

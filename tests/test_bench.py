@@ -11,6 +11,6 @@ from mekuri.lab.simulate import simulate
 
 @pytest.mark.machine_code
 @pytest.mark.skipif(compiler() is None, reason="there is no C compiler here")
-def test_c_counts_what_we_count(tmp_path: Path) -> None:
+def test_c_program_counts_the_same(tmp_path: Path) -> None:
     simulation = simulate(mekuri.game("mushi"), 20_000, seed=1, threads=1)
     assert_equal(run_c(build(tmp_path), 20_000), simulation)

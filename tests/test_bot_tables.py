@@ -14,14 +14,14 @@ def results() -> list[dict[str, Any]]:
     return [{**run, "scores": play(run)} for run in ONE.runs()]
 
 
-def test_the_page_and_its_plots_are_what_was_stored() -> None:
+def test_page_and_plots_match_the_stored_results() -> None:
     page = (DOCS / "bots.md").read_text("utf-8")
     assert written(page, stored(), asked()) == page, "run python -m tools.bot_tables"
     assert "not played" not in page
     assert {name: (FOLDER / name).read_text("utf-8") for name in plots(stored(), asked())} == plots(stored(), asked())
 
 
-def test_everything_that_is_asked_for_was_played_and_nothing_else() -> None:
+def test_stored_runs_match_the_requested_ones() -> None:
     runs = [run for one in asked() for run in one.runs()]
     assert [{name: one[name] for name in run} for run, one in zip(runs, stored(), strict=True)] == runs
     for one in stored():
@@ -33,7 +33,7 @@ def test_everything_that_is_asked_for_was_played_and_nothing_else() -> None:
             assert {score["first"], score["second"]} <= {*one["bots"], *CEILINGS}
 
 
-def test_a_table_is_made_of_the_greatest_budget_and_a_plot_of_all() -> None:
+def test_table_uses_the_largest_budget_and_plot_all() -> None:
     told = results()
     greedy, heita, tensho = (cell(one["scores"]) for one in told if one["playouts"] == 50)
     lines = table(ONE, told).splitlines()
@@ -44,7 +44,7 @@ def test_a_table_is_made_of_the_greatest_budget_and_a_plot_of_all() -> None:
     assert written("a\n<!-- strength: one -->\nold\n<!-- end -->\nz", told, [ONE]).count("old") == 0
 
 
-def test_another_number_of_pairs_is_not_what_was_played() -> None:
+def test_other_number_of_pairs_is_not_found() -> None:
     told = results()
     assert found(ONE.runs()[0], told) is not None
     assert found({**ONE.runs()[0], "pairs": 4}, told) is None

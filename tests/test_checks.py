@@ -61,13 +61,13 @@ def headers(output: str) -> list[str]:
     return re.findall(r"^== (.*)$", output, re.MULTILINE)
 
 
-def test_all_is_run_and_said_in_one_piece(run: list[str]) -> None:
+def test_every_check_runs_and_prints_in_one_piece(run: list[str]) -> None:
     status, output = said(run)
     assert (status, headers(output)[:-1]) == (0, ["pytest", *CHECKS])
     assert "\n== ruff format\nruff format --check\n\n== mypy\n" in output
 
 
-def test_what_fails_is_named_last(run: list[str]) -> None:
+def test_failed_checks_are_named_last(run: list[str]) -> None:
     status, output = said(run, "-n", "2", bad="mypy npm")
     assert status == 3
     assert output.splitlines()[-1] == f"== failed: mypy, {', '.join(PAGE)}"
@@ -75,7 +75,7 @@ def test_what_fails_is_named_last(run: list[str]) -> None:
     assert said(run, bad="pytest mypy")[0] == 1, "the first"
 
 
-def test_slow_runs_what_is_run_without_it_on_the_other_python(run: list[str]) -> None:
+def test_slow_run_covers_the_other_python(run: list[str]) -> None:
     status, output = said(run, "--slow")
     assert status == 0, output
     assert headers(output)[:4] == ["pytest", "pytest on PostgreSQL", "pytest on Python 3.99", "coverage"]
@@ -86,7 +86,7 @@ def test_slow_runs_what_is_run_without_it_on_the_other_python(run: list[str]) ->
     assert output.splitlines()[-1] == "== failed: Python 3.99"
 
 
-def test_an_interrupt_ends_all(run: list[str]) -> None:
+def test_interrupt_ends_every_program(run: list[str]) -> None:
     around = AROUND | {"BAD": "", "LACKS": "nothing", "PYTHONPATH": "", "WAIT": ""}
     words = ["sh", "-c", f"command() {{ :; }}; . {run[0]}", run[0]]
     with subprocess.Popen(words, env=around, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as script:

@@ -85,7 +85,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Any:
 
 
 @each_match_preset
-def test_play_with_a_preset_for_the_match(
+def test_preset_of_play_sets_match_options(
     run: Any, name: str, preset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What came of it is in the record, and an option given beside it wins."""
@@ -100,7 +100,7 @@ def test_play_with_a_preset_for_the_match(
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_games(run: Any, lang: str) -> None:
+def test_games_are_listed(run: Any, lang: str) -> None:
     status, out, _ = run("games", "--lang", lang)
     assert status == 0
     assert [line.split()[0] for line in out.splitlines()] == list(GAMES)
@@ -108,7 +108,7 @@ def test_games(run: Any, lang: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "lang"), in_turn(product(GAMES, LANGUAGES)))
-def test_rules(run: Any, name: str, lang: str) -> None:
+def test_rules_print_every_clause(run: Any, name: str, lang: str) -> None:
     status, out, _ = run("rules", name, "--lang", lang, "--sources")
     assert status == 0
     assert all(clause in out for clause in rulebook(games.find(name)).clauses)
@@ -116,7 +116,7 @@ def test_rules(run: Any, name: str, lang: str) -> None:
 
 @pytest.mark.machine_code
 @each_game
-def test_simulate(run: Any, name: str) -> None:
+def test_simulate_prints_json_or_text(run: Any, name: str) -> None:
     status, out, err = run("simulate", name, "--rounds", "300", "--seed", "5", "--json")
     told = json.loads(out)
     assert (status, err, list(told)) == (0, "", KEYS)
@@ -134,7 +134,7 @@ def test_simulate(run: Any, name: str) -> None:
     assert "checksum" in out
 
 
-def test_arena(run: Any) -> None:
+def test_arena_prints_json_or_text(run: Any) -> None:
     words = ("arena", "mushi", "greedy", "random", "--pairs", "8", "--seed", "3")
     status, out, err = run(*words, "--json")
     told = json.loads(out)
@@ -163,7 +163,7 @@ def test_refusals_are_one_line(run: Any, subtests: pytest.Subtests, tmp_path: Pa
             assert err.count("\n") == 1
 
 
-def test_what_needs_a_terminal(run: Any, subtests: pytest.Subtests) -> None:
+def test_commands_that_need_a_terminal_are_refused(run: Any, subtests: pytest.Subtests) -> None:
     for words in ("menu", "play GAME", "play GAME --server http://127.0.0.1:9", "join http://127.0.0.1:9/t/x"):
         with subtests.test(words):
             status, out, err = run(*words.replace("GAME", GAMES[0]).split())
@@ -179,12 +179,12 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
     return asked
 
 
-def test_without_a_command_it_serves_and_opens_the_page(run: Any, served: list[tuple[object, ...]]) -> None:
+def test_bare_command_serves_and_opens_the_page(run: Any, served: list[tuple[object, ...]]) -> None:
     assert run() == run("--no-open", "--port", "80", "--database", "a.db") == (0, "", "")
     assert served == [("127.0.0.1", 8413, Settings(), True), ("127.0.0.1", 80, Settings(database="a.db"), False)]
 
 
-def test_serve_opens_nothing(run: Any, served: list[tuple[object, ...]]) -> None:
+def test_serve_opens_no_page(run: Any, served: list[tuple[object, ...]]) -> None:
     assert run("serve") == (0, "", "")
     run("serve", "--host", "0.0.0.0", "--port", "80", "--database", "a.db", "--public-url", "https://mekuri.example")
     assert served == [
@@ -204,7 +204,7 @@ class TestSettings:
         return file
 
     @pytest.mark.every_days(4)
-    def test_each(
+    def test_every_setting_has_flag_variable_and_file(
         self, run: Any, served: list[Any], file: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
     ) -> None:
         for name in [field.name for field in fields(Settings) if isinstance(field.default, int | float)]:
@@ -218,9 +218,7 @@ class TestSettings:
                 assert run("serve", flag, "5") == (0, "", "")
                 assert [getattr(settings, name) for _, _, settings in served] == [3, 4, 5]
 
-    def test_what_was_called_otherwise_before(
-        self, run: Any, served: list[Any], file: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_old_name_of_a_setting_is_read(self, run: Any, served: list[Any], file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         file.write_text('[serve]\norigin = "https://a.example"\n')
         assert run("serve") == (0, "", "")
         monkeypatch.setenv("MEKURI_SERVE_ORIGIN", "https://b.example")
@@ -228,13 +226,13 @@ class TestSettings:
         assert run("serve", "--origin", "https://c.example") == (0, "", "")
         assert [settings.public_url for _, _, settings in served] == [f"https://{one}.example" for one in "abc"]
 
-    def test_texts(self, run: Any, served: list[Any], file: Path) -> None:
+    def test_text_settings_are_read(self, run: Any, served: list[Any], file: Path) -> None:
         file.write_text('[serve]\nhost = "0.0.0.0"\ndatabase = "sqlite:///a.db"\nhosts = ["a.example", "b.example"]\n')
         assert run("serve", "--public-url", "https://a.example") == (0, "", "")
         settings = Settings(database="sqlite:///a.db", hosts=("a.example", "b.example"), public_url="https://a.example")
         assert served == [("0.0.0.0", 8413, settings)]
 
-    def test_public_url_is_kept_as_browsers_write_it(self, subtests: pytest.Subtests) -> None:
+    def test_public_url_is_normalised(self, subtests: pytest.Subtests) -> None:
         for told, kept in (
             ("https://Mekuri.example/", "https://mekuri.example"),
             ("https://mekuri.example:443", "https://mekuri.example"),
@@ -245,7 +243,7 @@ class TestSettings:
             with subtests.test(told):
                 assert Settings(public_url=told).public_url == kept
 
-    def test_public_url_that_is_none(self, subtests: pytest.Subtests) -> None:
+    def test_invalid_public_url_is_refused(self, subtests: pytest.Subtests) -> None:
         of_a = ("https://a/b", "https://a?b", "https://b@a", "https://a:x", "https://a\nb", "a b", "//a", "ftp://a")
         for told in ("", "nothing", "https://", *of_a):
             with subtests.test(told), pytest.raises(OptionError, match="what people see before the path") as refused:
@@ -262,7 +260,7 @@ class TestSettings:
             ("", "[serve\n", "settings.toml"),
         ],
     )
-    def test_what_is_wrong_is_told_in_one_line(
+    def test_invalid_setting_prints_one_line(
         self, run: Any, served: list[Any], file: Path, words: str, text: str, told: str
     ) -> None:
         file.write_text(text)
@@ -274,7 +272,7 @@ class TestSettings:
     @pytest.mark.parametrize(
         ("variable", "told"), [("MEKURI_SERVE_PUBLICURL", "is it MEKURI_SERVE_PUBLIC_URL?"), ("MEKURI_SERVE_XYZZY", "--help")]
     )
-    def test_a_variable_that_is_no_setting(
+    def test_unknown_variable_is_refused(
         self, run: Any, served: list[Any], monkeypatch: pytest.MonkeyPatch, variable: str, told: str
     ) -> None:
         monkeypatch.setenv(variable, "1")
@@ -284,14 +282,14 @@ class TestSettings:
         assert told in err
         assert err.count("\n") == 1
 
-    def test_a_file_that_is_named_is_there(self, run: Any, served: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_missing_settings_file_is_refused(self, run: Any, served: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("MEKURI_SETTINGS", "/nowhere/settings.toml")
         status, _, err = run("serve")
         assert (status, served) == (2, [])
         assert "/nowhere/settings.toml" in err
 
 
-def test_cards(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cards_are_written_per_pack(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for pack in pack_names():
         status, out, err = run("cards", "--pack", pack)
@@ -306,7 +304,7 @@ def test_cards(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert {file.name for file in (tmp_path / "sprites").iterdir()} == {"ise.svg", "LICENSE-ise.txt"}
 
 
-def test_cards_go_beside_what_is_there(run: Any, tmp_path: Path) -> None:
+def test_cards_are_written_beside_other_files(run: Any, tmp_path: Path) -> None:
     """The sprite of a site lies in the folder of the site, where another licence may lie, and another pack."""
     (tmp_path / "LICENSE.txt").write_text("of the site")
     for pack in pack_names():
@@ -334,7 +332,7 @@ def test_lots_are_drawn_for_the_seats(run: Any, name: str, monkeypatch: pytest.M
     assert drawn[3] == seated("--seating", "lot", "--seed", "3")
 
 
-def test_each_match_has_its_record(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_each_match_writes_its_record(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """That of the first has the name that was given, and one that was played after it the same with a number."""
     monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
     chosen = mekuri.game(USUAL)
@@ -355,7 +353,7 @@ def test_each_match_has_its_record(run: Any, monkeypatch: pytest.MonkeyPatch, tm
 
 
 @games_in_turn()
-def test_the_first_dealer_is_named_or_drawn(run: Any, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_first_dealer_is_named_or_drawn(run: Any, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
     monkeypatch.setattr(MekuriApp, "run", lambda app: None)
     named = tuple(reversed(seats_for(name, "you", bot="random")))
@@ -389,7 +387,7 @@ def test_the_first_dealer_is_named_or_drawn(run: Any, name: str, monkeypatch: py
         ("--dealer you --seating lot --server http://127.0.0.1:9", "draws lots for the seats"),
     ],
 )
-def test_nobody_else_deals_first(run: Any, words: str, why: str) -> None:
+def test_unknown_first_dealer_is_refused(run: Any, words: str, why: str) -> None:
     status, out, err = run("play", "mushi", *words.split())
     assert (status, out) == (2, "")
     assert why in err
@@ -398,7 +396,7 @@ def test_nobody_else_deals_first(run: Any, words: str, why: str) -> None:
 @pytest.mark.in_turn(3)
 @each_game
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_replay(run: Any, name: str, lang: str, tmp_path: Path) -> None:
+def test_replay_prints_a_record(run: Any, name: str, lang: str, tmp_path: Path) -> None:
     game = mekuri.game(name)
     match = game.match(seed=3, rounds=2, players=("Aki", *(f"Ben {seat}" for seat in range(1, game.seats))))
     while not match.over:
@@ -419,7 +417,7 @@ def test_replay(run: Any, name: str, lang: str, tmp_path: Path) -> None:
     assert "record" in err
 
 
-def test_a_reader_that_leaves_early() -> None:
+def test_closed_pipe_ends_without_a_traceback() -> None:
     """`mekuri rules GAME | head -1` ends without a word."""
     with subprocess.Popen(
         [sys.executable, "-m", "mekuri", "rules", GAMES[0]], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -431,6 +429,6 @@ def test_a_reader_that_leaves_early() -> None:
         assert "Traceback" not in command.stderr.read()
 
 
-def test_an_unknown_command_is_unknown_whatever_follows(run: Any) -> None:
+def test_unknown_command_is_reported_with_any_flag(run: Any) -> None:
     for more in ([], ["--help"], ["-h"], ["--version"]):
         assert run("nothing", *more) == (2, "", "mekuri: nothing: not understood; see mekuri --help\n"), more

@@ -30,25 +30,25 @@ COMMANDS = sorted(
 @pytest.mark.parametrize(
     ("document", "least"), [("README.md", 10), ("docs/bots.md", 10), ("docs/shards.md", 10), ("docs/position.md", 2)]
 )
-def test_examples(document: str, least: int) -> None:
+def test_examples_pass_doctest(document: str, least: int) -> None:
     result = doctest.testfile(str(CHECKOUT / document), module_relative=False, optionflags=FLAGS)
     assert result.attempted > least
     assert result.failed == 0
 
 
-def test_package_example() -> None:
+def test_example_of_the_package_passes_doctest() -> None:
     result = doctest.testmod(mekuri, optionflags=FLAGS)
     assert result.attempted > 2
     assert result.failed == 0
 
 
-def test_commands_are_understood(subtests: pytest.Subtests) -> None:
+def test_documented_commands_are_valid(subtests: pytest.Subtests) -> None:
     for command in COMMANDS:
         with subtests.test(command):
             app.parse_args(shlex.split(command, comments=True)[1:], exit_on_error=False, print_error=False)
 
 
-def test_what_contributors_run_is_there() -> None:
+def test_programs_for_contributors_exist() -> None:
     text = (CHECKOUT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     lines = [shlex.split(line, comments=True) for line in re.findall(r"^\./.*", text, re.MULTILINE)]
     assert len(lines) > 4
@@ -58,7 +58,7 @@ def test_what_contributors_run_is_there() -> None:
             assert (CHECKOUT / path).exists(), path
 
 
-def test_what_contributors_run_elsewhere_is_there() -> None:
+def test_tools_for_contributors_exist() -> None:
     """In the environment, and for the page."""
     text = (CHECKOUT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     programs = set(re.findall(r"^\.venv/bin/([\w-]+)", text, re.MULTILINE))
@@ -72,18 +72,18 @@ def test_what_contributors_run_elsewhere_is_there() -> None:
     assert all((CHECKOUT / (path or f"{module.replace('.', '/')}.py")).exists() for path, module in tools)
 
 
-def test_pages_of_the_games_say_what_their_folders_say() -> None:
+def test_pages_of_the_games_match_their_folders() -> None:
     written = {path.name: path.read_text(encoding="utf-8") for path in game_pages.FOLDER.iterdir()}
     assert written == game_pages.pages(), "write them anew: python -m tools.game_pages"
 
 
-def test_versions_are_the_present_ones() -> None:
+def test_documented_versions_are_current() -> None:
     told = re.findall(r"^\| (\w+).*? \| (\w+) \|", (CHECKOUT / "docs/versions.md").read_text(encoding="utf-8"), re.MULTILINE)
     now = {"wire": version.API, "record": FORMAT, "position": "none", "database": HEAD, "processes": VERSION, "contract": API}
     assert dict(told) == {name: str(number) for name, number in now.items()}
 
 
-def test_the_version_of_mekuri_is_one_everywhere() -> None:
+def test_version_of_mekuri_is_the_same_everywhere() -> None:
     def found(file: str, pattern: str) -> str:
         told = re.search(pattern, (CHECKOUT / file).read_text(encoding="utf-8"), re.MULTILINE)
         assert told, file
@@ -96,7 +96,7 @@ def test_the_version_of_mekuri_is_one_everywhere() -> None:
     assert (DOCS / "releases" / f"{mekuri.__version__}.md").exists()
 
 
-def test_links_lead_somewhere(subtests: pytest.Subtests) -> None:
+def test_links_have_targets(subtests: pytest.Subtests) -> None:
     for document in DOCUMENTS:
         for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
             with subtests.test(f"{document.relative_to(CHECKOUT)}: {target}"):

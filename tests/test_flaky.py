@@ -37,7 +37,7 @@ def _checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_checkout")
-def test_what_fails_in_one_order_is_named(capfd: pytest.CaptureFixture[str]) -> None:
+def test_test_failing_in_one_order_is_named(capfd: pytest.CaptureFixture[str]) -> None:
     assert flaky.main(["--times", "2", "--load", "1", "--seed", str(SEEDS[0]), "-n", "0", *PLUGINS]) == 1
     _, said = capfd.readouterr().out.split("== 2 runs: ")
     again = ".venv/bin/python -m pytest --shuffle=3 --hypothesis-seed=3 --no-loadscope-reorder -n 0"
@@ -45,11 +45,11 @@ def test_what_fails_in_one_order_is_named(capfd: pytest.CaptureFixture[str]) -> 
     assert f"PYTHONHASHSEED=3 {again}" in said
 
 
-def test_a_run_that_breaks_without_a_test_is_a_failure() -> None:
+def test_broken_run_without_a_failed_test_is_a_failure() -> None:
     assert list(flaky.said({}, [7], 1, []))[-1].startswith("no test has failed, but the run has: PYTHONHASHSEED=7 ")
 
 
-def test_the_load_ends_with_it() -> None:
+def test_load_ends_with_the_run() -> None:
     with flaky.load(2) as busy:
         assert [process.poll() for process in busy] == [None, None]
     assert None not in [process.poll() for process in busy]

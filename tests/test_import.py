@@ -26,7 +26,7 @@ def cost(*lines: str) -> list[float]:
     return [each - start for each in least]
 
 
-def test_import_costs_at_most_half_of_what_it_imported_before() -> None:
+def test_import_costs_at_most_half_of_the_former_cost() -> None:
     now, before = cost("import mekuri", ALL)
     assert now <= before / 2
 

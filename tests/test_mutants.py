@@ -26,7 +26,7 @@ def f(s: State, n: int = 1) -> int:
 '''
 
 
-def test_every_fault_is_one_change_of_what_happens() -> None:
+def test_every_fault_changes_one_place() -> None:
     found = list(faults(SOURCE))
     assert {fault.kind for fault in found} == {"compare", "and-or", "operator", "number", "branches", "not", "statement"}
     for fault in found:
@@ -37,7 +37,7 @@ def test_every_fault_is_one_change_of_what_happens() -> None:
     assert {fault.line for fault in found} == {2, 8, 10, 11, 12, 13}, "no class, annotation, decorator or text is touched"
 
 
-def test_they_can_be_looked_for_in_a_few_lines() -> None:
+def test_faults_can_be_limited_to_lines() -> None:
     assert {fault.line for fault in faults(SOURCE, (10, 11))} == {10, 11}
 
 
@@ -47,14 +47,16 @@ def test_rules_with_a_fault_are_python(path: Path) -> None:
         compile(fault.text, path, "exec")
 
 
-def test_the_mechanisms_that_a_game_uses_are_its_own_too() -> None:
+def test_files_of_a_game_include_its_mechanisms() -> None:
     own = ("match", "prospect", "rules", "scoring", "zones")
     names = [path.relative_to(CHECKOUT / mutants.GAMES).as_posix() for path in mutants.files_of("mushi")]
     assert names == [*(f"mushi/{name}.py" for name in own), "dealing.py", "figures.py", "fishing.py"]
 
 
 @pytest.mark.slow
-def test_a_fault_is_caught_or_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_fault_is_caught_or_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """One that a test catches, one that none does, and one that changes nothing; begun again, none is tried again."""
     place = tmp_path / "checkout"
     (place / "tests").mkdir(parents=True)
@@ -83,7 +85,7 @@ def test_a_fault_is_caught_or_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "1 of 2 caught" in capsys.readouterr().out
 
 
-def test_equivalents_are_of_faults_that_can_be_planted() -> None:
+def test_listed_equivalents_can_be_planted() -> None:
     for known in mutants.equivalents():
         file, _, change = known.partition(" ")
         planted = {f"{fault.was} -> {fault.now}" for fault in faults((CHECKOUT / file).read_text("utf-8"))}

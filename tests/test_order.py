@@ -1,4 +1,4 @@
-"""The order in which tests run: at random with a seed, and those that wait for real time alone."""
+"""The order in which tests run: at random with a seed, and tests of real time alone."""
 
 import json
 import random
@@ -23,7 +23,7 @@ def items(names: list[str]) -> list[Any]:
 
 
 class TestShuffled:
-    def test_a_seed_is_an_order_of_modules_and_of_tests(self) -> None:
+    def test_seed_gives_one_order_of_modules_and_tests(self) -> None:
         found = [test.nodeid for test in order.shuffled(items(NAMES), 1)]
         assert sorted(found) == sorted(NAMES)
         assert found == [test.nodeid for test in order.shuffled(items(NAMES), 1)]
@@ -34,7 +34,7 @@ class TestShuffled:
         assert found[:6] != sorted(found[:6])
         assert len({tuple(test.nodeid for test in order.shuffled(items(NAMES), seed)) for seed in range(20)}) == 20
 
-    def test_a_module_alone_keeps_its_order(self) -> None:
+    def test_order_within_a_module_is_independent_of_others(self) -> None:
         module = [name for name in NAMES if "test_c" in name]
         whole = [test.nodeid for test in order.shuffled(items(NAMES), 7)]
         assert [test.nodeid for test in order.shuffled(items(module), 7)] == [name for name in whole if name in module]
@@ -66,7 +66,7 @@ def by_day(tests: list[Any], days: int) -> list[list[Any]]:
     return found
 
 
-def test_settings_have_their_turns_by_day() -> None:
+def test_settings_take_turns_by_day() -> None:
     many, few, one = (settings(test, number, in_turn=3) for test, number in (("many", 7), ("few", 2), ("one", 1)))
     always = settings("always", 2)
     tests = [*few, *one, *always, *many]
@@ -79,7 +79,7 @@ def test_settings_have_their_turns_by_day() -> None:
         assert [sum(test in today for today in three) for test in many] == [1] * 7
 
 
-def test_dear_tests_have_their_days() -> None:
+def test_expensive_tests_take_turns_by_day() -> None:
     dear = [settings(f"dear-{n}", 1, every_days=3)[0] for n in range(6)]
     both = settings("both", 3, every_days=3, in_turn=3)
     days = by_day([*dear[:3], *settings("always", 1), *dear[3:], *both], 9)
@@ -90,7 +90,7 @@ def test_dear_tests_have_their_days() -> None:
     assert [sum(test in today for today in days) for test in both] == [1] * 3
 
 
-def test_a_test_draws_the_same_in_each_run(request: pytest.FixtureRequest) -> None:
+def test_random_draws_of_a_test_are_stable(request: pytest.FixtureRequest) -> None:
     seed = f"{request.config.getoption('--shuffle') or 0} {request.node.nodeid}"
     assert secrets.token_bytes(8) == Random(seed).randbytes(8)
     assert random.random() == Random(seed).random()
@@ -170,11 +170,11 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 
 
-class TestOneAfterAnother:
+class TestRealTime:
     @pytest.mark.parametrize("workers", [1, 2, 4])
     @pytest.mark.parametrize("late", [0, 1, 3])
     @pytest.mark.parametrize("others", [0, 1, 2, 24])
-    def test_real_time_comes_last_and_alone(self, tmp_path: Path, workers: int, late: int, others: int) -> None:
+    def test_real_time_tests_run_last_and_alone(self, tmp_path: Path, workers: int, late: int, others: int) -> None:
         """Whatever the modules of the tests, and the order in which they were found."""
         for seed in range(10):
             names = [*NAMES[:others], *(f"tests/test_{number % 2}.py::test_{number}" for number in range(late))]
@@ -185,7 +185,7 @@ class TestOneAfterAnother:
             assert set(ran[others:]) == waiting
 
     @pytest.mark.parametrize("crashed", [0, 5, 23, 24, 26])
-    def test_a_crash_loses_no_test(self, tmp_path: Path, crashed: int) -> None:
+    def test_crashed_worker_loses_no_test(self, tmp_path: Path, crashed: int) -> None:
         names = [*NAMES, *(f"tests/test_late.py::test_{number}" for number in range(3))]
         for seed in range(10):
             ran = Run(names, set(names[24:]), tmp_path, names[crashed])(3, seed)

@@ -29,7 +29,7 @@ def mekuri(*words: str) -> str:
     return python_prints("-m", "mekuri", *words, cwd=CHECKOUT)
 
 
-def test_mekuri_does_not_know_it() -> None:
+def test_mekuri_does_not_name_the_example_bot() -> None:
     assert bots.known(BOT) is None
     told = subprocess.run(["git", "grep", "-il", "mekuri_lookahead"], cwd=CHECKOUT, capture_output=True, text=True, check=False)
     if told.returncode > 1:
@@ -40,20 +40,20 @@ def test_mekuri_does_not_know_it() -> None:
 
 @pytest.mark.usefixtures("installed")
 class TestInstalled:
-    def test_it_is_listed(self) -> None:
+    def test_example_bot_is_listed(self) -> None:
         listed = mekuri("bots", "--lang", "en").splitlines()
         own = [bot.id for name in games.names() for bot in games.find(name).bots]
         assert [line.split()[0] for line in listed] == [*(bot.id for bot in bots.CHARACTERS), *own, BOT, *bots.NAMES]
         assert any(line.startswith("lookahead    Lookahead: Tries every action") for line in listed)
 
-    def test_it_is_simulated(self) -> None:
+    def test_example_bot_is_simulated(self) -> None:
         words = ("simulate", USUAL, "--rounds", "2", "--bot", BOT, "--seed", "7", "--playouts", "6", "--json")
         told = [json.loads(mekuri(*words, *more)) for more in ([], ["--threads", "1"])]
         assert told[0]["checksum"] == told[1]["checksum"]
         assert told[0]["decisions"] > 0
 
     @pytest.mark.every_days(4)
-    def test_its_own_tests(self) -> None:
+    def test_own_tests_of_the_example_bot_pass(self) -> None:
         words = ["-m", "pytest", "-c", "pyproject.toml", "-q", "-p", "no:cacheprovider"]
         assert re.search(r"(\d+) passed", python_prints(*words, f"examples/{BOT}/tests", cwd=CHECKOUT))
 
@@ -68,7 +68,7 @@ async def house(installed: None, tmp_path: Path) -> AsyncIterator[Child]:
 
 
 @pytest.mark.every_days(4)
-async def test_it_plays_at_a_table(house: Child) -> None:
+async def test_example_bot_plays_at_a_table(house: Child) -> None:
     guest = await Guest(house.address).arrive()
     try:
         told = {bot["id"]: bot for bot in (await guest.call("GET", "/api/games"))["bots"]}

@@ -10,7 +10,7 @@ from tests.helpers.folders import EXAMPLES
 SOURCES = sorted(EXAMPLES.glob("*/src/**/*.py"))
 
 
-def test_a_game_of_another_distribution_needs_nothing_else() -> None:
+def test_example_game_imports_only_the_plugin_module() -> None:
     assert len(SOURCES) > 5
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -21,7 +21,7 @@ def test_a_game_of_another_distribution_needs_nothing_else() -> None:
                 assert {name.name for name in node.names} <= {*plugin.__all__}, path
 
 
-def test_everything_in_it_is_there_and_said_once() -> None:
+def test_exported_names_exist_and_are_unique() -> None:
     assert [name for name in plugin.__all__ if not hasattr(plugin, name)] == []
     assert len({*plugin.__all__}) == len(plugin.__all__)
     assert [name for name in plugin.__all__ if name != "fields" and not callable(getattr(plugin, name))] == [
@@ -29,7 +29,7 @@ def test_everything_in_it_is_there_and_said_once() -> None:
     ]
 
 
-def test_it_loads_no_game_and_no_library() -> None:
+def test_plugin_module_loads_no_game_or_library() -> None:
     """Who writes a game waits for nothing when it is imported."""
     code = "import sys, mekuri.plugin; print([n for n in sys.modules if n in ('numba', 'numpy') or n.endswith('.rules')])"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

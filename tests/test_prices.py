@@ -25,30 +25,30 @@ def bills(times: float) -> list[Bill]:
 
 
 @pytest.mark.parametrize("times", [1, 2, 0.5])
-def test_a_busy_machine_fails_nothing(times: float) -> None:
+def test_busy_machine_fails_no_budget(times: float) -> None:
     assert Prices(bills(times), BUDGETS).faults() == []
 
 
 @pytest.mark.parametrize("times", [1, 2, 0.5])
-def test_a_folder_over_its_budget_is_named_on_any_machine(times: float) -> None:
+def test_folder_over_budget_is_named_on_any_machine(times: float) -> None:
     assert Prices(bills(times), BUDGETS | {"tests/a": 28}).faults() == ["tests/a costs 29 units, and its budget is 28"]
 
 
-def test_collection_is_dear_for_each_process() -> None:
+def test_collection_is_counted_per_process() -> None:
     assert Prices(bills(1), BUDGETS | {COLLECTION: 8}).faults() == ["collection costs 8 units, and its budget is 8"]
 
 
-def test_a_folder_without_a_budget_fails() -> None:
+def test_folder_without_a_budget_fails() -> None:
     assert Prices(bills(1), {COLLECTION: 10, "tests/a": 30}).faults() == [
         "tests/b costs 4 units, and has no budget in pyproject.toml"
     ]
 
 
-def test_nothing_measured_fails() -> None:
+def test_empty_measurement_fails() -> None:
     assert Prices([], BUDGETS).faults() == ["nothing was measured"]
 
 
-def test_the_list_is_in_order() -> None:
+def test_list_is_sorted_by_cost() -> None:
     shown = list(Prices(bills(2), BUDGETS).lines())
     assert shown[0] == "   100.0 CPU s in all; a unit of the budgets is 2.00 CPU s here"
     assert [line.split()[:2] for line in shown[1:]] == [
@@ -61,7 +61,7 @@ def test_the_list_is_in_order() -> None:
     ]
 
 
-def test_what_lives_longer_than_its_test_is_booked_to_the_folder() -> None:
+def test_cost_of_a_long_lived_process_is_booked_to_its_folder() -> None:
     """A server costs 5 s beside the first folder's tests, and ends in the other."""
     ended, alive = 3.0, 0.0
     meter = Meter(lambda: ended, lambda: ended + alive, lambda: LOOP)
@@ -86,7 +86,7 @@ def test_processes_are_measured_while_they_live() -> None:
     assert prices.spent() - before_ended >= 0.2
 
 
-def test_a_run_of_the_whole_suite_fails_over_a_budget(tmp_path: Path) -> None:
+def test_run_of_the_whole_suite_fails_over_budget(tmp_path: Path) -> None:
     """Two processes run it, and tests that wait for real time come last."""
     budgets = '[tool.mekuri.prices]\ncollection = 600\ncontroller = 600\n"tests/a" = 0\n'
     (tmp_path / "pyproject.toml").write_text(f'[tool.pytest]\ntestpaths = ["tests"]\nmarkers = ["real_time"]\n{budgets}')

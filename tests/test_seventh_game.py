@@ -30,7 +30,7 @@ def mekuri(*words: str) -> str:
     return python_prints("-m", "mekuri", *words, cwd=CHECKOUT)
 
 
-def test_mekuri_does_not_know_it() -> None:
+def test_mekuri_does_not_name_the_example_game() -> None:
     assert GAME not in games.names()
     assert GAME not in mekuri("games")
     told = subprocess.run(["git", "grep", "-il", GAME], cwd=CHECKOUT, capture_output=True, text=True, check=False)
@@ -44,12 +44,12 @@ def test_mekuri_does_not_know_it() -> None:
 
 @pytest.mark.usefixtures("installed")
 class TestInstalled:
-    def test_it_is_listed(self) -> None:
+    def test_example_game_is_listed(self) -> None:
         listed = [line.split()[0] for line in mekuri("games").splitlines()]
         side = [name for name in games.names() if games.find(name).side]
         assert listed == [*sorted({*games.names(), GAME} - set(side)), *side]
 
-    def test_its_rule_book_is_read(self) -> None:
+    def test_rule_book_of_the_example_game_is_printed(self) -> None:
         written = (CHECKOUT / "examples/kingo/src/mekuri_kingo/rulebook.toml").read_text(encoding="utf-8")
         clauses = re.findall(r'^id = "(kingo\..+)"', written, re.M)
         assert len(clauses) > 20
@@ -58,7 +58,7 @@ class TestInstalled:
             assert word in book
             assert [id for id in clauses if id not in book] == []
 
-    def test_it_is_simulated_plain_and_compiled(self) -> None:
+    def test_example_game_is_simulated_plain_and_compiled(self) -> None:
         words = ("simulate", GAME, "--rounds", "500", "--seed", "7", "--json")
         plain, compiled = (json.loads(mekuri(*words, *more)) for more in (["--plain"], []))
         assert plain["checksum"] == compiled["checksum"]
@@ -66,13 +66,13 @@ class TestInstalled:
 
     @pytest.mark.every_days(4)
     @pytest.mark.parametrize("how", ["--quick", pytest.param("--slow", marks=pytest.mark.slow)])
-    def test_what_holds_for_every_game_holds(self, how: str) -> None:
+    def test_example_game_passes_every_check(self, how: str) -> None:
         told = [line.split()[0] for line in mekuri("check", GAME, how).splitlines()]
         assert len(told) > 12
         assert set(told) == {"ok", "left"}
 
     @pytest.mark.slow
-    def test_what_holds_of_it_alone_holds(self) -> None:
+    def test_own_tests_of_the_example_game_pass(self) -> None:
         told = python_prints("-m", "pytest", "-c", "pyproject.toml", "-q", "-p", "no:cacheprovider", OWN, cwd=CHECKOUT)
         passed = re.search(r"(\d+) passed", told)
         assert passed
@@ -88,7 +88,7 @@ async def house(installed: None, tmp_path: Path) -> AsyncIterator[Child]:
 
 class TestServed:
     @pytest.mark.every_days(4)
-    async def test_a_match_is_played_at_a_table(self, house: Child) -> None:
+    async def test_example_game_is_played_at_a_table(self, house: Child) -> None:
         async with arrived(house.address) as guest:
             told = {game["id"]: game for game in (await guest.call("GET", "/api/games"))["games"]}
             assert told.keys() == {*games.names(), GAME}
@@ -97,7 +97,7 @@ class TestServed:
             assert sum(account["stones"] for account in whole["view"]["ledger"]) == 0
 
     @pytest.mark.every_days(4)
-    async def test_a_round_is_played_on_the_page(self, house: Child) -> None:
+    async def test_example_game_is_played_on_the_page(self, house: Child) -> None:
         async with round_on_the_page(house.address, GAME) as page:
             await page.locator(".result").get_by_role("button", name="Cards and rules").click()
             assert await page.locator('.result .sheet a.rule[href*="kingo.deal.wager"]').count() == 4

@@ -67,7 +67,7 @@ def served(folder: Path) -> Iterator[str]:
 
 
 @pytest.mark.every_days(4)
-async def test_it_is_built_and_loads_nothing_from_elsewhere(pytestconfig: pytest.Config) -> None:
+async def test_built_site_loads_nothing_from_elsewhere(pytestconfig: pytest.Config) -> None:
     """Strictly: a link, an anchor or a module that is not there, and a page without a place, are errors."""
     taken = [path for pattern in TAKEN for path in CHECKOUT.glob(pattern)]
     made_of = [*taken, *(CHECKOUT / place for place in (*ELSEWHERE.values(), SETTINGS, "src/mekuri", "tools/docs.py"))]
@@ -113,7 +113,7 @@ async def look_through(page: Page) -> None:
         ("::: mekuri.nothing", "docs/page.md", "mekuri.nothing"),
     ],
 )
-def test_what_is_amiss_is_an_error(page: str, place: str, said: str, tmp_path: Path) -> None:
+def test_broken_page_fails_the_build(page: str, place: str, said: str, tmp_path: Path) -> None:
     root = tmp_path / "root"
     for folder in ("docs", "web/public", "tools"):
         (root / folder).mkdir(parents=True)
@@ -129,7 +129,7 @@ def test_what_is_amiss_is_an_error(page: str, place: str, said: str, tmp_path: P
         build(tmp_path / "built", root)
 
 
-def test_pages_are_written_for_github_and_read_by_python() -> None:
+def test_github_markdown_is_rewritten_for_python() -> None:
     assert rewritten("Three:\n* one\n  of them\n* two\n\n* three") == "Three:\n\n* one\n  of them\n* two\n\n* three"
     assert rewritten("```json Event\n* {}\n```") == '```json title="Event"\n* {}\n```'
     assert rewritten("```\ntext\n* as it is\n```") == "```\ntext\n* as it is\n```"

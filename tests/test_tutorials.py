@@ -12,7 +12,7 @@ TUTORIALS = sorted((DOCS / "tutorials").glob("*.md"))
 
 @pytest.mark.in_turn(3)
 @pytest.mark.parametrize("document", TUTORIALS, ids=lambda document: document.stem)
-def test_tutorial(document: Path, tmp_path: Path) -> None:
+def test_tutorial_works_step_by_step(document: Path, tmp_path: Path) -> None:
     text = document.read_text(encoding="utf-8")
     assert text.count("\n```") == 2 * len(blocks(text)), "a block that is neither done nor looked at"
     if left := do_tutorial(document, tmp_path):
@@ -39,7 +39,7 @@ It is {}
 
 
 @pytest.mark.parametrize("said", ["2", "..."])
-def test_what_is_so(said: str, tmp_path: Path) -> None:
+def test_true_statement_of_a_tutorial_passes(said: str, tmp_path: Path) -> None:
     (tmp_path / "so.md").write_text(DONE.replace("{}", said), encoding="utf-8")
     assert do_tutorial(tmp_path / "so.md", tmp_path) == set()
 
@@ -54,7 +54,7 @@ def test_what_is_so(said: str, tmp_path: Path) -> None:
         ("```cobol\nSTOP RUN.\n```\n", 1, "cobol"),
     ],
 )
-def test_what_is_not_so_is_told_with_its_line(text: str, line: int, told: str, tmp_path: Path) -> None:
+def test_false_statement_is_reported_with_its_line(text: str, line: int, told: str, tmp_path: Path) -> None:
     (tmp_path / "wrong.md").write_text(text, encoding="utf-8")
     with pytest.raises(AssertionError) as failed:
         do_tutorial(tmp_path / "wrong.md", tmp_path)

@@ -1,4 +1,4 @@
-"""What a type checker knows of Mekuri in somebody else's file."""
+"""The types that a type checker finds in a user's file."""
 
 import subprocess
 import sys
@@ -39,7 +39,7 @@ FAULTS = {
 }
 
 
-def test_states_and_options_are_the_games_own(tmp_path: Path, pytestconfig: pytest.Config, subtests: pytest.Subtests) -> None:
+def test_types_of_states_and_options_are_checked(tmp_path: Path, pytestconfig: pytest.Config, subtests: pytest.Subtests) -> None:
     """All files are looked at in one run. They lie outside of the checkout, and mypy has nothing but its strictest settings."""
     files = {f"fault{n}.py": f"{GOOD}{line}\n" for n, line in enumerate(FAULTS)} | {"good.py": GOOD}
     for name, text in files.items():

@@ -32,7 +32,7 @@ def test_every_action_is_in_one_group(name: str) -> None:
         assert sorted(action for group in found for action in group) == list(each(choices_of(seen.hidden, seen.seat)))
 
 
-def test_cards_of_one_flower_that_count_as_much_are_equal_and_no_others() -> None:
+def test_only_cards_of_one_flower_and_worth_are_equal() -> None:
     contract, pairs = mekuri.game("mushi").contract, 0
     for seen, found in grouped("mushi", 4):
         for first, *others in found:
@@ -44,7 +44,7 @@ def test_cards_of_one_flower_that_count_as_much_are_equal_and_no_others() -> Non
 
 
 @each_game
-def test_equal_cards_lack_to_the_same_goals(name: str) -> None:
+def test_equal_cards_are_missing_from_the_same_goals(name: str) -> None:
     for seen, found in grouped(name, 2):
         goals = [goal for seat in range(seen.hidden.seats) for goal in seen.hidden.contract.table.goals(seen.hidden, seat)]
         for first, *others in found:
@@ -63,7 +63,7 @@ def test_two_stacks_of_unseen_cards_are_equal() -> None:
     assert told.actions[0].mean == told.actions[1].mean
 
 
-def test_cards_of_one_number_are_equal_where_suits_do_not_matter() -> None:
+def test_cards_of_one_number_are_equal_if_suits_do_not_matter() -> None:
     shown = 0
     for _, found in grouped("isuri", 3):
         for group in found:
@@ -81,7 +81,7 @@ def test_exchanging_twice_changes_nothing() -> None:
     assert exchanged(once, other, one) == seen.hidden
 
 
-def test_an_answer_that_is_equal_to_the_best_is_right_too() -> None:
+def test_answer_equal_to_the_best_is_right() -> None:
     moments = [
         moment
         for seed in range(3)

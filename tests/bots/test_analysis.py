@@ -38,7 +38,7 @@ def weighed(round: Round, seat: int, playouts: int = 60, bot: bots.Bot = GREEDY)
 
 
 @each_game
-def test_every_action_is_weighed_and_the_best_is_what_the_search_chooses(name: str) -> None:
+def test_every_action_is_weighed_and_the_best_matches_the_search(name: str) -> None:
     round, seat = asked(name, 3, 4)
     seen, told = round.seen(seat), weighed(round, seat)
     assert sum(1 << one.action for one in told.actions) == choices_of(seen.hidden, seat)
@@ -51,7 +51,7 @@ def test_every_action_is_weighed_and_the_best_is_what_the_search_chooses(name: s
 
 
 @each_game
-def test_what_would_be_answered_is_told(name: str) -> None:
+def test_likely_replies_are_found(name: str) -> None:
     round, seat = asked(name, 3, 9)
     replies = [one.reply for one in weighed(round, seat, 100).actions]
     assert any(replies)
@@ -73,20 +73,20 @@ def test_facts_are_sentences_in_every_language(name: str) -> None:
 
 
 @each_game
-def test_nothing_is_done_to_what_is_seen(name: str) -> None:
+def test_analysis_changes_no_state(name: str) -> None:
     round, seat = asked(name, 4, 3)
     seen, before = round.seen(seat), round.seen(seat)
     analyse(seen, Budget(12))
     assert seen == before
 
 
-def test_whoever_is_not_asked_has_nothing_to_weigh() -> None:
+def test_analysis_of_a_seat_not_to_move_is_refused() -> None:
     round, seat = asked("mushi", 3, 4)
     with pytest.raises(MekuriError, match="seat 1 is not waited for"):
         analyse(round.seen(1 - seat) if seat == 0 else Seen(round.hidden(1), 1))
 
 
-def test_what_can_only_be_done_in_one_way_is_weighed_too() -> None:
+def test_single_legal_action_is_weighed() -> None:
     round, seat = asked("mushi", 3, 1)
     while count(legal(round._state, seat)) > 1:
         round.play(round.legal[0])
@@ -96,7 +96,7 @@ def test_what_can_only_be_done_in_one_way_is_weighed_too() -> None:
 
 
 @pytest.mark.machine_code
-def test_machine_code_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_machine_code_gives_the_same_analysis(monkeypatch: pytest.MonkeyPatch) -> None:
     round, seat = asked("mushi", 6, 5)
     monkeypatch.setattr(machine_code, "_ready", set())
     plain = weighed(round, seat, 200)
@@ -104,7 +104,7 @@ def test_machine_code_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     assert weighed(round, seat, 200) == plain
 
 
-def test_however_little_time_there_is_every_action_has_been_weighed() -> None:
+def test_every_action_is_weighed_once_without_time() -> None:
     round, seat = asked("mushi", 5, 9)
     told = analyse(round.seen(seat), Budget(1000, 0))
     assert {one.worlds for one in told.actions} == {1}
@@ -114,7 +114,7 @@ def test_however_little_time_there_is_every_action_has_been_weighed() -> None:
 # --- The facts are the right ones ---
 
 
-def test_the_card_that_explains_most_is_found() -> None:
+def test_card_that_explains_the_result_is_found() -> None:
     """Given what a card brings where the other seat holds it, and some luck, it is that card which is told."""
     round, seat = asked("mushi", 3, 8)
     told, seen, chance = weighed(round, seat), round.seen(seat), stream("worlds")
@@ -162,7 +162,7 @@ def test_the_card_that_explains_most_is_found() -> None:
     assert hangs([0] * 160) is None, "where two actions bring the same, nothing hangs on any card"
 
 
-def test_what_comes_more_often_of_an_action_is_told() -> None:
+def test_more_frequent_outcome_is_stated() -> None:
     round, seat = asked("mushi", 3, 8)
     told, seen = weighed(round, seat), round.seen(seat)
     first, second = (replace(one, makes=(), keeps=(), takes=Cards()) for one in told.actions[:2])
@@ -203,7 +203,7 @@ def test_what_comes_more_often_of_an_action_is_told() -> None:
     assert parts == ["now", "better", "later", "given", "captures", "guards"]
 
 
-def test_a_choice_that_hardly_matters_is_named_as_such() -> None:
+def test_choice_that_hardly_matters_is_stated() -> None:
     round, seat = asked("mushi", 3, 8)
     actions, seen = weighed(round, seat).actions, round.seen(seat)
     assert len(actions) > 2
@@ -224,7 +224,7 @@ def test_a_choice_that_hardly_matters_is_named_as_such() -> None:
     assert told(0, 50) == (["facts.better"], "facts.part-better")
 
 
-def test_a_hand_that_wins_in_this_turn_comes_with_its_order() -> None:
+def test_winning_hand_is_shown_with_its_order() -> None:
     held, lain = "10O 11I 12K", "phase play; turns 3; discards 1; pile 7O 2I; top 2I; stock 8H 3K"
     round = mekuri.game("hiyoko").position(f"{lain}; hand {held} / 9K 2K 5H")
     found = analyse(round.seen(0), Budget(400))
@@ -235,7 +235,7 @@ def test_a_hand_that_wins_in_this_turn_comes_with_its_order() -> None:
     assert "facts.wins-so" not in [text.id for text in analyse(lacking.seen(0), Budget(400)).facts]
 
 
-def test_words_for_a_difference_claim_no_more_than_is_sure() -> None:
+def test_words_for_a_difference_follow_its_error() -> None:
     words = {
         (30.0, 1.0): "better",
         (12.0, 4.0): "better",
@@ -246,7 +246,7 @@ def test_words_for_a_difference_claim_no_more_than_is_sure() -> None:
     assert {pair: Difference(*pair, open=100.0).size for pair in words} == words
 
 
-def test_a_part_of_the_best_action_is_told_before_it_is_named() -> None:
+def test_first_hint_does_not_name_the_action() -> None:
     round, seat = asked("mushi", 3, 8)
     told, seen, words = weighed(round, seat), round.seen(seat), mekuri.game("tensho").contract.words
     first, second, third = (replace(one, makes=(), denies=(), takes=Cards()) for one in told.actions[:3])
@@ -282,7 +282,7 @@ def test_a_part_of_the_best_action_is_told_before_it_is_named() -> None:
     assert part(replace(first, takes=card), second, notes=equal) == "close", "there are only these two"
 
 
-def test_what_is_within_reach_is_told_of_every_action() -> None:
+def test_goals_within_reach_are_found_for_every_action() -> None:
     """At every choice of a round, as the game tells it of the table as it then stands."""
     found: Counter[str] = Counter()
     for seed, most in ((0, 12), (12, 3)):
@@ -309,7 +309,7 @@ def test_what_is_within_reach_is_told_of_every_action() -> None:
 
 
 @each_game
-def test_two_worlds_are_weighed_alike_whoever_plays_them_out(name: str) -> None:
+def test_analysis_ignores_hidden_cards_with_every_bot(name: str) -> None:
     """By every bot that is rules text, the game's own too; what a bot chooses is compared in `mekuri.testing.leaks`."""
     round, seat = asked(name, 7, 5)
     other = twin(round, seat, stream("twin", name))
@@ -343,7 +343,7 @@ def servants(choose: Callable[[Seen, int], int]) -> int:
     return won
 
 
-def test_a_servant_who_searches_waits_for_its_moment() -> None:
+def test_searching_servant_beats_a_greedy_one() -> None:
     """A gate: in 300 rounds with 1000 play-outs servants won 8.1 a round, with greed 3.2."""
     searched = servants(lambda seen, number: bots.find("flat").choose(seen, stream(number), Budget(24)))
     assert searched > servants(lambda seen, number: GREEDY.choose(seen, stream(number), Budget()))

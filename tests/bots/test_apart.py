@@ -59,14 +59,14 @@ def processes() -> Iterator[Apart]:
 
 class TestAsked:
     @pytest.mark.parametrize("name", sorted(HONEST))
-    def test_it_answers(self, processes: Apart, name: str) -> None:
+    def test_foreign_bot_chooses_from_one_process(self, processes: Apart, name: str) -> None:
         """As it would in this process, and from the same process each time."""
         seen = a_choice()
         for seed in range(3):
             assert processes.choose(name, seen, stream(seed), BUDGET) == bots.find("random").choose(seen, stream(seed), BUDGET)
         assert len(processes._all) == 1
 
-    def test_nothing_is_asked_where_there_is_nothing_to_choose(self, processes: Apart) -> None:
+    def test_forced_action_starts_no_process(self, processes: Apart) -> None:
         found = (now for now in steps(random_round(GAME, 1)) if now.waiting and now.waiting[0] < GAME.seats)
         forced = next(now for now in found if len(now.legal) == 1)
         seat = forced.waiting[0]
@@ -75,7 +75,7 @@ class TestAsked:
 
     @pytest.mark.in_turn(3)
     @pytest.mark.parametrize("name", sorted(DEEDS.keys() - HONEST))
-    def test_one_that_fails_is_ended(self, name: str) -> None:
+    def test_failing_bot_is_ended_and_restarted(self, name: str) -> None:
         """And started again for the next turn; what it knew is in no message."""
         processes, seen = Apart(1), a_choice()
         for _ in range(2):
@@ -84,7 +84,7 @@ class TestAsked:
             assert not processes._all
         processes.close()
 
-    def test_others_do_not_wait_for_it(self, processes: Apart) -> None:
+    def test_hanging_bot_blocks_no_other(self, processes: Apart) -> None:
         """Nor for more of its kind than a few."""
         seen, failed = a_choice(), list[str]()
 
@@ -104,7 +104,7 @@ class TestAsked:
             thread.join(PATIENCE)
         assert len(failed) == 6
 
-    def test_a_process_that_has_been_killed_meanwhile(self, processes: Apart) -> None:
+    def test_killed_process_is_restarted(self, processes: Apart) -> None:
         seen = a_choice()
         first = processes.choose("honest", seen, stream(0), BUDGET)
         (process,) = processes._all
@@ -112,7 +112,7 @@ class TestAsked:
         process._process.wait()
         assert processes.choose("honest", seen, stream(0), BUDGET) == first
 
-    def test_it_does_not_outlive_who_has_started_it(self) -> None:
+    def test_process_ends_with_its_starter(self) -> None:
         """A process amid a thought that never ends leaves when its line is cut."""
         process = apart._Process("hangs")
         process._to.write(wire.packed(a_choice(), stream(0), BUDGET))
@@ -121,7 +121,7 @@ class TestAsked:
         process.end()
 
     @pytest.mark.every_days(4)
-    def test_what_concerns_mekuri_alone_is_not_told(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_settings_of_mekuri_are_not_in_its_environment(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("MEKURI_SERVE_DATABASE", "postgresql://somebody:secret@localhost/mekuri")
         install(site, "curious", before="assert not [key for key in os.environ if key.startswith('MEKURI')]")
         with looked_for_anew():
@@ -130,7 +130,7 @@ class TestAsked:
 
 class TestSeen:
     @each_played
-    def test_two_worlds_are_the_same_bytes(self, game: mekuri.Game) -> None:
+    def test_equal_knowledge_gives_equal_bytes(self, game: mekuri.Game) -> None:
         """Whatever the seat cannot tell apart: now, and in all that it has seen happen."""
         chance, told = stream("apart"), 0
         for number, now in enumerate(steps(random_round(game, 4))):
@@ -142,7 +142,7 @@ class TestSeen:
         assert told
 
     @each_played
-    def test_what_comes_over_is_what_was_sent(self, game: mekuri.Game) -> None:
+    def test_message_reads_back_as_sent(self, game: mekuri.Game) -> None:
         round = random_round(game, 4)
         for seat in range(game.seats):
             seen = round.seen(seat)
@@ -153,7 +153,7 @@ class TestSeen:
             ]
 
     @each_played
-    def test_the_past_is_what_events_tell(self, game: mekuri.Game) -> None:
+    def test_past_matches_the_events(self, game: mekuri.Game) -> None:
         round = random_round(game, 4)
         for seat in range(game.seats):
             told, seen = round.events(seat), round.seen(seat)
@@ -171,14 +171,14 @@ class TestSimulated:
         assert one.counts == two.counts
         assert one.checksum != simulate(GAME, 6, 6, "honest").checksum
 
-    def test_what_is_counted_is_what_was_played(self) -> None:
+    def test_counts_match_the_rounds_played(self) -> None:
         """Of each round as of any other; the deals are those of every simulation."""
         counts = simulate(GAME, 3, 5, "honest").to_dict()
         assert counts["actions"] >= counts["decisions"] > 0
         assert sum(counts["endings"].values()) == 3
 
     @pytest.mark.every_days(4)
-    def test_one_that_fails_ends_it(self) -> None:
+    def test_failing_bot_ends_the_simulation(self) -> None:
         """Nobody plays for it: the rounds would not be its own."""
         with pytest.raises(MekuriError, match="round 0, seat 0: the bot raises raised ZeroDivisionError"):
             simulate(GAME, 1, 5, "raises")

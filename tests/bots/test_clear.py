@@ -22,19 +22,19 @@ def noted(times: int) -> Batches:
     return batches
 
 
-def test_what_brings_less_in_the_same_worlds_is_left_out_and_nothing_else() -> None:
+def test_only_clearly_worse_actions_are_dropped() -> None:
     assert noted(16).behind([1, 2, 3], 1) == [3]
     assert noted(15).behind([1, 2, 3], 1) == [], "of so few batches nothing is clear"
 
 
-def test_a_choice_of_the_usual_size_is_thought_to_the_end() -> None:
+def test_default_budget_is_used_up() -> None:
     round, seat = asked("mushi", 6, 5)
     seen = round.seen(seat)
     assert think(seen, stream(1), Budget(120), GREEDY, until_clear=True) == think(seen, stream(1), Budget(120), GREEDY)
 
 
 @pytest.mark.machine_code
-def test_with_much_time_it_ends_where_it_is_clear() -> None:
+def test_large_budget_ends_once_the_choice_is_clear() -> None:
     round, seat = asked("mushi", 6, 5)
     seen = round.seen(seat)
     machine_code.prepare(round.contract, GREEDY)

@@ -16,7 +16,7 @@ from mekuri.bots.figures import figure, figures
         (0.04, "+", 20, "0.0"),
     ],
 )
-def test_what_stands_together_has_as_many_places(value: float, sign: str, beside: float, told: str) -> None:
+def test_figures_side_by_side_have_equal_decimals(value: float, sign: str, beside: float, told: str) -> None:
     assert figure(value, sign, beside) == told
 
 
@@ -29,7 +29,7 @@ def test_what_stands_together_has_as_many_places(value: float, sign: str, beside
         ([9.996, -15.0, 8.0], ["+10.0", "-15.0", "+8.0"]),
     ],
 )
-def test_parts_that_are_shown_add_up(parts: list[float], told: list[str]) -> None:
+def test_shown_parts_add_up(parts: list[float], told: list[str]) -> None:
     shown = figures(parts, "+")
     assert shown == told
     assert figure(sum(map(float, shown)), "+", max(map(abs, parts))) == figure(sum(parts), "+", max(map(abs, parts)))

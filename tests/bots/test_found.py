@@ -27,21 +27,21 @@ def site(tmp_path: Path) -> Iterator[Path]:
 
 
 def also(site: Path, name: str, before: str = "", more: str = "{}") -> None:
-    """Install another bot. What is known of the honest one stays known."""
+    """Install another bot. The cached result for the honest one is kept."""
     assert bots.known("honest")
     install(site, name, before=before, more=more)
     registry._places.cache_clear()
 
 
 @pytest.mark.usefixtures("site")
-def test_it_is_listed() -> None:
+def test_installed_bot_is_listed_unimported() -> None:
     listed = [told.id for told in bots.about(GAME.contract)]
     assert listed == [*CHARACTERS, "honest", *bots.NAMES]
     assert bots.known("honest")
     assert not bots.here("honest")  # nothing of it is imported
 
 
-def test_one_of_some_games_alone(site: Path) -> None:
+def test_bot_for_some_games_is_listed_for_them_only(site: Path) -> None:
     also(site, "narrow", more=repr({"games": (USUAL,)}))
     assert [name for name in GAMES if "narrow" in bots.names_for(games.find(name))] == [USUAL]
     assert "narrow" not in bots.names_for(None)
@@ -71,7 +71,7 @@ def test_one_of_some_games_alone(site: Path) -> None:
         ("Upper", "", "{}", "bot_Upper:bot has a name that is not made of"),
     ],
 )
-def test_one_that_cannot_play_is_left_out(
+def test_broken_bot_is_left_out_with_a_reason(
     site: Path, monkeypatch: pytest.MonkeyPatch, name: str, before: str, more: str, told: str
 ) -> None:
     """With a reason, and everything else goes on."""
@@ -88,7 +88,7 @@ def test_one_that_cannot_play_is_left_out(
 
 
 @pytest.mark.usefixtures("site")
-def test_where_there_are_no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_foreign_bots_are_left_out_without_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a browser: ours play, and the others are left out."""
 
     def refuse(*_: object, **__: object) -> None:
@@ -101,7 +101,7 @@ def test_where_there_are_no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("verb", ["bots", "games"])
-def test_the_command_says_so(site: Path, capsys: pytest.CaptureFixture[str], verb: str) -> None:
+def test_command_reports_a_left_out_bot(site: Path, capsys: pytest.CaptureFixture[str], verb: str) -> None:
     also(site, "broken", before="import nowhere")
     main([verb, "--lang", "en"])
     out, err = capsys.readouterr()
@@ -110,13 +110,13 @@ def test_the_command_says_so(site: Path, capsys: pytest.CaptureFixture[str], ver
     assert ("honest       honest: For tests." in out.splitlines()) == (verb == "bots")
 
 
-def test_what_is_no_bot(site: Path) -> None:
+def test_entry_that_is_no_bot_is_left_out(site: Path) -> None:
     (site / "no_bot.py").write_text("bot = 7\n", encoding="utf-8")
     announce(site, "none", "no_bot")
     assert [str(error) for error in bots.left_out()] == ["the bot none is left out: no_bot is no bot"]
 
 
-def test_two_of_one_name(site: Path) -> None:
+def test_bots_of_one_name_are_left_out(site: Path) -> None:
     """Neither plays: nobody could say which."""
     also(site, "twin")
     announce(site, "twin", "bot_honest:bot", "other")

@@ -26,6 +26,6 @@ def test_few_play_outs_and_many_agree(skilled: str) -> None:
 @pytest.mark.machine_code
 @pytest.mark.in_turn(len(SKILL))
 @pytest.mark.parametrize("skilled", SKILL)
-def test_figures_of_the_judge_do_not_move_unnoticed(skilled: str) -> None:
+def test_figures_of_the_judge_match_its_version(skilled: str) -> None:
     """Where they move, raise JUDGE in bots/review/version.py, run `python -m tools.pin_judge`, and mine the puzzles again."""
     assert pinned(skilled) == (JUDGE, figures(skilled))

@@ -45,7 +45,7 @@ def noted(kept: list[int], action: int, *won: int) -> None:
         learn(kept, one)
 
 
-def test_everything_is_done_once_and_then_what_brings_most() -> None:
+def test_every_action_is_tried_once_before_the_best() -> None:
     kept = memory(100)
     noted(kept, 2, 5)
     assert best_so_far(kept, NODE, CHOICES, 2) == 1
@@ -56,7 +56,7 @@ def test_everything_is_done_once_and_then_what_brings_most() -> None:
     assert (kept[LEAST], kept[MOST]) == (0, 9)
 
 
-def test_what_was_seldom_done_is_hoped_to_be_better() -> None:
+def test_rarely_tried_action_gets_a_bonus() -> None:
     kept = memory(100)
     noted(kept, 1, 4, 4, 4, 4, 4, 4)
     noted(kept, 2, 3)
@@ -68,7 +68,7 @@ def test_what_was_seldom_done_is_hoped_to_be_better() -> None:
     assert best_so_far(kept, NODE, CHOICES, 2) == 1
 
 
-def test_a_choice_is_met_with_the_usual_first_and_what_comes_after_it_is_left_for_later() -> None:
+def test_new_choice_starts_with_the_default_action() -> None:
     kept = memory(100)
     done = []
     for _ in range(4):
@@ -80,7 +80,7 @@ def test_a_choice_is_met_with_the_usual_first_and_what_comes_after_it_is_left_fo
     assert go_on(kept, CHOICES, 2) == 2, "what else was done before makes it another choice"
 
 
-def test_a_full_table_learns_no_more_of_what_it_lacks() -> None:
+def test_full_table_accepts_no_new_choice() -> None:
     kept = memory(1)
     rows = (len(kept) - TABLE) // ROW
     for row in range(rows):
@@ -91,7 +91,7 @@ def test_a_full_table_learns_no_more_of_what_it_lacks() -> None:
     assert [kept[at + part] for part in (KEY, TIMES, BROUGHT)] == [2, 0, 0]
 
 
-def test_who_learns_nothing_keeps_no_table() -> None:
+def test_search_without_learning_has_no_table() -> None:
     assert len(memory(0)) == TABLE
     assert len(memory(10**9)) < 1 << 20
 
@@ -105,7 +105,7 @@ def goes_on(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.usefixtures("goes_on")
-def test_a_choice_is_judged_by_how_well_it_is_gone_on_with() -> None:
+def test_learning_changes_the_search_deterministically() -> None:
     round, seat = asked("isuri", 3, 3)
     seen = round.seen(seat)
     learnt, greedy = (think(seen, stream(1), Budget(60), GREEDY, learns=learns) for learns in (True, False))
@@ -114,7 +114,7 @@ def test_a_choice_is_judged_by_how_well_it_is_gone_on_with() -> None:
     assert learnt == think(seen, stream(1), Budget(60), GREEDY, notes=Notes())
 
 
-def test_more_is_hoped_for_with_a_ghost_in_the_hand() -> None:
+def test_ghost_in_the_hand_raises_the_prospect() -> None:
     round = mekuri.game("isuri").deal(seed=1)
     s: Any = round.contract.state()
     copy(s, round._state)
@@ -127,7 +127,7 @@ def test_more_is_hoped_for_with_a_ghost_in_the_hand() -> None:
 
 @pytest.mark.usefixtures("goes_on")
 @pytest.mark.machine_code
-def test_machine_code_learns_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_machine_code_gives_the_same_learning(monkeypatch: pytest.MonkeyPatch) -> None:
     round, seat = asked("mushi", 3, 4)
     seen = round.seen(seat)
     monkeypatch.setattr(machine_code, "_ready", set())

@@ -38,7 +38,7 @@ def asked(name: str, seed: int) -> Iterator[Seen]:
 
 
 @each_game
-def test_a_game_has_three_characters_or_more_each_with_a_crest(name: str) -> None:
+def test_each_game_has_three_characters_with_crests(name: str) -> None:
     contract = games.find(name)
     characters = bots.characters(contract)
     assert len(characters) >= 3
@@ -57,7 +57,7 @@ def test_a_game_has_three_characters_or_more_each_with_a_crest(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", CARD_GAMES)
-def test_the_strongest_lacks_nothing_and_the_usual_one_is_in_the_middle(name: str) -> None:
+def test_strongest_has_no_weakness_and_default_is_in_the_middle(name: str) -> None:
     contract = games.find(name)
     *weaker, strongest = levels(contract)
     assert strongest == Level(who=strongest.who)
@@ -68,7 +68,7 @@ def test_the_strongest_lacks_nothing_and_the_usual_one_is_in_the_middle(name: st
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_company_is_different_characters_the_nearest_first(name: str) -> None:
+def test_company_is_of_different_and_nearest_levels(name: str) -> None:
     """The bot that is asked for comes first; nobody comes again before all have come."""
     contract = games.find(name)
     seats = max(contract.seats) - 1
@@ -86,7 +86,7 @@ def test_company_is_different_characters_the_nearest_first(name: str) -> None:
     assert bots.company(contract, seats, "greedy") == ("greedy",) * seats
 
 
-def test_people_are_called_differently() -> None:
+def test_characters_have_different_names() -> None:
     known = [*CHARACTERS, *(bot for name in GAMES for bot in games.find(name).bots)]
     for lang in LANGUAGES:
         assert len({one.name[lang] for one in known}) == len({one.id for one in known}) == len(known)
@@ -94,7 +94,7 @@ def test_people_are_called_differently() -> None:
     assert len({one.emblem() for one in known}) == len(known)
 
 
-def test_one_that_has_no_level_in_a_game_is_not_asked_for_there() -> None:
+def test_character_without_a_level_is_unknown_to_the_game() -> None:
     lacking = next((name, one.id) for name in CARD_GAMES for one in CHARACTERS if bots.level(one.id, games.find(name)) is None)
     with pytest.raises(bots.UnknownBot):
         bots.find(lacking[1], games.find(lacking[0]))
@@ -102,7 +102,7 @@ def test_one_that_has_no_level_in_a_game_is_not_asked_for_there() -> None:
 
 
 @pytest.mark.parametrize("name", CARD_GAMES)
-def test_the_strongest_does_what_the_search_does(name: str) -> None:
+def test_strongest_character_follows_the_search(name: str) -> None:
     who = levels(games.find(name))[-1].who
     *_, seen = asked(name, 5)
     assert choose(seen, stream(1), Budget(40), who) in _best(think(seen, stream(1), Budget(40), bots.find("greedy")))
@@ -124,7 +124,7 @@ def ends(seen: Seen) -> dict[int, int]:
 
 
 @pytest.mark.every_days(4)
-def test_a_round_that_cannot_end_better_is_ended() -> None:
+def test_round_that_cannot_end_better_is_ended() -> None:
     """Weak characters too take the last card where nothing is gained by waiting."""
     found = Counter[str]()
     for name, seed in product(CARD_GAMES, range(20)):
@@ -170,7 +170,7 @@ def test_habit_concerns_cards_of_the_hand_only() -> None:
 
 
 @pytest.mark.parametrize("most", [1000, 1, None])
-def test_who_thinks_of_few_deals_thinks_of_no_more_however_much_it_may(most: int | None) -> None:
+def test_level_limits_the_budget(most: int | None) -> None:
     """Its own measure and its budget: the less of the two."""
     name = CARD_GAMES[0]
     first = levels(games.find(name))[0]
@@ -182,8 +182,8 @@ def test_who_thinks_of_few_deals_thinks_of_no_more_however_much_it_may(most: int
 
 
 @pytest.mark.parametrize("name", FORGETTING)
-def test_what_is_forgotten_may_be_anywhere_again(name: str) -> None:
-    """Nothing else changes: whoever forgets may still do the same, and finds worlds."""
+def test_forgotten_cards_are_unknown_again(name: str) -> None:
+    """Nothing else changes: a seat that forgets can still take the same actions and finds worlds."""
     lost = False
     for seen in asked(name, 3):
         h, seat, before = seen.hidden, seen.seat, replace(seen.hidden)
@@ -203,7 +203,7 @@ def test_what_is_forgotten_may_be_anywhere_again(name: str) -> None:
 @pytest.mark.every_days(4)
 @pytest.mark.machine_code
 @pytest.mark.parametrize("name", [pytest.param(name, marks=() if name == USUAL else pytest.mark.slow) for name in CARD_GAMES])
-def test_the_best_beats_the_next_and_the_first_whoever_plays_anything(name: str) -> None:
+def test_best_level_beats_the_next_and_lowest_beats_random(name: str) -> None:
     """A gate, not a measurement: few deals, always the same."""
     order = [level.who for level in levels(games.find(name))]
     for first, second, deals in ((order[-1], order[-2], 80), (order[0], "random", 400)):

@@ -52,7 +52,7 @@ def stale(contract: Contract, some: Iterable[Puzzle], deals: int = EXACT_DEALS) 
 @pytest.mark.every_days(4)
 @with_machine_code
 @pytest.mark.parametrize("name", PUZZLED)
-def test_the_judge_and_the_solver_say_today_what_the_file_says(name: str, in_full: bool, days_turn: Turn) -> None:
+def test_stored_puzzles_agree_with_judge_and_solver(name: str, in_full: bool, days_turn: Turn) -> None:
     """Where this fails rules or bots have changed: `mekuri mine` finds puzzles that stand."""
     contract = games.find(name)
     found = puzzles(contract)
@@ -62,7 +62,7 @@ def test_the_judge_and_the_solver_say_today_what_the_file_says(name: str, in_ful
 
 
 @with_machine_code
-def test_other_answers_than_those_are_noticed() -> None:
+def test_wrong_stored_answer_is_found() -> None:
     contract = games.find(PUZZLED[0])
     found = puzzles(contract)
     assert found
@@ -94,7 +94,7 @@ def text(name: str, seed: str = "1", rounds: int = 25) -> str:
 
 
 @pytest.mark.parametrize("name", in_turn(PUZZLED))
-def test_mining_finds_the_same_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mining_is_deterministic(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     few(monkeypatch)
     once = text(name)
     assert once.count("[[puzzles]]") > 0
@@ -103,7 +103,7 @@ def test_mining_finds_the_same_again(name: str, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("name", PUZZLED)
-def test_puzzles_cannot_be_solved_without_looking(name: str) -> None:
+def test_tempting_answer_is_right_in_a_third_of_puzzles(name: str) -> None:
     """They are of the present judge. In one of three what is best at once is the answer, of two choices as of more."""
     found = puzzles(games.find(name))
     assert found
@@ -113,7 +113,7 @@ def test_puzzles_cannot_be_solved_without_looking(name: str) -> None:
         assert abs(obvious - len(some) / 3) <= 1, f"{obvious} of {len(some)}"
 
 
-def test_in_one_of_three_what_is_best_at_once_is_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mining_picks_a_third_of_obvious_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
     """As far as there are such puzzles. At most a quarter have one answer."""
     known = puzzles(games.find(PUZZLED[0]))
     assert known
@@ -134,13 +134,13 @@ def test_in_one_of_three_what_is_best_at_once_is_the_answer(monkeypatch: pytest.
     assert len(mining.puzzles(30).puzzles) == 20
 
 
-def test_a_game_of_chance_has_nothing_to_mine() -> None:
+def test_game_of_chance_cannot_be_mined() -> None:
     name = next(name for name in GAMES if not bots.levels(games.find(name)))
     with pytest.raises(MekuriError, match="no levels"):
         Mining(mekuri.game(name), "1", 1)
 
 
-def test_the_solver_confirms_nothing_that_it_contradicts() -> None:
+def test_solver_rejects_what_it_contradicts() -> None:
     assert Exact(40, 30, True).confirms
     assert not Exact(40, 29, True).confirms
     assert not Exact(40, 40, False).confirms

@@ -42,7 +42,7 @@ def finished(name: str, seed: int = 3) -> Round:
 
 @pytest.mark.in_turn(2)
 @each_game
-def test_a_result_is_taken_apart_and_nothing_is_left_over(name: str) -> None:
+def test_parts_of_a_result_add_up(name: str) -> None:
     round = finished(name)
     seat = decisions(round)[0].seat
     reviewing = Reviewing(round, seat, FEW, NODES)
@@ -64,14 +64,14 @@ def test_a_result_is_taken_apart_and_nothing_is_left_over(name: str) -> None:
     assert all(one.label in LABELS for one in found.moments)
 
 
-def test_a_review_of_a_record_is_that_of_the_round_as_it_was_played() -> None:
+def test_review_of_a_record_equals_that_of_the_round() -> None:
     match = played(mekuri.game(GAMES[0]), rounds=1)
     again = replay(match.record().to_json())
     assert review(again.finished[0], 0, FEW, NODES) == review(match.finished[0], 0, FEW, NODES)
 
 
 @each_game
-def test_a_decision_is_told_as_its_seat_saw_it_when_it_was_made(name: str) -> None:
+def test_decision_shows_the_view_of_its_seat(name: str) -> None:
     round = finished(name)
     live, kept = mekuri.game(name).deal(seed=3), {one.step: one for one in decisions(round)}
     compared = 0
@@ -86,7 +86,7 @@ def test_a_decision_is_told_as_its_seat_saw_it_when_it_was_made(name: str) -> No
 
 
 @each_game
-def test_what_could_not_be_known_changes_nothing_of_what_is_said_to_have_been_known(name: str) -> None:
+def test_hidden_cards_do_not_change_the_judgement(name: str) -> None:
     round, seat = asked(name, 7, 5)
     other = twin(round, seat, stream("review", name))
     assert other._state != round._state
@@ -97,7 +97,7 @@ def test_what_could_not_be_known_changes_nothing_of_what_is_said_to_have_been_kn
 
 
 @pytest.mark.parametrize("name", in_turn(SKILL))
-def test_a_right_decision_that_is_shown_first_says_why_it_was_right(name: str) -> None:
+def test_right_decision_shown_first_has_a_reason(name: str) -> None:
     for seed in (3, 4, 5, 7):
         found = review(finished(name, seed), 0, 20, NODES)
         reasons = [one.number for one in found.moments if one.best == one.action and one.facts]
@@ -109,7 +109,7 @@ def test_a_right_decision_that_is_shown_first_says_why_it_was_right(name: str) -
 
 @pytest.mark.in_turn(4)
 @each_game
-def test_no_decision_costs_less_than_nothing(name: str) -> None:
+def test_cost_of_a_decision_is_not_negative(name: str) -> None:
     """What turns out at least as good as the best of the first search is the best."""
     for seed in (3, 4):
         for one in (one for one in decisions(finished(name, seed)) if one.seat == 0):
@@ -120,7 +120,7 @@ def test_no_decision_costs_less_than_nothing(name: str) -> None:
 
 @pytest.mark.in_turn(2)
 @each_game
-def test_luck_is_told_event_by_event(name: str) -> None:
+def test_luck_is_split_by_event(name: str) -> None:
     """Each event that the seat saw has a part, its own actions have none, and together they are the luck that is told."""
     for seed in (3, 4):
         round = finished(name, seed)
@@ -134,7 +134,7 @@ def test_luck_is_told_event_by_event(name: str) -> None:
             assert len(own) < len(events)
 
 
-def test_a_verdict_says_whether_a_mistake_or_many_small_losses_cost_something() -> None:
+def test_verdict_names_mistakes_or_small_losses() -> None:
     sound, mistake = ([label] * 3 for label in LABELS[:2])
     little, much = Estimate(-1.0, 0.0), Estimate(-10.0, 0.0)
     for result, came in ((5, "won"), (-5, "lost"), (0, "even")):
@@ -148,7 +148,7 @@ def test_a_verdict_says_whether_a_mistake_or_many_small_losses_cost_something() 
             assert account.verdict(result, labels, skill, 10.0) == f"{came}-{how}"
 
 
-def test_hindsight_is_exact_where_it_can_be() -> None:
+def test_hindsight_is_exact_if_solvable() -> None:
     round, seat = asked("mushi", 7, 2)
     solution = bots.solve(round)
     worst = min(solution.values, key=lambda action: solution.values[action])
@@ -159,7 +159,7 @@ def test_hindsight_is_exact_where_it_can_be() -> None:
     assert not in_hindsight(round._state, seat, worst, Budget(FEW), stream(1), nodes=1).exact
 
 
-def test_a_decision_is_called_what_it_is_only_where_that_is_clear() -> None:
+def test_label_needs_a_clear_cost() -> None:
     def called(cost: float, error: float) -> str:
         return label(Known(0, Estimate(0, 1), Estimate(cost, error), (), 10, 0, (), 9), 10.0)
 
@@ -171,7 +171,7 @@ def test_a_decision_is_called_what_it_is_only_where_that_is_clear() -> None:
     assert label(Known(0, Estimate(0, 1), Estimate(5, 0.1), (), 0, 0, (), 9), 0.0) == "blunder", "nothing else was open"
 
 
-def test_after_a_first_decision_that_wins_surely_a_mistake_is_still_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_range_of_a_sure_win_is_positive(monkeypatch: pytest.MonkeyPatch) -> None:
     """Then the other actions of that decision say how much was open."""
     one = decisions(finished("mushi"))[0]
     sure = Known(1, Estimate(57, 0.0), Estimate(0.0, 0.0), (), 0.0, 1.0, (), 9)
@@ -180,7 +180,7 @@ def test_after_a_first_decision_that_wins_surely_a_mistake_is_still_one(monkeypa
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if games.find(name).has("undoing")])
-def test_what_was_taken_back_was_no_decision(name: str) -> None:
+def test_taken_back_choice_is_no_decision(name: str) -> None:
     """The same round, with a choice made, taken back and made again in it, has the same decisions."""
     round, again, taken_back = finished(name), mekuri.game(name).deal(seed=3), 0
     for seat, action in round.actions:
@@ -194,7 +194,7 @@ def test_what_was_taken_back_was_no_decision(name: str) -> None:
     assert [(one.seat, one.action) for one in decisions(again)] == [(one.seat, one.action) for one in decisions(round)]
 
 
-def test_only_what_is_over_is_reviewed() -> None:
+def test_running_round_is_not_reviewed() -> None:
     round = mekuri.game(GAMES[0]).deal(seed=1)
     with pytest.raises(MekuriError, match="not over"):
         review(round, 0)
@@ -207,14 +207,14 @@ def test_only_what_is_over_is_reviewed() -> None:
         Reviewing(over, 0, FEW).found()
 
 
-def test_a_judge_has_a_version() -> None:
+def test_judge_has_a_version_per_game() -> None:
     versions = {version_of(games.find(name)) for name in GAMES}
     assert len(versions) == len(GAMES)
     assert all(len(one) == 12 and int(one, 16) >= 0 for one in versions)
 
 
 @pytest.mark.slow
-def test_machine_code_says_the_same() -> None:
+def test_machine_code_gives_the_same_review() -> None:
     round = finished(GAMES[0])
     plain = review(round, 0, 40, 1000)
     machine_code.prepare(round.contract, bots.find("greedy"))
@@ -238,7 +238,7 @@ def test_a_thousand_records_are_reviewed(name: str) -> None:
 @pytest.mark.machine_code
 @pytest.mark.in_turn(len(SKILL))
 @pytest.mark.parametrize("skilled", SKILL)
-def test_sound_play_is_not_accused_and_planted_blunders_are(skilled: str) -> None:
+def test_sound_play_passes_and_planted_blunders_are_found(skilled: str) -> None:
     """`python bench/judge.py` does the same in a hundred rounds."""
     assert not any(sound_round(skilled, 0))
     number, planted = 0, list[bool]()
@@ -247,7 +247,7 @@ def test_sound_play_is_not_accused_and_planted_blunders_are(skilled: str) -> Non
     assert all(planted)
 
 
-def test_a_cost_that_playing_on_does_not_confirm_is_no_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unconfirmed_cost_is_no_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
     """The verdict then has the cost that was found by playing on."""
     accused = Known(1, Estimate(5, 0.1), Estimate(4.0, 0.1), (0.0, 0.0), 10.0, 1.0, (Text("facts.only", {}),), 9)
     monkeypatch.setattr(confirm, "given_what_was_known", lambda *_: accused)
@@ -260,7 +260,7 @@ def test_a_cost_that_playing_on_does_not_confirm_is_no_mistake(monkeypatch: pyte
 
 
 @pytest.mark.slow
-def test_playing_on_is_the_same_plain_and_compiled() -> None:
+def test_confirmation_is_the_same_plain_and_compiled() -> None:
     round = finished(GAMES[0])
     one = decisions(round)[0]
     action = next(action for action in each(choices_of(one.whole, one.seat)) if action != one.action)
@@ -273,12 +273,12 @@ def test_playing_on_is_the_same_plain_and_compiled() -> None:
     assert cost() == plain
 
 
-def test_figures_are_in_rounds_where_these_are_only_won_or_lost() -> None:
+def test_figures_count_rounds_in_win_or_lose_games() -> None:
     rounds = {name: Reviewing(finished(name), 0, 20).wins for name in SKILL}
     assert rounds == {name: name in ("hiyoko", "tensho") for name in SKILL}
 
 
-def test_only_a_solved_choice_was_sure_to_win(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sure_win_needs_a_solved_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     round = finished("tensho")
     one = next(one for one in decisions(round) if one.seat == 0)
     other = next(action for action in each(choices_of(one.whole, one.seat)) if action != one.action)

@@ -28,7 +28,7 @@ OTHER = rule_bot(lean_low, id="other", name={"en": "Other", "ja": "他"}, help={
 
 
 @each_game
-def test_every_bot_chooses_something_legal_and_brings_its_texts(name: str) -> None:
+def test_every_bot_chooses_legally_and_has_texts(name: str) -> None:
     contract = games.find(name)
     told = bots.about(contract)
     characters = [bot.id for bot in bots.characters(contract)]
@@ -45,27 +45,27 @@ def test_every_bot_chooses_something_legal_and_brings_its_texts(name: str) -> No
                 assert legal(h, seat) >> same[0] & 1
 
 
-def test_ours_are_found_weakest_first() -> None:
+def test_own_bots_are_listed_weakest_first() -> None:
     assert bots.NAMES == ("random", "greedy", "flat")
     assert bots.OF_RULES == ("random", "greedy")
     assert [bots.find(name).strength for name in bots.NAMES] == sorted(bots.find(name).strength for name in bots.NAMES)
 
 
-def test_a_game_has_its_own_first() -> None:
+def test_bots_of_a_game_come_first() -> None:
     for name in GAMES:
         contract = games.find(name)
         assert bots.usual(contract) == (contract.bots[0].id if contract.bots else "kiku")
         assert bots.here(bots.usual(contract), contract)
 
 
-def test_another_is_refused() -> None:
+def test_unknown_bot_is_refused() -> None:
     with pytest.raises(bots.UnknownBot, match="there is no bot nobody: there are random, greedy"):
         Player("nobody")
     assert bots.known("nobody") is None
     assert bots.here("nobody") is None
 
 
-def test_states_to_think_in() -> None:
+def test_workspace_has_separate_states() -> None:
     contract = games.find(USUAL)
     plain = workspace(contract, 3)
     assert [type(state) for state in plain] == [contract.state] * 3
@@ -73,7 +73,7 @@ def test_states_to_think_in() -> None:
 
 
 @pytest.mark.machine_code
-def test_a_bot_of_rules_text_runs_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_bot_of_rules_text_runs_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that nobody here knows of, with more states to think in than ours need."""
     game = mekuri.game(USUAL)
     assert len(workspace(game.contract, 3, compiled=True)) == 3

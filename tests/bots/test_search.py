@@ -19,7 +19,7 @@ GREEDY = bots.find("greedy")
 
 
 @each_game
-def test_every_action_is_tried_and_the_best_longest(name: str) -> None:
+def test_every_action_is_tried_and_the_best_most(name: str) -> None:
     round, seat = asked(name, 3, 4)
     seen = Seen(round.hidden(seat), seat)
     told = think(seen, stream("think"), Budget(60), GREEDY)
@@ -32,7 +32,7 @@ def test_every_action_is_tried_and_the_best_longest(name: str) -> None:
 
 
 @pytest.mark.machine_code
-def test_a_pile_is_chosen_unseen_in_play_outs_too() -> None:
+def test_play_outs_choose_an_unseen_pile_blindly() -> None:
     """To exchange hands that nobody has seen brings nothing. It costs much if the seat gives away the better of its two piles."""
     game = mekuri.game("tenshu")
     machine_code.prepare(game.contract, GREEDY)
@@ -44,7 +44,7 @@ def test_a_pile_is_chosen_unseen_in_play_outs_too() -> None:
 
 
 @each_game
-def test_nothing_is_done_to_what_is_seen(name: str) -> None:
+def test_search_changes_no_state(name: str) -> None:
     round, seat = asked(name, 4, 3)
     seen, before = Seen(round.hidden(seat), seat), round.hidden(seat)
     for open_cards in (HONEST, HANDS_OPEN, OPEN):
@@ -52,7 +52,7 @@ def test_nothing_is_done_to_what_is_seen(name: str) -> None:
     assert (seen.hidden, round.hidden(seat)) == (before, before)
 
 
-def test_however_little_time_there_is_every_action_has_been_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_action_is_tried_once_without_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine_code, "_ready", set())  # which looks at the clock less often
     round, seat = asked("mushi", 5, 9)
     told = think(Seen(round.hidden(seat), seat), stream(1), Budget(1000, 0), GREEDY)
@@ -60,8 +60,8 @@ def test_however_little_time_there_is_every_action_has_been_tried(monkeypatch: p
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_with_open_cards_the_last_choice_is_what_it_brings(seed: int) -> None:
-    """Nothing is left to chance or to anybody else, so what is found is what comes of it."""
+def test_last_choice_with_open_cards_is_exact(seed: int) -> None:
+    """The result does not depend on chance or another player, so the value found is exact."""
     round, seat = asked("mushi", seed, 1)
     for tried in think(Seen(round._state, seat), stream(seed), Budget(8), GREEDY, OPEN):
         end = mekuri.game("mushi").position(round.position)
@@ -72,7 +72,7 @@ def test_with_open_cards_the_last_choice_is_what_it_brings(seed: int) -> None:
 
 
 @each_game
-def test_who_looks_no_further_than_his_turn_counts_what_it_brings_him(name: str) -> None:
+def test_search_of_one_turn_counts_its_gain(name: str) -> None:
     round, seat = asked(name, 3, 4)
     seen = Seen(round._state, seat)
     for tried in think(seen, stream("short"), Budget(40), GREEDY, OPEN, sight=0):
@@ -84,7 +84,7 @@ def test_who_looks_no_further_than_his_turn_counts_what_it_brings_him(name: str)
 
 @pytest.mark.machine_code
 @pytest.mark.parametrize("sight", [0, 1, WHOLE])
-def test_machine_code_finds_the_same(sight: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_machine_code_gives_the_same_search(sight: int, monkeypatch: pytest.MonkeyPatch) -> None:
     round, seat = asked("mushi", 6, 5)
     seen = Seen(round.hidden(seat), seat)
     monkeypatch.setattr(machine_code, "_ready", set())
@@ -96,7 +96,7 @@ def test_machine_code_finds_the_same(sight: int, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.machine_code
-def test_it_wins() -> None:
+def test_search_beats_greedy() -> None:
     """A gate, not a measurement: a search that had lost its wits would not come through."""
     from mekuri.lab.arena import Arena
 

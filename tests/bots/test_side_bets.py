@@ -127,7 +127,7 @@ def seen(hand: str, guess: int = 0) -> Seen:
 
 
 @pytest.mark.parametrize("hand", ["11H 12H", "1H 12H"])
-def test_a_search_weighs_them_by_what_they_bring_aside(hand: str) -> None:
+def test_search_weighs_a_side_bet_by_its_gain(hand: str) -> None:
     """Of what is left all is low, or three cards of four. The round brings the same, whichever is said."""
     told = {one.action: one.mean for one in think(seen(hand), stream(1), Budget(400), greedy.bot)}
     assert told[Word.LOW] > 1 > told[Word.HIGH]  # no round brings more
@@ -135,19 +135,19 @@ def test_a_search_weighs_them_by_what_they_bring_aside(hand: str) -> None:
     assert choose(seen(hand), stream(3), Budget(400), "kakuo") == Word.LOW
 
 
-def test_all_else_is_weighed_by_what_the_round_brings() -> None:
-    """Whoever is certain to have lost the chip still wins the round with the higher card."""
+def test_other_actions_are_weighed_by_the_round() -> None:
+    """A player certain to have lost the chip still wins the round with the higher card."""
     told = {one.action: one.mean for one in think(seen("1H 12H", guess=2), stream(1), Budget(200), greedy.bot)}
     assert set(told.values()) == {1.0, -1.0}
 
 
-def test_whoever_is_short_sighted_sees_what_they_bring() -> None:
+def test_short_sighted_bot_sees_the_gain_of_a_side_bet() -> None:
     level = Level(who="suzu", sight=0, playouts=60)
     told = think(seen("11H 12H"), stream(4), Budget(level.playouts), greedy.bot, sight=0, learns=False)
     assert {one.action: one.mean for one in told} == {Word.LOW: 100, Word.HIGH: -100}
 
 
-def test_a_review_passes_them_over() -> None:
+def test_review_skips_side_bets() -> None:
     game = Game(contract, contract.options(), 2)
     round = game.deal(seed=3)
     round.play("high")

@@ -116,7 +116,7 @@ def hold(name: str, most: int, seed: int, positions: int) -> None:
 @pytest.mark.in_turn(3)
 @pytest.mark.parametrize("rows", [8, 1 << 14])
 @each_game
-def test_it_finds_what_trying_everything_finds(name: str, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solver_agrees_with_exhaustive_search(name: str, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """However few positions the table has room for, so that one is found where another is looked for."""
     monkeypatch.setattr(solve, "_ready", set())
     monkeypatch.setattr(solve, "_PLAIN_ROWS", rows)
@@ -125,7 +125,7 @@ def test_it_finds_what_trying_everything_finds(name: str, rows: int, monkeypatch
 
 @pytest.mark.slow
 @each_game
-def test_it_finds_the_same_in_thousands_of_ends(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solver_agrees_in_thousands_of_endings(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     prepare_solver(games.find(name))
     hold(name, 600, 1, MANY)
     monkeypatch.setattr(solve, "_ROWS", 64)
@@ -139,7 +139,7 @@ def some_round(name: str, actions: int, seed: int = 1) -> mekuri.Round:
     return round
 
 
-def test_a_round_is_solved_as_it_stands() -> None:
+def test_round_is_solved_from_its_position() -> None:
     round = some_round("mushi", 10)
     position, seat = round.position, round.waiting[0]
     found = bots.solve(round)
@@ -152,7 +152,7 @@ def test_a_round_is_solved_as_it_stands() -> None:
     assert round.returns[seat] == found.value, "what is found comes about where both play so"
 
 
-def test_what_takes_too_long_is_not_solved() -> None:
+def test_solver_stops_at_the_node_limit() -> None:
     round = some_round("mushi", 4)
     found = bots.solve(round, nodes=2000)
     assert not found.solved
@@ -164,13 +164,13 @@ def test_what_takes_too_long_is_not_solved() -> None:
             getattr(found, told)
 
 
-def test_what_is_too_long_is_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solver_stops_at_the_depth_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve, "_ready", frozenset())  # machine code keeps the depth that it was made with
     monkeypatch.setattr(exact, "DEPTH", 4)
     assert bots.solve(some_round("mushi", 8)).unsolved == "it is too long"
 
 
-def test_where_cards_are_shuffled_luck_must_be_known() -> None:
+def test_solver_needs_the_luck_of_a_shuffle() -> None:
     """A deal is shuffled first, and so is a pile that becomes the stock."""
     round = mekuri.game("tensho", yaku_set="vote").deal(seed=1)
     found = bots.solve(round)
@@ -180,7 +180,7 @@ def test_where_cards_are_shuffled_luck_must_be_known() -> None:
     assert luck == LUCK
 
 
-def test_who_has_nothing_to_choose_is_told_so() -> None:
+def test_seat_without_a_choice_is_refused() -> None:
     round = some_round("mushi", 4)
     with pytest.raises(MekuriError, match="has nothing to choose"):
         bots.solve(round, 1 - round.waiting[0])
@@ -191,7 +191,7 @@ def test_who_has_nothing_to_choose_is_told_so() -> None:
 
 
 @pytest.mark.machine_code
-def test_machine_code_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_machine_code_gives_the_same_solution(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve, "_ready", set())
     round = some_round("mushi", 9)
     kinds: tuple[Others, ...] = ("against", "own")

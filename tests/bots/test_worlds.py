@@ -34,7 +34,7 @@ def explained(seen: Seen) -> tuple[list[RoundState], list[int]]:
 
 
 @each_recalled
-def test_what_a_seat_held_is_recalled_from_what_it_holds(name: str) -> None:
+def test_earlier_hand_is_recalled_from_the_present_one(name: str) -> None:
     """In the true world, all through a round: what it could do then is what it could do now that its hand is known."""
     round = random_round(mekuri.game(name), 1)
     before: list[Any] = [now.contract.state() for now in steps(round)]
@@ -57,7 +57,7 @@ def test_what_a_seat_held_is_recalled_from_what_it_holds(name: str) -> None:
 
 
 @each_game
-def test_nobody_is_asked_of_whose_hand_nothing_is_known(name: str) -> None:
+def test_seat_with_unknown_hand_is_left_out(name: str) -> None:
     round, seat = asked(name, 2, 3)
     done = done_by_others(round.seen(seat))
     assert bool(done) == (name in RECALLED)
@@ -65,7 +65,7 @@ def test_nobody_is_asked_of_whose_hand_nothing_is_known(name: str) -> None:
     assert not done_by_others(Seen(round.hidden(seat), seat)), "who has not looked knows of nothing"
 
 
-def test_what_came_before_a_hand_grew_is_left_out() -> None:
+def test_actions_before_a_hand_grew_are_left_out() -> None:
     round, seat = asked("mushi", 2, 3)
     seen = round.seen(seat)
     [*_, last] = done_by_others(seen)
@@ -79,7 +79,7 @@ def test_what_came_before_a_hand_grew_is_left_out() -> None:
 
 @each_recalled
 def test_worlds_explain_what_greedy_others_have_done(name: str) -> None:
-    """The true world explains all of it, and those that are taken explain more than any others."""
+    """The true world explains every action. The worlds that are taken explain more than any others."""
     found, left = 0, {"true": 0, "taken": 0, "any": 0}
     for seed in range(3):
         round, seat = asked(name, seed, 2)
@@ -101,7 +101,7 @@ def test_worlds_explain_what_greedy_others_have_done(name: str) -> None:
     assert left["taken"] < left["any"] or left["any"] == 0
 
 
-def test_what_others_have_done_changes_what_is_thought_possible() -> None:
+def test_actions_of_others_change_the_search() -> None:
     round, seat = asked("mushi", 2, 3)
     seen = round.seen(seat)
     assert think(seen, stream(1), Budget(40), GREEDY) != think(Seen(seen.hidden, seat), stream(1), Budget(40), GREEDY)
@@ -109,7 +109,7 @@ def test_what_others_have_done_changes_what_is_thought_possible() -> None:
 
 
 @pytest.mark.parametrize("who", [one.id for one in CHARACTERS[:-1]])
-def test_no_character_but_the_strongest_asks_what_others_have_done(who: str) -> None:
+def test_only_the_strongest_uses_actions_of_others(who: str) -> None:
     round, seat = asked(next(name for name in GAMES if who in [level.who for level in bots.levels(games.find(name))]), 2, 3)
     seen = round.seen(seat)
     chances = stream(3), stream(3)
@@ -120,7 +120,7 @@ def test_no_character_but_the_strongest_asks_what_others_have_done(who: str) -> 
 
 
 @pytest.mark.machine_code
-def test_machine_code_thinks_the_same_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_machine_code_gives_the_same_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     round, seat = asked("mushi", 2, 3)
     seen = round.seen(seat)
     monkeypatch.setattr(machine_code, "_ready", set())

@@ -26,7 +26,7 @@ class TestPack:
         for key in (*LANGUAGES, "kana", "latin"):
             assert len({name[key] for name in names["cards"].values()}) == len(drawn), key
 
-    def test_no_game_writes_them_again(self, pack: str) -> None:
+    def test_games_do_not_repeat_names_of_a_pack(self, pack: str) -> None:
         for name in games.names():
             for id, row in rulebook(games.find(name)).written["names"].items():
                 if row.get("pack", id) == pack:
@@ -47,7 +47,7 @@ def test_plain_name_of_a_suited_card_is_number_and_suit() -> None:
 
 
 @pytest.mark.parametrize("name", games.names())
-def test_traditional_names_are_a_set(name: str) -> None:
+def test_traditional_names_are_complete(name: str) -> None:
     book = rulebook(games.find(name))
     first = book.tables["names"][book.names[0]]
     for card in games.find(name).rules.pack(games.find(name).options()):
@@ -57,7 +57,7 @@ def test_traditional_names_are_a_set(name: str) -> None:
             assert book.card(card, lang) == first["plain"].get(text, first["cards"][text])[lang]
 
 
-def test_the_calendar_has_the_flowers_of_nagoya_in_another_order() -> None:
+def test_calendar_reorders_the_flowers_of_nagoya() -> None:
     nagoya, calendar = (pack_names(pack)["cards"] for pack in ("hanafuda", "hanafuda-calendar"))
     flowers, months = (pack_names(pack)["numbers"] for pack in ("hanafuda", "hanafuda-calendar"))
     for month, flower in ((2, 12), (6, 11), (11, 2), (12, 6), (1, 1), (10, 10)):
@@ -67,7 +67,7 @@ def test_the_calendar_has_the_flowers_of_nagoya_in_another_order() -> None:
 
 
 @pytest.mark.parametrize("pack", [pack for pack in named_packs() if pack.startswith("hanafuda")])
-def test_a_number_has_the_flower_that_its_cards_show(pack: str) -> None:
+def test_number_is_named_by_the_flower_of_its_cards(pack: str) -> None:
     names = pack_names(pack)
     assert [*names["numbers"]] == [str(number) for number in range(1, 13)]
     for number, flower in names["numbers"].items():

@@ -13,7 +13,7 @@ from mekuri.protocol.coding import decode, encode
 HELD = Cards(parse_cards("12H 7I 7O G"))
 
 
-def test_a_set_iterates_lowest_first_and_knows_what_it_holds() -> None:
+def test_set_of_cards_iterates_lowest_first() -> None:
     assert [str(card) for card in HELD] == ["7I", "7O", "12H", "G"]
     assert (len(HELD), bool(Cards()), str(HELD), str(Cards())) == (4, False, "7I 7O 12H G", "-")
     assert card_named("7I") in HELD
@@ -33,7 +33,7 @@ def test_cards_are_encoded_as_notation() -> None:
         card_named("7I 7O")
 
 
-def test_a_text_knows_its_cards_by_number_and_by_notation() -> None:
+def test_text_reads_cards_by_number_and_notation() -> None:
     inner = Text("facts.cards", {"cards": int(HELD)})
     text = Text("events.plays", {"card": 24, "seat": 1, "others": inner})
     assert isinstance(text.args["card"], Card)
@@ -42,7 +42,7 @@ def test_a_text_knows_its_cards_by_number_and_by_notation() -> None:
     assert [decode(encode(one), Text).args for one in (inner, Text("card", {"card": 0}))] == [{"cards": HELD}, {"card": Card(0)}]
 
 
-def test_a_zone_counts_its_cards_unless_that_is_hidden() -> None:
+def test_zone_counts_its_cards_unless_hidden() -> None:
     zone, hidden = Zone("field", None, "field", "grid", (0, None)), Zone("bet", 1, "bet", "row", (), hidden=True)
     assert (zone.count, replace(zone, cards=()).count, zone.hidden) == (2, 0, False)
     assert (hidden.count, replace(hidden, id="other").count, hidden.hidden) == (None, None, True)

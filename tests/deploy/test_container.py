@@ -24,7 +24,7 @@ from tests.helpers.server.ports import free_port
 FILE = CHECKOUT / "deploy" / "Containerfile"
 TEXT = FILE.read_text(encoding="utf-8")
 BUILDAH = shutil.which("buildah")
-# What a system has in /etc that a program needs, and nobody's secrets.
+# The parts of /etc that a program needs. They contain no secrets.
 KEPT = (
     "passwd",
     "group",
@@ -45,15 +45,15 @@ can_build = pytest.mark.skipif(
 )
 
 
-def test_what_it_names_is_there() -> None:
+def test_named_files_exist() -> None:
     for pins in re.findall(r"/source/(requirements/[\w.]+)", TEXT):
         assert (CHECKOUT / pins).exists(), pins
     ignored = (CHECKOUT / ".dockerignore").read_text(encoding="utf-8").split()
-    # What is built or holds somebody's work is not for an image.
+    # Build results and personal work do not belong in an image.
     assert {".git", ".venv", "**/node_modules", "src/mekuri/server/page"} <= set(ignored)
 
 
-def test_it_serves_as_nobody_much() -> None:
+def test_container_serves_as_an_unprivileged_user() -> None:
     last = TEXT.rpartition("FROM ")[2]
     assert "USER mekuri" in last
     assert '--database", "/data/' in last
@@ -120,7 +120,7 @@ async def started(*words: str) -> AsyncIterator[asyncio.subprocess.Process]:
 
 @pytest.mark.slow
 @can_build
-async def test_it_is_built_and_serves(builder: Builder, tmp_path: Path) -> None:
+async def test_container_builds_and_serves(builder: Builder, tmp_path: Path) -> None:
     (base,) = set(re.findall(r"^FROM (\S+)", TEXT, re.MULTILINE))
     builder.base(f"docker.io/library/{base}", tmp_path / "system")
     sources = tmp_path / "sources"

@@ -35,12 +35,12 @@ def line(pattern: str) -> str:
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
-def test_commands_are_understood(command: str) -> None:
+def test_commands_of_the_guide_are_valid(command: str) -> None:
     command = re.sub(r"\$\(.*?\)", "today", command)  # what the shell makes of a date
     app.parse_args(shlex.split(command, comments=True), exit_on_error=False, print_error=False)
 
 
-def test_files_that_are_named_are_there() -> None:
+def test_named_files_exist() -> None:
     named = {
         path for file in FILES for path in re.findall(r"(?:deploy|requirements|docs)/[\w.-]+\w", file.read_text(encoding="utf-8"))
     }
@@ -48,7 +48,7 @@ def test_files_that_are_named_are_there() -> None:
     assert [path for path in sorted(named) if not (CHECKOUT / path).exists()] == []
 
 
-def test_settings_are_settings() -> None:
+def test_settings_of_the_guide_exist() -> None:
     (block,) = re.findall(r"```toml\n(.*?)```", GUIDE, re.DOTALL)
     told: dict[str, Any] = tomllib.loads(block)["serve"]
     assert Settings(**(told | {"proxies": tuple(told["proxies"])})).secure
@@ -57,7 +57,7 @@ def test_settings_are_settings() -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_watching_backup_and_restore(tmp_path: Path) -> None:
+async def test_watching_backup_and_restore_work_as_written(tmp_path: Path) -> None:
     """As the guide says, in folders of this test: asked while it serves, kept by cron, and gone back to."""
     state, kept, metrics = tmp_path / "state", tmp_path / "kept", f"127.0.0.1:{free_port()}"
     kept.mkdir(mode=0o700)
@@ -84,7 +84,7 @@ async def test_watching_backup_and_restore(tmp_path: Path) -> None:
             assert len(asked) == 2
             for address in asked:
                 assert (await client.get(address.replace("127.0.0.1:9413", metrics))).status_code == 200
-        # What cron hands to a shell: a % would end the command, so it is written \%.
+        # The command that cron passes to a shell: a % would end it, so it is written \%.
         backup, clean = (line(f"mekuri {what} ").split(" mekuri ", 1)[1].replace("\\%", "%") for what in (PROGRAM, "find"))
         await run(here(backup))
         (file,) = kept.iterdir()

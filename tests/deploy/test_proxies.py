@@ -185,9 +185,7 @@ async def before(folder: Path, proxy: Callable[[Path, Ports], list[str]], server
     "proxy",
     [pytest.param(nginx, marks=needs(NGINX, "nginx")), pytest.param(caddy, marks=[needs(CADDY, "caddy"), pytest.mark.slow])],
 )
-async def test_through_it_a_match_is_played_and_visitors_are_taken_for_who_they_are(
-    tmp_path: Path, proxy: Callable[[Path, Ports], list[str]]
-) -> None:
+async def test_match_through_a_proxy_keeps_visitor_addresses(tmp_path: Path, proxy: Callable[[Path, Ports], list[str]]) -> None:
     async with before(tmp_path, proxy, 1) as proxied:
         await a_match_is_played_and_followed(proxied)
         await the_largest_requests_come_through(proxied)
@@ -261,7 +259,7 @@ async def visitors_are_taken_for_who_they_are(proxied: Proxied) -> None:
 
 @pytest.mark.every_days(4)
 @needs(NGINX, "nginx")
-async def test_several_processes_share_out_the_tables(tmp_path: Path) -> None:
+async def test_proxy_shares_tables_among_processes(tmp_path: Path) -> None:
     async with before(tmp_path, nginx_sharing_out, 2) as proxied:
         await everything_of_a_table_goes_to_one_of_them(proxied)
         await tables_play_on_where_one_of_them_is_killed(proxied)
@@ -284,7 +282,7 @@ async def everything_of_a_table_goes_to_one_of_them(proxied: Proxied) -> None:
 
 
 async def tables_play_on_where_one_of_them_is_killed(proxied: Proxied) -> None:
-    """Whoever is told nothing, or by the proxy that it heard nothing, asks again, as the page does."""
+    """A client that gets no answer, or an error of the proxy, asks again, as the page does."""
     chance, rounds = random.Random(1), 2
     people = [Person(await proxied.guest().arrive(name), chance) for name in ("Aki", "Ben")]
     tables = [await Sat.made(USUAL, people, [], rounds=rounds) for _ in range(4)]

@@ -41,21 +41,21 @@ def unit(tmp_path: Path) -> Path:
 
 
 @with_systemd
-def test_systemd_finds_nothing_wrong(unit: Path) -> None:
+def test_systemd_accepts_the_unit(unit: Path) -> None:
     done = subprocess.run([str(ANALYZE), "verify", "--man=no", str(unit)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
 @with_systemd
-def test_it_may_do_little(unit: Path) -> None:
+def test_unit_has_few_permissions(unit: Path) -> None:
     command = [str(ANALYZE), "security", "--offline=true", "--no-pager", f"--threshold={MOST_EXPOSED}", str(unit)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-200:]
 
 
 @pytest.mark.every_days(4)
-async def test_what_it_starts_serves_and_stops(tmp_path: Path) -> None:
-    """With the folders of this test in place of those that systemd makes."""
+async def test_unit_starts_and_stops_the_server(tmp_path: Path) -> None:
+    """The folders of this test replace those of systemd."""
     state, cache, settings = tmp_path / "state", tmp_path / "cache", tmp_path / "etc" / "mekuri" / "settings.toml"
     state.mkdir()
     settings.parent.mkdir(parents=True)

@@ -88,7 +88,7 @@ assert not {{"mekuri.bots.apart", "mekuri.table.bot_pool"}} & sys.modules.keys()
 
 
 @pytest.mark.every_days(4)
-def test_whole_matches() -> None:
+def test_whole_matches_run_without_libraries() -> None:
     done = subprocess.run([sys.executable, "-c", PLAYED], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.split()) >= 6

@@ -81,7 +81,7 @@ async def test_both_fronts_have_the_same_operations(desk: Desk) -> None:
             assert (await refusal(reply))[1] not in ("no-such-page", "method", "malformed"), route.id
 
 
-async def test_whole_match(aki: Client) -> None:
+async def test_whole_match_is_played_without_a_network(aki: Client) -> None:
     path, chance = await aki.sit(), Random(0)
     assert [table["id"] for table in (await aki.call("GET", "/api/tables"))["yours"]] == [path.rpartition("/")[2]]
     while (whole := await aki.call("GET", path))["head"]["state"] == "running":
@@ -149,7 +149,7 @@ async def test_refusal_is_a_problem(aki: Client, method: str, url: str, body: An
     assert await refusal(await aki.ask(method, url, body)) == expected
 
 
-async def test_requests_without_a_guest(aki: Client) -> None:
+async def test_requests_without_a_guest_get_401(aki: Client) -> None:
     nobody, unknown = replace(aki, token=None), replace(aki, token="unknown")
     assert await refusal(await nobody.ask("GET", "/api/guests/me")) == (401, "not-signed-in")
     assert await refusal(await unknown.ask("GET", "/api/guests/me")) == (401, "guest-gone")

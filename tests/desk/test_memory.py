@@ -86,7 +86,7 @@ async def store() -> Slow:
     return store
 
 
-async def test_nothing_is_read_before_it_is_kept(store: Slow) -> None:
+async def test_unsaved_rows_are_not_read(store: Slow) -> None:
     writing = asyncio.create_task(append(store, "m", played(1)))
     await store.reached.wait()
     assert await numbers(store, "m") == [0]
@@ -97,7 +97,7 @@ async def test_nothing_is_read_before_it_is_kept(store: Slow) -> None:
     assert [set(entries) for entries in store.kept] == [{("match", "m"), ("row", "m", n)} for n in (0, 1)]
 
 
-async def test_a_write_that_cannot_be_kept_is_not_done(store: Slow) -> None:
+async def test_failed_save_undoes_the_write(store: Slow) -> None:
     before = await store.match("m")
     store.error = LogError("the disk is full")
     store.may.set()
@@ -110,7 +110,7 @@ async def test_a_write_that_cannot_be_kept_is_not_done(store: Slow) -> None:
     assert await numbers(store, "m") == [0, 1]
 
 
-async def test_a_write_is_completed_though_its_caller_is_cancelled(store: Slow) -> None:
+async def test_write_completes_after_its_caller_is_cancelled(store: Slow) -> None:
     writing = asyncio.create_task(append(store, "m", played(1), played(2)))
     await store.reached.wait()
     writing.cancel()
@@ -121,7 +121,7 @@ async def test_a_write_is_completed_though_its_caller_is_cancelled(store: Slow) 
     assert await numbers(store, "m") == [0, 1, 2, 3]
 
 
-async def test_deleted_values_are_deleted_where_they_are_kept(store: Slow) -> None:
+async def test_deleted_values_are_deleted_from_the_saved_copy(store: Slow) -> None:
     store.may.set()
     await store.add_person("ann", "hash", "Ann")
     await store.forget_person("ann")

@@ -1,4 +1,4 @@
-"""The step back of a phone puts away what lies over a screen before it leaves the screen."""
+"""The back step of a phone closes the overlays of a screen before it leaves the screen."""
 
 from collections.abc import Awaitable, Callable
 
@@ -66,7 +66,7 @@ async def at_table(page: Page) -> str:
 
 
 @pytest.mark.every_days(4)
-async def test_it_puts_away_every_sheet_and_menu_of_a_table(open_page: Open, subtests: pytest.Subtests) -> None:
+async def test_back_closes_every_sheet_and_menu_of_a_table(open_page: Open, subtests: pytest.Subtests) -> None:
     page = await open_page("/", PHONE)
     address = await at_table(page)
     for what, opens in OPENED.items():
@@ -81,7 +81,7 @@ async def test_it_puts_away_every_sheet_and_menu_of_a_table(open_page: Open, sub
     await page.wait_for_url("**/")
 
 
-async def test_it_leaves_at_once_where_all_has_been_put_away(open_page: Open) -> None:
+async def test_back_leaves_at_once_if_no_sheet_is_open(open_page: Open) -> None:
     page = await open_page("/", PHONE)
     await at_table(page)
     for what in ("score", "card", "menu"):
@@ -94,7 +94,7 @@ async def test_it_leaves_at_once_where_all_has_been_put_away(open_page: Open) ->
     await expect(page.locator(".at-table > .board")).to_have_count(0)
 
 
-async def test_it_leads_back_to_the_table_from_where_a_sheet_has_led(open_page: Open) -> None:
+async def test_back_returns_to_the_table_from_a_linked_page(open_page: Open) -> None:
     page = await open_page("/", PHONE)
     address = await at_table(page)
     await ask_for_the_keys(page)
@@ -108,7 +108,7 @@ async def test_it_leads_back_to_the_table_from_where_a_sheet_has_led(open_page: 
     await page.wait_for_url("**/")
 
 
-async def test_who_stands_up_from_a_sheet_does_not_come_back_to_it(open_page: Open) -> None:
+async def test_leaving_from_a_sheet_does_not_reopen_it(open_page: Open) -> None:
     page = await open_page("/", PHONE)
     await at_table(page)
     await OPENED["leave"](page)
@@ -118,7 +118,7 @@ async def test_who_stands_up_from_a_sheet_does_not_come_back_to_it(open_page: Op
     await expect(page.get_by_role("heading", level=1).first).to_be_visible()
 
 
-async def test_it_puts_away_the_game_in_one_minute_in_a_lesson(open_page: Open) -> None:
+async def test_back_closes_the_rules_in_brief_of_a_lesson(open_page: Open) -> None:
     page = await open_page("/", PHONE)
     await page.goto(f"/learn/{FACES}")
     await page.get_by_role("button", name="Rules in brief").click()

@@ -68,7 +68,7 @@ async def with_changes(page: Page, path: str, change: dict[str, Any]) -> None:
 
 @WRONG
 @AT_ONCE
-async def test_whether_one_may_still_cut_for_tomorrow(open_page: Open, ahead: int) -> None:
+async def test_cut_for_tomorrow_closes_by_server_time(open_page: Open, ahead: int) -> None:
     page = await shifted(open_page, ahead)
     for left, may in ((HOUR, True), (-HOUR, False)):
         await page.unroute_all()
@@ -90,7 +90,7 @@ def asked() -> Staged:
 
 
 async def shown(page: Page, each: Staged, what: str) -> str:
-    """Return what stands somewhere on the page of a table once it is said."""
+    """Return the text of an element on the page of a table as soon as it appears."""
     await page.goto(await stage(page.context, each))
     await expect(page.locator(what)).not_to_be_empty()
     return await page.locator(what).inner_text()
@@ -103,7 +103,7 @@ def seconds(told: str) -> int:
 
 @WRONG
 @AT_ONCE
-async def test_how_long_a_window_is_open(open_page: Open, ahead: int) -> None:
+async def test_window_countdown_follows_server_time(open_page: Open, ahead: int) -> None:
     page = await shifted(open_page, ahead)
     told = await shown(page, waited_for(asked(), closes=now() + HOUR), ".clock")
     assert 0 < seconds(told) <= HOUR / 1000
@@ -111,7 +111,7 @@ async def test_how_long_a_window_is_open(open_page: Open, ahead: int) -> None:
 
 @WRONG
 @AT_ONCE
-async def test_how_long_somebody_may_stay_away(open_page: Open, ahead: int) -> None:
+async def test_absence_countdown_follows_server_time(open_page: Open, ahead: int) -> None:
     page = await shifted(open_page, ahead)
     each = asked()
     seats = [replace(seat, kind="person", name="Ben", bot=None) if seat.seat == 1 else seat for seat in each.table.head.seats]
@@ -123,7 +123,7 @@ async def test_how_long_somebody_may_stay_away(open_page: Open, ahead: int) -> N
 
 @pytest.mark.parametrize(("ahead", "days", "weekday"), [(26 * HOUR, 6.5, False), (-26 * HOUR, 5.5, True)], ids=["ahead", "behind"])
 @AT_ONCE
-async def test_until_when_a_turn_may_take(open_page: Open, ahead: int, days: float, weekday: bool) -> None:
+async def test_turn_deadline_follows_server_time(open_page: Open, ahead: int, days: float, weekday: bool) -> None:
     page = await shifted(open_page, ahead)
     each = waited_for(asked(), due=now() + round(days * DAY))
     term = wire.Term(days=7, late="bot")
@@ -133,7 +133,7 @@ async def test_until_when_a_turn_may_take(open_page: Open, ahead: int, days: flo
 
 @WRONG
 @AT_ONCE
-async def test_how_long_a_code_for_another_device_is_shown(open_page: Open, ahead: int) -> None:
+async def test_device_code_expires_by_server_time(open_page: Open, ahead: int) -> None:
     page = await open_page(None, once=True)
     await page.clock.install(time=(now() + ahead) / 1000)
     await page.goto("/")
@@ -152,7 +152,7 @@ async def test_how_long_a_code_for_another_device_is_shown(open_page: Open, ahea
 
 
 @WRONG
-async def test_the_terminal_counts_by_the_servers_time(tmp_path: Path, ahead: int) -> None:
+async def test_terminal_counts_by_server_time(tmp_path: Path, ahead: int) -> None:
     async with serving(tmp_path / "mekuri.db") as server:
         guest = await Guest(server.address).arrive("Aki")
         table = await guest.make(FACES)
@@ -164,7 +164,7 @@ async def test_the_terminal_counts_by_the_servers_time(tmp_path: Path, ahead: in
         await guest.close()
 
 
-async def test_answers_tell_the_time_unless_they_may_be_kept(tmp_path: Path) -> None:
+async def test_uncacheable_answers_carry_the_time(tmp_path: Path) -> None:
     """A time that a browser or a proxy has kept would be wrong."""
     async with serving(tmp_path / "mekuri.db") as server, AsyncClient(base_url=server.address) as client:
         assert (await client.get("/api/notice")).headers[TIME] == str(fake_time().now())

@@ -60,11 +60,13 @@ async def in_firefox(house: Child, _: Path) -> None:
 @pytest.mark.in_turn(2)
 @pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize("shown", [in_chromium, in_firefox])
-async def test_what_to_allow(house: Child, tmp_path: Path, shown: Callable[[Child, Path], Awaitable[None]]) -> None:
+async def test_page_says_which_storage_to_allow(
+    house: Child, tmp_path: Path, shown: Callable[[Child, Path], Awaitable[None]]
+) -> None:
     await shown(house, tmp_path)
 
 
-def test_texts_for_people_name_nothing_that_only_programs_know(subtests: pytest.Subtests) -> None:
+def test_texts_name_no_technical_term(subtests: pytest.Subtests) -> None:
     sources = [*(CHECKOUT / "src").rglob("*texts.toml"), *(CHECKOUT / "src").rglob("previews.toml")]
     sources += [*(CHECKOUT / "web/src/lang").glob("*.json"), DOCS / "privacy.md"]
     assert len(sources) >= 7

@@ -97,16 +97,16 @@ def run(home: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 def _plain(out: str) -> list[str]:
-    """Return what every encoding has of some lines: figures and Latin letters, without those that differ from run to run."""
+    """Return the figures and Latin letters of some lines, without figures that differ from run to run."""
     return [re.sub("[^0-9A-Za-z]", "", re.sub(r'("seconds": )[\d.e-]+', r"\1", line)) for line in out.splitlines()]
 
 
-def test_every_command_is_tried() -> None:
+def test_list_of_commands_is_complete() -> None:
     assert {name for name in app if not name.startswith("-")} == {*COMMANDS}
 
 
 @pytest.mark.every_days(4)
-def test_every_command_prints_to_files_of_every_encoding(run: Run, subtests: pytest.Subtests) -> None:
+def test_every_command_prints_in_every_encoding(run: Run, subtests: pytest.Subtests) -> None:
     """In UTF-8, or, where another encoding was asked for, in that, with replacement characters, and never a part."""
     for name, words in COMMANDS.items():
         if words is None:
@@ -129,7 +129,7 @@ def test_json_is_whole_in_every_encoding(run: Run) -> None:
 
 
 @pytest.mark.every_days(4)
-def test_a_true_command_in_a_place_without_utf8(home: Path) -> None:
+def test_command_runs_in_a_locale_without_utf8(home: Path) -> None:
     words = [sys.executable, "-m", "mekuri", "games", "--lang", "ja"]
     for more, encoding in (({"PYTHONIOENCODING": "cp932"}, "cp932"), ({"LC_ALL": "C"}, "utf-8")):
         around = os.environ | {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"} | more

@@ -118,7 +118,7 @@ def test_leak_is_named(contract: Contract, subtests: pytest.Subtests) -> None:
 # --- Who sees what ---
 
 
-def test_card_laid_face_down_is_told_to_its_seat_alone(game: mekuri.Game) -> None:
+def test_face_down_card_is_shown_to_its_seat_only(game: mekuri.Game) -> None:
     round = random_round(game, 1)
     covered, attacks = laid(round, COVER), laid(round, ATTACK)
     assert covered
@@ -137,13 +137,13 @@ def test_card_laid_face_down_is_told_to_its_seat_alone(game: mekuri.Game) -> Non
         ]
 
 
-def test_play_without_its_card_is_spoken_in_every_language(contract: Contract) -> None:
+def test_play_without_its_card_has_a_text_in_every_language(contract: Contract) -> None:
     book, text = rulebook(contract), Text(UNSEEN, {"seat": 1})
     assert [book.render(text, lang, you=0) for lang in LANGUAGES] == ["Player 2 plays face down.", "打ち手2が伏せて出す。"]
     assert [book.render(text, lang, you=1) for lang in LANGUAGES] == ["You play face down.", "あなたが伏せて出す。"]
 
 
-def test_game_says_who_sees_an_action(game: mekuri.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_decides_which_seats_see_an_action(game: mekuri.Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """A seat always sees its own, and a spectator what every seat sees."""
     asked: list[int] = []
 
@@ -189,13 +189,13 @@ def moved(monkeypatch: pytest.MonkeyPatch, contract: Contract, of: str, to: str)
         ("down 1", "hand 2", [0, 1, 2]),
     ],
 )
-def test_default_goes_by_what_hidden_states_show(
+def test_default_follows_the_hidden_states(
     contract: Contract, monkeypatch: pytest.MonkeyPatch, of: str, to: str, seers: list[int]
 ) -> None:
     assert moved(monkeypatch, contract, of, to) == sum(1 << viewer for viewer in seers)
 
 
-def test_search_does_not_use_what_its_seat_did_not_see(game: mekuri.Game) -> None:
+def test_search_does_not_use_unseen_actions(game: mekuri.Game) -> None:
     """What a seat had before it laid a card face down cannot be reconstructed by another."""
     round = random_round(game, 2)
     for seat in range(game.seats):
@@ -227,7 +227,7 @@ async def told_apart(stages: Stages, course: Course, others: dict[Viewer, Course
 
 
 @pytest.mark.every_days(4)
-async def test_two_worlds_are_told_the_same(stages: Stages, game: mekuri.Game) -> None:
+async def test_two_worlds_give_equal_bytes(stages: Stages, game: mekuri.Game) -> None:
     """By the API, the stream and the log, to a seat and a spectator."""
     assert await told_apart(stages, *two_worlds(game)) == {}
 

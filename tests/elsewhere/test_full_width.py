@@ -38,7 +38,7 @@ def wide(text: str) -> str:
     return text.translate(WIDE)
 
 
-def test_notation() -> None:
+def test_notation_reads_full_width_signs() -> None:
     assert wide("7I") == "７Ｉ"
     assert parse_card("７Ｉ") == parse_card("7I")
     assert parse_row(wide("12H ? g")) == parse_row("12H ? g")
@@ -50,7 +50,7 @@ def test_notation() -> None:
 
 
 @each_game
-def test_rounds_positions_and_options(name: str) -> None:
+def test_positions_and_options_read_full_width_signs(name: str) -> None:
     game = mekuri.game(name)
     rounds = [game.deal(seed=given) for given in (7, "7", "７")]
     assert len({round.position for round in rounds}) == 1
@@ -65,25 +65,25 @@ def test_rounds_positions_and_options(name: str) -> None:
         assert mekuri.game(name, **told).options == game.options
 
 
-def test_seeds() -> None:
+def test_seeds_read_full_width_signs() -> None:
     assert stream("ｓｅｅｄ　７") == stream("seed 7")
     assert stream("seed", "７") != stream("seed", "7"), "cuts are what they are"
     assert stream("７".encode()) != stream("7")
 
 
-def test_words_of_the_command_line() -> None:
+def test_command_line_reads_full_width_signs() -> None:
     assert parse_options(USUAL, ("ｒｏｕｎｄｓ＝３",)) == ({}, {"rounds": "３"})
     assert mekuri.game(USUAL).match_options({"rounds": "３"}) == mekuri.game(USUAL).match_options({"rounds": 3})
     assert _first_dealer("２", ("you", "greedy")) == 1
     assert _seconds("１２ｈ") == 12 * 3600
 
 
-def test_typed_answers() -> None:
+def test_typed_answers_read_full_width_signs() -> None:
     choices = [Choice(action=action, text=Text(f"words.{action}")) for action in ("7I", "pass")]
     assert [chosen(choices, given) for given in ("１", "２ ", "７ｉ", "ｐａｓｓ", "３")] == ["7I", "pass", "7I", "pass", None]
 
 
-def test_a_lesson_is_answered_and_left() -> None:
+def test_lesson_reads_full_width_answers() -> None:
     """Every beat by the notation of its right answer, and the last by a full-width q."""
     contract = next(games.find(name) for name in GAMES if play_lesson(games.find(name)))
     beats = play_lesson(contract)
@@ -107,7 +107,7 @@ async def _press(pilot: Pilot[None], *keys: str) -> None:
             await pilot.press("f12")  # does nothing, after the other
 
 
-async def test_keys_of_the_terminal() -> None:
+async def test_terminal_keys_read_full_width_signs() -> None:
     app = home_app(pace=0)
     async with app.run_test() as pilot:
         await _press(pilot, "？")

@@ -104,7 +104,7 @@ def two_servers(first: str, second: str) -> list[list[Step]]:
 
 @pytest.mark.every_days(4)
 @pytest.mark.asyncio(loop_scope="session")
-async def test_the_conditions_of_the_page(
+async def test_page_works_in_firefox(
     house: Child, other: Child, tmp_path: Path, days_turn: Turn, subtests: pytest.Subtests
 ) -> None:
     async with running(tmp_path / "named.db") as by_name:

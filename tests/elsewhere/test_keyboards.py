@@ -129,7 +129,7 @@ def asked() -> Staged:
 
 @pytest.mark.every_days(4)
 @AT_ONCE
-async def test_recorded_presses_of_many_keyboards(open_page: Open, subtests: pytest.Subtests) -> None:
+async def test_shortcuts_work_on_many_keyboards(open_page: Open, subtests: pytest.Subtests) -> None:
     page = await open_page(None, once=True)
     await page.goto(await stage(page.context, asked()))
     await page.locator(FIFTH).wait_for()
@@ -159,7 +159,7 @@ IN_TERMINAL = [  # what is written, and the screen or the number of the card tha
 
 
 @pytest.mark.every_days(4)
-async def test_the_terminal_understands_what_other_keyboards_write(subtests: pytest.Subtests) -> None:
+async def test_terminal_understands_other_keyboards(subtests: pytest.Subtests) -> None:
     game = mekuri.game(FACES)
     async with on_screen(solo(game)) as (app, pilot):
         assert await until_asked(pilot)

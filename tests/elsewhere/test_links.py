@@ -18,7 +18,7 @@ WHOLE = re.compile(r"[A-Za-z0-9]|[\w.#/-]*[A-Za-z0-9]", re.ASCII)
 MANY = 400  # ids, of which a twentieth would be cut by chance
 
 
-def test_what_stands_at_the_end_of_a_link() -> None:
+def test_ids_end_with_a_letter_or_digit() -> None:
     ids = [new_id() for _ in range(MANY)] + [id_for("aki", AskTable(game=USUAL), str(key)) for key in range(MANY)]
     assert len({*ids}) == 2 * MANY
     assert {len(id) for id in ids} == {12}
@@ -30,7 +30,7 @@ def test_what_stands_at_the_end_of_a_link() -> None:
     assert [end for end in (*ids, *clauses, *named, *games.names()) if not WHOLE.fullmatch(end)] == []
 
 
-async def test_an_older_id_stays_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_older_id_ending_with_a_dash_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "new_id", lambda: "b7Zk2QxWm0R-")
     async with serving(tmp_path / "mekuri.db") as server:
         aki = await Guest(server.address).arrive()

@@ -1,7 +1,7 @@
 """Random made-up games in the terminal and on the page: any number of seats, cards and words, an empty middle, long texts or none.
 
-One game has its turn each day; with --slow there are many more. What fails names the seed and what was made of it: to look at
-one game alone, `tests.helpers.made_up.install(folder, [made_up(seed)])` and put the folder on PYTHONPATH.
+One game has its turn each day; with --slow there are many more. A failure names the seed and the game made of it: to look at one
+game alone, `tests.helpers.made_up.install(folder, [made_up(seed)])` and put the folder on PYTHONPATH.
 """
 
 import os
@@ -177,7 +177,7 @@ async def watch_in_the_terminal(contract: Contract, lang: Lang, first: int) -> l
 
 @pytest.mark.in_turn(len(SWEEP))
 @pytest.mark.parametrize("seed", SWEEP)
-async def test_in_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+async def test_made_up_game_is_played_in_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     """A round is played and watched to its end; at any size what is asked and everybody else can be seen."""
     without_machine_code(monkeypatch)
     game = made_up(seed)
@@ -188,7 +188,7 @@ async def test_in_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
 
 
 @pytest.mark.every_days(4)
-async def test_opponents_with_nothing_in_the_middle_and_two_hands_of_a_seat(
+async def test_empty_middle_and_second_hand_fit_the_terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     """All cards are dealt, and the first is laid from the hand. In the second game what one lays face down lies as a hand, too."""
@@ -201,7 +201,7 @@ async def test_opponents_with_nothing_in_the_middle_and_two_hands_of_a_seat(
                 assert await play_in_the_terminal(contract, "en", 0) == []
 
 
-async def test_paging_finds_what_no_focus_leads_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_paging_reaches_cards_without_focus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Thirteen seats fill a small terminal, one's own cards lie below, and the focus is on words."""
     without_machine_code(monkeypatch)
     with installed_here(tmp_path, [made_up(26)]) as [contract]:
@@ -210,7 +210,7 @@ async def test_paging_finds_what_no_focus_leads_to(tmp_path: Path, monkeypatch: 
             assert await laid_out(pilot, TINY) == []
 
 
-def test_rules_alone_with_the_extra_card(tmp_path: Path) -> None:
+def test_game_with_the_extra_card_uses_packs_that_have_it(tmp_path: Path) -> None:
     """Packs without that card give no names to a game that brings none."""
     game = replace(made_up(0), name="made_up_extra", cards=1 << EXTRA | 0b111, hand=2)
     with installed_here(tmp_path, [game]) as contracts:
@@ -265,7 +265,9 @@ async def on_the_page(browser: Browser, address: str, seed: int) -> list[str]:
 
 
 @pytest.mark.every_days(4)
-async def test_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days_turn: Turn, subtests: pytest.Subtests) -> None:
+async def test_made_up_games_are_played_on_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days_turn: Turn, subtests: pytest.Subtests
+) -> None:
     """One server and one browser for all games of the day."""
     path = find_chromium()
     if path is None or not (PAGE / "index.html").exists():

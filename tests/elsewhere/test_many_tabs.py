@@ -107,7 +107,7 @@ async def opened(open_page: Open, context: BrowserContext, table: str) -> Page:
 
 
 @pytest.mark.every_days(4)
-async def test_eight_tabs_share_a_line_without_locks(open_page: Open, named: str) -> None:
+async def test_eight_tabs_share_a_stream_without_locks(open_page: Open, named: str) -> None:
     page, table = await first_tab(open_page, named)
     tabs = [await opened(open_page, page.context, table) for _ in range(TABS)]
     held = await page.evaluate(ACT, table)
@@ -121,7 +121,7 @@ async def test_eight_tabs_share_a_line_without_locks(open_page: Open, named: str
 
 
 @pytest.mark.every_days(4)
-async def test_where_tabs_cannot_talk_hidden_ones_let_go_of_their_line(open_page: Open, named: str) -> None:
+async def test_hidden_tabs_close_their_streams_if_tabs_cannot_talk(open_page: Open, named: str) -> None:
     page, table = await first_tab(open_page, named, ALONE)
     tabs: list[Page] = []
     for _ in range(TABS):

@@ -12,7 +12,7 @@ FAMILY = "👩\u200d👩\u200d👧\u200d👦"
 NAMES = ("می\u200cخواهم", f"Ōta {FAMILY}", "क्षितिज", FAMILY * 24)
 
 
-async def test_chromium(open_page: Open, subtests: pytest.Subtests) -> None:
+async def test_names_are_counted_and_kept_whole_in_chromium(open_page: Open, subtests: pytest.Subtests) -> None:
     page = await open_page("/settings")
     field = page.get_by_label("Your name")
     for name in NAMES:
@@ -26,7 +26,7 @@ async def test_chromium(open_page: Open, subtests: pytest.Subtests) -> None:
     await expect(page.get_by_text(f"{NAMES[-1]} (you)")).to_be_visible()
 
 
-async def test_what_is_wrong_is_said_in_a_sentence(open_page: Open) -> None:
+async def test_invalid_name_shows_a_sentence(open_page: Open) -> None:
     open_page.allowed += ["status of 400"]
     page = await open_page("/settings")
     await page.get_by_label("Your name").fill("A\u200dki")

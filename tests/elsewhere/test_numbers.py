@@ -28,7 +28,7 @@ NUMBERS = [kind.__name__ for kind in WHOLE]
 
 
 @pytest.mark.parametrize("kind", WHOLE, ids=NUMBERS)
-def test_a_round_and_a_match(kind: Any) -> None:
+def test_rounds_and_matches_accept_other_integers(kind: Any) -> None:
     """They are the same, and so is all that is told of them, which JSON can hold."""
     game = mekuri.game(LARGER)
     assert repr(mekuri.game(LARGER, seats=kind(game.seats))) == repr(game)
@@ -58,7 +58,7 @@ def test_a_round_and_a_match(kind: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", WHOLE, ids=NUMBERS)
-def test_seeds_and_chance(kind: Any) -> None:
+def test_seeds_and_chance_accept_other_integers(kind: Any) -> None:
     assert stream(kind(7), "x", kind(3)) == stream(7, "x", 3) == stream("7", "x", 3)
     dealt = mekuri.game(USUAL).deal(seed=2).position
     assert mekuri.game(USUAL).position(dealt, seed=kind(7)).position == dealt
@@ -74,7 +74,7 @@ def test_seeds_and_chance(kind: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", [np.int64])
-def test_bulk_work(kind: Any) -> None:
+def test_simulations_accept_other_integers(kind: Any) -> None:
     game = mekuri.game(USUAL)
     plain = simulate(game, 5, seed=7, plain=True, threads=1)
     other = simulate(game, kind(5), seed=kind(7), plain=True, threads=kind(1))
@@ -87,7 +87,7 @@ def test_bulk_work(kind: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", [np.int64])
-def test_reviews_puzzles_and_equilibria(kind: Any) -> None:
+def test_reviews_and_equilibria_accept_other_integers(kind: Any) -> None:
     game = mekuri.game(HELD[0])
     round = game.deal(seed=3)
     while not round.over:
@@ -102,7 +102,7 @@ def test_reviews_puzzles_and_equilibria(kind: Any) -> None:
         assert choices(two, kind(1)) == choices(two, 1)
 
 
-def test_a_table_of_the_terminal() -> None:
+def test_solo_table_accepts_other_integers() -> None:
     """Its deals and its bots' choices follow from the seed, however that is written."""
     game = mekuri.game(USUAL)
     roots = {solo_table(game, ("you", *["greedy"] * (game.seats - 1)), {}, seed).root for seed in (7, np.int64(7))}
@@ -110,7 +110,7 @@ def test_a_table_of_the_terminal() -> None:
 
 
 @pytest.mark.parametrize("wrong", [7.0, Fraction(7), None, "x", np.float64(7), np.bool_(True), np.array([7, 8])], ids=repr)
-def test_what_is_no_whole_number_is_refused_in_a_sentence(wrong: Any) -> None:
+def test_other_numbers_are_refused_in_a_sentence(wrong: Any) -> None:
     game = mekuri.game(USUAL)
     for ask in (
         lambda: game.deal(seed=1, dealer=wrong),

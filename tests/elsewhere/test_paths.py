@@ -63,7 +63,7 @@ def database(folder: Path) -> Path:
     return folder / "mekuri.db"
 
 
-# The commands that write, with FILE for what they write, except those that only take a new file (see below).
+# The commands that write a file, FILE in their words, except commands that only accept a new file (see below).
 WRITERS = {
     "a record": f"play {USUAL} --record FILE",
     "a review": "review ~/match.json --round 1 --playouts 2 --html FILE",
@@ -83,15 +83,13 @@ class TestOverwriting:
                 assert err == f"mekuri: {home / 'there'}: is there already: name another file, or add --overwrite\n"
                 assert (home / "there").read_bytes() == OLD
 
-    def test_a_record_is_replaced_where_that_is_asked_for(self, run: Run, home: Path) -> None:
+    def test_record_is_replaced_with_overwrite(self, run: Run, home: Path) -> None:
         (home / "there").write_bytes(OLD)
         assert run("play", USUAL, "--record", "~/there", "--overwrite")[0] == 0
         assert json.loads((home / "there").read_bytes())["game"] == USUAL
         assert [file.name for file in home.iterdir()] == ["there"]
 
-    def test_a_record_whose_name_is_taken_meanwhile_gets_the_next(
-        self, run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_record_takes_the_next_name_if_taken_meanwhile(self, run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def taken(app: MekuriApp) -> None:
             for name in ("match.json", "match-2.json"):
                 (home / name).write_bytes(OLD)
@@ -106,8 +104,8 @@ class TestOverwriting:
             "match-3.json": False,
         }
 
-    def test_cards_overwrite_nothing(self, run: Run, home: Path) -> None:
-        """Neither a whole pack nor one file of it, and none of the others is written then."""
+    def test_cards_command_overwrites_no_file(self, run: Run, home: Path) -> None:
+        """The command refuses a whole pack and a single file, and then writes no other file."""
         (home / "ise").mkdir()
         (home / "ise" / "7I.svg").write_bytes(OLD)
         status, _, err = run("cards", "--out", "~/ise")
@@ -121,7 +119,7 @@ class TestOverwriting:
         assert run("cards", "--out", "~/ise", "--overwrite")[0] == 0
         assert (home / "ise" / "7I.svg").read_bytes() != OLD
 
-    def test_new_and_backup_and_export_take_new_files_alone(self, run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_new_backup_and_export_refuse_existing_files(self, run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         place, file = database(home), home / "there"
         file.write_bytes(OLD)
         for words in ("new yama --at ~/there", f"backup ~/there --database {place}"):
@@ -138,7 +136,7 @@ class TestOverwriting:
             asyncio.run(save_export("http://127.0.0.1:9", file, 1))
         assert file.read_bytes() == OLD
 
-    def test_a_backup_takes_no_name_that_another_has_taken_meanwhile(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_backup_does_not_replace_a_file_made_meanwhile(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         place, file = database(home), home / "backup.db"
 
         def late(part: Path, path: Path, instead: str) -> None:
@@ -151,7 +149,7 @@ class TestOverwriting:
         assert file.read_bytes() == OLD
         assert sorted(path.name for path in home.iterdir() if "db" in path.name) == ["backup.db", "mekuri.db"]
 
-    def test_temporary_files_take_nobodys_name(self, home: Path) -> None:
+    def test_temporary_files_replace_no_file(self, home: Path) -> None:
         for why in ("part", "restore", "moving"):
             (home / f"x.db.{why}").write_bytes(OLD)
             with scratch(beside(home / "x.db", why)) as made:
@@ -160,7 +158,7 @@ class TestOverwriting:
 
 
 class TestOneFile:
-    def test_is_whole_or_not_there(self, home: Path) -> None:
+    def test_file_is_written_whole_or_not_at_all(self, home: Path) -> None:
         for overwrite in (False, True):
             file = home / f"file-{overwrite}"
             with suppress(ZeroDivisionError), new_file(file, overwrite) as part:
@@ -172,7 +170,7 @@ class TestOneFile:
             write_file(file, "half a character: \ud83c", overwrite=True)
         assert file.read_bytes() == OLD
 
-    def test_keeps_links_and_permissions(self, home: Path) -> None:
+    def test_overwriting_keeps_links_and_permissions(self, home: Path) -> None:
         (home / "real").write_bytes(OLD)
         (home / "real").chmod(0o640)
         (home / "link").symlink_to(home / "real")
@@ -184,12 +182,12 @@ class TestOneFile:
         assert (home / "link").is_symlink()
         assert ((home / "real").read_bytes(), (home / "real").stat().st_mode & 0o777) == (b"new", 0o640)
 
-    def test_a_device_is_written_to_as_it_is(self) -> None:
+    def test_device_file_is_written_directly(self) -> None:
         check_new(Path(os.devnull))
         write_file(Path(os.devnull), "a record")
         assert not Path(os.devnull).is_file()
 
-    def test_without_hard_links_nothing_is_overwritten_either(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_no_file_is_overwritten_without_hard_links(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def link(*_: object) -> None:
             raise OSError("none here")
 
@@ -202,7 +200,7 @@ class TestOneFile:
         (home / "part").unlink()
         assert {file.name: file.read_bytes() for file in home.iterdir()} == {"file": b"new", "other": OLD}
 
-    def test_errors_name_the_file_that_was_asked_for(self, home: Path) -> None:
+    def test_errors_name_the_requested_file(self, home: Path) -> None:
         with pytest.raises(FileNotFoundError, match=r"there is no folder .*nowhere"):
             check_new(home / "nowhere" / "file")
         with pytest.raises(IsADirectoryError):
@@ -210,7 +208,9 @@ class TestOneFile:
 
 
 class TestHome:
-    def test_every_path_of_the_command_line(self, run: Run, home: Path, record: Path, subtests: pytest.Subtests) -> None:
+    def test_tilde_is_the_home_in_every_path_of_a_command(
+        self, run: Run, home: Path, record: Path, subtests: pytest.Subtests
+    ) -> None:
         """Of files that are read, and of files and folders that are written."""
         place = database(home)
         for words, made in (
@@ -233,9 +233,7 @@ class TestHome:
         assert list(Path.cwd().iterdir()) == []
 
     @pytest.mark.parametrize("how", ["option", "environment", "file"])
-    def test_the_database_of_a_server_and_its_settings(
-        self, how: str, run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_tilde_is_the_home_in_settings(self, how: str, run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         served: list[Settings] = []
         monkeypatch.setattr(server_run, "serve", lambda host, port, settings: served.append(settings))
         (home / "settings.toml").write_text('[serve]\ndatabase = "~/mekuri.db"\n' if how == "file" else "", encoding="utf-8")

@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.in_turn(8), pytest.mark.asyncio(loop_scope="session")]
 
 
 @pytest.mark.parametrize("game", games.names())
-async def test_a_round_and_the_next(open_page: Open, game: str, in_full: bool) -> None:
+async def test_translated_table_follows_the_rounds(open_page: Open, game: str, in_full: bool) -> None:
     """Compare with an untranslated tab of the same viewer after each action, and with a tab that is loaded anew.
 
     The tab that follows the round shows exactly the same. A new one lays the cards of the field otherwise: its texts are compared
@@ -57,7 +57,7 @@ async def test_a_round_and_the_next(open_page: Open, game: str, in_full: bool) -
 
 
 @pytest.mark.parametrize("station", [each for each in TOUR if each.name != "practice"], ids=lambda station: station.name)
-async def test_every_text_of_a_screen(open_page: Open, station: Station) -> None:
+async def test_translated_screen_changes_every_text(open_page: Open, station: Station) -> None:
     """In another language all texts of a screen change; on another screen all go. Compare with the same screens, untranslated.
 
     Left out is what is asked again in practice, which is another decision each time; its parts are those of a review.
@@ -121,7 +121,7 @@ BACK = {
 }
 
 
-async def test_other_translators(open_page: Open, subtests: pytest.Subtests) -> None:
+async def test_other_translators_are_undone(open_page: Open, subtests: pytest.Subtests) -> None:
     page = await open_page("/settings")
     await page.locator("main fieldset").first.wait_for()
     await settled(page)

@@ -33,7 +33,7 @@ async def test_seat_at_the_first_stays(open_page: Open, house: Child, other: Chi
     assert (await call(page.context, "GET", f"/api/tables/{table}"))["you"] == 0
 
 
-async def test_guest_that_is_gone_is_not_replaced_unasked(open_page: Open, house: Child) -> None:
+async def test_deleted_guest_is_not_replaced_silently(open_page: Open, house: Child) -> None:
     open_page.allowed += ["status of 401"]
     page = await open_page()
     await named(page, house.address, "Aki")

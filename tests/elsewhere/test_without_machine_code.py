@@ -34,7 +34,7 @@ def test_rules_run_plain_to_the_same_checksum() -> None:
 
 
 @pytest.mark.usefixtures("turned_off")
-def test_a_command_runs_plain(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_runs_plain(capsys: pytest.CaptureFixture[str]) -> None:
     for more in ([], ["--plain"]):
         cli.main(["simulate", GAMES[0], "--rounds", "20", "--seed", "7", *more])
     first, second = (line for line in capsys.readouterr().out.splitlines() if "checksum" in line)
@@ -42,7 +42,7 @@ def test_a_command_runs_plain(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(("told", "there"), [("", True), ("0", True), ("1", False), ("many", True)])
-def test_the_variable_is_read_as_numba_reads_it(told: str, there: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variable_is_read_as_numba_reads_it(told: str, there: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_DISABLE_JIT", told)
     monkeypatch.delitem(sys.modules, "numba", raising=False)
     assert compiled.available() == there

@@ -23,25 +23,25 @@ from tests.helpers.tables import BOTS, any_game, each_game, presets_and_bots
 class TestRounds:
     @pytest.mark.in_turn(2)
     @each_game
-    def test_presets(self, name: str, subtests: pytest.Subtests) -> None:
+    def test_values_stay_in_range_in_every_preset(self, name: str, subtests: pytest.Subtests) -> None:
         for preset, bot in presets_and_bots(name):
             with subtests.test(preset=preset, bot=bot):
                 ranges.rounds(mekuri.game(name, preset), 20, bot=bot)
 
     @settings(max_examples=60)
     @given(any_game(), st.integers(0, 1000), st.sampled_from([BOTS[0], BOTS[0], BOTS[0], BOTS[1]]))
-    def test_random_options(self, game: mekuri.Game, seed: int, bot: str) -> None:
+    def test_values_stay_in_range_with_random_options(self, game: mekuri.Game, seed: int, bot: str) -> None:
         ranges.rounds(game, 2, seed, bot)
 
     @pytest.mark.soak
     @each_game
-    def test_many_random_options(self, name: str) -> None:
+    def test_values_stay_in_range_with_many_random_options(self, name: str) -> None:
         for number, game in enumerate(random_games(name, 500)):
             ranges.rounds(game, 10, number, BOTS[number % 2])
 
     @settings(max_examples=40)
     @given(any_game(), st.integers(0, 1000))
-    def test_redealt_worlds(self, game: mekuri.Game, seed: int) -> None:
+    def test_values_stay_in_range_in_redealt_worlds(self, game: mekuri.Game, seed: int) -> None:
         ranges.redealt_worlds(game, seed)
 
     @settings(max_examples=20)
@@ -51,8 +51,8 @@ class TestRounds:
 
 
 @each_game
-class TestItCanFail:
-    def test_a_value_out_of_range(self, name: str) -> None:
+class TestDetection:
+    def test_value_out_of_range_is_found(self, name: str) -> None:
         s: Any = checked_state(name)()
         for field in fields(type(s)):
             for value in (field.least - 1, field.most + 1):
@@ -61,7 +61,7 @@ class TestItCanFail:
             for value in (field.least, field.most):
                 self.put(s, field.name, value, field.length)
 
-    def test_a_row_out_of_range(self, name: str) -> None:
+    def test_row_out_of_range_is_found(self, name: str) -> None:
         s: Any = checked_state(name)()
         for field in fields(type(s)):
             if field.length:
@@ -73,7 +73,7 @@ class TestItCanFail:
                 with pytest.raises(OverflowError, match=field.name):  # a row that was set whole is watched too
                     getattr(s, field.name)[0] += 1
 
-    def test_a_broken_rule(self, name: str) -> None:
+    def test_broken_rule_is_found(self, name: str) -> None:
         """A game whose every action loses five cards of the stock."""
         game = mekuri.game(name)
         contract = game.contract
@@ -97,7 +97,7 @@ class TestItCanFail:
 
 
 @each_game
-def test_no_row_is_read_from_its_end(name: str) -> None:
+def test_negative_index_of_a_row_is_refused(name: str) -> None:
     """Where plain rules would count from the end of a row, machine code would read beside it."""
     state = checked(games.find(name).state)()
     with pytest.raises(OverflowError, match="no place"):

@@ -49,7 +49,7 @@ EACH = [
 
 
 @pytest.mark.parametrize(("told", "wanted"), EACH)
-def test_each(told: str, wanted: str) -> None:
+def test_message_of_numba_becomes_place_and_sentence(told: str, wanted: str) -> None:
     assert why_refused(ValueError(told), rules) == wanted
 
 
@@ -63,11 +63,11 @@ def refused_entry(found: Any) -> None:
     found[0] = two_kinds(found[0])
 
 
-def test_numba_itself() -> None:
+def test_refused_function_is_named_with_its_line() -> None:
     with pytest.raises(CannotCompile) as refused:
         refused_entry.compiled(int64s(1))
     assert str(refused.value).startswith(f"{FILE}, line {two_kinds.__code__.co_firstlineno + 2}: Cannot unify int64 and Tuple(")
 
 
-def test_it_is_one_line_and_not_long() -> None:
+def test_message_is_one_short_line() -> None:
     assert len(why_refused(ValueError("x" * 10_000), rules)) < 300

@@ -22,7 +22,7 @@ from tests.helpers.tables import each_game
 
 
 @each_game
-def test_more_than_there_is_room_for(name: str) -> None:
+def test_too_many_endings_or_seats_are_refused(name: str) -> None:
     """Counts have places for so many, and machine code would write beside them."""
     contract = games.find(name)
     for what, most in (("endings", MOST_ENDINGS), ("redeals", MOST_REDEALS), ("yaku", MOST_YAKU)):
@@ -35,7 +35,7 @@ def test_more_than_there_is_room_for(name: str) -> None:
 
 
 @each_game
-def test_no_harder_than_there_are_marks(name: str) -> None:
+def test_difficulty_and_minutes_are_in_range(name: str) -> None:
     contract = games.find(name)
     wrongs: tuple[dict[str, Any], ...] = ({"hard": 4}, {"hard": -1}, {"minutes": -1})
     for wrong in wrongs:
@@ -45,7 +45,7 @@ def test_no_harder_than_there_are_marks(name: str) -> None:
 
 
 @each_game
-def test_the_state_of_another_game(name: str) -> None:
+def test_state_of_another_game_is_refused(name: str) -> None:
     """It plays by the rules of the game it was made for, and goes on doing so."""
     contract = games.find(name)
     with pytest.raises(TypeError, match=f"state of {name}"):
@@ -87,7 +87,7 @@ class TestParts:
         with pytest.raises(TypeError, match="pack"):
             Contract(**keywords)
 
-    def test_member_read_by_its_name_alone_warns_of_the_part_to_read(self, keywords: dict[str, Any]) -> None:
+    def test_member_read_without_its_part_warns(self, keywords: dict[str, Any]) -> None:
         contract: Any = Contract(**keywords | {"worth": nothing})
         with pytest.warns(DeprecationWarning, match=r"read contract\.table\.worth in place of contract\.worth ") as warned:
             assert contract.worth is nothing
@@ -97,7 +97,7 @@ class TestParts:
 
 
 @pytest.mark.parametrize("api", [1, 2])
-def test_game_of_an_older_contract_runs_with_a_warning_that_says_what_to_write(api: int, keywords: dict[str, Any]) -> None:
+def test_older_contract_runs_with_a_warning(api: int, keywords: dict[str, Any]) -> None:
     with pytest.warns(DeprecationWarning, match=rf"own is .* version {api} .* each_seat=, and say api=3") as warned:
         contract: Contract = Contract(**keywords | {"api": api})
     assert warned[0].filename == __file__
@@ -106,7 +106,7 @@ def test_game_of_an_older_contract_runs_with_a_warning_that_says_what_to_write(a
     assert sum(round.returns) == 0
 
 
-def test_two_functions_of_one_name() -> None:
+def test_functions_of_one_name_are_refused() -> None:
     with pytest.raises(TypeError, match="legal"):
         functions(SimpleNamespace(legal=lambda s, seat: 0), SimpleNamespace(legal=lambda s, seat: 1))
 

@@ -1,4 +1,4 @@
-"""What the engine says of a game that leaves something out: nothing that a seat may not know, and in somebody's words."""
+"""The engine's defaults for a game that leaves parts out: they reveal nothing hidden, and they have texts."""
 
 import dataclasses
 import tomllib
@@ -26,7 +26,7 @@ from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import beside, random_round, redealt, steps, viewers
 from tests.helpers.tables import GAMES
 
-# Where nothing is done in secret, nothing has to be said of it.
+# A game without secret actions needs no member for them.
 OPEN = [name for name in GAMES if not games.find(name).has("secret")]
 each_open_game = pytest.mark.parametrize("name", OPEN)
 
@@ -52,7 +52,7 @@ def bare(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     compiled.contracts[:] = known
 
 
-def test_most_of_a_contract_may_be_left_out() -> None:
+def test_contract_needs_few_members() -> None:
     assert needed(Contract) == {"id", "seats", "state", "rules"}
     assert needed(Rules) == {"deal", "waiting", "legal", "play", "returns", "hide", "redeal", "pack"}
     assert len(OPEN) > 2
@@ -60,21 +60,21 @@ def test_most_of_a_contract_may_be_left_out() -> None:
 
 @each_open_game
 class TestBare:
-    def test_it_is_whole_and_told(self, bare: Contract) -> None:
+    def test_game_of_defaults_is_complete(self, bare: Contract) -> None:
         assert faults(bare) == []
         assert library.game_info(bare).options
         for lang in LANGUAGES:
             assert library.rule_book(bare, lang).chapters == ()
             assert library.catalogue(bare, lang).cites == {}
 
-    def test_two_worlds_look_the_same(self, bare: Contract) -> None:
+    def test_default_views_do_not_depend_on_hidden_cards(self, bare: Contract) -> None:
         game, chance = mekuri.game(bare), stream("worlds")
         for now in steps(random_round(game, 1)):
             for viewer in viewers(game):
                 other = beside(now, redealt(now.hidden(viewer), viewer, chance))
                 assert differences(visible(now, viewer), visible(other, viewer)) == {}
 
-    def test_every_card_has_one_place(self, bare: Contract) -> None:
+    def test_default_zones_show_each_card_once(self, bare: Contract) -> None:
         game = mekuri.game(bare)
         for now in steps(random_round(game, 3)):
             for viewer in viewers(game):
@@ -85,7 +85,7 @@ class TestBare:
                     assert sum(zone.count or 0 for zone in zones) == len(bare.rules.pack(game.options))
 
     @pytest.mark.parametrize("lang", LANGUAGES)
-    def test_all_that_happens_has_words(self, bare: Contract, lang: Any) -> None:
+    def test_default_events_have_texts(self, bare: Contract, lang: Any) -> None:
         book, round = rulebook(bare), random_round(mekuri.game(bare), 4)
         for viewer in viewers(round.game):
             for event in round.events(viewer):
@@ -94,7 +94,7 @@ class TestBare:
                 assert all(book.render(text, lang, ("Aki", "Ben")).strip() for text in told if text)
         assert [line.points for line in round.score_sheet().lines] == list(round.returns)
 
-    def test_a_match(self, bare: Contract) -> None:
+    def test_match_of_a_game_of_defaults_is_played(self, bare: Contract) -> None:
         match, dealers = mekuri.game(bare).match(seed=1, rounds=2), []
         while not match.over:
             dealers.append(match.dealer)
@@ -131,7 +131,7 @@ def both(text: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", OPEN[:1])
 class TestFilled:
-    def test_what_is_made_of_names(self, bare: Contract) -> None:
+    def test_texts_are_made_from_names(self, bare: Contract) -> None:
         vars(bare).update(options=Chosen, yaku=("three-lights",), presets={"default": {}, "wet-day": {"weather": "rain"}})
         tables = filled(bare, {})
         assert tables["options"]["weather"]["values"]["fine-and-dry"] == both("Fine and dry")
@@ -145,7 +145,7 @@ class TestFilled:
         assert [option.name for option in told.options] == ["weather", "wager", "open_hands", "long"]
         assert told.presets[1].options == {"weather": "rain"}
 
-    def test_what_is_written_wins(self, bare: Contract) -> None:
+    def test_written_texts_take_precedence(self, bare: Contract) -> None:
         own = tomllib.loads("""
             name = { en = "Own", ja = "自" }
             [prompts]
@@ -169,7 +169,7 @@ class TestFilled:
         assert tables["names"]["ise"]["cards"]["2H"]["ja"] == "青二"
         assert own["refusals"]["round-over"] == {"clause": "own.end.over"}  # what is written stays as it is
 
-    def test_half_a_text_is_not_filled_in(self, bare: Contract) -> None:
+    def test_incomplete_text_is_not_filled_in(self, bare: Contract) -> None:
         assert filled(bare, {"prompts": {"turn": {"en": "Go on."}}})["prompts"]["turn"] == {"en": "Go on."}
 
 
@@ -181,19 +181,19 @@ class OpenEnded(Options):
 
 
 class TestMatch:
-    def test_it_ends_when_its_rounds_are_played(self) -> None:
+    def test_match_ends_after_its_rounds(self) -> None:
         assert [defaults.match_over(defaults.Rounds(rounds=3), n, ()) for n in (2, 3)] == [False, True]
         assert [defaults.match_over(Options(), n, ()) for n in (0, 1)] == [False, True]
         assert not defaults.match_over(OpenEnded(), 99, ())
         assert [defaults.length(options, 2) for options in (defaults.Rounds(rounds=3), Options(), OpenEnded())] == [3, 0, 0]
 
 
-def test_a_card_by_itself_counts_nothing() -> None:
+def test_default_worth_of_a_card_is_none() -> None:
     assert defaults.no_worth(None, card(1, 0)).points is None
 
 
 @pytest.mark.parametrize("api", [2, 3])
-def test_a_row_for_which_a_game_has_no_use_is_not_shown(api: int) -> None:
+def test_unused_row_is_not_shown(api: int) -> None:
     """Such as the hands for two of `DealtState`, where a game for more has hands of its own."""
 
     @dataclasses.dataclass(slots=True)

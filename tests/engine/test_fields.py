@@ -22,7 +22,7 @@ def changes(s: RoundState) -> list[RoundState]:
 
 
 @each_game
-def test_equal_states_have_one_fingerprint_and_others_another(name: str) -> None:
+def test_fingerprint_differs_between_states(name: str) -> None:
     s = start(mekuri.game(name))
     other = type(s)()
     copy(other, s)

@@ -1,6 +1,6 @@
 """Machine code from a cache on disk: whole, never stale, never another game's, and never needed.
 
-What Numba keeps on disk is only told from what it has in memory by a new process, so every test here starts some.
+Only a new process shows whether Numba reads its cache on disk or its memory, so every test here starts some.
 """
 
 import ast
@@ -138,13 +138,13 @@ def run_entries(game: str) -> None:
     print(json.dumps(told))
 
 
-def test_every_entry_is_run_here() -> None:
+def test_every_entry_has_a_run() -> None:
     assert entries().keys() == RUNS.keys(), "every entry needs its line in RUNS"
 
 
 @pytest.mark.slow
 @one_game
-def test_every_entry_in_two_processes(name: str, tmp_path: Path) -> None:
+def test_second_process_compiles_no_entry_again(name: str, tmp_path: Path) -> None:
     code = f"from tests.engine.test_fresh_process import run_entries; run_entries({name!r})"
     first, second = (fresh(code, NUMBA_CACHE_DIR=tmp_path / "cache") for _ in range(2))
     for called, entry in entries().items():
@@ -229,7 +229,7 @@ def in_other_words(source: str) -> str:
 @one_game
 class TestRules:
     @pytest.mark.every_days(4)
-    def test_an_edited_rule_runs_at_once(self, name: str, tmp_path: Path) -> None:
+    def test_edited_rule_runs_at_once(self, name: str, tmp_path: Path) -> None:
         """The rule stands in a file that Numba's cache does not watch."""
         package, module, cache = copied(tmp_path / "copy"), small_module(tmp_path / "module"), tmp_path / "cache"
         before = run_small(name, package, module, NUMBA_CACHE_DIR=cache)
@@ -243,7 +243,7 @@ class TestRules:
         assert after["compiled"][2] == before["compiled"][2] + 1000
 
     @pytest.mark.slow
-    def test_an_edited_helper_of_an_entry_runs_at_once(self, name: str, tmp_path: Path) -> None:
+    def test_edited_helper_of_an_entry_runs_at_once(self, name: str, tmp_path: Path) -> None:
         """It belongs to no game, so the tag of a record does not tell of it."""
         module, cache = small_module(tmp_path / "module"), tmp_path / "cache"
         before = run_small(name, module, NUMBA_CACHE_DIR=cache)
@@ -254,7 +254,7 @@ class TestRules:
         assert after["compiled"][2] == before["compiled"][2] + 1000
 
     @pytest.mark.every_days(4)
-    def test_words_and_what_is_not_run_compile_nothing(self, name: str, tmp_path: Path) -> None:
+    def test_comments_and_unused_code_recompile_nothing(self, name: str, tmp_path: Path) -> None:
         """Every comment and docstring of every file is another, every line stands elsewhere, and so do other games' rules."""
         package, module, cache = copied(tmp_path / "copy"), small_module(tmp_path / "module"), tmp_path / "cache"
         assert run_small(name, package, module, NUMBA_CACHE_DIR=cache)["hits"] == 0
@@ -314,7 +314,7 @@ class TestTwins:
         assert f"has the record of {GAMES[0]}" in fresh(code, NUMBA_CACHE_DIR=tmp_path)
 
     @pytest.mark.every_days(4)
-    def test_compiled_functions_are_named_alike_by_every_process_and_for_every_game_otherwise(self) -> None:
+    def test_compiled_names_are_stable_and_differ_by_game(self) -> None:
         """Else a process that loads what two others have compiled runs one game's rules for the other."""
         told = [
             fresh(
@@ -332,7 +332,7 @@ class TestTwins:
         assert len(set(told[0].values())) == len(GAMES)
 
 
-def test_threads_prepare_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_prepare_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is made known to Numba while another thread compiles would be known twice, or in part."""
 
     def prepare(function: Callable[..., Any], *_: Any) -> Callable[..., Any]:
@@ -348,7 +348,7 @@ def test_threads_prepare_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
 class TestCacheOnDisk:
     """Whether there is a cache does not depend on the game."""
 
-    def test_what_is_stored_at_the_same_time_is_not_lost(self, tmp_path: Path) -> None:
+    def test_concurrent_cache_writes_are_kept(self, tmp_path: Path) -> None:
         def store(writer: int) -> None:
             file = numba_backend._CacheFile(str(tmp_path), "name", "stamp")
             for number in range(25):
@@ -361,7 +361,7 @@ class TestCacheOnDisk:
         assert [file.load(key) for key in keys] == [f"{writer} {number}" for writer, number in keys]
 
     @pytest.mark.slow
-    def test_no_place_for_a_cache(self, tmp_path: Path) -> None:
+    def test_rules_run_without_a_cache_folder(self, tmp_path: Path) -> None:
         """Neither where it was told to be, nor beside the module, nor in a home: as in a container that is read-only."""
         module = small_module(tmp_path / "module")
         (tmp_path / "file").touch()
@@ -371,8 +371,8 @@ class TestCacheOnDisk:
         assert found["hits"] == 0
 
     @pytest.mark.slow
-    def test_a_disk_that_is_full(self, tmp_path: Path) -> None:
-        """Files can be made and not be written. What that leaves behind stops no later process either."""
+    def test_full_disk_does_not_stop_later_processes(self, tmp_path: Path) -> None:
+        """Files can be created but not written. Their remains stop no later process."""
         pytest.importorskip("resource")
         module, cache = small_module(tmp_path / "module"), tmp_path / "cache"
         full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))"
@@ -382,7 +382,7 @@ class TestCacheOnDisk:
 
     @pytest.mark.slow
     @pytest.mark.parametrize("suffix", ["nbi", "nbc"])
-    def test_a_cache_that_is_broken(self, suffix: str, tmp_path: Path) -> None:
+    def test_broken_cache_is_ignored(self, suffix: str, tmp_path: Path) -> None:
         """The machine stopped before what was written had reached the disk."""
         module, cache = small_module(tmp_path / "module"), tmp_path / "cache"
         run_small(GAMES[0], module, NUMBA_CACHE_DIR=cache)
@@ -425,8 +425,8 @@ print(json.dumps([read, rows["a"].tolist()]))
 
 
 @pytest.mark.slow
-def test_code_of_others_counts_from_the_end(tmp_path: Path) -> None:
-    """What Numba makes of anybody else's records stays as it is when our rules are compiled beside them, and so do warnings."""
+def test_foreign_compiled_code_is_unaffected(tmp_path: Path) -> None:
+    """Numba's code for foreign records and its warnings stay the same when our rules are compiled beside them."""
     code = FOREIGN.replace("GAME", repr(GAMES[0]))
     read, rows = fresh(code, small_module(tmp_path / "module"), NUMBA_CACHE_DIR=tmp_path / "cache")
     assert read == [3, 5, 4]
@@ -450,7 +450,7 @@ def test_import_is_light() -> None:
     assert not {"numba", "numpy", "llvmlite", "scipy", "rich", "textual", "cyclopts"} & set(fresh(code))
 
 
-def test_without_numba() -> None:
+def test_rules_run_plain_without_numba() -> None:
     """Where Numba is missing all runs plain, and what asks for machine code says so."""
     code = (
         "import json, sys\n"

@@ -33,7 +33,7 @@ def emitted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def test_rules_are_emitted_with_what_calls_them(emitted: list[str]) -> None:
+def test_rules_are_emitted_with_their_caller_only(emitted: list[str]) -> None:
     numba_backend.start()
     compiled = njit(both)
     with emitting_only(both):
@@ -42,7 +42,7 @@ def test_rules_are_emitted_with_what_calls_them(emitted: list[str]) -> None:
     assert [compiled(cards) for cards in (0, 8, 32, 40)] == [0, 4, 1, 5]
 
 
-def test_who_compiles_elsewhere_may_use_the_same_parts(emitted: list[str]) -> None:
+def test_rule_can_be_compiled_again_for_another_caller(emitted: list[str]) -> None:
     """Numba keeps what it has compiled of a rule, and of its own library."""
     numba_backend.start()
     with emitting_only(both):

@@ -29,19 +29,19 @@ SOAK_COMBINATIONS = 2000
 
 class TestSimulations:
     @each_game
-    def test_presets(self, name: str, subtests: pytest.Subtests) -> None:
+    def test_simulations_agree_in_every_preset(self, name: str, subtests: pytest.Subtests) -> None:
         for preset, bot in presets_and_bots(name):
             with subtests.test(preset=preset, bot=bot):
                 parity.simulations(mekuri.game(name, preset), 100, preset, bot)
 
     @pytest.mark.in_turn(2)
     @each_game
-    def test_random_options(self, name: str) -> None:
+    def test_simulations_agree_with_random_options(self, name: str) -> None:
         self.compare(name, COMBINATIONS, 12)
 
     @pytest.mark.soak
     @each_game
-    def test_many_random_options(self, name: str) -> None:
+    def test_simulations_agree_with_many_random_options(self, name: str) -> None:
         self.compare(name, SOAK_COMBINATIONS, 50)
 
     @staticmethod
@@ -65,7 +65,7 @@ class TestSimulations:
         assert simulate(game, 10, seed=1).checksum == simulate(game, 10, seed="1").checksum
 
     @each_game
-    def test_progress_is_of_all_rounds(self, name: str) -> None:
+    def test_progress_counts_all_rounds(self, name: str) -> None:
         told: list[int] = []
         simulate(mekuri.game(name), 3001, threads=2, progress=told.append)
         assert sum(told) == 3001
@@ -87,7 +87,7 @@ def test_chunks_change_nothing(name: str) -> None:
 
 
 @each_game
-def test_a_simulated_round_is_the_round_dealt_under_its_number(name: str) -> None:
+def test_simulated_round_equals_the_deal_of_its_number(name: str) -> None:
     game = mekuri.game(name)
     for number in range(5):
         dealt = game.deal(seed="same", number=number)
@@ -99,19 +99,19 @@ def test_a_simulated_round_is_the_round_dealt_under_its_number(name: str) -> Non
 
 class TestStates:
     @each_game
-    def test_presets(self, name: str, subtests: pytest.Subtests) -> None:
+    def test_states_agree_in_every_preset(self, name: str, subtests: pytest.Subtests) -> None:
         for preset, bot in presets_and_bots(name):
             with subtests.test(preset=preset, bot=bot):
                 parity.states(mekuri.game(name, preset), 12, bot)
 
     @pytest.mark.in_turn(2)
     @each_game
-    def test_random_options(self, name: str) -> None:
+    def test_states_agree_with_random_options(self, name: str) -> None:
         for number, game in enumerate(random_games(name, COMBINATIONS)):
             parity.states(game, 2, BOTS[number % len(BOTS)])
 
     @each_game
-    def test_a_record_holds_all_that_a_state_holds(self, name: str) -> None:
+    def test_record_holds_every_value_of_a_state(self, name: str) -> None:
         game = mekuri.game(name)
         plain = plain_states(game)
         playout.play_rounds(plain, stream(0), [0] * 4, 0, 1, find(BOTS[0]), playout.empty_counts())
@@ -123,7 +123,7 @@ class TestStates:
 
 @pytest.mark.machine_code
 @each_game
-def test_writing_whole_states(name: str) -> None:
+def test_whole_states_are_written_alike(name: str) -> None:
     parity.whole_states(mekuri.game(name))
 
 
@@ -157,21 +157,21 @@ WORD = st.integers(-(1 << 63), (1 << 63) - 1)
 
 class TestPrimitives:
     @given(st.lists(WORD | st.integers(0, 62).map(lambda bit: 1 << bit), min_size=1, max_size=50))
-    def test_plain_and_compiled(self, values: list[int]) -> None:
+    def test_primitives_agree_plain_and_compiled(self, values: list[int]) -> None:
         plain = [0] * (5 * len(values))
         primitives(values, plain)
         found = int64s(*[0] * len(plain))
         primitives.compiled(int64s(*values), found)
         assert found.tolist() == plain
 
-    def test_count_and_first(self) -> None:
+    def test_count_and_first_read_the_bits(self) -> None:
         for value in (1, 2, 3, 1 << 48, (1 << 49) - 1, (1 << 62) | 5):
             bits = [bit for bit in range(63) if value >> bit & 1]
             assert (count(value), first(value)) == (len(bits), bits[0])
         assert count(0) == 0
 
     @given(st.integers(-(1 << 130), 1 << 130))
-    def test_wrap(self, value: int) -> None:
+    def test_wrap_gives_signed_64_bit_values(self, value: int) -> None:
         assert -(1 << 63) <= wrap(value) < 1 << 63
         assert (wrap(value) - value) % (1 << 64) == 0
 
@@ -193,14 +193,14 @@ class TestChance:
     # SplitMix64 from 0: its finaliser of one, two, three steps (as Java's SplittableRandom and Vigna's splitmix64.c give them).
     SPLITMIX = (0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F)
 
-    def test_published_vectors(self) -> None:
+    def test_generator_matches_published_vectors(self) -> None:
         chance = [1, 2, 3, 4]
         assert [draw(chance) & (1 << 64) - 1 for _ in self.XOSHIRO] == list(self.XOSHIRO)
         step = 0x9E3779B97F4A7C15
         assert tuple(mix(wrap(step * n)) & (1 << 64) - 1 for n in (1, 2, 3)) == self.SPLITMIX
 
     @pytest.mark.parametrize("n", [1, 2, 3, 48, 49, 1000, 3 << 29, 1 << 31])
-    def test_plain_and_compiled(self, n: int) -> None:
+    def test_chance_agrees_plain_and_compiled(self, n: int) -> None:
         plain, found = [1, 2, 3, 4], int64s(1, 2, 3, 4)
         rows = [0] * 50, [0] * 200, list(range(45))
         arrays = [int64s(*row) for row in rows]
@@ -247,7 +247,7 @@ class TestChance:
         assert [i for i, n in enumerate(found) if n] == [0, 3, 4, 6]
         assert equally_likely([n for n in found if n]) > 1e-4
 
-    def test_rounds_are_dealt_apart(self) -> None:
+    def test_neighbouring_rounds_are_independent(self) -> None:
         """The first card of the packs of neighbouring rounds is as random as that of one pack."""
         found = [0] * 12
         for number in range(12_000):

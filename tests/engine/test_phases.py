@@ -18,7 +18,7 @@ from tests.helpers.tables import each_game
 
 
 @each_game
-def test_driver_has_the_word_of_the_phase_and_seats_have_nothing(name: str) -> None:
+def test_driver_has_the_only_word_of_its_phase(name: str) -> None:
     words = {int(phase): word for phase, word in driver_words(games.find(name).state).items()}
     met = set()
     for seed, game in enumerate(random_games(name, 12)):
@@ -36,20 +36,20 @@ def test_driver_has_the_word_of_the_phase_and_seats_have_nothing(name: str) -> N
 
 
 @each_game
-def test_least_word_of_a_phase_is_the_first_of_the_driver(name: str) -> None:
+def test_words_of_the_driver_begin_at_the_least_of_a_phase(name: str) -> None:
     contract = games.find(name)
     assert contract.driver_from == min(driver_words(contract.state).values())
     seats_words = [word for word in contract.words if word < contract.driver_from]
     assert not {*driver_words(contract.state).values()} & {*map(int, seats_words)}
 
 
-def test_game_whose_phases_declare_no_word_says_the_turns_of_the_driver_itself() -> None:
+def test_game_can_declare_the_turns_of_the_driver_itself() -> None:
     assert driver_words(pairs.PairsState) == {}
     assert pairs.contract.rules.waiting is pairs.waiting
     assert pairs.contract.rules.legal is pairs.legal
 
 
-def test_round_is_over_where_nobody_is_asked() -> None:
+def test_round_is_over_when_no_seat_is_asked() -> None:
     """So it is in a game that has neither `over` nor a phase for it."""
     ended = [contracts._nobody_asked(now._state) for now in steps(random_round(mekuri.game(pairs.contract), 2))]
     assert ended == [False] * (len(ended) - 1) + [True]
@@ -62,5 +62,5 @@ def test_contract_that_is_copied_adds_the_turns_of_the_driver_once() -> None:
     assert unwrap(rules.waiting) is not rules.waiting
 
 
-def test_generic_function_in_a_module_of_a_game_is_no_rule_of_it() -> None:
+def test_generic_function_in_a_game_module_is_no_rule() -> None:
     assert contracts.functions(SimpleNamespace(waiting=waiting, play=pairs.play)) == {"play": pairs.play}

@@ -20,16 +20,16 @@ from tests.helpers.tables import GAMES, each_game, each_played
 
 class TestRoundTrip:
     @each_played
-    def test_every_state(self, game: mekuri.Game) -> None:
+    def test_every_state_reads_back(self, game: mekuri.Game) -> None:
         for seed in range(3):
             positions.every_state(game, seed)
 
     @each_played
-    def test_what_is_played_from_it(self, game: mekuri.Game) -> None:
+    def test_play_from_a_position_is_identical(self, game: mekuri.Game) -> None:
         positions.played_on(game)
 
     @each_played
-    def test_events_are_told_from_it(self, game: mekuri.Game) -> None:
+    def test_events_from_a_position_have_texts(self, game: mekuri.Game) -> None:
         positions.events(game)
 
     @each_played
@@ -38,12 +38,12 @@ class TestRoundTrip:
             positions.spelling(game, seed)
 
     @each_played
-    def test_a_hidden_state_can_be_written_too(self, game: mekuri.Game) -> None:
+    def test_hidden_state_reads_back(self, game: mekuri.Game) -> None:
         positions.hidden_states(game)
 
     @pytest.mark.soak
     @each_played
-    def test_at_length(self, game: mekuri.Game) -> None:
+    def test_every_state_of_many_rounds_reads_back(self, game: mekuri.Game) -> None:
         for seed in range(100):
             positions.every_state(game, seed)
 
@@ -53,34 +53,34 @@ class TestRoundTrip:
 
 @each_game
 class TestRefused:
-    def test_bad_texts(self, name: str, subtests: pytest.Subtests) -> None:
+    def test_malformed_text_is_refused(self, name: str, subtests: pytest.Subtests) -> None:
         for text in BAD:
             with subtests.test(text=text[:20]):
                 positions.bad_text(mekuri.game(name), text)
 
-    def test_a_dealer_who_is_not_there(self, name: str) -> None:
+    def test_missing_dealer_is_refused(self, name: str) -> None:
         positions.a_dealer_who_is_not_there(mekuri.game(name))
 
-    def test_a_stock_of_no_cards(self, name: str) -> None:
+    def test_empty_stock_is_refused(self, name: str) -> None:
         positions.no_stock(mekuri.game(name))
 
-    def test_nothing_at_all(self, name: str) -> None:
+    def test_empty_text_is_refused(self, name: str) -> None:
         positions.nothing_at_all(mekuri.game(name))
 
-    def test_a_card_twice(self, name: str) -> None:
+    def test_duplicate_card_is_refused(self, name: str) -> None:
         positions.a_card_twice(mekuri.game(name))
 
-    def test_a_card_that_is_not_in_play(self, name: str) -> None:
+    def test_card_outside_the_pack_is_refused(self, name: str) -> None:
         positions.a_card_that_is_not_in_play(mekuri.game(name))
 
-    def test_a_card_that_waits_and_lies_elsewhere_too(self, name: str) -> None:
+    def test_waiting_card_that_lies_elsewhere_is_refused(self, name: str) -> None:
         positions.a_card_that_waits(mekuri.game(name), true_positions(name))
 
-    def test_every_field_with_a_foreign_value(self, name: str) -> None:
+    def test_value_of_another_field_is_refused(self, name: str) -> None:
         positions.foreign_values(mekuri.game(name))
 
     @pytest.mark.in_turn(2)
-    def test_every_phase_by_itself(self, name: str) -> None:
+    def test_phase_without_its_fields_is_refused(self, name: str) -> None:
         positions.phases(mekuri.game(name))
 
 
@@ -104,18 +104,18 @@ WORDS = st.sampled_from(
 
 class TestAnyText:
     @given(st.sampled_from(GAMES), st.text())
-    def test_characters(self, name: str, text: str) -> None:
+    def test_random_characters_raise_no_fault(self, name: str, text: str) -> None:
         tries(mekuri.game(name), text)
 
     @settings(max_examples=100)
     @given(st.sampled_from(GAMES), st.lists(WORDS, max_size=30))
-    def test_words(self, name: str, words: list[str]) -> None:
+    def test_random_words_raise_no_fault(self, name: str, words: list[str]) -> None:
         tries(mekuri.game(name), " ".join(words))
 
     @pytest.mark.every_days(4)
     @settings(max_examples=100)
     @given(st.sampled_from(GAMES), st.data())
-    def test_fields(self, name: str, data: st.DataObject) -> None:
+    def test_random_fields_raise_no_fault(self, name: str, data: st.DataObject) -> None:
         """Fields with values that they could have, in a position that may still make no sense."""
         game = mekuri.game(name)
         whole = game.contract.rules.pack(game.options)
@@ -129,7 +129,7 @@ class TestAnyText:
 
     @settings(max_examples=100)
     @given(st.sampled_from(GAMES), st.data())
-    def test_changes(self, name: str, data: st.DataObject) -> None:
+    def test_changed_positions_raise_no_fault(self, name: str, data: st.DataObject) -> None:
         """True positions in which fields have been changed, left out or taken from another."""
         game = mekuri.game(name)
         parts = data.draw(st.sampled_from(true_positions(name))).split("; ")
@@ -168,5 +168,5 @@ def true_positions(name: str) -> list[str]:
 
 
 @each_game
-def test_the_driver_goes_on_from_a_position(name: str) -> None:
+def test_driver_continues_from_a_position(name: str) -> None:
     positions.the_driver_goes_on(mekuri.game(name), true_positions(name))

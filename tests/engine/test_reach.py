@@ -44,8 +44,8 @@ def reached(values: list[Any]) -> list[FunctionType]:
     return [value for value in walk._numbers if isinstance(value, FunctionType) and value not in walk._named]
 
 
-def test_a_rule_that_calls_itself() -> None:
-    """No game may have one, and whoever writes one is told so by others; the walk ends all the same."""
+def test_recursive_rule_has_a_digest() -> None:
+    """No game may have a recursive rule, and other checks refuse it. The walk ends all the same."""
 
     def around(n: int) -> int:
         return around(n - 1)
@@ -56,7 +56,7 @@ def test_a_rule_that_calls_itself() -> None:
 def with_faults(function: FunctionType) -> Iterator[tuple[str, CodeType]]:
     """The code of a function with a fault, one of each kind that it has room for."""
     if function.__closure__:
-        return  # it is made anew for each game: see `test_another_word_of_a_phase_is_told`
+        return  # it is made anew for each game: see `test_changed_word_of_a_phase_changes_the_digest`
     file = Path(inspect.getfile(function))
     lines, first = inspect.getsourcelines(function)
     kinds = set()
@@ -76,7 +76,7 @@ def with_faults(function: FunctionType) -> Iterator[tuple[str, CodeType]]:
 
 @pytest.mark.every_days(4)
 @one_game
-def test_a_fault_in_any_function_that_the_rules_reach(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fault_in_any_reached_function_changes_the_digest(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     contract = games.find(name)
     before, planted = numba_backend._rules_digest(contract), 0
     for function in reached(roots(contract)):
@@ -106,7 +106,7 @@ def changed(value: Any) -> Any:
 
 
 @one_game
-def test_a_change_of_any_value_that_the_rules_read(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_change_of_any_read_value_changes_the_digest(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     contract = games.find(name)
     before, kinds = numba_backend._rules_digest(contract), set()
     for function in reached(roots(contract)):
@@ -126,7 +126,7 @@ def globals_read(function: FunctionType) -> set[str]:
 
 
 @each_game
-def test_another_function_in_place_of_any(name: str) -> None:
+def test_replaced_rule_changes_the_digest(name: str) -> None:
     """One for each member of a contract that is a rule."""
     contract = games.find(name)
     before = numba_backend._rules_digest(contract)
@@ -141,7 +141,7 @@ def test_another_function_in_place_of_any(name: str) -> None:
 
 
 @each_game
-def test_another_field(name: str, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
+def test_changed_field_changes_the_digest(name: str, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
     """What `show` copies and what `clear` leaves behind comes of the fields."""
     contract = games.find(name)
     before, declared = numba_backend._rules_digest(contract), fields(contract.state)
@@ -154,7 +154,7 @@ def test_another_field(name: str, monkeypatch: pytest.MonkeyPatch, subtests: pyt
             assert numba_backend._rules_digest(contract) != before
 
 
-def test_another_word_of_a_phase_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_word_of_a_phase_changes_the_digest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "rules", [])  # these are no game's
 
     def asked(s: Any, seat: int = 0) -> int:
@@ -164,13 +164,13 @@ def test_another_word_of_a_phase_is_told(monkeypatch: pytest.MonkeyPatch) -> Non
     assert len({*told}) == len(told)
 
 
-def test_no_game_reaches_another() -> None:
+def test_games_do_not_reach_each_other() -> None:
     for name in GAMES:
         others = tuple(f"mekuri.games.{other}." for other in GAMES if other != name)
         assert not [function for function in reached(roots(games.find(name))) if function.__module__.startswith(others)]
 
 
-def test_every_rule_is_reached_by_a_game_a_bot_or_an_entry() -> None:
+def test_every_rule_is_reached() -> None:
     """Or stands in for what a game leaves out. So a fault in any of them changes what machine code is known by."""
     found: set[Callable[..., Any]] = {function for name in GAMES for function in reached(roots(games.find(name)))}
     left_out = [field.default for field in dataclasses.fields(Rules) if callable(field.default)]
@@ -181,7 +181,7 @@ def test_every_rule_is_reached_by_a_game_a_bot_or_an_entry() -> None:
 
 
 @pytest.mark.parametrize("root", [*ENTRIES, *BOT_RULES], ids=lambda root: f"{root.__module__}.{root.__name__}")
-def test_a_fault_in_what_an_entry_or_a_bot_runs(root: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fault_in_an_entry_or_bot_changes_its_digest(root: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Play-outs and bots are in no game, and no game's rules reach them."""
     before = numba_backend._digest(root)
     for function in reached([root]):
@@ -191,7 +191,7 @@ def test_a_fault_in_what_an_entry_or_a_bot_runs(root: Callable[..., Any], monkey
                 assert numba_backend._digest(root) != before, told
 
 
-def test_what_play_outs_reach() -> None:
+def test_play_outs_reach_their_helpers() -> None:
     assert {"play_round", "count_end", "drive", "see"} <= {one.__name__ for one in reached([playout.play_rounds.plain])}
 
 
@@ -218,11 +218,11 @@ PLAIN = "def f(s, n=1):\n    return s + n + T[0]\n"
         PLAIN + "def g():\n    return f(1)\n",
     ],
 )
-def test_words_and_lines_change_nothing(same: str) -> None:
+def test_comments_and_lines_do_not_change_the_digest(same: str) -> None:
     assert of(same, T=(1, 2)) == of(PLAIN, T=(1, 2))
 
 
-def test_a_docstring_of_a_function_that_returns_nothing() -> None:
+def test_docstring_does_not_change_the_digest() -> None:
     assert of("def f(s):\n    s.n = 1\n") == of('def f(s):\n    """What it does."""\n    s.n = 1\n')
 
 
@@ -237,16 +237,16 @@ def test_a_docstring_of_a_function_that_returns_nothing() -> None:
         PLAIN.replace("s + n + T[0]", "T"),
     ],
 )
-def test_other_code(other: str) -> None:
+def test_other_code_changes_the_digest(other: str) -> None:
     assert of(other, T=(1, 2)) != of(PLAIN, T=(1, 2))
 
 
 @pytest.mark.parametrize("table", [(1, 3), (1, 2, 3), (True, 2), (1.0, 2), ((1, 2),), [1, 2], "12"])
-def test_another_table(table: object) -> None:
+def test_other_table_changes_the_digest(table: object) -> None:
     assert of(PLAIN, T=table) != of(PLAIN, T=(1, 2))
 
 
-def test_values_of_every_kind() -> None:
+def test_value_of_every_kind_changes_the_digest() -> None:
     """Each kind that machine code can read is told by all that it holds."""
     import numpy as np
 
@@ -273,7 +273,7 @@ def test_values_of_every_kind() -> None:
         assert digest([one]) != digest([other])
 
 
-def test_what_stands_in_a_closure_or_a_module() -> None:
+def test_value_of_a_closure_or_module_changes_the_digest() -> None:
     def made(n: int, helper: Callable[[int], int]) -> Callable[[int], int]:
         def f(s: int) -> int:
             return helper(s) + n
@@ -294,7 +294,7 @@ def test_what_stands_in_a_closure_or_a_module() -> None:
     assert of(source, m=module(n=1)) != of(source, m=module(n=2))
 
 
-def test_functions_of_one_name_are_told_apart() -> None:
+def test_functions_of_one_name_have_different_digests() -> None:
     """As where a function is wrapped by one that takes its name."""
     source = "def f(s):\n    return s\ng = f\ndef f(s):\n    return g(s) {}\n"
     assert of(source.format("+ 1")) != of(source.format("+ 2"))
@@ -302,13 +302,13 @@ def test_functions_of_one_name_are_told_apart() -> None:
     assert of(inner.format("s")) != of(inner.format("-s"))
 
 
-def test_functions_that_call_each_other() -> None:
+def test_mutually_recursive_functions_have_a_digest() -> None:
     source = "def f(s):\n    return g(s)\ndef g(s):\n    return f(s) {}\n"
     assert of(source.format("+ 1")) == of(source.format("+ 1"))
     assert of(source.format("+ 1")) != of(source.format("+ 2"))
 
 
-def test_what_lowers_rules_counts_without_its_words() -> None:
+def test_backend_counts_without_comments() -> None:
     source = Path(numba_backend.__file__).read_text("utf-8")
     assert without_words("# Why.\n" + source.replace('"""How rules', '"""How some rules')) == without_words(source)
     assert without_words(source.replace("strict=False", "strict=True", 1)) != without_words(source)

@@ -26,7 +26,7 @@ from tools.sentences import digest, sentences
 
 LEFT_OUT = [(error.game, str(error)) for error in games.left_out()]
 CONTRACTS = [games.find(name) for name in games.names()]
-# What of a page is no sentence of the game's.
+# The parts of a page that are not about the game.
 FRAME = ("heading", "layout", "picture", "table ruler", "table heading", "line of a table", "head of a table", "mark-up")
 JAPANESE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 # How many others there are. Half of Hiyoko's are about Isuri, and stand in its rule book.
@@ -61,7 +61,7 @@ def test_reasons_in_place_of_code_are_needed() -> None:
 
 
 @pytest.mark.parametrize("name", sorted({*games.names(), *dict(LEFT_OUT)}))
-def test_the_game_is_whole(name: str) -> None:
+def test_game_is_complete(name: str) -> None:
     """One that is not runs through no other test: here it is told what it lacks."""
     assert [error for game, error in LEFT_OUT if game == name] == []
 
@@ -85,13 +85,13 @@ class TestRulebook:
             "house",
         }
 
-    def test_what_is_our_own_is_not_attested(self, contract: Contract) -> None:
+    def test_clause_with_an_own_part_is_not_attested(self, contract: Contract) -> None:
         """A clause of which the reasons say that some of it is ours."""
         attested = [clause for clause in rulebook(contract).clauses.values() if clause.status == "attested"]
         assert [clause.id for clause in attested if re.search(r"\b(we|ours?)\b", clause.why.get("en", ""))] == []
         assert [clause.id for clause in attested if "私たち" in clause.why.get("ja", "")] == []
 
-    def test_what_sources_say_of_themselves_stands_at_the_head(self, contract: Contract) -> None:
+    def test_warnings_of_sources_stand_at_the_head(self, contract: Contract) -> None:
         book = rulebook(contract)
         assert bool(book.warned_by) == bool(book.warning)
         for lang in LANGUAGES:
@@ -104,7 +104,7 @@ class TestRulebook:
             text = console.export_text()
             assert all(part in text for part in (told.warning, *(row.says for row in told.warned_by)))
 
-    def test_the_short_form_takes_two_screens(self, contract: Contract) -> None:
+    def test_short_form_fits_two_screens(self, contract: Contract) -> None:
         short = rulebook(contract).short
         told = " ".join(f"{each.title['en']} {each.says['en']}" for each in short)
         assert 150 <= len(told.split()) <= 350
@@ -112,7 +112,7 @@ class TestRulebook:
             assert [each.text for each in rule_book(contract, lang).short] == [each.says[lang] for each in short]
         assert {clause for each in short for clause in each.clauses} <= rulebook(contract).clauses.keys()
 
-    def test_sentences_that_no_reader_sees(self, contract: Contract) -> None:
+    def test_sentences_without_a_rule_are_counted(self, contract: Contract) -> None:
         """Beside the frame of a page they are few, and counted: each says why it has no place in the rule book."""
         if contract.id not in UNSEEN:
             pytest.skip("the tests of an installed game count its own")
@@ -128,10 +128,10 @@ class TestRulebook:
             pytest.skip("an installed game has its own reasons")
         assert [id for id in without_code(contract) if id not in NO_CODE or not NO_CODE[id](contract)] == []
 
-    def test_every_text_stands_in_every_language(self, contract: Contract) -> None:
+    def test_every_text_exists_in_every_language(self, contract: Contract) -> None:
         books.texts_in_every_language(contract)
 
-    def test_sources_speak_every_language(self, contract: Contract) -> None:
+    def test_sources_exist_in_every_language(self, contract: Contract) -> None:
         for source in rulebook(contract).sources:
             assert source.says, source
             for text in filter(None, (source.says, source.no_rule, source.lost, source.second_hand)):
@@ -146,13 +146,13 @@ class TestRulebook:
             assert book.place_in(source, "en") == source.place
         assert book.source_tables.get("places", {}).keys() <= {source.place for source in book.sources}
 
-    def test_texts_for_everything_the_contract_names(self, contract: Contract) -> None:
+    def test_every_name_of_the_contract_has_a_text(self, contract: Contract) -> None:
         books.texts_for_everything(contract, written=True)
 
-    def test_names_of_every_card(self, contract: Contract) -> None:
+    def test_every_card_has_a_name(self, contract: Contract) -> None:
         books.names_of_cards(contract)
 
-    def test_how_names_are_read(self, contract: Contract) -> None:
+    def test_kana_and_readings_match_the_names(self, contract: Contract) -> None:
         """In kana what a name writes in kana sounds as it is, so that the two differ just where there is kanji.
 
         Some names are written in katakana, with a large tsu where a small one is read.
@@ -166,7 +166,7 @@ class TestRulebook:
             assert re.fullmatch(re.sub(r"[^ぁ-ゖー]+", ".+", sounds(name)), sounds(kana)), name
             assert (kana == name) == (re.search(r"[一-鿿]", name) is None), name
 
-    def test_cards_of_a_name_are_read_alike(self, contract: Contract) -> None:
+    def test_cards_of_one_name_have_one_reading(self, contract: Contract) -> None:
         """A name is read in one way, in whichever set it stands."""
         readings: dict[str, set[tuple[str, str]]] = {}
         for names in rulebook(contract).tables["names"].values():
@@ -174,14 +174,14 @@ class TestRulebook:
                 readings.setdefault(row["ja"], set()).add((row["kana"], row["latin"]))
         assert {name: told for name, told in readings.items() if len(told) > 1} == {}
 
-    def test_names_go_with_a_drawn_pack(self, contract: Contract) -> None:
+    def test_names_belong_to_a_drawn_pack(self, contract: Contract) -> None:
         for names in rulebook(contract).tables["names"].values():
             assert set(contract.rules.pack(contract.options())) <= set(find_pack(names["pack"]).cards)
 
-    def test_a_card_stands_for_the_game(self, contract: Contract) -> None:
+    def test_face_of_a_game_is_in_its_pack(self, contract: Contract) -> None:
         assert parse_card(rulebook(contract).tables["face"]) in contract.rules.pack(contract.options())
 
-    def test_the_cards_and_what_they_count_stand_at_the_head(self, contract: Contract) -> None:
+    def test_cards_and_worths_stand_at_the_head(self, contract: Contract) -> None:
         options = contract.options()
         s = new_state(contract, options, contract.seats[0])
         for lang in LANGUAGES:
@@ -221,7 +221,7 @@ class TestRulebook:
 
 
 def mentioned(text: str) -> set[int]:
-    """Return the cards that an English sentence mentions by number and suit, but for those that it leaves out of the pack."""
+    """Return the cards that an English sentence mentions by number and suit, except cards that it leaves out of the pack."""
     text = re.sub(r"without [^.]*\.", "", re.sub(r"\bkings? of", "12 of", text))
     number = r"\d+(?: \(\w+\))?"  # such as 10 (maid)
     found = re.findall(rf"((?:{number}(?:, and |, | and ))*{number}) of (clubs|swords|coins|cups)\b", text)
@@ -229,7 +229,7 @@ def mentioned(text: str) -> set[int]:
     return {card(int(n), suits.index(suit)) for numbers, suit in found for n in re.findall(r"\d+", numbers)}
 
 
-def test_figures_of_another_game_have_their_source() -> None:
+def test_borrowed_card_points_have_a_source() -> None:
     """The points by which equal rows are compared stand on the page of Hon-bana, a row of a table for each figure."""
     for id in ("hankan.rank.card-points", "tensho.shoniban.card-points"):
         book = rulebook(games.find(id.partition(".")[0]))

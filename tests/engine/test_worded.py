@@ -14,21 +14,21 @@ TEXT = "{name}: {n} {n:card is|cards are} left"
     ("n", "expected"),
     [(1, "1 card is"), ("+1", "+1 card is"), (-1, "-1 card is"), ("−1", "−1 card is"), (0, "0 cards are"), (11, "11 cards are")],
 )
-def test_of_one_and_of_more(n: object, expected: str) -> None:
+def test_text_has_singular_and_plural_forms(n: object, expected: str) -> None:
     assert worded(TEXT, {"name": "Aki", "n": n}) == f"Aki: {expected} left"
 
 
-def test_without_forms_nothing_but_names_stands_in_braces() -> None:
+def test_text_without_forms_keeps_only_names_in_braces() -> None:
     assert without_forms(TEXT) == "{name}: {n} cards are left"
 
 
-def test_an_argument_that_is_not_there_is_no_text() -> None:
+def test_missing_argument_raises_key_error() -> None:
     with pytest.raises(KeyError):
         worded(TEXT, {"n": 1})
 
 
 @pytest.mark.parametrize("name", games.names())
-def test_what_rounds_are_counted_in_is_told_of_one_and_of_more(name: str) -> None:
+def test_units_of_a_game_have_singular_and_plural(name: str) -> None:
     book = rulebook(games.find(name))
     unit = next(iter(book.tables["accounts"]))
     one, more = (book.render(Text(f"amounts.{unit}", {"n": n}), "en") for n in (1, 2))

@@ -27,21 +27,21 @@ def examples_that_are(refused: bool) -> tuple[Contract, Example]:
 
 
 @each_game
-def test_examples(name: str, subtests: pytest.Subtests) -> None:
+def test_examples_give_their_stated_result(name: str, subtests: pytest.Subtests) -> None:
     for id in examples(name):
         with subtests.test(id):
             books.example(games.find(name), id)
 
 
 @each_game
-def test_whoever_acts_does_what_has_a_name(name: str) -> None:
+def test_every_action_of_an_example_has_a_word(name: str) -> None:
     """The driver too: where it had nothing that it may do, nobody would notice but for what is noted of it."""
     named = {*range(FIRST_WORD), *map(int, games.find(name).words)}
     for id, example in examples(name).items():
         assert {action for _, action in play_example(games.find(name), example).round.history} <= named, id
 
 
-def test_some_are_shown_face_down() -> None:
+def test_some_examples_show_cards_face_down() -> None:
     played = (play_example(games.find(name), example) for name in GAMES for example in examples(name).values())
     assert any(None in books.shown(one.after) for one in played)
 
@@ -49,7 +49,7 @@ def test_some_are_shown_face_down() -> None:
 # --- The checks can fail ---
 
 
-def test_result_that_is_not_so_is_found() -> None:
+def test_wrong_result_is_found() -> None:
     contract, example = examples_that_are(refused=False)
     books.is_so(contract, example)
     for wrong in (dataclasses.replace(example, result="turns 1000"), dataclasses.replace(example, refused="some.other.clause")):
@@ -57,13 +57,13 @@ def test_result_that_is_not_so_is_found() -> None:
             books.is_so(contract, wrong)
 
 
-def test_refusal_that_does_not_come_is_found() -> None:
+def test_missing_refusal_is_found() -> None:
     contract, example = examples_that_are(refused=True)
     with pytest.raises(CheckFailure):
         books.is_so(contract, dataclasses.replace(example, refused=""))
 
 
-def test_an_action_before_the_last_is_allowed() -> None:
+def test_earlier_action_that_is_refused_raises() -> None:
     contract, example = examples_that_are(refused=True)
     with pytest.raises(mekuri.IllegalAction):
         play_example(contract, dataclasses.replace(example, action=f"{example.action} {card_text(0)}"))

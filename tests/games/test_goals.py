@@ -9,14 +9,14 @@ from tests.helpers.tables import each_played
 
 @each_played
 def test_goals_and_what_is_counted_are_the_same_for_everybody(game: mekuri.Game) -> None:
-    """They are made of what lies open, so a hidden card changes none of them."""
+    """Goals follow from open cards, so a hidden card changes none of them."""
     for now in islice(steps(random_round(game, 1)), 0, None, 4):
         told = [(view.goals, view.scores) for view in map(now.view, viewers(game))]
         assert all(one == told[0] for one in told)
 
 
 @each_played
-def test_a_goal_is_whole(game: mekuri.Game) -> None:
+def test_cards_of_a_goal_match_its_steps(game: mekuri.Game) -> None:
     """It has as many cards as it has steps, and lacks the other cards or more, of which any so many will do."""
     for now in islice(steps(random_round(game, 2)), 0, None, 3):
         for seat in range(len(now.view(None).scores)):
@@ -33,7 +33,7 @@ def test_a_goal_is_whole(game: mekuri.Game) -> None:
 
 
 @each_played
-def test_a_round_begins_with_nothing_negative(game: mekuri.Game) -> None:
+def test_round_begins_without_negative_scores(game: mekuri.Game) -> None:
     for score in random_round(game, 1).view(0).scores:
         assert score is None or score.points >= 0
 
@@ -46,7 +46,7 @@ def test_groups_have_every_card_of_a_game_once() -> None:
             assert sum(group >> card & 1 for group in grouped) == 1
 
 
-def test_a_yaku_is_lost_when_a_card_of_it_lies_with_another() -> None:
+def test_yaku_is_lost_when_another_seat_has_a_card_of_it() -> None:
     view = mekuri.game("mushi").position("phase play; captured 1H 3H 4H 4I 4O / 6H; hand 9H / 9I; field 10H; stock 10I 10O").view(1)
     told = {(goal.seat, goal.text.args["yaku"]): (goal.has, goal.needs, goal.lost) for goal in view.goals}
     assert told[0, "four-wisteria"] == (3, 4, False)
@@ -56,6 +56,6 @@ def test_a_yaku_is_lost_when_a_card_of_it_lies_with_another() -> None:
     assert [score and score.wins_from for score in view.scores] == [116, 116]
 
 
-def test_the_second_half_of_a_yaku_cannot_be_had_by_both() -> None:
+def test_split_yaku_is_lost_for_both_seats() -> None:
     view = mekuri.game("mushi").position("phase play; captured 1H 3H / 12H; hand 9H / 9I; field 10H; stock 10I 10O").view(None)
     assert [(goal.seat, goal.lost) for goal in view.goals if goal.text.args["yaku"] == "three"] == [(0, True), (1, True)]

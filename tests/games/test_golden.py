@@ -1,9 +1,9 @@
 """One round of every game at every preset, written out: what every seat and a spectator sees after everything that happens.
 
-A file in tests/golden holds each step with its event, then the lines of the views (`str(view)`) that are new or have changed,
-each with those who see it: `01-` stands for seats 0 and 1 and a spectator. Lines that stay as they were are not repeated, and
-lines that go are not mentioned; a checksum over all views stands at the end. After a change of what is shown,
-`pytest --golden-write` writes the files anew; `git diff` then shows what people will see differently.
+A file in tests/golden holds each step with its event, then the new or changed lines of the views (`str(view)`), each with its
+viewers: `01-` stands for seats 0 and 1 and a spectator. Unchanged lines are not repeated, and removed lines are not mentioned; a
+checksum over all views stands at the end. After a change of what is shown, `pytest --golden-write` writes the files anew; `git
+diff` then shows what people will see differently.
 """
 
 from collections.abc import Callable
@@ -38,7 +38,7 @@ def told(round: mekuri.Round) -> list[str]:
     marks = [*map(str, range(round.game.seats)), "-"]
     lines = [f"Whoever sees a line stands before it: {', '.join(f'seat {mark}' for mark in marks[:-1])}, - a spectator.", ""]
     nothing: list[list[str]] = [[] for _ in viewers]
-    # Where the first thing that happens is a seat's to do, what is seen before it.
+    # If a seat takes the first action, show the views before it.
     views = [] if round.history else [round.view(viewer) for viewer in viewers]
     before = [text_of(view, book) for view in views] or nothing
     lines += changed(nothing, before, marks)
@@ -87,7 +87,7 @@ def changed(before: list[list[str]], after: list[list[str]], marks: list[str], s
 
 
 @every_preset
-def test_play_through(name: str, preset: str, golden: Callable[[str, str], None]) -> None:
+def test_play_through_matches_its_golden_file(name: str, preset: str, golden: Callable[[str, str], None]) -> None:
     game = mekuri.game(name, preset)
     match = game.match(seed=f"golden {name} {preset}")
     round = match.round

@@ -42,8 +42,8 @@ def test_five_deals_use_up_the_pack() -> None:
         assert sum(round.returns) == 0
 
 
-def test_both_rows_are_alike() -> None:
-    """Neither is the better one more often, and what lies open tells nothing of it."""
+def test_both_rows_win_equally_often() -> None:
+    """Neither row wins more often, and the open cards reveal nothing about it."""
     counted: Counter[int] = Counter()
     for seed in range(300):
         for now in steps(random_round(GAME, seed)):
@@ -63,18 +63,18 @@ def test_a_bettor_loses_about_a_quarter_of_what_is_bet() -> None:
     assert -0.31 < won / bet < -0.19
 
 
-def test_who_reckons_sits_out_at_half_pay_alone() -> None:
+def test_calculating_bot_sits_out_at_half_pay_only() -> None:
     assert set(played(GAME, "reckoning", 1).returns) == {0}
     assert any(played(mekuri.game("hankan", pays="full"), "reckoning", 1).returns)
 
 
-def test_the_last_row_gets_more_with_every_deal() -> None:
+def test_rising_bot_bets_more_with_every_deal() -> None:
     bets = [action for seat, action in played(GAME, "rising", 3).history if seat == 1]
     assert [GAME.contract.words(bet).text for bet in bets] == ["oto-1", "oto-2", "oto-3", "oto-4", "oto-4"]
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
-def test_each_world_is_redealt_as_often(viewer: int | None) -> None:
+def test_worlds_are_redealt_uniformly(viewer: int | None) -> None:
     """Of the last deal only the two rows are unseen: 20 ways to lay six cards."""
     two = mekuri.game("hankan", seats=2)
     s = start(two)
@@ -88,7 +88,7 @@ def test_each_world_is_redealt_as_often(viewer: int | None) -> None:
     assert likelihood(s, viewer, 2, {"bet": committed if viewer != 1 else [committed[3]]}) > LEAST_LIKELY
 
 
-def test_a_match_is_won_by_chips() -> None:
+def test_match_is_won_by_chips() -> None:
     match = GAME.match(seed=2, rounds=2)
     chance = random.Random(1)
     while not match.over:
@@ -102,7 +102,7 @@ def test_a_match_is_won_by_chips() -> None:
     assert differing(match.options) == {"rounds": "2"} or True
 
 
-def test_the_first_match_is_half_cash() -> None:
+def test_first_match_preset_is_one_round() -> None:
     """As the name of the game says; it is only shorter than others."""
     of_round, of_match = GAME.contract.preset("first")
     assert (of_round, of_match) == ({}, {"rounds": 1})

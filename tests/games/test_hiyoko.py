@@ -53,7 +53,7 @@ class TestFigures:
     draws, 54 % for the dealer and games a fifth longer. Here are 400,000 rounds, so what differs is what 30,000 leave to chance.
     """
 
-    def test_everybody_plays_all_that_fits(self) -> None:
+    def test_figures_when_every_fitting_card_is_played(self) -> None:
         counts = rounds(must_play="all")
         assert round(counts[TURNS] / ROUNDS) == 21
         assert abs(counts[DRAWS] / ROUNDS - 8.5) < 0.1
@@ -62,12 +62,12 @@ class TestFigures:
         assert_share(round(0.022 * AUTHORITY), AUTHORITY, counts[ALL_OUT] / ROUNDS)
         assert 120 < counts[MOST_TURNS] < 180
 
-    def test_the_first_passer_draws(self) -> None:
+    def test_figures_when_the_first_passer_draws(self) -> None:
         counts = rounds(must_play="all", who_draws="first-passer")
         assert round(counts[DEALER_WINS] / ROUNDS, 2) == 0.54
         assert round(counts[TURNS] / rounds(must_play="all")[TURNS], 1) == 1.2
 
-    def test_players_who_stop_when_they_like(self) -> None:
+    def test_figures_when_players_stop_freely(self) -> None:
         """By default a random player stops after a discard as often as it plays any one card: rounds are longer."""
         counts = rounds()
         assert round(counts[TURNS] / ROUNDS, 1) == 24.8
@@ -129,7 +129,7 @@ class TestGhosts:
         assert told(numbers_of(s, parse_card("2H"), 0)) == list(range(2, 12))
 
     @pytest.mark.clause("hiyoko.ghosts.ends")
-    def test_what_a_ghost_follows(self) -> None:
+    def test_ghost_follows_the_numbers_before_its_range(self) -> None:
         """1 to 10 follows 12 and 1 to 9; 2 to 11 follows 1 to 10; the 3 of swords follows anything."""
         plain = [f"{n}O" if n != 6 else "6H" for n in range(1, 13)]
         assert [n for n, top in enumerate(plain, 1) if follows("1H", top)] == [*range(1, 10), 12]
@@ -138,7 +138,7 @@ class TestGhosts:
         assert all(follows("3I", top) for top in plain)
 
     @pytest.mark.clause("hiyoko.ghosts.ends")
-    def test_what_follows_a_ghost(self) -> None:
+    def test_cards_follow_every_number_of_a_ghost(self) -> None:
         """1 to 10 is followed by 2 to 11; 2 to 11 by 3 to 12; the 3 of swords and the king of clubs, if drawn, by anything."""
         plain = [f"{n}O" if n != 6 else "6H" for n in range(1, 13)]
         assert [n for n, card in enumerate(plain, 1) if follows(card, "1H")] == list(range(2, 12))
@@ -146,7 +146,7 @@ class TestGhosts:
         assert [n for n, card in enumerate(plain, 1) if follows(card, "2I", two_of_swords="10")] == list(range(3, 12))
         assert all(follows(card, "3I") and follows(card, "12H", drawn=True) for card in plain)
 
-    def test_seconds_only_where_they_are_drawn(self) -> None:
+    def test_drawn_cards_only_have_second_numbers(self) -> None:
         for card in ("6H", "12I", "12O", "12K"):
             assert follows("2O", card, drawn=True)
             assert not follows("2O", card)
@@ -156,7 +156,7 @@ class TestGhosts:
             assert not follows(card, "12H")  # from the hand they are no 1
         assert not follows("5O", "12H")
 
-    def test_every_top_by_its_numbers(self) -> None:
+    def test_followers_of_every_top_match_its_numbers(self) -> None:
         """What follows is worked out from the numbers of top and card, one by one, for every top and every card."""
         for options in ({}, {"two_of_swords": "10"}, {"ghost": "fixed"}):
             for s in tops(start(with_options("hiyoko", options))):
@@ -173,14 +173,15 @@ class TestGhosts:
 # --- That rounds end ---
 
 
-class TestRoundsEnd:
-    """A 3 of swords counts as every number. So whoever holds it can play whatever lies on the pile, and must, unless playing is
-    free; and if nobody holds it, it is turned up before two passes through the stock are over (it lies in the stock, or in the pile
-    that becomes the stock), and then whoever drew it can play any card, and must. So where cards must be played no round is void.
-    Where playing is free two passes end the deal. Either way the turns between two discards are bounded, and so is the round.
+class TestRoundEnds:
+    """A 3 of swords counts as every number. So a player who holds it can play it on any card, and must, unless playing is free.
+    If no player holds it, it is turned up before two passes through the stock are over (it lies in the stock, or in the pile
+    that becomes the stock). Then the player who drew it can play any card, and must. So no round is void while play is
+    compulsory. If playing is free, two passes end the deal. Either way the turns between two discards are bounded, and so is
+    the round.
     """
 
-    def test_three_of_swords(self) -> None:
+    def test_three_of_swords_always_follows(self) -> None:
         three = parse_card("3I")
         for options in EVERY_READING:
             s: Any = start(with_options("hiyoko", options))
@@ -190,14 +191,14 @@ class TestRoundsEnd:
 
     @pytest.mark.every_days(4)
     @pytest.mark.parametrize("player", [RANDOM, STUBBORN, HOARDER])
-    def test_in_every_reading(self, player: int) -> None:
+    def test_rounds_end_in_every_reading(self, player: int) -> None:
         """Also where both players stop whenever they may, and play ghosts only if there is nothing else to play."""
         for seed, options in enumerate(EVERY_READING):
             counts = count_rounds(with_options("hiyoko", options), 1000, player, seed)
             assert counts[VOIDS] == 0 or options["must_play"] == "free"
 
     @pytest.mark.machine_code
-    def test_random_options(self) -> None:
+    def test_rounds_end_with_random_options(self) -> None:
         for seed, game in enumerate(random_games("hiyoko", 40)):
             count_rounds(game, 2000, seed % 3, seed)
 
@@ -206,7 +207,7 @@ class TestRoundsEnd:
         assert mekuri.game("hiyoko").contract.longest == most_turns(45) == 1661
         assert 150 < count_rounds(mekuri.game("hiyoko", must_play="free"), 50_000, HOARDER)[MOST_TURNS] < 500
 
-    def test_bound_between_discards(self) -> None:
+    def test_passes_between_discards_are_bounded(self) -> None:
         """With two cards held 43 lie elsewhere, 42 of them not on the top: 84 draws, with two passes before each and two after."""
         assert most_passes(45, 2) == 170
 
@@ -227,7 +228,7 @@ def play_on(round: mekuri.Round) -> None:
 @pytest.mark.clause("hiyoko.draw.void")
 class TestVoid:
     @pytest.mark.parametrize("who_draws", OPTIONS["who_draws"])
-    def test_two_passes_without_a_discard(self, who_draws: str) -> None:
+    def test_two_passes_through_the_stock_void_the_round(self, who_draws: str) -> None:
         round = mekuri.game("hiyoko", must_play="free", who_draws=who_draws).position(STUCK, seed=1)
         play_on(round)
         names = [round.action_text(action) for _, action in round.history]
@@ -244,13 +245,13 @@ class TestVoid:
         assert [round.view(0).zones[seat].count for seat in range(2)] == [6, 6]
         assert s.stock == 32
 
-    def test_no_more_is_drawn_than_that(self) -> None:
+    def test_draws_before_a_void_round_are_limited(self) -> None:
         game = mekuri.game("hiyoko", must_play="free")
         assert game.position(f"{STUCK}; drawn 10").legal == ("pass",)
         with pytest.raises(mekuri.PositionError, match="two passes"):
             game.position(f"{STUCK}; drawn 11")
 
-    def test_not_where_cards_must_be_played(self) -> None:
+    def test_round_is_not_void_when_play_is_compulsory(self) -> None:
         """There the other seat may not keep its 3."""
         round = mekuri.game("hiyoko").position(STUCK, seed=1)
         round.play("pass")

@@ -27,7 +27,7 @@ def driven(round: mekuri.Round) -> list[str]:
 class TestDrawing:
     """Who draws, and when. Nobody here has a card that follows unless the test says so."""
 
-    def test_last_discarder(self) -> None:
+    def test_last_discarder_draws(self) -> None:
         round = GAME.position("phase play; hand 8O 4O 2K / 3K 5O 4K; pile 7O; stock 12O 11O 10O 5K")
         round.play("8O")
         round.play("done")
@@ -41,7 +41,7 @@ class TestDrawing:
         round.play("3K")
         assert round.waiting == (1,)
 
-    def test_who_has_drawn_and_cannot_play_draws_again_if_the_other_passes(self) -> None:
+    def test_player_draws_again_if_the_other_passes(self) -> None:
         round = GAME.position("phase play; hand 8O 4O 2K / 3K 5O 4K; pile 7O; stock 11O 10O 12K 5K")
         for word in ("8O", "done", "pass", "pass"):
             round.play(word)
@@ -51,7 +51,7 @@ class TestDrawing:
         assert driven(round).count("turn-up") == 2
         assert round.waiting == (0,)
 
-    def test_first_passer(self) -> None:
+    def test_first_passer_draws(self) -> None:
         game = mekuri.game("hiyoko", who_draws="first-passer")
         round = game.position("phase play; hand 8O 4O 2K / 3K 5O 4K; pile 7O; stock 11O 10O 12K 5K")
         for word in ("8O", "done", "pass"):
@@ -63,8 +63,8 @@ class TestDrawing:
 
     @pytest.mark.parametrize("who_draws", ["last-discarder", "first-passer"])
     @pytest.mark.parametrize("dealer", [0, 1])
-    def test_dealer_at_first(self, who_draws: str, dealer: int) -> None:
-        """Before anybody has discarded both pass, and then the dealer draws, whichever rule is played."""
+    def test_dealer_draws_first(self, who_draws: str, dealer: int) -> None:
+        """Before the first discard both players pass, and then the dealer draws, under either rule."""
         stock = "1O 2O 3O 8O 9O 10O 1K 2K 3K 8K 9K 10K 5O 4H 11O 11K"
         round = mekuri.game("hiyoko", who_draws=who_draws).position(f"phase deal; dealer {dealer}; stock {stock}")
         assert round.waiting == (dealer,)
@@ -74,7 +74,7 @@ class TestDrawing:
         assert driven(round)[-1] == "turn-up"
         assert round.waiting == (dealer,)
 
-    def test_a_discard_begins_the_count_anew(self) -> None:
+    def test_discard_resets_the_count_of_draws(self) -> None:
         """The two passes through the stock that void a round are counted from the last discard."""
         round = GAME.position("phase play; turn 1; hand 12O 4O 2K / 3K 5O 4K; pile 7O; drawn 2; stock 11O 10O 5K")
         s: Any = round._state
@@ -83,7 +83,7 @@ class TestDrawing:
         round.play("12O")
         assert (s.drawn, s.passes) == (0, 0)
 
-    def test_draw_until_playable(self) -> None:
+    def test_player_draws_until_a_card_is_playable(self) -> None:
         game = mekuri.game("hiyoko", who_draws="draw-until-playable")
         round = game.position("phase play; hand 8O 4O 2K / 3K 5O 4K; pile 7O; stock 11O 10O 12K 5K")
         for word in ("8O", "done", "pass"):
@@ -94,7 +94,7 @@ class TestDrawing:
         round.play("draw")
         assert round.legal == ("2K",)
 
-    def test_draw_until_playable_stops_after_one_pass_through_the_stock(self) -> None:
+    def test_draw_until_playable_ends_after_one_pass_of_the_stock(self) -> None:
         """Two cards lie in the pile and two in the stock: three draws are one pass, for the top stays."""
         game = mekuri.game("hiyoko", who_draws="draw-until-playable")
         round = game.position("phase play; hand 8O 1K 7K / 3K 2O 4K; pile 5O; drawer 0; turn 1; stock 9O 10O 5K")
@@ -131,7 +131,7 @@ class TestRenewedAtOnce:
         round.play("pass")
         return round
 
-    def test_the_driver_makes_a_new_stock(self) -> None:
+    def test_driver_makes_a_new_stock_at_once(self) -> None:
         round = self.renewed("at-once")
         s: Any = round._state
         assert driven(round) == ["pass", "turn-up", "recycle"]
@@ -140,7 +140,7 @@ class TestRenewedAtOnce:
         assert round.legal == ("11O",)
         assert driven(self.renewed("when-needed")) == ["pass", "turn-up"]
 
-    def test_what_is_discarded_since_then_does_not_come_back(self) -> None:
+    def test_later_discards_are_not_in_the_new_stock(self) -> None:
         """Where the stock is renewed for the next card, that is one of six; at once, one of the three that lay there before."""
         for renew, pack in (("at-once", "7O 9K 8K"), ("when-needed", "7O 9K 8K 10K 11O")):
             round = self.renewed(renew)
@@ -149,14 +149,14 @@ class TestRenewedAtOnce:
             assert driven(round)[-1] == "turn-up"
             assert [sorted(cards) for cards in round.packs] == [sorted(map(parse_card, pack.split()))]
 
-    def test_it_is_read_as_it_is_written(self) -> None:
+    def test_position_with_a_renewed_stock_reads_back(self) -> None:
         round = self.renewed("at-once")
         again = mekuri.game("hiyoko", renew="at-once").position(round.position)
         assert "gathered 3" in round.position
         assert again.position == round.position
         assert again.legal == round.legal
 
-    def test_a_stock_that_has_run_out_is_not_left(self) -> None:
+    def test_empty_stock_is_refused_after_a_turned_card(self) -> None:
         """Unless nothing has been turned up in this turn: a position may begin without a stock."""
         game = mekuri.game("hiyoko", renew="at-once")
         with pytest.raises(mekuri.PositionError, match="renewed at once"):
@@ -165,7 +165,7 @@ class TestRenewedAtOnce:
         round.play("pass")
         assert driven(round) == ["pass", "recycle", "turn-up", "recycle"]
 
-    def test_a_voided_round_is_dealt_from_the_whole_pack(self) -> None:
+    def test_void_round_is_dealt_from_the_whole_pack(self) -> None:
         """Also where the new stock was still to be shuffled."""
         game = mekuri.game("hiyoko", renew="at-once", must_play="free")
         stuck = game.position("phase play; hand 11O 3O / 4K 2K; pile 7O; stock 8K; passes 1; drawn 1", seed=1)
@@ -182,7 +182,7 @@ class TestEndOfARun:
     NOTHING, SOMETHING = "phase play; hand 8O 4O / 9K 2K; pile 7O", "phase play; hand 8O 9O 4O / 9K 2K; pile 7O"
 
     @pytest.mark.parametrize("must_play", ["first-card", "all", "free"])
-    def test_by_a_word(self, must_play: str) -> None:
+    def test_turn_ends_by_a_word(self, must_play: str) -> None:
         game = mekuri.game("hiyoko", must_play=must_play)
         for position, goes_on in ((self.NOTHING, ()), (self.SOMETHING, ("9O",))):
             round = game.position(position)
@@ -190,7 +190,7 @@ class TestEndOfARun:
             assert round.waiting == (0,)
             assert round.legal == (*goes_on, *(("done",) if must_play != "all" or not goes_on else ()))
 
-    def test_others_do_not_see_whether_a_card_follows(self) -> None:
+    def test_views_hide_whether_a_card_follows(self) -> None:
         views = []
         for hand in ("8O 4O 3O", "8O 9O 3O"):
             round = GAME.position(f"phase play; hand {hand} / 9K 2K; pile 7O; stock 5K 6H")
@@ -200,7 +200,7 @@ class TestEndOfARun:
 
 
 @pytest.mark.clause("hiyoko.ghosts.drawn-only")
-def test_a_discard_on_a_drawn_card_is_not_drawn() -> None:
+def test_discard_on_a_drawn_card_counts_as_from_the_hand() -> None:
     """The king of swords from the hand is a king, whatever came before it."""
     round = GAME.position("phase play; hand 12I 1O 2K / 3K 5O; pile 11O; top_drawn 1")
     round.play("12I")
@@ -212,13 +212,13 @@ class TestFixedGhosts:
 
     game = mekuri.game("hiyoko", ghost="fixed")
 
-    def test_on_one_number_it_is_the_next(self) -> None:
+    def test_ghost_on_one_number_is_the_next(self) -> None:
         round = self.game.position("phase play; hand 1H 9O 4O / 5K 3K; pile 7O")
         round.play("1H")
         assert round.legal == ("9O", "done")
         assert GAME.position("phase play; hand 9O 4O / 5K 3K; pile 1H").legal == ("4O", "9O")  # where ghosts are flexible
 
-    def test_where_several_are_possible_its_player_names_one(self) -> None:
+    def test_player_names_the_number_of_a_ghost(self) -> None:
         round = self.game.position("phase play; hand 2H 9O 4O / 5K 3K; pile 12H; top_drawn 1")
         round.play("2H")
         assert round.legal == tuple(f"{n}H" for n in range(2, 12))  # each named by its card of clubs, wherever that lies
@@ -232,18 +232,18 @@ class TestFixedGhosts:
         round.play("1H")
         assert {action[:-1] for action in round.legal} == {str(n) for n in range(2, 11)}
 
-    def test_the_last_card_needs_no_number(self) -> None:
+    def test_last_card_needs_no_number(self) -> None:
         round = self.game.position("phase play; hand 2H / 5K 3K; pile 12H; top_drawn 1")
         round.play("2H")
         assert round.over
 
-    def test_what_is_turned_up_is_open(self) -> None:
-        """Whoever plays on it decides what it was: any card that follows any of its numbers may be played."""
+    def test_turned_up_ghost_stays_open(self) -> None:
+        """The next player decides its number: any card that follows any of its numbers can be played."""
         assert self.game.position("phase play; hand 2O 9O 4O 12O / 5K 3K; pile 1I; top_drawn 1").legal == ("2O", "4O", "9O")
 
 
 class TestCombo:
-    def test_natural_ones_only(self) -> None:
+    def test_combo_needs_a_natural_one(self) -> None:
         """A dragon of clubs or swords follows a 1 as a ghost, and no 2 has to come after it."""
         round = GAME.position("phase play; hand 1H 1O 2O 9O / 5K; pile 1K")
         assert set(round.legal) == {"1H", "1O", "2O"}
@@ -254,11 +254,11 @@ class TestCombo:
         assert round.legal == ("2O",)
 
     @pytest.mark.parametrize(("one_two", "top"), [("printed", False), ("lax", False), ("counts-as", True)])
-    def test_on_what_counts_as_one(self, one_two: str, top: bool) -> None:
+    def test_combo_on_a_card_that_counts_as_one(self, one_two: str, top: bool) -> None:
         round = mekuri.game("hiyoko", one_two=one_two).position("phase play; hand 1O 2O 9O / 5K; pile 12I; top_drawn 1")
         assert ("1O" in round.legal) == top
 
-    def test_lax(self) -> None:
+    def test_lax_combo_can_stop_after_the_one(self) -> None:
         round = mekuri.game("hiyoko", one_two="lax").position("phase play; hand 1O 2O 9O / 5K; pile 1K")
         round.play("1O")
         assert round.legal == ("2O", "done")
@@ -304,7 +304,7 @@ STORIES: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
 
 
 @pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
-def test_what_is_told(story: tuple[dict[str, str], str, str, list[str]]) -> None:
+def test_story_gives_its_events(story: tuple[dict[str, str], str, str, list[str]]) -> None:
     options, position, actions, expected = story
     round = with_options("hiyoko", dict(options)).position(position, seed=1)
     for action in actions.split():
@@ -312,7 +312,7 @@ def test_what_is_told(story: tuple[dict[str, str], str, str, list[str]]) -> None
     assert [id.removesuffix("-as") if id == "deal-as" else id for id in told(round)] == expected
 
 
-def test_numbers_of_a_ghost_are_told() -> None:
+def test_events_show_the_range_of_a_ghost() -> None:
     def ranges(position: str, action: str) -> list[str]:
         round = GAME.position(position)
         round.play(action)
@@ -327,7 +327,7 @@ def test_numbers_of_a_ghost_are_told() -> None:
 class TestResult:
     @pytest.mark.clause("hiyoko.score.point")
     @pytest.mark.parametrize("seat", [0, 1])
-    def test_a_point_for_who_is_out(self, seat: int) -> None:
+    def test_player_who_is_out_gets_a_point(self, seat: int) -> None:
         hands = "- / 4O" if seat == 0 else "4O / -"
         round = GAME.position(f"phase over; turn {seat}; hand {hands}")
         assert round.returns == ((1, -1) if seat == 0 else (-1, 1))
@@ -336,7 +336,7 @@ class TestResult:
         assert round.next_dealer == seat
 
     @pytest.mark.clause("hiyoko.score.all-out")
-    def test_two_points_for_six_cards_in_the_first_turn(self) -> None:
+    def test_six_cards_in_the_first_turn_give_two_points(self) -> None:
         run = "3O 4O 5O 6H 7O 8O"
         for all_out, seat, turns, points in (("no", 0, 1, 1), ("yes", 0, 1, 2), ("yes", 1, 2, 2), ("yes", 0, 3, 1)):
             hands = f"{run} / 9K" if seat == 0 else f"9K / {run}"
@@ -347,7 +347,7 @@ class TestResult:
             assert round.ending == "all-out"
             assert round.returns[seat] == points
 
-    def test_not_over_two_turns(self) -> None:
+    def test_six_cards_over_two_turns_give_one_point(self) -> None:
         round = mekuri.game("hiyoko", all_out="yes").position("phase play; discards 0; hand 3O 4O 5O 6H 7O / 9K; pile 2O")
         for card in ("3O", "4O", "5O", "6H", "7O"):
             round.play(card)
@@ -356,7 +356,7 @@ class TestResult:
 
 @pytest.mark.clause("hiyoko.match.three-points")
 class TestMatch:
-    def test_first_to_three_points(self) -> None:
+    def test_match_ends_at_three_points(self) -> None:
         lengths = set()
         for seed in range(30):
             match, chance = GAME.match(seed=seed), random.Random(seed)
@@ -371,13 +371,13 @@ class TestMatch:
         assert lengths == {3, 4, 5}
         assert GAME.match(seed=0).length == 5
 
-    def test_other_targets(self) -> None:
+    def test_match_ends_at_another_target(self) -> None:
         match, chance = GAME.match(seed=1, target=1), random.Random(1)
         assert match.length == 1
         play_on(match, chance)
         assert match.over
 
-    def test_a_number_of_rounds_may_end_it_first(self) -> None:
+    def test_match_ends_at_its_number_of_rounds(self) -> None:
         match, chance = GAME.match(seed=1, target=9, rounds=2), random.Random(1)
         assert match.length == 2
         play_on(match, chance)
@@ -395,7 +395,7 @@ def test_first_dealer_is_drawn_by_lot() -> None:
 
 
 @pytest.mark.clause("hiyoko.match.next-dealer")
-def test_the_winner_deals_next() -> None:
+def test_winner_deals_next() -> None:
     match, chance = GAME.match(seed=3, target=9), random.Random(3)
     while not match.over:
         play_on(match, chance)
@@ -404,7 +404,7 @@ def test_the_winner_deals_next() -> None:
     assert {round.dealer for round in match.finished} == {0, 1}
 
 
-def test_random_round_is_told_and_shown() -> None:
+def test_random_round_has_events_and_views() -> None:
     round, chance = GAME.deal(seed=4), random.Random(4)
     while not round.over:
         act(round, chance)

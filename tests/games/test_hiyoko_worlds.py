@@ -14,7 +14,7 @@ from mekuri.testing.worlds import Viewer, as_world, likelihood, random_round, re
 from tests.helpers.sequences import check_looks, check_worlds, state
 from tests.helpers.tables import in_turn, with_options
 
-# What has been played, from a position in which nothing is known: options, position and actions.
+# Play from a position without prior information: options, position and actions.
 PLAYED: dict[str, tuple[dict[str, str], str, str]] = {
     "nothing": ({}, "phase play; hand 8O 3O / 4K 8K; pile 7O; stock 5K 9O", ""),
     "pass": ({}, "phase play; hand 3O 4O / 8O 4K; pile 7O; stock 5K 8K", "0:pass"),
@@ -82,19 +82,19 @@ def worlds(case: str, viewer: Viewer) -> int:
 class TestByHand:
     """The numbers of worlds, counted by hand."""
 
-    def test_nothing_is_known(self) -> None:
+    def test_worlds_without_information(self) -> None:
         """Two of four unseen cards, and the order of the two others. A spectator: two of six, two of four, and that order."""
         assert [worlds("nothing", viewer) for viewer in (0, 1, None)] == [6 * 2, 6 * 2, 15 * 6 * 2]
 
-    def test_a_pass_proves_that_no_card_follows(self) -> None:
+    def test_pass_proves_that_no_card_follows(self) -> None:
         """Of 3O 4O 5K 8K the first seat holds no 8: two of the other three, and the order of the rest."""
         assert worlds("pass", 1) == 3 * 2
         assert worlds("pass", 0) == 6 * 2
 
-    def test_where_passing_is_free_it_proves_nothing(self) -> None:
+    def test_free_pass_proves_nothing(self) -> None:
         assert worlds("free-pass", 1) == 6 * 2
 
-    def test_a_combo_proves_a_two(self) -> None:
+    def test_combo_proves_a_two(self) -> None:
         """Of 2O 5O 9K 8K two are held, the 2 one of them."""
         assert worlds("combo", 1) == 3 * 2
         assert worlds("combo-followed", 1) == 3 * 2
@@ -122,10 +122,10 @@ class TestRecycling:
     def test_worlds_look_alike(self) -> None:
         check_looks(mekuri.game("hiyoko"), self.POSITION, "1:pass")
 
-    def test_worlds_look_alike_where_the_stock_is_renewed_at_once(self) -> None:
+    def test_worlds_look_alike_with_a_stock_renewed_at_once(self) -> None:
         check_looks(mekuri.game("hiyoko", renew="at-once"), f"{self.POSITION}; stock 10K", "1:pass 0:pass 1:pass")
 
-    def test_the_stock_is_in_any_order(self) -> None:
+    def test_stock_is_in_any_order(self) -> None:
         """Four cards and the top lie outside the hands, and a spectator does not know which hand is whose."""
         s = state(mekuri.game("hiyoko"), "phase turn-up; hand 3O 4O / 5O 4K; pile 9K; stock 7O 8K 2O 12O")
         everything = parse_cards("3O 4O 5O 4K 9K")
@@ -140,7 +140,7 @@ class TestRecycling:
 
 
 class TestAtEveryStep:
-    def test_what_is_absent_is_absent_and_only_grows(self) -> None:
+    def test_absent_cards_are_absent_and_only_grow(self) -> None:
         for seed in range(20):
             before: list[int] = [0, 0]
             for now in steps(random_round(mekuri.game("hiyoko"), seed)):
@@ -150,7 +150,7 @@ class TestAtEveryStep:
                     assert before[seat] & ~s.absent[seat] == 0 or s.phase == Phase.DEAL
                 before = list(s.absent)
 
-    def test_a_pass_is_remembered(self) -> None:
+    def test_pass_is_remembered(self) -> None:
         """Each turn without a discard adds what could have been played."""
         game = mekuri.game("hiyoko")
         for seed in range(20):

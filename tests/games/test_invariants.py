@@ -1,6 +1,6 @@
 """What holds after every action of every round, whatever the game and its options: watched over a million compiled rounds.
 
-What holds in one game only, and how often things happen there, stands in that game's own test.
+The tests of each game have what holds in that game only, and how often things happen there.
 """
 
 import pytest
@@ -14,7 +14,7 @@ from tests.helpers.tables import BOTS, each_game, presets_and_bots
 
 
 @each_game
-def test_presets(name: str, in_full: bool, subtests: pytest.Subtests) -> None:
+def test_invariants_hold_in_every_preset(name: str, in_full: bool, subtests: pytest.Subtests) -> None:
     for preset, bot in presets_and_bots(name):
         game = mekuri.game(name, preset)
         rounds = (50_000 if in_full else 10_000) if bot == "random" else 2_000
@@ -25,14 +25,14 @@ def test_presets(name: str, in_full: bool, subtests: pytest.Subtests) -> None:
 
 @pytest.mark.in_turn(2)
 @each_game
-def test_random_options(name: str, in_full: bool) -> None:
+def test_invariants_hold_with_random_options(name: str, in_full: bool) -> None:
     for seed, game in enumerate(random_games(name, 200 if in_full else 80)):
         invariants.rounds(game, 1000, seed, BOTS[seed % 20 == 0])
 
 
 @pytest.mark.in_turn(2)
 @each_game
-def test_rare_deals(name: str, in_full: bool) -> None:
+def test_invariants_hold_in_rare_deals(name: str, in_full: bool) -> None:
     """With packs all but sorted by number, so that a whole number lies together: two of them on one field, four in one hand."""
     for seed, game in enumerate(random_games(name, 600 if in_full else 120)):
         invariants.rounds(game, 250, seed, sorts=True)
@@ -40,16 +40,16 @@ def test_rare_deals(name: str, in_full: bool) -> None:
 
 @pytest.mark.soak
 @each_game
-def test_many_random_options(name: str) -> None:
+def test_invariants_hold_with_many_random_options(name: str) -> None:
     for seed, game in enumerate(random_games(name, 5000)):
         invariants.rounds(game, 3000, seed, BOTS[seed % 20 == 0])
 
 
 @each_game
-class TestItCanFail:
+class TestDetection:
     """Told to look for what is not there, the watch finds it missing."""
 
-    def test_cards(self, name: str) -> None:
+    def test_missing_card_is_found(self, name: str) -> None:
         watch = Watch(mekuri.game(name))
         watch.limits[DECK] ^= 1 << 48
         assert set(watch.play(3)[0]) == {Fault.CARD_LOST}
@@ -62,7 +62,7 @@ class TestItCanFail:
         watch.at["sets"] *= 2
         assert set(watch.play(3)[0]) == {Fault.CARD_TWICE}
 
-    def test_bounds(self, name: str) -> None:
+    def test_value_out_of_bounds_is_found(self, name: str) -> None:
         watch = Watch(mekuri.game(name))
         watch.limits[LONGEST] = 0
         watch.limits[RETURNS_LEAST] = watch.limits[RETURNS_MOST]
@@ -71,12 +71,12 @@ class TestItCanFail:
         assert set(faults) == {Fault.TURNS, Fault.RETURNS, Fault.ENDING} | ({Fault.YAKU} if watch.game.contract.yaku else set())
         assert faults[Fault.TURNS] == faults[Fault.ENDING] == 0
 
-    def test_winners(self, name: str) -> None:
+    def test_question_after_the_decision_is_found(self, name: str) -> None:
         watch = Watch(mekuri.game(name))
         watch.at["winners"] += watch.places("seats", 0)
         assert set(watch.play(3)[0]) == {Fault.ASKED_WHEN_DECIDED}
 
-    def test_hands(self, name: str) -> None:
+    def test_growing_hand_is_found(self, name: str) -> None:
         watch = Watch(mekuri.game(name))
         if not watch.at["sets"]:
             return  # nothing lies anywhere that could grow
@@ -84,7 +84,7 @@ class TestItCanFail:
         assert set(watch.play(3)[0]) == {Fault.HAND_GROWS}
 
     @pytest.mark.machine_code
-    def test_options(self, name: str) -> None:
+    def test_changed_option_is_found(self, name: str) -> None:
         watch = Watch(mekuri.game(name))
         watch.at["fixed"] += watch.places("turns", 0)
         assert set(watch.play(3)[0]) == {Fault.OPTIONS}

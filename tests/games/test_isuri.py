@@ -33,7 +33,7 @@ COUNTS = 9
 
 @entry
 def play_and_pay(states: Any, key: Any, chance: Any, rounds: int, counts: Any) -> None:
-    """Play random rounds and watch the payments. What a card must bring is reckoned here only where ghosts go by their print."""
+    """Play random rounds and watch the payments. The gain of a card is computed only with ghosts at their printed value."""
     s, before = states[1], states[2]
     for number in range(rounds):
         begin_round(chance, key, number)
@@ -84,19 +84,19 @@ def default_rounds() -> list[int]:
 
 
 class TestPayments:
-    def test_default(self) -> None:
+    def test_default_payments_are_in_range(self) -> None:
         counts = default_rounds()
         assert counts[MOST_PAID] <= DEAREST_HAND + 10
         assert 0.05 < counts[SET_ROUNDS] / ROUNDS < 0.5
         assert counts[SET_CARDS] >= 3 * counts[SET_ROUNDS]
 
     @pytest.mark.machine_code
-    def test_random_options(self) -> None:
+    def test_payments_are_in_range_with_random_options(self) -> None:
         for seed, game in enumerate(random_games("isuri", 60)):
             pay_rounds(game, 2000, seed)
 
     @pytest.mark.clause("isuri.pay.values")
-    def test_values(self) -> None:
+    def test_all_cards_are_worth_336_points(self) -> None:
         """All the cards are worth 336 points."""
         s: Any = start(mekuri.game("isuri"))
         worth = [mekuri.game("isuri").contract.table.worth(s, card) for card in each(s.deck)]
@@ -118,7 +118,7 @@ class TestEveryRound:
         assert s.deck == ALL & ~parse_cards("6O 6K")
 
     @pytest.mark.clause("isuri.ghosts.six-of-swords")
-    def test_six_of_swords_is_as_the_six_of_clubs(self) -> None:
+    def test_six_of_swords_counts_as_the_six_of_clubs(self) -> None:
         s: Any = start(mekuri.game("isuri"))
         for drawn in range(2):
             assert numbers_of(s, parse_card("6I"), drawn) == numbers_of(s, parse_card("6H"), drawn)
@@ -127,13 +127,13 @@ class TestEveryRound:
             assert followers(s) >> parse_card("6I") & 1 == followers(s) >> parse_card("6H") & 1
 
     @pytest.mark.machine_code
-    def test_figures(self) -> None:
+    def test_figures_match_the_expected_ranges(self) -> None:
         counts = count_rounds(mekuri.game("isuri", must_play="all"), ROUNDS)
         assert 19 < counts[TURNS] / ROUNDS < 22
         assert 0.02 < counts[ALL_OUT] / ROUNDS < 0.03
 
     @pytest.mark.parametrize("player", [RANDOM, STUBBORN, HOARDER])
-    def test_ends_in_every_reading(self, player: int) -> None:
+    def test_rounds_end_in_every_reading(self, player: int) -> None:
         readings = itertools.product(
             ("last-discarder", "first-passer", "draw-until-playable"),
             ("first-card", "all", "free"),
@@ -146,7 +146,7 @@ class TestEveryRound:
             counts = count_rounds(with_options("isuri", options), 500, player, seed)
             assert counts[VOIDS] == 0 or must_play == "free"
 
-    def test_longest(self) -> None:
+    def test_longest_round_is_bounded(self) -> None:
         assert mekuri.game("isuri").contract.longest == most_turns(46) == 1705
 
 
@@ -158,7 +158,7 @@ DIFFERENT = {"players.two", "deal.draw-pile", "play.one-of-a-number", "draw.void
 DIFFERENT |= {"end.out", "match.next-dealer"}
 
 
-def test_what_the_games_have_in_common_stands_in_both_books_in_the_same_words() -> None:
+def test_common_rules_have_the_same_words_in_both_books() -> None:
     def book(game: str) -> dict[str, Any]:
         return tomllib.loads((mekuri.game(game).contract.folder / "rulebook.toml").read_text(encoding="utf-8"))
 

@@ -28,7 +28,7 @@ def paid(round: mekuri.Round) -> list[int]:
 class TestSets:
     POSITION = "phase play; hand 8O 8K 3I 9O 4O / 5K 3K; pile 7O"
 
-    def test_three_cards_then_done(self) -> None:
+    def test_set_ends_after_three_cards(self) -> None:
         round = played(self.POSITION, "set")
         assert list(round.legal) == ["3I", "8O", "8K"]
         round.play("3I")
@@ -39,7 +39,7 @@ class TestSets:
         round.play("done")
         assert list(round.legal) == ["9O", "done"]  # an 8 lies on top, and the turn goes on
 
-    def test_a_ghost_on_top_is_as_flexible_as_ever(self) -> None:
+    def test_ghost_on_top_stays_flexible(self) -> None:
         assert played(self.POSITION, "set 8O 8K 3I done").legal == ("4O", "9O", "done")
         assert played(self.POSITION, "set 8O 8K 3I done", ghost="fixed").legal == ("9O", "done")
 
@@ -54,13 +54,13 @@ class TestSets:
         for hand, may in (("8O 1H 2H 5O", True), ("8O 8K 5O", False), ("9O 9K 9I 5O", False), ("1H 1I 3I 5O", True)):
             assert ("set" in GAME.position(f"phase play; hand {hand} / 5K 3K; pile 7O").legal) == may
 
-    def test_free_set(self) -> None:
+    def test_free_set_is_never_compulsory(self) -> None:
         position = "phase play; hand 9O 9K 9I 5O / 5K 3K; pile 7O"
         round = played(position, "", sets="free-set")
         assert round.legal == ("pass", "set")  # a set is never compulsory
         assert played(position, "set 9H 9O 9K 9I", sets="free-set").legal == ("done",)
 
-    def test_who_holds_nothing_but_a_set_is_asked_for_it(self) -> None:
+    def test_player_with_only_a_set_is_asked_for_it(self) -> None:
         """Sets of any number may be discarded where no card follows; they are never compulsory."""
         round = played("phase play; hand 9O 9K 9H 4O / 5K; pile 7O", "", sets="free-set")
         assert set(round.legal) == {"set", "pass"}
@@ -68,20 +68,20 @@ class TestSets:
         assert prompt is not None
         assert prompt.id == "prompts.set-only"
 
-    def test_naturals_only(self) -> None:
+    def test_set_of_naturals_only(self) -> None:
         for hand, may in (("8O 8K 3I 5O", False), ("8O 8K 8I 5O", True)):
             game = mekuri.game("isuri", sets="naturals-only")
             assert ("set" in game.position(f"phase play; hand {hand} / 5K 3K; pile 7O").legal) == may
         round = played("phase play; hand 8O 8K 8I 3I 5O / 5K 3K; pile 7O", "set 8O 8K 8I", sets="naturals-only")
         assert round.legal == ("done",)
 
-    def test_no_more_than_six(self) -> None:
+    def test_set_has_at_most_six_cards(self) -> None:
         hand = "8O 8K 8H 8I 1H 1I 2H 5O"
         round = played(f"phase play; hand {hand} / 5K 3K; pile 7O", "set 8O 8K 8H 8I 1H 1I")
         assert round.legal == ("done",)
         assert round.refusal("2H") is not None
 
-    def test_before_and_after_other_cards(self) -> None:
+    def test_set_comes_before_and_after_other_cards(self) -> None:
         round = played("phase play; hand 7O 8K 8O 8H 9K 4K / 5K; pile 6H", "7O set 8K 8O 8H done 9K done")
         assert round.waiting == (1,)
         assert paid(round) == [7 + 24 + 9, 0]
@@ -112,14 +112,14 @@ STORIES: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
 
 
 @pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
-def test_what_is_told(story: tuple[dict[str, str], str, str, list[str]]) -> None:
+def test_story_gives_its_events(story: tuple[dict[str, str], str, str, list[str]]) -> None:
     options, position, actions, expected = story
     round = played(position, actions, **options)
     assert [id.removesuffix("-as") if id == "deal-as" else id for id in told(round)] == expected
 
 
 @pytest.mark.clause("isuri.pay.pass", "isuri.end.pot")
-class TestPotOnTheTable:
+class TestVisiblePot:
     """Everybody sees the pot as it grows."""
 
     def pots(self, position: str, actions: str, **options: str) -> list[int]:
@@ -136,20 +136,20 @@ class TestPotOnTheTable:
             found.append(seen[0].middle["pot"])
         return found
 
-    def test_it_grows_by_every_pass(self) -> None:
+    def test_pot_grows_with_every_pass(self) -> None:
         position = "phase play; hand 8O 1O 4K / 3O 5K; pile 7O; stock 11O 2K 9K"
         assert self.pots(position, "8O done pass pass pass") == [0, 0, 0, 1, 2, 3]
         assert self.pots(position, "8O done pass pass pass", pass_pays="any-turn") == [0, 0, 1, 2, 3, 4]
 
-    def test_whoever_is_out_has_taken_it(self) -> None:
+    def test_player_who_is_out_takes_the_pot(self) -> None:
         position = "phase play; hand 8O / 4K; pile 7O; stakes 2 / 3"
         assert self.pots(position, "8O") == [5, 0]
 
-    def test_a_void_round_gives_it_back(self) -> None:
+    def test_void_round_returns_the_pot(self) -> None:
         position = "phase play; turn 1; hand 5O / 9K; pile 7O; stock 10O; drawn 2; stakes 4 / 5"
         assert self.pots(position, "pass", must_play="free") == [9, 0]
 
-    def test_a_new_round_begins_without_one(self) -> None:
+    def test_new_round_begins_without_a_pot(self) -> None:
         match = mekuri.game("isuri").match(seed=1)
         for _ in range(2):
             assert match.view(0).middle == {"pot": 0}
@@ -158,7 +158,7 @@ class TestPotOnTheTable:
 
 
 class TestPayments:
-    def test_ghosts_by_what_they_stand_for(self) -> None:
+    def test_ghosts_are_paid_as_the_cards_they_represent(self) -> None:
         """On one number, on an open top (the dearest that they can be there), in a set, and with a number named later."""
         represented = {"ghost_value": "represented"}
         assert paid(played("phase play; hand 3I 5O / 5K; pile 7O", "3I", **represented)) == [8, 0]
@@ -176,7 +176,7 @@ class TestPayments:
         assert paid(round) == [11, 0]
 
     @pytest.mark.clause("isuri.end.pot", "isuri.pay.pass")
-    def test_the_pot(self) -> None:
+    def test_pot_is_paid_to_the_winner(self) -> None:
         round = played("phase play; hand 8O / 5K 4K; pile 7O; stakes 2 / 3; paid 10 / 20", "8O")
         assert round.returns == (10 + 8 - 20 + 3, -(10 + 8 - 20 + 3))
         lines = {(line.seat, line.text.id): line.points for line in round.score_sheet().lines}
@@ -186,7 +186,7 @@ class TestPayments:
             assert sum(points for (owner, _), points in lines.items() if owner == seat) == round.returns[seat]
 
     @pytest.mark.clause("isuri.pay.sou-dashi")
-    def test_sou_dashi(self) -> None:
+    def test_sou_dashi_is_paid_by_its_option(self) -> None:
         run = "3O 4O 5O 6H 7O 8O"
         for turns, when, bonus in ((1, "any-turn", 10), (3, "any-turn", 10), (1, "first-turn", 10), (3, "first-turn", 0)):
             round = played(f"phase play; turns {turns}; hand {run} / 9K; pile 2O", run, sou_dashi=when)
@@ -199,7 +199,7 @@ class TestPayments:
         assert round.returns[0] == 24 + 3 + 10 + 9 + 10
 
     @pytest.mark.clause("isuri.draw.void")
-    def test_a_void_round_is_paid_back(self) -> None:
+    def test_void_round_is_paid_back(self) -> None:
         position = "phase gather; hand 1O / 3I; pile 5O 7K; top 5O; paid 12 / 30; stakes 4 / 5"
         round = mekuri.game("isuri", must_play="free").position(position, seed=1)
         s: Any = round._state
@@ -208,7 +208,7 @@ class TestPayments:
 
 class TestMatch:
     @pytest.mark.clause("isuri.match.length", "isuri.match.result")
-    def test_six_rounds(self) -> None:
+    def test_match_has_six_rounds(self) -> None:
         match, chance = GAME.match(seed=1), random.Random(1)
         assert match.length == 6
         while not match.over:
@@ -224,7 +224,7 @@ class TestMatch:
         assert GAME.match(seed=1, rounds=2).length == 2
 
     @pytest.mark.clause("isuri.match.next-dealer")
-    def test_who_was_out_deals_next_with_however_few_points(self) -> None:
+    def test_player_who_was_out_deals_next(self) -> None:
         round = played("phase play; dealer 1; hand 8O / 5K 4K; pile 7O; paid 0 / 40", "8O")
         assert round.returns[0] < 0
         assert round.next_dealer == 0

@@ -9,7 +9,7 @@ from tests.helpers.tables import in_turn, with_options
 FLEXIBLE = "phase play; hand 8O 8K 3I 4O / 8I 5K; pile 7O; stock 9O"
 OPEN = "phase play; hand 8O 8K 1H 4O / 8I 5K; pile 3I; top_drawn 1; stock 9O"
 
-# What has been played, from a position in which nothing is known: options, position and actions.
+# Play from a position without prior information: options, position and actions.
 PLAYED: dict[str, tuple[dict[str, str], str, str]] = {
     "set": ({}, FLEXIBLE, "0:set"),
     "one-laid": ({}, FLEXIBLE, "0:set 0:8O"),
@@ -57,14 +57,14 @@ def worlds(case: str, viewer: Viewer) -> int:
 class TestByHand:
     """The numbers of worlds that are left to the other seat, counted by hand."""
 
-    def test_a_set_lays_claim_to_three_cards(self) -> None:
+    def test_set_proves_three_cards(self) -> None:
         """Of 8O 8K 3I 4O 9O four are held, and three of them are 8O 8K 3I: the fourth is one of two."""
         assert worlds("set", 1) == 2
 
-    def test_what_has_been_laid_is_claimed_no_more(self) -> None:
+    def test_laid_cards_of_a_set_are_no_longer_proved(self) -> None:
         """Of 8K 3I 4O 9O three are held, and two of them are 8K 3I. Of 4O and 9O one is held when all three are laid."""
         assert [worlds(case, 1) for case in ("one-laid", "two-laid", "three-laid")] == [2, 2, 2]
 
-    def test_some_number_is_claimed(self) -> None:
+    def test_set_without_a_number_proves_some_number(self) -> None:
         """Of 8O 8K 1H 4O 9O four are held, which hold three that count as one number: the two 8s and the dragon."""
         assert worlds("number-to-name", 1) == 2

@@ -42,7 +42,7 @@ def test_random_rows_come_as_often() -> None:
         ("11H 12H 10H", "1H 4H 5H"),  # both 0: 50 points against 60, see below
     ],
 )
-def test_by_hand(better_row: str, worse_row: str) -> None:
+def test_better_rows_match_examples_by_hand(better_row: str, worse_row: str) -> None:
     one, other = parse_cards(better_row), parse_cards(worse_row)
     if better_row.startswith("11H"):
         one, other = other, one
@@ -50,17 +50,17 @@ def test_by_hand(better_row: str, worse_row: str) -> None:
     assert better(other, one, HON_BANA) == -1
 
 
-def test_equal_rows() -> None:
+def test_equal_rows_tie() -> None:
     assert better(parse_cards("3O 7O 9O"), parse_cards("3K 7K 9K"), HON_BANA) == 0
 
 
-def test_card_points() -> None:
+def test_card_points_match_each_table() -> None:
     """Hon-bana's come to 300, Tensho's three readings to 159, 159 and 150."""
     whole = row(*PACK)
     assert [points_of(whole, table) for table in range(len(VALUES))] == [159, 159, 150, 300]
 
 
-def test_the_best_three_of_four() -> None:
+def test_best_three_of_four_are_kept() -> None:
     for four in random.Random(2).sample(list(combinations(PACK, 4)), 300):
         cards = row(*four)
         out = left_out(cards)
@@ -70,7 +70,7 @@ def test_the_best_three_of_four() -> None:
         assert digit(cards & ~out, MOST_NUMBER) == best, cards_text(cards)
 
 
-def test_courts_count_ten_in_rows_alone() -> None:
+def test_courts_count_ten_in_rows_only() -> None:
     """The source's own example of Tokotoko: 1, 12 and 10 make 23. In a row of Hankan they make 21."""
     cards = parse_cards("1K 10H 12I")
     assert digit(cards, MOST_NUMBER) == 3

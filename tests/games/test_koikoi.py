@@ -101,7 +101,7 @@ def test_all_cards_make_seventy_points_in_august() -> None:
     assert counted(s, 0) == 70
 
 
-def test_kinds_part_the_pack() -> None:
+def test_kinds_partition_the_pack() -> None:
     kinds = (BRIGHTS, ANIMALS, RIBBONS, CHAFF)
     assert [kind.bit_count() for kind in kinds] == [5, 9, 10, 24]
     assert sum(kinds) == ALL
@@ -124,7 +124,7 @@ def test_four_of_a_month_are_two_pairs() -> None:
     assert not has_pairs(parse_cards("1H 1I 1O 2H 2I 3H 3I 4H"))
 
 
-def test_greedy_players_who_stop_at_once() -> None:
+def test_figures_of_greedy_players_match_another_program() -> None:
     """Another program's simulation of such players: 2.0 % drawn and 9.9 turns, 3.4 % and 11.4 without the viewing yaku."""
     with_viewing, without = (
         simulate(mekuri.game("koikoi", viewing=viewing), rounds=40_000, bot="greedy", seed=1).to_dict() for viewing in ("on", "off")

@@ -1,4 +1,4 @@
-"""Nothing leaks: two rounds that differ only in what somebody cannot see look the same to him, to the last byte."""
+"""Nothing leaks: two rounds that differ only in hidden state look the same to a viewer, to the last byte."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,41 +27,41 @@ def middle(round: mekuri.Round) -> mekuri.Round:
 
 @each_played
 class TestTwoWorlds:
-    def test_look_the_same(self, game: mekuri.Game) -> None:
+    def test_two_worlds_look_the_same(self, game: mekuri.Game) -> None:
         leaks.two_worlds(game)
 
     @pytest.mark.in_turn(3)
-    def test_have_always_looked_the_same(self, game: mekuri.Game) -> None:
+    def test_two_worlds_have_equal_histories(self, game: mekuri.Game) -> None:
         for seed in range(2):
             leaks.twins(game, seed)
 
     @pytest.mark.soak
-    def test_at_length(self, game: mekuri.Game) -> None:
+    def test_two_worlds_look_the_same_over_many_rounds(self, game: mekuri.Game) -> None:
         for seed in range(100, 120):
             leaks.twins_throughout(game, seed)
 
-    def test_do_differ(self, game: mekuri.Game) -> None:
+    def test_two_worlds_differ_in_hidden_state(self, game: mekuri.Game) -> None:
         leaks.something_is_hidden(game)
 
 
 class TestHiddenState:
     @each_played
-    def test_holds_the_public_fields_and_what_hide_copies(self, game: mekuri.Game) -> None:
+    def test_hidden_state_has_public_and_copied_fields_only(self, game: mekuri.Game) -> None:
         leaks.hidden_fields(game)
 
     @each_game
-    def test_holds_nothing_that_is_hidden_from_nobody(self, name: str) -> None:
+    def test_hidden_state_omits_private_fields(self, name: str) -> None:
         leaks.private_fields(name)
 
     @each_played
-    def test_holds_no_trace_of_a_hidden_card(self, game: mekuri.Game) -> None:
+    def test_hidden_state_has_no_trace_of_hidden_cards(self, game: mekuri.Game) -> None:
         leaks.hidden_packs(game)
 
     @each_played
-    def test_decides_what_its_seat_may_do(self, game: mekuri.Game) -> None:
+    def test_hidden_state_decides_the_legal_actions(self, game: mekuri.Game) -> None:
         leaks.hidden_choices(game)
 
-    def test_is_only_for_seats_that_exist(self) -> None:
+    def test_hidden_state_needs_an_existing_seat(self) -> None:
         for name in GAMES:
             for seat in (-1, 2, 16, 99):
                 round = mekuri.game(name).deal(seed=1)

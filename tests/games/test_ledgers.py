@@ -12,12 +12,12 @@ KEPT = [name for name in GAMES if mekuri.game(name).contract.has("accounts")]
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_nothing_is_made_or_lost(name: str, in_full: bool) -> None:
+def test_accounts_keep_their_sum(name: str, in_full: bool) -> None:
     for seed, game in enumerate(random_games(name, 30 if in_full else 8, FEW_SEATS)):
         ledgers.sums(game, seed)
 
 
-def test_a_game_without_such_accounts_is_left_out() -> None:
+def test_game_without_such_accounts_is_left_out() -> None:
     for name in set(GAMES) - set(KEPT):
         with pytest.raises(LeftOut):
             ledgers.sums(mekuri.game(name))

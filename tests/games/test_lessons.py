@@ -28,13 +28,13 @@ def lesson(name: str) -> Lesson:
 
 
 @each_game
-def test_it_is_played_and_shows_what_one_may_know(name: str) -> None:
+def test_lesson_is_playable_and_shows_no_hidden_card(name: str) -> None:
     lessons.played(games.find(name))
     lessons.seen_by_one(games.find(name))
 
 
 @each_game
-def test_it_leads_from_the_first_card_to_the_end_of_a_round(name: str) -> None:
+def test_lesson_covers_a_whole_round(name: str) -> None:
     contract = games.find(name)
     taught = play_lesson(contract)
     assert FEWEST <= len(taught) <= MOST
@@ -45,7 +45,7 @@ def test_it_leads_from_the_first_card_to_the_end_of_a_round(name: str) -> None:
 
 
 @each_game
-def test_what_it_says_stands_in_the_rule_book(name: str) -> None:
+def test_lesson_cites_clauses_of_the_rule_book(name: str) -> None:
     contract = games.find(name)
     taught, clauses = lesson(name), rulebook(contract).clauses
     assert len(taught.minute) == 4
@@ -55,7 +55,7 @@ def test_what_it_says_stands_in_the_rule_book(name: str) -> None:
 
 
 @each_game
-def test_a_first_match_is_short(name: str) -> None:
+def test_first_match_preset_is_short(name: str) -> None:
     contract = games.find(name)
     assert preset_of(contract) == FIRST
     assert FIRST in rulebook(contract).tables["presets"]
@@ -71,14 +71,14 @@ def changed(name: str, folder: Path, old: str, new: str) -> Contract:
 
 
 def beat_with(name: str, *keys: str) -> tuple[str, str]:
-    """A beat that has these keys: its id, and what stands at the first of them."""
+    """Return the id of a beat that has these keys, and the value of the first key."""
     rows = tables.written(games.find(name).folder / FILE)
     assert rows
     found = next(row for row in rows["beats"] if all(key in row for key in keys))
     return found["id"], found[keys[0]]
 
 
-def test_what_is_written_wrong_is_told_by_file_and_beat(tmp_path: Path) -> None:
+def test_malformed_lesson_is_reported_by_file_and_beat(tmp_path: Path) -> None:
     clause = lesson(USUAL).beats[0].clauses[0]
     id, play = beat_with(USUAL, "play")
     wrong = {
@@ -110,7 +110,7 @@ def test_what_is_written_wrong_is_told_by_file_and_beat(tmp_path: Path) -> None:
         ("places", '["attic"]', "points out attic"),
     ],
 )
-def test_what_the_rules_do_not_allow_is_told_by_file_and_beat(tmp_path: Path, key: str, value: str, says: str) -> None:
+def test_illegal_lesson_is_reported_by_file_and_beat(tmp_path: Path, key: str, value: str, says: str) -> None:
     rows = tomllib.loads((games.find(USUAL).folder / FILE).read_text(encoding="utf-8"))["beats"]
     first = next(row["id"] for row in rows if key in row)
     text = (games.find(USUAL).folder / FILE).read_text(encoding="utf-8")
@@ -123,14 +123,14 @@ def test_what_the_rules_do_not_allow_is_told_by_file_and_beat(tmp_path: Path, ke
     assert f"[beats {first}]" in str(error.value)
 
 
-def test_an_answer_without_a_word_is_found(tmp_path: Path) -> None:
+def test_answer_without_a_text_is_found(tmp_path: Path) -> None:
     id, _ = beat_with(USUAL, "right")
     says = next(beat for beat in lesson(USUAL).beats if beat.id == id).right["en"]
     with pytest.raises(CheckFailure, match="nothing is said"):
         lessons.played(changed(USUAL, tmp_path, says, ""))
 
 
-def test_a_game_without_a_lesson_is_whole(tmp_path: Path) -> None:
+def test_game_without_a_lesson_is_complete(tmp_path: Path) -> None:
     contract = moved(games.find(USUAL), tmp_path)
     assert faults(contract) == []
     assert written.lesson(contract) is None

@@ -79,7 +79,7 @@ def test_returns_agree_with_a_second_reading(yaku_set: str, par: str) -> None:
         )
 
 
-def test_the_pack_holds_720_points() -> None:
+def test_pack_holds_720_points() -> None:
     assert [points(card) for card in range(48)] == [*VALUES[0]]
     assert (sum(VALUES[0]), CHAFF.bit_count()) == (720, 23)
     assert sorted(VALUES[0]) == [0] * 23 + [10] * 12 + [20] * 2 + [50] * 10 + [60]
@@ -105,7 +105,7 @@ def test_greedy_players_make_a_yaku_in_two_rounds_of_five() -> None:
     assert_share(found["redeals"]["mekuri.deal.four-on-field"], 20_000, 0.0009)
 
 
-def test_the_last_player_wins_most_and_card_points_spread_as_they_should() -> None:
+def test_last_player_wins_most_and_points_spread_as_expected() -> None:
     """Another program's simulation of simple players: 29, 32 and 39 % won, card points with a deviation of 70 to 74."""
     game = mekuri.game("mekuri")
     greedy = bots.bot("greedy", "rounds")
@@ -136,7 +136,7 @@ def test_judan_with_seven_cards_has_mostly_no_yaku() -> None:
 
 @pytest.mark.parametrize("words", ["out", "in out", "in in out", "in in in"])
 @pytest.mark.parametrize("dealer", range(4))
-def test_three_play_and_the_stock_has_21_cards(words: str, dealer: int) -> None:
+def test_one_of_four_sits_out_and_the_stock_has_21_cards(words: str, dealer: int) -> None:
     round = FOUR.deal(seed=dealer, dealer=dealer)
     dealt: Any = round._state
     hands = [*dealt.hand]
@@ -153,7 +153,7 @@ def test_three_play_and_the_stock_has_21_cards(words: str, dealer: int) -> None:
     assert sum(round.returns) == 0
 
 
-def test_only_the_player_who_sits_out_knows_that_the_cards_lie_in_the_stock() -> None:
+def test_only_the_player_sitting_out_knows_the_returned_cards() -> None:
     for seed in range(8):
         for now in steps(random_round(FOUR, seed)):
             s: Any = now._state
@@ -199,7 +199,7 @@ def test_worlds_at_a_table_of_four() -> None:
     twins_throughout(FOUR, 4)
 
 
-def test_a_fee_and_a_payment_sum_to_nothing() -> None:
+def test_fee_and_payment_sum_to_zero() -> None:
     game = with_options("mekuri", {"drop_fee": 24, "forced_out": "half-yaku", "yaku_set": "blomhoff"}, 4)
     paid = set()
     for seed in range(40):
@@ -226,12 +226,12 @@ def test_a_fee_and_a_payment_sum_to_nothing() -> None:
     ],
     ids=str,
 )
-def test_options_that_leave_nothing_to_each_other_are_refused(options: dict[str, Any]) -> None:
+def test_contradicting_options_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(mekuri.OptionError):
         mekuri.game("mekuri", **options)
 
 
-def test_blomhoffs_match_ends_at_100() -> None:
+def test_blomhoff_match_ends_at_100() -> None:
     match = mekuri.game("mekuri", "blomhoff").match(seed=2)
     chance = Random(2)
     while not match.over:

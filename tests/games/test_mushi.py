@@ -105,43 +105,43 @@ def ways() -> dict[str, float]:
 
 
 class TestEveryRound:
-    def test_default(self) -> None:
+    def test_default_rounds_keep_the_invariants(self) -> None:
         counts = default_rounds()
         for never in (POINTS_MISSING, CARDS_LEFT, RAIN_PARTED, NOT_SIXTEEN, NOT_ZERO):
             assert counts[never] == 0
 
     @pytest.mark.machine_code
-    def test_random_options(self) -> None:
+    def test_random_options_keep_the_invariants(self) -> None:
         for seed, game in enumerate(random_games("mushi", 40)):
             counts = play_rounds(game, 2000, seed)
-            # Where the oni as the last card takes a rain card too, the two others need not be one player's.
+            # If the oni as the last card takes a rain card too, two players may have the other two.
             for never in (POINTS_MISSING, CARDS_LEFT, NOT_SIXTEEN, NOT_ZERO):
                 assert counts[never] == 0, (game, never)
 
-    def test_forty_cards(self) -> None:
+    def test_pack_has_forty_cards(self) -> None:
         state: Any = start(mekuri.game("mushi"))
         assert state.deck == ALL & ~(whole_number(7) | whole_number(11))
         assert card_points(state.deck) == 230
 
 
 class TestDeals:
-    def test_on_the_table(self) -> None:
+    def test_four_or_three_on_the_table_as_computed(self) -> None:
         counts = default_rounds()
         assert_share(counts[FOUR_ON_TABLE], ROUNDS, ways()["four"])
         assert_share(counts[THREE_RAIN], ROUNDS, ways()["rain"])
         assert round(ways()["four"] * 100, 2) == 0.77
         assert round(ways()["rain"] * 100, 2) == 0.49
 
-    def test_in_hand(self) -> None:
+    def test_four_in_hand_as_computed(self) -> None:
         counts = default_rounds()
         assert_share(counts[DEALS_WITH_FOUR], ROUNDS, ways()["deals with four in hand"])
         assert round(ways()["deals with four in hand"] * 100, 1) == 1.5
 
-    def test_redeals(self) -> None:
-        """A bot that chooses at random declares one time in nine: the word is one of nine things it may do.
+    def test_redeals_match_the_computed_share(self) -> None:
+        """A bot that chooses at random declares one time in nine: the word is one of nine legal actions.
 
         So redeals are 1.26 + 1.51 / 9 = 1.42 % of deals. The 2.0 % of the rules' authority are those of a player who tosses a coin
-        for each hand with four, 1.26 + 1.51 / 2; one who always declares has 1.26 + 1.51 = 2.76 %, for which it says 2.75.
+        for each hand with four, 1.26 + 1.51 / 2; a player who always declares has 1.26 + 1.51 = 2.76 %, for which it says 2.75.
         """
         table, hands = ways()["four"] + ways()["rain"], ways()["hands with four"]
         assert round((table + hands / 2) * 100, 1) == 2.0
@@ -154,7 +154,7 @@ class TestDeals:
         assert_share(redeals["mushi.deal.four-in-hand"], deals, hands / 9)
         assert redeals["mushi.deal.four-pairs"] == 0
 
-    def test_options(self) -> None:
+    def test_options_switch_redeals_off(self) -> None:
         silent = simulate(mekuri.game("mushi", declare_four="no", misdeal="elder-takes"), ROUNDS // 10).to_dict()
         assert not any(silent["redeals"].values())
 
@@ -163,11 +163,10 @@ class TestEndings:
     """What is left on the table when the hands are out.
 
     The rules' authority simulated 97.3 % with one rain card and one unpaired card, 2.5 % with the rain card only because the oni
-    was the last of the stock, and 0.2 % with rain card and oni. Random players of the default rules leave 97.19 %, 2.50 % and
-    0.21 %, and in 0.10 % of rounds a rain card and the three cards of a set: the fourth was turned up while the oni lay on the
-    table, and took the oni (M6, option `stock_fourth`). 97.19 + 0.10 = 97.29. Where the fourth takes the set, these rounds end
-    with rain and unpaired card, or with rain and oni when no card to take it came after that: 97.27 % and 0.23 %. Declaring
-    plays no part in it.
+    was the last of the stock, and 0.2 % with rain card and oni. Random players of the default rules leave 97.19 %, 2.50 % and 0.21
+    %, and in 0.10 % of rounds a rain card and the three cards of a set: the fourth was turned up while the oni lay on the table,
+    and took the oni (M6, option `stock_fourth`). 97.19 + 0.10 = 97.29. If the fourth takes the set, these rounds end with rain and
+    unpaired card, or with rain and oni when no card to take it came after that: 97.27 % and 0.23 %. Declaring plays no part in it.
     """
 
     @staticmethod
@@ -177,36 +176,36 @@ class TestEndings:
         assert isinstance(found, dict)
         return found
 
-    def test_default(self) -> None:
+    def test_endings_match_the_simulated_shares(self) -> None:
         found = self.endings()
         assert_share(found["rain-and-unpaired"], ROUNDS, 0.9719)
         assert_share(found["rain-and-unpaired"] + found["other"], ROUNDS, 0.973)
         assert_share(found["other"], ROUNDS, 0.00104)
         assert_share(found["rain-and-oni"], ROUNDS, 0.00214)
 
-    def test_last_card(self) -> None:
-        """The oni is the last of the stock in one round of forty, less those that have the three rain cards on the table then."""
+    def test_oni_is_the_last_card_as_computed(self) -> None:
+        """The oni is the last of the stock in one round of forty, less the deals with three rain cards on the table."""
         misdeal = (9 * comb(35, 4) - comb(9, 2) + comb(36, 5) - 9 * 32) / comb(39, 8)
         expected = (1 - misdeal) / 40 / (1 - ways()["four"] - ways()["rain"])
         assert round(expected * 100, 1) == 2.5
         assert_share(self.endings()["rain-only"], ROUNDS, expected)
 
-    def test_set_first(self) -> None:
+    def test_endings_with_set_first_match_their_shares(self) -> None:
         found = self.endings(stock_fourth="set-first")
         assert found["other"] == 0
         assert_share(found["rain-and-unpaired"], ROUNDS, 0.9727)
         assert_share(found["rain-and-oni"], ROUNDS, 0.00233)
 
-    def test_declaring_plays_no_part(self) -> None:
+    def test_declaring_does_not_change_the_endings(self) -> None:
         assert_share(self.endings(declare_four="no")["rain-and-unpaired"], ROUNDS, 0.9719)
 
-    def test_ties_and_stranded_oni(self) -> None:
+    def test_ties_and_stranded_oni_match_their_shares(self) -> None:
         counts = default_rounds()
         assert_share(counts[TIES], ROUNDS, 0.012)
         assert 0.002 < counts[ONI_LAID] / ROUNDS < 0.004  # "0.3 %" turned up without a card to take
 
 
-def test_the_dealer_is_told_to_have_taken_four_of_a_flower() -> None:
+def test_event_shows_that_the_dealer_takes_four() -> None:
     """What the driver does is called by its own word, in the history and in the log."""
     deal = "phase deal; dealer 1; stock 1H 1I 3H 3I 5H 5I 6H 6I 4H 4I 8H 9H 8I 9I 10H 10I 12H 12I 1O 3O 4O 4K 10O 12O"
     round = mekuri.game("mushi", misdeal="elder-takes").position(deal)
@@ -218,7 +217,7 @@ def test_the_dealer_is_told_to_have_taken_four_of_a_flower() -> None:
 
 
 @pytest.mark.clause("mushi.cards.classes")
-def test_captures_lie_by_class() -> None:
+def test_captures_are_sorted_by_class() -> None:
     """Brights, animals, ribbons, chaff, as the source has them arranged; in view and text."""
     round = mekuri.game("mushi").position("phase play; hand 6K 6O / 9K 9O; field 8K; captured 1K 2I 4O 4H 6H 1H 12I / 9H")
     captures = next(zone for zone in round.view(1).zones if zone.id == "captured-0")

@@ -30,20 +30,20 @@ def play_on(match: mekuri.Match, chance: random.Random) -> None:
 
 @pytest.mark.clause("mushi.match.length")
 class TestLength:
-    def test_twelve_rounds(self) -> None:
+    def test_match_has_twelve_rounds(self) -> None:
         match, chance = GAME.match(seed=1), random.Random(1)
         for number in range(12):
             assert (match.over, len(match.finished)) == (False, number)
             play_on(match, chance)
         assert (match.over, len(match.finished)) == (True, 12)
 
-    def test_other_lengths(self) -> None:
+    def test_match_has_another_number_of_rounds(self) -> None:
         match, chance = GAME.match(seed=1, rounds=6), random.Random(1)
         while not match.over:
             play_on(match, chance)
         assert len(match.finished) == 6
 
-    def test_a_target_ends_it_early(self) -> None:
+    def test_target_ends_the_match_early(self) -> None:
         """As soon as a round that has been entered brings a seat there, and not a point before."""
         assert GAME.match(seed=2).options == GAME.match_options({"target": "off"})
         match, chance = GAME.match(seed=2, target=40), random.Random(2)
@@ -53,7 +53,7 @@ class TestLength:
         assert max(account["points"] for account in match.ledger) >= 40
         assert len(match.finished) < 12
 
-    def test_points_exactly_on_the_target(self) -> None:
+    def test_points_equal_to_the_target_end_the_match(self) -> None:
         over, options = GAME.contract.match.match_over, GAME.match_options
         assert over(options({"target": 40}), 1, [{"points": 40}, {"points": -40}])
         assert over(options({"target": 40}), 1, [{"points": -40}, {"points": 40}])
@@ -78,13 +78,13 @@ def test_first_elder_is_drawn_by_lot() -> None:
 @pytest.mark.clause("mushi.match.next-elder")
 @pytest.mark.parametrize("dealer", [0, 1])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_who_scores_more_is_the_next_elder(dealer: int, seat: int) -> None:
+def test_winner_is_the_next_elder(dealer: int, seat: int) -> None:
     assert finished(dealer, BEST, seat).returns[seat] > 0
     assert finished(dealer, BEST, seat).next_dealer == seat
 
 
 @pytest.mark.clause("mushi.match.next-elder")
-def test_elders_of_a_match() -> None:
+def test_elders_follow_the_results_of_a_match() -> None:
     match, chance = GAME.match(seed=3), random.Random(3)
     while not match.over:
         play_on(match, chance)
@@ -95,7 +95,7 @@ def test_elders_of_a_match() -> None:
 
 @pytest.mark.clause("mushi.match.tie")
 @pytest.mark.parametrize("dealer", [0, 1])
-def test_after_a_tie_the_elder_stays(dealer: int) -> None:
+def test_elder_stays_after_a_tie(dealer: int) -> None:
     round = finished(dealer, HALF)
     assert round.returns == (0, 0)
     assert round.next_dealer == dealer
@@ -126,7 +126,7 @@ class TestResult:
         match.next_round()
         assert match.winners == (seat,)
 
-    def test_points_count_and_not_rounds_won(self) -> None:
+    def test_points_decide_and_not_rounds_won(self) -> None:
         """One round won high outweighs two that were lost low."""
         found = 0
         for seed in range(60):

@@ -50,12 +50,12 @@ def test_redeal_is_uniform(position: str) -> None:
     assert_uniform(state(position), position)
 
 
-def test_how_many_worlds_there_are() -> None:
+def test_number_of_worlds_matches_the_count_by_hand() -> None:
     """By hand: the other hand's two of four unseen cards, and the order of the two that are left."""
     assert [count_worlds(state(POSITIONS["play"]), viewer) for viewer in (0, 1, None)] == [6 * 2, 6 * 2, 15 * 6 * 2]
 
 
-def test_declared_cards_stay_where_they_were_shown() -> None:
+def test_declared_cards_stay_in_their_hand() -> None:
     s = state(POSITIONS["declared"])
     assert ("hand", 0) in hidden_places(s, 1)
     assert cards_text(hidden_places(s, 1)["hand", 0]) == "1H"
@@ -71,7 +71,7 @@ FOURS = "phase play; turns 1; hand 4H 4I 4O 4K 1H / 6H 6I 6O 6K 3I; stock 12H 2H
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
 @pytest.mark.parametrize("declares", [0, 1])
-def test_a_declared_four_tells_no_more_than_the_four(declares: int, viewer: Viewer) -> None:
+def test_declared_four_reveals_only_the_four(declares: int, viewer: Viewer) -> None:
     """While it is shown, when it has been gathered up, and after the new deal."""
     now, chance = GAME.position(FOURS), stream(declares)
     if declares == 1:
@@ -85,7 +85,7 @@ def test_a_declared_four_tells_no_more_than_the_four(declares: int, viewer: View
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
-def test_a_world_may_be_thrown_in(viewer: Viewer) -> None:
+def test_redealt_world_can_be_dealt_again(viewer: Viewer) -> None:
     """The pack of a redealt world is whole, so it can be gathered and dealt again."""
     now, chance, bits = GAME.position(FOURS), random.Random(0), stream(1)
     thrown_in = 0

@@ -23,7 +23,7 @@ def counted(game: mekuri.Game, cards: int) -> set[str]:
 
 @pytest.mark.clause("mushi.score.card-points")
 @each_game
-def test_points(game: mekuri.Game) -> None:
+def test_worth_matches_the_points_of_the_rules(game: mekuri.Game) -> None:
     told = worths(game)
     assert sum(worth.points or 0 for worth in told.values()) == 2 * PAR == 230
     s: Any = start(game)
@@ -33,8 +33,8 @@ def test_points(game: mekuri.Game) -> None:
 
 
 @each_game
-def test_yaku(game: mekuri.Game) -> None:
-    """The cards that belong to a yaku make it, and none fewer do; they are those of the book."""
+def test_cards_of_a_yaku_are_minimal_and_match_the_book(game: mekuri.Game) -> None:
+    """The cards that belong to a yaku make it, and no smaller set does; they match the book."""
     told = {id: cards for id, cards in cards_of(game).items() if cards}
     assert told.keys() == counted(game, sum(1 << card for card in worths(game)))
     for id, cards in told.items():
@@ -44,5 +44,5 @@ def test_yaku(game: mekuri.Game) -> None:
 
 
 @pytest.mark.clause("mushi.yaku.five-brights")
-def test_a_yaku_that_is_not_agreed_is_not_told() -> None:
+def test_yaku_switched_off_has_no_cards() -> None:
     assert [bool(cards_of(mekuri.game("mushi", five_brights=agreed))["five-brights"]) for agreed in (False, True)] == [False, True]

@@ -72,20 +72,20 @@ def state(round: mekuri.Round, viewer: int | None = None) -> MutsuIchiState:
 
 class TestEveryRound:
     @pytest.mark.machine_code
-    def test_random_options(self) -> None:
+    def test_random_options_keep_the_invariants(self) -> None:
         """With any number of seats, and with stacks of which many do not last."""
         for seed, game in enumerate(random_games("mutsuichi", 60)):
             assert counted(play_and_count, game, COUNTS, 2000, seed) == [0] * COUNTS, game
 
     @pytest.mark.parametrize("seats", SEATS)
-    def test_six_cards_each(self, seats: int) -> None:
+    def test_each_seat_has_six_cards(self, seats: int) -> None:
         s: Any = start(mekuri.game("mutsuichi", seats=seats), seats - 1)
         for seat in range(seats):
             assert [card // 4 + 1 for card in each(s.hand[seat])] == [1, 2, 3, 4, 5, 6]
             assert {card % 4 for card in each(s.hand[seat])} == {seat % 4}
         assert s.stack == [500] * (seats - 1) + [2000] + [0] * (16 - seats)
 
-    def test_random_players(self) -> None:
+    def test_random_bets_match_the_computed_shares(self) -> None:
         """Who chooses among what may be done bets on 0 to 4 cards in 1, 1, 1, 1 and 3 of 7 rounds, and so is right in 3 of 7."""
         counts = simulate(GAME, ROUNDS, seed=5).counts
         endings = counts[playout.ENDINGS : playout.ENDINGS + len(Ending)]
@@ -100,7 +100,7 @@ class TestWorth:
 
     @pytest.mark.parametrize(("payout", "worth"), [("five", (0, 1)), ("four-six", (-1, 15)), ("four-five", (-1, 12))])
     @pytest.mark.parametrize("size", [10, 20, 50, 100])
-    def test_exactly(self, payout: str, worth: tuple[int, int], size: int) -> None:
+    def test_bet_is_worth_the_exact_average(self, payout: str, worth: tuple[int, int], size: int) -> None:
         game = mekuri.game("mutsuichi", seats=2, payout=payout, bet_size=size, most_cards=5)
         for laid in range(1, 6):
             for numbers in combinations(range(1, 7), laid):
@@ -108,12 +108,12 @@ class TestWorth:
                 assert Fraction(sum(ends), 6 * laid * size) == Fraction(*worth)
                 assert len(set(ends)) == 2
 
-    def test_six_cards_at_five(self) -> None:
+    def test_bet_on_six_cards_at_five_wins_nothing(self) -> None:
         """Nothing can happen."""
         game = mekuri.game("mutsuichi", seats=2, most_cards=6)
         assert [end(game, number, (1, 2, 3, 4, 5, 6)) for number in range(1, 7)] == [0] * 6
 
-    def test_more_cards_only_change_the_swing(self) -> None:
+    def test_more_cards_change_the_variance_only(self) -> None:
         """The mean square of what a bet of k cards wins is k(6 - k) times a bet squared."""
         game = mekuri.game("mutsuichi", seats=2, most_cards=6)
         for laid in range(7):
@@ -133,8 +133,8 @@ def end(game: mekuri.Game, number: int, numbers: tuple[int, ...]) -> int:
 
 
 class TestBets:
-    def test_they_commute(self) -> None:
-        """Whoever bets first: the same comes of it."""
+    def test_bets_commute(self) -> None:
+        """The order of the bettors does not change the result."""
         chance = random.Random(0)
         for seed in range(10):
             s = start(mekuri.game("mutsuichi", payout="four-six"), seed % 4)
@@ -153,14 +153,14 @@ class TestBets:
                 ends.append(values(now))
             assert all(other == ends[0] for other in ends)
 
-    def test_the_order_of_cards_is_forgotten(self) -> None:
+    def test_order_of_laid_cards_is_forgotten(self) -> None:
         one, other = (GAME.position("phase bet; cloth 3H") for _ in range(2))
         for round, laid in ((one, ("1I", "5I")), (other, ("5I", "1I"))):
             for card in laid:
                 round.play(card, 1)
         assert values(one._state) == values(other._state)
 
-    def test_as_many_as_agreed_on(self) -> None:
+    def test_bets_are_limited_by_the_option(self) -> None:
         for most in range(1, 7):
             round = mekuri.game("mutsuichi", most_cards=most).position("phase bet; cloth 3H")
             for number in range(1, most + 1):
@@ -168,7 +168,7 @@ class TestBets:
                 round.play(f"{number}I", 1)
             assert round.legal_for(1) == (*(f"{number}I" for number in range(1, most + 1)), "done")  # all of these lie there
 
-    def test_as_many_as_there_are_chips_for(self) -> None:
+    def test_bets_are_limited_by_chips(self) -> None:
         round = GAME.position("phase bet; cloth 3H; stack 2000 / 29 / 9 / 40")
         assert [most_bets(state(round), seat) for seat in (1, 2, 3)] == [2, 0, 4]
         assert round.legal_for(2) == ("done",)
@@ -176,7 +176,7 @@ class TestBets:
         round.play("2I", 1)
         assert round.legal_for(1) == ("1I", "2I", "done")  # to take back, and nothing more to lay
 
-    def test_at_least_one(self) -> None:
+    def test_least_number_of_bets_is_required(self) -> None:
         game = mekuri.game("mutsuichi", least_cards=1)
         round = game.position("phase bet; cloth 3H; stack 2000 / 500 / 9 / 500")
         assert "done" not in round.legal_for(1)
@@ -184,7 +184,7 @@ class TestBets:
         assert "done" in round.legal_for(1)
         assert round.legal_for(2) == ("done",)  # who has nothing to bet may sit out
 
-    def test_the_bank_does_not_bet(self) -> None:
+    def test_bank_does_not_bet(self) -> None:
         round = GAME.position("phase bet; cloth 3H")
         assert round.waiting == (1, 2, 3)
         assert round.legal_for(0) == ()
@@ -192,7 +192,7 @@ class TestBets:
 
 @pytest.mark.clause("mutsuichi.bet.take-back")
 class TestTakingBack:
-    def test_it_is_as_if_nothing_had_been_laid(self) -> None:
+    def test_taken_back_card_leaves_no_trace(self) -> None:
         """But for how often it may still be done, and not even that once the bettor is done."""
         one, other = (GAME.position("phase bet; cloth 3H") for _ in range(2))
         for action in ("1I", "4I", "1I", "6I"):
@@ -204,7 +204,7 @@ class TestTakingBack:
             round.play("done", 1)
         assert values(one._state) == values(other._state)
 
-    def test_what_it_is_called(self) -> None:
+    def test_taking_back_has_its_own_words(self) -> None:
         round = GAME.position("phase bet; cloth 3H; bet - / 5I")
         texts = {choice.action: choice.text.id for choice in round.view(1).legal}
         assert texts.pop("5I") == "words.take-back"
@@ -212,14 +212,14 @@ class TestTakingBack:
         round.play("5I", 1)
         assert (round.events(1)[-1].text.id, round.events(1)[-1].action) == ("events.take-back", "5I")
 
-    def test_prompts(self) -> None:
+    def test_prompts_follow_the_laid_cards(self) -> None:
         for laid, prompt in (("-", "bet"), ("5I", "bet-more"), ("1I 2I 3I 4I", "full")):
             assert GAME.position(f"phase bet; cloth 3H; bet - / {laid}").view(1).prompt.id == f"prompts.{prompt}"  # type: ignore[union-attr]
         no_more = GAME.position("phase bet; cloth 3H; bet - / 1I 2I 3I 4I; taken_back 0 / 20")
         assert no_more.view(1).prompt.id == "prompts.done"  # type: ignore[union-attr]
 
     @pytest.mark.parametrize("shown", [False, True])
-    def test_a_round_ends_whatever_they_do(self, shown: bool) -> None:
+    def test_round_ends_with_bettors_who_never_finish(self, shown: bool) -> None:
         """Even for bettors who would never be done, and do anything else for as long as they may."""
         game = mekuri.game("mutsuichi", bets_shown=shown, seats=3)
         for seed in range(10):
@@ -230,7 +230,7 @@ class TestTakingBack:
                 round.play(chance.choice(others or ["done"]), seat)
             assert len(round.actions) <= 1 + 2 * (2 * 20 + 4 + 1)
 
-    def test_no_bot_does_it(self) -> None:
+    def test_bots_never_take_back(self) -> None:
         for seed, game in enumerate(random_games("mutsuichi", 30, 7)):
             for name in RULE_BOTS:
                 player, round = mekuri.bots.bot(name, seed, game.contract), game.deal(seed=seed)
@@ -240,7 +240,7 @@ class TestTakingBack:
                     assert not undoing(round._state, seat) >> action & 1
                     round.play(action, seat)
 
-    def test_a_bot_that_takes_over_finishes_what_it_finds(self) -> None:
+    def test_bot_taking_over_finishes_the_bet(self) -> None:
         """However many cards lie there."""
         for laid in ("1I", "1I 2I 3I 4I"):
             for name in RULE_BOTS:
@@ -252,7 +252,7 @@ class TestTakingBack:
 
 
 class TestPayments:
-    def test_one_thing_after_the_other(self) -> None:
+    def test_payments_follow_the_order_of_the_rules(self) -> None:
         """Cloth, lost bets, then the winners from the seat after the bank's."""
         round = GAME.position("phase bet; dealer 1; cloth 3I; bet 3H 4H / - / 2O 3O / 3K; done 5")
         before = len(round.history)
@@ -269,19 +269,19 @@ class TestPayments:
         assert round.returns == (40, -130, 40, 50)
         assert round.ending == "paid"
 
-    def test_nothing_to_do_is_not_done(self) -> None:
+    def test_empty_steps_of_the_showdown_are_skipped(self) -> None:
         for bets, told in (("-", ["showdown"]), ("1I", ["showdown", "collect"]), ("3I", ["showdown", "pay"])):
             round = GAME.position(f"phase showdown; cloth 3H; bet - / {bets}")
             assert [round.action_text(action) for _, action in round.history] == told
 
     @pytest.mark.clause("mutsuichi.pay.terazen")
     @pytest.mark.parametrize(("payout", "won", "rest"), [("five", 50, 0), ("four-six", 46, 4), ("four-five", 45, 5)])
-    def test_the_box(self, payout: str, won: int, rest: int) -> None:
+    def test_box_gets_the_rest(self, payout: str, won: int, rest: int) -> None:
         round = mekuri.game("mutsuichi", payout=payout).position("phase showdown; cloth 3H; bet - / 3I / 3O / 4K")
         assert round.returns == (-90, won, won, -10)
         assert round.accounts == ({"box": 2 * rest} if rest else {})
 
-    def test_the_sheet_adds_up(self) -> None:
+    def test_score_sheet_adds_up(self) -> None:
         for seed, game in enumerate(random_games("mutsuichi", 30)):
             round = game.deal(seed=seed, dealer=seed % game.seats)
             chance = random.Random(seed)
@@ -294,32 +294,32 @@ class TestPayments:
 
 @pytest.mark.clause("mutsuichi.pay.bank-broke")
 class TestBankBroke:
-    def test_it_pays_as_far_as_it_reaches(self) -> None:
+    def test_broke_bank_pays_as_far_as_its_chips(self) -> None:
         round = GAME.position("phase showdown; dealer 2; cloth 3O; stack 500 / 500 / 60 / 500; bet 3H / 3I 4I / - / 1K")
         # With the two lost bets the bank has 80 chips. Seat 3 has lost; seat 0 is paid in full, and seat 1 gets what is left.
         assert round.returns == (50, 20, -60, -10)
         assert round.ending == "bank-broke"
         assert round.events()[-1].text.id == "events.pay-short"
 
-    def test_who_comes_last_gets_nothing(self) -> None:
+    def test_last_bettor_gets_nothing_from_a_broke_bank(self) -> None:
         round = GAME.position("phase showdown; cloth 3H; stack 50 / 500 / 500 / 500; bet - / 3I / 3O / 3K")
         assert round.returns == (-50, 50, 0, 0)
         assert round.ending == "bank-broke"
 
-    def test_the_box_comes_after_the_bettor(self) -> None:
+    def test_box_is_paid_after_the_bettor(self) -> None:
         game = mekuri.game("mutsuichi", payout="four-five")
         for chips, won, rest in ((50, 45, 5), (48, 45, 3), (45, 45, 0), (44, 44, 0)):
             round = game.position(f"phase showdown; cloth 3H; stack {chips} / 500 / 500 / 500; bet - / 3I")
             assert round.returns == (-chips, won, 0, 0)
             assert round.accounts == {"box": rest}
 
-    def test_one_chip_left_is_enough(self) -> None:
+    def test_bank_with_one_chip_left_is_not_broke(self) -> None:
         round = GAME.position("phase showdown; cloth 3H; stack 51 / 500 / 500 / 500; bet - / 3I")
         assert (round.returns[0], round.ending) == (-50, "paid")
 
 
-class TestWhatIsSeen:
-    def test_before_the_showdown(self) -> None:
+class TestVisibility:
+    def test_bets_are_hidden_before_the_showdown(self) -> None:
         """The bank sees its card, every bettor its own cards, and nobody how many cards another has laid."""
         round = GAME.position("phase bet; dealer 3; cloth 2K; bet 1H 4H / 5I; done 1")
         for viewer in (0, 1, 2, 3, None):
@@ -338,7 +338,7 @@ class TestWhatIsSeen:
             assert zones["hand-3"].count == 5
             assert "bet-3" not in zones
 
-    def test_no_count_is_false(self) -> None:
+    def test_shown_counts_are_true(self) -> None:
         """Whatever is told of a place is as it is, to everybody, at every step; and said to be hidden where it is not told."""
         for seed, game in enumerate(random_games("mutsuichi", 12, 7)):
             for now in steps(random_round(game, seed)):
@@ -355,7 +355,7 @@ class TestWhatIsSeen:
                     hidden = [zone for zone in view.zones if zone.hidden]
                     assert str(view).count("hidden") == len(hidden)
 
-    def test_the_cloth_is_taken_away(self) -> None:
+    def test_cloth_is_removed_at_the_showdown(self) -> None:
         """Until then it lies in the middle, at first with nothing under it; then the card lies there."""
         round = GAME.deal(seed=1)
         for done, layout, cards in (
@@ -371,12 +371,12 @@ class TestWhatIsSeen:
         round.play("done", 3)
         assert (round.view().zones[2].layout, round.view().zones[2].cards) == ("row", (8,))
 
-    def test_after_the_showdown(self) -> None:
+    def test_everything_is_open_after_the_showdown(self) -> None:
         round = GAME.position("phase showdown; dealer 3; cloth 2K; bet 1H 4H / 5I")
         for viewer in (0, 1, 2, 3, None):
             assert values(round.hidden(viewer)) == values(round._state) | {"pack": ()}
 
-    def test_a_card_that_is_laid_is_no_event_for_others(self) -> None:
+    def test_laid_card_is_no_event_for_others(self) -> None:
         round = GAME.position("phase bet; cloth 3H")
         versions = {viewer: round.version(viewer) for viewer in (0, 1, 2, 3, None)}
         round.play("4I", 1)
@@ -385,7 +385,7 @@ class TestWhatIsSeen:
         assert {viewer for viewer, version in versions.items() if round.version(viewer) > version} == {0, 1, 2, 3, None}
         assert (round.events(2)[-1].action, round.events(2)[-1].text.id) == (None, "events.done")
 
-    def test_the_banks_choice_is_an_event_without_a_card(self) -> None:
+    def test_choice_of_the_bank_is_an_event_without_a_card(self) -> None:
         round = GAME.deal(seed=1)
         round.play("4H")
         for viewer in (1, None):

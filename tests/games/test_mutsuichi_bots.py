@@ -1,4 +1,4 @@
-"""Mutsu-ichi's own bots: one reads habits and gains from them, and neither gives anything away to those who have none."""
+"""Mutsu-ichi's own bots: one learns habits and gains from them, and neither loses to players without habits."""
 
 import random
 from collections.abc import Callable
@@ -27,11 +27,12 @@ from mekuri.testing.worlds import act, kept, seen
 GAME = mekuri.game("mutsuichi", seats=2)
 OWN = GAME.contract.bots
 each_own = pytest.mark.parametrize("own", OWN, ids=[own.id for own in OWN])
-Habit = Callable[[int, int], tuple[int, ...]]  # the round and the number before it -> the numbers that somebody chooses or bets on
+# The round and the number before it -> the numbers that a player with a habit chooses or bets on
+Habit = Callable[[int, int], tuple[int, ...]]
 
 
 def played(habit: Habit, dealer: int, payout: str = "five", rounds: int = 60, name: str = "habits") -> list[int]:
-    """What the bot in seat 0 wins in each round of a match whose bank never passes on, against somebody with a habit."""
+    """Return the gains of the bot in seat 0 in each round against a player with a habit. The bank never passes on."""
     game = mekuri.game("mutsuichi", seats=2, payout=payout)
     seed = next(seed for seed in range(100) if game.match(seed=seed).dealer == dealer)
     match, player = game.match(seed=seed, rounds=rounds, bank_rounds="all"), bot(name, seed=1, contract=game.contract)
@@ -67,21 +68,21 @@ class TestAgainstHabits:
         ],
         ids=["up", "down", "three", "same", "twice"],
     )
-    def test_a_bank_that_goes_round(self, habit: Habit, payout: str) -> None:
+    def test_cyclic_bank_is_predicted(self, habit: Habit, payout: str) -> None:
         """Once it has come round twice, every bet is right."""
         won = played(habit, 1, payout)
         assert all(chips > 0 for chips in won[14:])
         assert sum(won) > 0
 
-    def test_what_is_overdue_is_waited_for(self) -> None:
-        """As bettor and as bank; and whoever has seen it knows what comes."""
+    def test_overdue_bot_expects_the_overdue_number(self) -> None:
+        """As bettor and as bank; an opponent who knows the bot can predict it."""
         bettor = played(lambda number, last: (number % 6 + 1,), 1, name="overdue")
         assert all(chips > 0 for chips in bettor[6:]), "the number that has not come for longest is the next"
         assert sum(played(lambda number, last: (last,), 1, name="overdue")) < 0
         bank = played(lambda number, last: (number % 6 + 1,), 0, name="overdue")
         assert len(set(map(tuple, zip(*[iter(bank[6:])] * 6, strict=True)))) == 1, "its numbers come round and round"
 
-    def test_a_bank_with_a_favourite(self) -> None:
+    def test_favourite_number_of_a_bank_is_exploited(self) -> None:
         """Four of ten times the same number, and else any."""
         chance = random.Random(1)
         numbers = [3 if chance.random() < 0.3 else chance.randint(1, 6) for _ in range(2000)]
@@ -97,7 +98,7 @@ class TestAgainstHabits:
         ],
         ids=["low", "six", "last", "next"],
     )
-    def test_bettors_that_bet_alike(self, habit: Habit) -> None:
+    def test_repeated_bets_are_exploited(self, habit: Habit) -> None:
         """Soon the bank chooses none of the numbers that they bet on."""
         won = played(habit, 0)
         assert all(chips > 0 for chips in won[30:])
@@ -105,7 +106,7 @@ class TestAgainstHabits:
 
 
 class TestPrediction:
-    def test_by_hand(self) -> None:
+    def test_prediction_matches_an_example_by_hand(self) -> None:
         """The numbers were 1 2 1 2 1. Once 2 came after 2 1: a half for 2, and a half for what may come else.
 
         Of that half, 2 has 2 of 3, for it came twice after 1 and nothing else did. Of the sixth that is left, 1 and 2 have 3 and
@@ -120,7 +121,7 @@ class TestPrediction:
             share = expected.get(number, 0) + sixth * Fraction(2, 7) / 6
             assert abs(Fraction(likelihood(s, number, False), WHOLE) - share) < Fraction(1, 1_000_000)
 
-    def test_as_published(self) -> None:
+    def test_prediction_matches_the_published_formula(self) -> None:
         """The same in fractions, from lists of what followed what."""
         for s in histories():
             own = [i for i in range(HISTORY) if s.past_number[i] and s.past_dealer[i] == s.dealer][::-1]
@@ -146,11 +147,11 @@ def partial_matching(numbers: list[int], followed: list[list[int]]) -> list[Frac
     return shares
 
 
-class TestAgainstNone:
+class TestAgainstChance:
     """Where all numbers are as likely as each other nothing can be gained; and at five nothing is lost."""
 
     @pytest.mark.parametrize("name", ["equilibrium", "habits"])
-    def test_as_a_bettor(self, name: str) -> None:
+    def test_bettor_wins_zero_against_chance(self, name: str) -> None:
         """Whatever it bets: over the six numbers that the bank may have chosen it wins exactly nothing."""
         for s in histories():
             laid = bets(s, name)
@@ -158,7 +159,7 @@ class TestAgainstNone:
             assert 1 <= len(laid) <= 4
 
     @pytest.mark.parametrize("name", ["equilibrium", "habits"])
-    def test_as_the_bank(self, name: str) -> None:
+    def test_bank_wins_zero_against_chance(self, name: str) -> None:
         """Whatever it chooses: over all bets of so many cards it wins exactly nothing."""
         for s in histories():
             action = bot(name, seed=2, contract=GAME.contract).choose(seen(s, 0), 0)
@@ -170,8 +171,8 @@ class TestAgainstNone:
             assert set(played(lambda number, last: (number % 6 + 1,), 1, payout, 12, "equilibrium")) == {0}
 
 
-class TestCardsAnotherHasLaid:
-    """Where a bot takes over from somebody else."""
+class TestTakenOverBets:
+    """Bets that a player had laid before a bot took over."""
 
     @pytest.mark.parametrize("laid", range(1, 5))
     @pytest.mark.parametrize(("payout", "chips"), [("four-six", 2000), ("five", 40)])
@@ -182,7 +183,7 @@ class TestCardsAnotherHasLaid:
         assert {ask(bots.equilibrium, h, 1, stream(seed), []) for seed in range(10)} == {bots.DONE}
 
     @each_own
-    def test_what_it_does_is_legal(self, own: Bot) -> None:
+    def test_bots_choose_legal_actions(self, own: Bot) -> None:
         """Before the usual bots even look: compiled rounds ask them at once."""
         for seed, game in enumerate(random_games("mutsuichi", 60, 7)):
             chance, bits = random.Random(seed), stream(seed)
@@ -193,11 +194,11 @@ class TestCardsAnotherHasLaid:
                 act(round, chance, seat)
 
 
-class TestABankShortOfChips:
+class TestShortBank:
     """Not all bets may then be paid in full: those of the bettors that come first are."""
 
     @pytest.mark.parametrize("chips", [30, 50, 90, 100])
-    def test_what_costs_nothing(self, chips: int) -> None:
+    def test_equilibrium_bets_cost_nothing_against_a_short_bank(self, chips: int) -> None:
         """Over the six numbers no bet gains, whatever the other bettor bets; and those cost nothing of which it is said."""
         game = mekuri.game("mutsuichi", seats=3, most_cards=2)
         sure = [seat for seat in (1, 2) if chips >= 50 * seat]
@@ -212,7 +213,7 @@ class TestABankShortOfChips:
 
     @pytest.mark.parametrize(("chips", "betting"), [(49, []), (50, [1]), (99, [1]), (149, [1, 2]), (150, [1, 2, 3])])
     @pytest.mark.parametrize("dealer", [0, 2])
-    def test_who_may_not_be_paid_sits_out(self, chips: int, betting: list[int], dealer: int) -> None:
+    def test_bettor_who_may_not_be_paid_sits_out(self, chips: int, betting: list[int], dealer: int) -> None:
         stacks = " / ".join(str(chips if seat == dealer else 500) for seat in range(4))
         round = mekuri.game("mutsuichi").position(f"phase bet; dealer {dealer}; cloth 3{'HIOK'[dealer]}; stack {stacks}")
         for own in (bots.equilibrium, bots.habits):
@@ -234,7 +235,7 @@ def advise_all(states: Any, hidden: Any, n: int, bot: Any, chance: Any, actions:
 
 @pytest.mark.machine_code
 @each_own
-def test_compiled_bots_are_the_plain_ones(own: Bot) -> None:
+def test_bots_agree_plain_and_compiled(own: Bot) -> None:
     states: list[Any] = [*histories(), *histories()]
     for s in states[len(states) // 2 :]:
         s.payout = 45

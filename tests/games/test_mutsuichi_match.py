@@ -48,7 +48,7 @@ def own(match: mekuri.Match) -> list[int]:
 class TestChips:
     @pytest.mark.clause("mutsuichi.chips.stacks")
     @pytest.mark.parametrize("seats", SEATS)
-    def test_at_the_start(self, seats: int) -> None:
+    def test_chips_and_loans_at_the_start(self, seats: int) -> None:
         match = mekuri.game("mutsuichi", seats=seats).match(seed=3)
         for seat, account in enumerate(match.ledger):
             assert account == ({"chips": 2000, "loans": 1500} if seat == match.dealer else {"chips": 500, "loans": 0})
@@ -57,7 +57,7 @@ class TestChips:
     @pytest.mark.parametrize(
         ("seats", "payout", "bank_rounds"), in_turn(product(SEATS, ["five", "four-six", "four-five"], ["all", 1, 6]), 0, 4)
     )
-    def test_none_is_made_or_lost(self, seats: int, payout: str, bank_rounds: int | str) -> None:
+    def test_chips_less_loans_keep_their_sum(self, seats: int, payout: str, bank_rounds: int | str) -> None:
         """In chips less loans, the box with them, everybody together always has what all began with. Stacks never fall below 0."""
         game = mekuri.game("mutsuichi", seats=seats, payout=payout, bet_size=50)
         match = game.match(seed=1, rounds=40, bank_rounds=bank_rounds)
@@ -70,7 +70,7 @@ class TestChips:
                 assert all(account["chips"] >= 50 for seat, account in enumerate(match.ledger) if seat != match.dealer)
 
     @pytest.mark.every_days(4)
-    def test_whatever_the_options(self, in_full: bool) -> None:
+    def test_only_the_bank_goes_broke_with_any_options(self, in_full: bool) -> None:
         """Until the bank is broke, if it ever is; and nobody else is, ever."""
         for seed, game in enumerate(random_games("mutsuichi", 30 if in_full else 10)):
             chance = random.Random(seed)
@@ -82,14 +82,14 @@ class TestChips:
                 assert match.over == (bool(broke) or len(match.finished) == 15)
 
     @pytest.mark.clause("mutsuichi.pay.terazen")
-    def test_the_box_fills(self) -> None:
+    def test_box_fills_over_a_match(self) -> None:
         match = mekuri.game("mutsuichi", payout="four-five").match(seed=1)
         boxes = [match.accounts.get("box", 0) for _ in rounds(match, 1)]
         assert boxes == sorted(boxes)
         assert boxes[-1] == sum(round.accounts["box"] for round in match.finished) > 0
         assert match.view().accounts == {"box": boxes[-1]}
 
-    def test_no_box_at_five(self) -> None:
+    def test_payout_five_has_no_box(self) -> None:
         match = GAME.match(seed=1)
         list(rounds(match, 1))
         assert match.accounts == {}
@@ -108,7 +108,7 @@ class TestLoans:
         match.enter()
         return [dict(account) for account in match.ledger]
 
-    def test_the_bank_pays_back_what_it_can(self) -> None:
+    def test_bank_repays_its_loan_as_far_as_it_can(self) -> None:
         assert self.settled("2000 500 500", "1H", "- / -") == [
             {"chips": 500, "loans": 0},
             {"chips": 2000, "loans": 1500},
@@ -118,24 +118,24 @@ class TestLoans:
         # It had nothing left, and like any bettor borrows what it needs to go on.
         assert self.settled("1200 500 500", "1H", "- / -")[0] == {"chips": 500, "loans": 800}
 
-    def test_the_next_bank_borrows_what_it_lacks(self) -> None:
+    def test_next_bank_borrows_the_missing_chips(self) -> None:
         assert self.settled("2000 1960 500", "1H", "2I 3I / -")[1] == {"chips": 2000, "loans": 60}
         assert self.settled("2000 3000 500", "1H", "- / -")[1] == {"chips": 3000, "loans": 0}
 
-    def test_who_cannot_bet_borrows(self) -> None:
+    def test_player_without_chips_for_a_bet_borrows(self) -> None:
         assert self.settled("2000 500 19", "1H", "- / 2O")[2] == {"chips": 509, "loans": 500}
         assert self.settled("2000 500 20", "1H", "- / 2O")[2] == {"chips": 10, "loans": 0}
 
-    def test_a_bank_that_stays_keeps_its_loan(self) -> None:
+    def test_staying_bank_keeps_its_loan(self) -> None:
         accounts = self.settled("2000 500 500", "1H", "1I / -", bank_rounds=0)
         assert accounts == [{"chips": 1950, "loans": 1500}, {"chips": 550, "loans": 0}, {"chips": 500, "loans": 0}]
 
-    def test_a_bank_that_stays_is_lent_nothing(self) -> None:
+    def test_staying_bank_gets_no_new_loan(self) -> None:
         """Though what it has left would not do for a bet."""
         accounts = self.settled("55 500 500", "1H", "1I / -", bank_rounds=0)
         assert accounts == [{"chips": 5, "loans": 1500}, {"chips": 550, "loans": 0}, {"chips": 500, "loans": 0}]
 
-    def test_when_the_bank_is_broke_nobody_borrows(self) -> None:
+    def test_broke_bank_ends_all_lending(self) -> None:
         accounts = self.settled("10 500 10", "1H", "1I / 2O")
         assert accounts == [{"chips": 0, "loans": 1500}, {"chips": 520, "loans": 0}, {"chips": 0, "loans": 0}]
 
@@ -144,35 +144,35 @@ class TestLoans:
 class TestTheBank:
     @pytest.mark.every_days(4)
     @pytest.mark.parametrize("seats", SEATS)
-    def test_it_passes_on_after_six_rounds(self, seats: int) -> None:
+    def test_bank_passes_on_after_six_rounds(self, seats: int) -> None:
         match = mekuri.game("mutsuichi", seats=seats).match(seed=1, rounds=30)
         first = match.dealer
         dealers = [round.dealer for round in rounds(match, 1)]
         assert dealers == [(first + number // 6) % seats for number in range(30)]
 
-    def test_other_spans(self) -> None:
+    def test_bank_passes_on_after_its_option(self) -> None:
         for span in (1, 2, 5):
             match = GAME.match(seed=2, rounds=12, bank_rounds=span)
             first = match.dealer
             assert [round.dealer for round in rounds(match, 2)] == [(first + number // span) % 4 for number in range(12)]
 
-    def test_it_never_passes_on(self) -> None:
+    def test_bank_can_stay_for_the_whole_match(self) -> None:
         match = GAME.match(seed=3, rounds=20, bank_rounds="all")
         assert len({round.dealer for round in rounds(match, 3)}) == 1
 
-    def test_in_a_round_by_itself(self) -> None:
+    def test_single_round_keeps_its_dealer(self) -> None:
         assert GAME.position("phase showdown; cloth 1H").next_dealer == 0
 
 
 @pytest.mark.clause("mutsuichi.match.first-dealer")
-def test_the_first_bank_is_drawn_by_lot() -> None:
+def test_first_bank_is_drawn_by_lot() -> None:
     drawn = [GAME.match(seed=seed).dealer for seed in range(400)]
     assert all(70 < drawn.count(seat) < 130 for seat in range(4))
 
 
 @pytest.mark.clause("mutsuichi.board.history")
 class TestHistory:
-    def test_order(self) -> None:
+    def test_history_begins_with_the_newest(self) -> None:
         """The newest first, with who held the bank and what was bet on each number."""
         match = mekuri.game("mutsuichi", seats=7).match(seed=4, rounds=80, bank_rounds=2)
         told: list[tuple[int, int, list[int]]] = []
@@ -188,7 +188,7 @@ class TestHistory:
             told.insert(0, (cloth, round.dealer, [numbers.count(number) for number in range(1, 7)]))
         assert len(told) > HISTORY
 
-    def test_everybody_knows_it(self) -> None:
+    def test_history_is_public(self) -> None:
         match = GAME.match(seed=5)
         for _ in islice(rounds(match, 5), 5):
             pass
@@ -199,31 +199,31 @@ class TestHistory:
             assert sum(number > 0 for number in h.past_number) == 5
 
     @pytest.mark.clause("mutsuichi.board.last-seen")
-    def test_the_board(self) -> None:
-        """Each number once, a card of whoever last chose it, in the order of its last appearance."""
+    def test_board_shows_each_number_once(self) -> None:
+        """Each number once, as a card of the last player who chose it, in the order of its last appearance."""
         round = GAME.position("phase choose; past_number 3 / 5 / 3 / 1 / 5; past_dealer 1 / 1 / 0 / 0 / 0")
         assert round.view().zones[0].id == "board"
         assert [(card or 0, (card or 0) // 4 + 1) for card in round.view().zones[0].cards] == [(9, 3), (17, 5), (0, 1)]
 
-    def test_every_number(self) -> None:
-        """The newest first, each with the suit of whoever chose it."""
+    def test_history_shows_every_number(self) -> None:
+        """The newest first, each with the suit of the player who chose it."""
         round = GAME.position("phase choose; past_number 3 / 5 / 3; past_dealer 1 / 1 / 0")
         assert round.view().zones[1].id == "past"
         assert round.view().zones[1].cards == (9, 17, 8)
 
-    def test_a_round_by_itself_has_none(self) -> None:
+    def test_single_round_has_no_history(self) -> None:
         assert [zone.count for zone in GAME.deal(seed=1).view().zones[:2]] == [0, 0]
 
 
 @pytest.mark.clause("mutsuichi.match.length")
 class TestLength:
-    def test_as_agreed(self) -> None:
+    def test_match_has_its_number_of_rounds(self) -> None:
         for number in (1, 24, 50):
             match = GAME.match(seed=6, rounds=number)
             assert match.length == number
             assert len(list(rounds(match, 6))) == number
 
-    def test_open_ended(self) -> None:
+    def test_open_ended_match_has_no_length(self) -> None:
         match = GAME.match(seed=7, rounds="open")
         assert match.length == 0
         assert len(list(islice(rounds(match, 7), 100))) == 100
@@ -231,7 +231,7 @@ class TestLength:
 
     @pytest.mark.every_days(4)
     @pytest.mark.clause("mutsuichi.pay.bank-broke")
-    def test_the_bank_is_broke(self, in_full: bool) -> None:
+    def test_broke_bank_ends_the_match(self, in_full: bool) -> None:
         """Against fifteen bettors with great bets a bank that never passes on may have nothing left before its rounds are over."""
         game = mekuri.game("mutsuichi", seats=16, bet_size=100)
         broke = 0
@@ -243,7 +243,7 @@ class TestLength:
             broke += last.ending == "bank-broke"
         assert broke
 
-    def test_records_replay(self) -> None:
+    def test_record_replays(self) -> None:
         match = mekuri.game("mutsuichi", seats=7, payout="four-six").match(seed=8, rounds=14)
         list(rounds(match, 8))
         again = replay(match.record().to_json())

@@ -71,7 +71,9 @@ class TestRedeal:
         ),
         ids=["at-most-one", "just-one", "as-far-as-chips-go", "no-chips"],
     )
-    def test_uniform(self, options: dict[str, Any], text: str, fewest: list[int], most: list[int], viewer: Viewer) -> None:
+    def test_redeal_is_uniform(
+        self, options: dict[str, Any], text: str, fewest: list[int], most: list[int], viewer: Viewer
+    ) -> None:
         s = position(mekuri.game("mutsuichi", seats=3, **options), text)
         possible = worlds(s, viewer, fewest, most)
         counts = Counter(dict.fromkeys(possible, 0))
@@ -83,12 +85,12 @@ class TestRedeal:
         assert set(counts) == set(possible)
         assert equally_likely([*counts.values()]) > LEAST_LIKELY
 
-    def test_how_many_worlds_there_are(self) -> None:
+    def test_number_of_worlds_matches_the_count_by_hand(self) -> None:
         """By hand: six numbers, and for each bettor no card or one of six, or, once it is done where it must bet, one of six."""
         s = position(mekuri.game("mutsuichi", seats=3), "phase bet; cloth 3H; done 4")
         assert [len(worlds(s, viewer, [0, 1, 1], [0, 1, 1])) for viewer in (0, 1, 2, None)] == [42, 36, 42, 252]
 
-    def test_nothing_is_left_to_think_of_after_the_showdown(self) -> None:
+    def test_one_world_is_left_after_the_showdown(self) -> None:
         s = position(mekuri.game("mutsuichi"), "phase pay; cloth 3H; bet - / 3I")
         for viewer in (0, 1, 2, 3, None):
             assert values(redealt(seen(s, viewer), viewer, stream(1))) == values(s)
@@ -104,7 +106,7 @@ class TestLeaks:
                     world = redealt(now.hidden(viewer), viewer, bits)
                     assert differences(visible(now, viewer), visible(beside(now, world), viewer)) == {}
 
-    def test_two_rounds_have_always_looked_the_same(self) -> None:
+    def test_histories_of_two_worlds_are_identical(self) -> None:
         """Another number under the cloth, other bets, more or fewer of them: a spectator is told the same, word for word."""
         game, told = mekuri.game("mutsuichi"), set()
         for cloth, laid in product("135", ((), ("1I",), ("2I", "6I", "4I"))):
@@ -117,7 +119,7 @@ class TestLeaks:
             told.add(repr((round.events(), round.view(), round.version(), round.events(3), round.view(3), round.version(3))))
         assert len(told) == 1
 
-    def test_and_differ_in_the_end(self) -> None:
+    def test_two_worlds_differ_at_the_end(self) -> None:
         game, told = mekuri.game("mutsuichi"), set()
         for cloth in "13":
             round = game.deal(seed=1)
@@ -135,7 +137,7 @@ class TestBetsShown:
     GAME = mekuri.game("mutsuichi", bets_shown=True)
 
     def told(self, cloth: str, actions: str, viewer: Viewer) -> str:
-        """All that somebody is told of a round until its showdown, and what may be learned of it then."""
+        """Return everything that a viewer gets from a round until its showdown, and what the viewer may learn then."""
         round = self.GAME.deal(seed=1)
         round.play(cloth)
         for action in actions.split():
@@ -144,7 +146,7 @@ class TestBetsShown:
         return repr((round.events(viewer), visible(round, viewer)))
 
     @pytest.mark.parametrize("viewer", [2, 3, None])
-    def test_which_cards_they_are_is_not_seen(self, viewer: Viewer) -> None:
+    def test_shown_bets_hide_their_cards(self, viewer: Viewer) -> None:
         """Other numbers under the cloth, other cards laid and taken back: the same bytes."""
         worlds = [
             self.told("1H", "1:1I 1:2I 1:2I 2:6O 1:4I 1:done", viewer),
@@ -153,12 +155,12 @@ class TestBetsShown:
         ]
         assert len(set(worlds)) == 1
 
-    def test_all_else_is(self) -> None:
+    def test_shown_bets_reveal_number_and_order(self) -> None:
         """How many, in which order, and whether any were taken back."""
         ways = ("1:1I", "1:1I 1:2I", "1:1I 1:2I 1:2I", "1:1I 1:done", "2:1O 1:1I", "1:1I 2:1O")
         assert len({self.told("1H", way, None) for way in ways}) == len(ways)
 
-    def test_as_they_are_laid(self) -> None:
+    def test_shown_bets_are_events_as_laid(self) -> None:
         round = self.GAME.deal(seed=1)
         round.play("1H")
         for action, laid, text in (("1I", 1, "lay"), ("4I", 2, "lay"), ("1I", 1, "take-back"), ("2I", 2, "lay")):
@@ -171,7 +173,7 @@ class TestBetsShown:
             assert (zones["bet-1"].cards, zones["bet-1"].stake, zones["bet-1"].hidden) == ((None,) * laid, 10 * laid, False)
             assert zones["hand-1"].cards == (None,) * (6 - laid)
 
-    def test_uniform(self) -> None:
+    def test_redeal_with_shown_bets_is_uniform(self) -> None:
         """Each set of as many cards as lie there is as likely as any other."""
         s = position(self.GAME, "phase bet; cloth 3H; bet - / 1I 2I / 5O")
         h, chance = seen(s, 3), stream("shown")
@@ -180,7 +182,7 @@ class TestBetsShown:
         assert len(counts) == 6 * 15 * 6
         assert equally_likely([*counts.values()]) > LEAST_LIKELY
 
-    def test_whoever_is_first(self) -> None:
+    def test_order_of_bettors_changes_events_only(self) -> None:
         """The order in which two bettors act changes only the order in which it is told."""
         ends = []
         for order in ("1:3I 2:4O 1:5I 2:done 3:done 1:done", "2:4O 2:done 1:3I 1:5I 1:done 3:done"):
@@ -194,7 +196,7 @@ class TestBetsShown:
 
 
 class TestPositions:
-    def test_any_state_can_be_written(self) -> None:
+    def test_every_state_reads_back(self) -> None:
         for number, game in enumerate(random_games("mutsuichi", 20)):
             chance = random.Random(number)
             round = game.deal(seed=number, dealer=number % game.seats)
@@ -217,7 +219,7 @@ class TestPositions:
             ("bet - / 3I; paid 0 / 50; stack 50 / 500 / 500 / 500", "bank-broke"),
         ],
     )
-    def test_the_ending_is_worked_out(self, text: str, ending: str) -> None:
+    def test_ending_is_derived_from_the_position(self, text: str, ending: str) -> None:
         assert mekuri.game("mutsuichi").position(f"phase over; cloth 3H; {text}").ending == ending
 
     @pytest.mark.parametrize(
@@ -261,6 +263,6 @@ class TestPositions:
             "phase choose; bank_rounds 6; bank_played 6",
         ],
     )
-    def test_what_no_round_comes_to_is_refused(self, text: str) -> None:
+    def test_impossible_position_is_refused(self, text: str) -> None:
         with pytest.raises(PositionError):
             mekuri.game("mutsuichi").position(text)

@@ -8,7 +8,7 @@ DEALT = ("hand", "offer", "field", "pile", "dead")
 
 
 @pytest.mark.parametrize("name", ["mekuri", "mushi", "hiyoko", "isuri", "tensho", "tenshu"])
-def test_the_packets_are_what_lies_there_after_the_deal(name: str) -> None:
+def test_packets_match_the_dealt_zones(name: str) -> None:
     round = mekuri.game(name).deal(seed=3)
     for seat in round.waiting if name == "tensho" else ():  # who vote before
         round.play("one", seat)

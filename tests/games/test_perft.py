@@ -24,7 +24,7 @@ def line(name: str, game: mekuri.Game) -> str:
 
 
 @each_game
-def test_pinned(name: str, golden: Callable[[str, str], None]) -> None:
+def test_perft_counts_match_the_pinned_ones(name: str, golden: Callable[[str, str], None]) -> None:
     heads = "".join(f"{head:>9}" for head in (*range(DEPTH + 1), "ends"))
     settings = {preset: mekuri.game(name, preset) for preset in mekuri.game(name).contract.presets}
     for game in one_change(name):
@@ -41,7 +41,7 @@ def test_pinned(name: str, golden: Callable[[str, str], None]) -> None:
 @pytest.mark.in_turn(2)
 @pytest.mark.machine_code
 @each_game
-def test_plain(name: str, in_full: bool) -> None:
+def test_plain_counts_match_compiled_ones(name: str, in_full: bool) -> None:
     """As many positions as plain rules count in no time; `--soak` for more."""
     for number, game in enumerate(random_games(name, 20 if in_full else 6)):
         perft.counts(game, 1, number)
@@ -49,6 +49,6 @@ def test_plain(name: str, in_full: bool) -> None:
 
 @pytest.mark.soak
 @each_game
-def test_plain_all(name: str) -> None:
+def test_plain_counts_match_for_every_setting(name: str) -> None:
     for game in [mekuri.game(name, preset) for preset in mekuri.game(name).contract.presets] + one_change(name):
         perft.counts(game, 100)

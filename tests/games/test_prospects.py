@@ -54,8 +54,8 @@ def test_every_position_has_its_figures(tabled: str) -> None:
     assert len(read) > 5 * module.READ
 
 
-def test_a_hand_may_be_larger_than_it_is_dealt(tabled: str) -> None:
-    """Machine code reads what stands in memory behind a table."""
+def test_figures_of_larger_hands_are_in_range(tabled: str) -> None:
+    """Machine code would read the memory behind a table."""
     module, game = fit_prospect.module_of(tabled), mekuri.game(tabled)
     for now in steps(random_round(game, 0)):
         for seat in (seat for seat in now.waiting_in_turn if seat < game.seats):
@@ -66,7 +66,7 @@ def test_a_hand_may_be_larger_than_it_is_dealt(tabled: str) -> None:
                 assert all(0 <= module.figure_of(s, seat, i) < module.FIGURES for i in range(module.READ))
 
 
-def test_at_the_end_the_promise_is_what_the_round_has_brought(tabled: str) -> None:
+def test_final_promise_equals_the_result(tabled: str) -> None:
     module = fit_prospect.module_of(tabled)
     for seed in range(10):
         round = random_round(mekuri.game(tabled), seed)
@@ -76,7 +76,7 @@ def test_at_the_end_the_promise_is_what_the_round_has_brought(tabled: str) -> No
 
 @pytest.mark.every_days(4)
 @pytest.mark.machine_code
-def test_the_figures_can_be_made_anew(tabled: str) -> None:
+def test_fitting_is_deterministic(tabled: str) -> None:
     made = fit_prospect.fitted(tabled, 400, 4)
     assert len(made) == 2 * fit_prospect.module_of(tabled).FIGURES
     assert made == fit_prospect.fitted(tabled, 400, 4)

@@ -33,19 +33,19 @@ def first(name: str = GAME) -> Puzzle:
 
 
 @each_game
-def test_they_can_be_played_and_show_what_one_may_know(name: str) -> None:
+def test_puzzles_are_playable_and_show_no_hidden_card(name: str) -> None:
     checks.played(games.find(name))
     checks.shown(games.find(name))
     checks.seen_by_one(games.find(name))
 
 
-def test_every_game_of_skill_has_some_and_no_other() -> None:
+def test_games_of_skill_have_puzzles() -> None:
     of_skill = [name for name in GAMES if bots.levels(games.find(name))]
     assert of_skill == PUZZLED
 
 
 @pytest.mark.parametrize("name", PUZZLED)
-def test_they_are_as_many_and_as_clear_as_is_said_the_easiest_first(name: str) -> None:
+def test_puzzles_are_enough_clear_and_sorted_by_level(name: str) -> None:
     contract, found = games.find(name), mined(name)
     assert FEWEST <= len(found.puzzles) <= MOST
     assert found.ruleset == contract.version, f"mine them anew: mekuri mine {name}"
@@ -63,7 +63,7 @@ def test_they_are_as_many_and_as_clear_as_is_said_the_easiest_first(name: str) -
 
 
 @pytest.mark.parametrize("name", PUZZLED)
-def test_a_file_says_itself_again(name: str) -> None:
+def test_puzzle_file_is_written_back_unchanged(name: str) -> None:
     assert file_text(name, mined(name)) == (games.find(name).folder / FILE).read_text(encoding="utf-8")
 
 
@@ -76,7 +76,7 @@ def changed(folder: Path, old: str, new: str) -> Contract:
     return contract
 
 
-def test_what_is_written_wrong_is_told_by_file_and_puzzle(tmp_path: Path) -> None:
+def test_malformed_puzzle_is_reported_by_file_and_puzzle(tmp_path: Path) -> None:
     puzzle, version = first(), mined(GAME).ruleset
     wrong = {
         (f"ruleset = {version}", f"ruleset = {version + 1}"): "mine it again",
@@ -108,7 +108,7 @@ def test_what_is_written_wrong_is_told_by_file_and_puzzle(tmp_path: Path) -> Non
         ('packs = ["', 'packs = ["1H ', "does not hold the cards"),
     ],
 )
-def test_what_cannot_be_played_is_told_by_file_and_puzzle(tmp_path: Path, old: str, new: str, says: str) -> None:
+def test_unplayable_puzzle_is_reported_by_file_and_puzzle(tmp_path: Path, old: str, new: str, says: str) -> None:
     puzzle = next(one for one in mined(GAME).puzzles if one.seat == 0)
     text = (games.find(GAME).folder / FILE).read_text(encoding="utf-8")
     begin = text.index(puzzle.id)
@@ -122,7 +122,7 @@ def test_what_cannot_be_played_is_told_by_file_and_puzzle(tmp_path: Path, old: s
     assert f"[puzzles {puzzle.id}]" in str(error.value)
 
 
-def test_greed_finds_the_answer_only_where_it_tempts(tmp_path: Path) -> None:
+def test_wrong_tempting_answer_is_found(tmp_path: Path) -> None:
     puzzle, path = next(one for one in mined(GAME).puzzles if one.tempts != one.best), games.find(GAME).folder / FILE
     text = path.read_text(encoding="utf-8")
     begin = text.index(puzzle.id)
@@ -133,7 +133,7 @@ def test_greed_finds_the_answer_only_where_it_tempts(tmp_path: Path) -> None:
         checks.played(contract)
 
 
-def test_a_game_without_puzzles_is_whole(tmp_path: Path) -> None:
+def test_game_without_puzzles_is_complete(tmp_path: Path) -> None:
     contract = moved(games.find(GAME), tmp_path)
     assert faults(contract) == []
     assert puzzles(contract) is None

@@ -14,17 +14,17 @@ from tests.helpers.tables import each_game, each_played, games_in_turn
 
 @each_played
 class TestWorlds:
-    def test_are_whole(self, game: mekuri.Game) -> None:
+    def test_redealt_worlds_are_complete(self, game: mekuri.Game) -> None:
         redeals.whole(game)
 
-    def test_look_like_the_true_one(self, game: mekuri.Game) -> None:
+    def test_redealt_worlds_look_like_the_true_one(self, game: mekuri.Game) -> None:
         redeals.consistent(game)
 
     @pytest.mark.in_turn(2)
-    def test_can_be_played_to_the_end(self, game: mekuri.Game, in_full: bool) -> None:
+    def test_redealt_worlds_are_playable(self, game: mekuri.Game, in_full: bool) -> None:
         redeals.playable(game, every=3 if in_full else 9)
 
-    def test_come_from_the_callers_chance_alone(self, game: mekuri.Game) -> None:
+    def test_redealt_worlds_follow_from_the_given_chance(self, game: mekuri.Game) -> None:
         redeals.repeatable(game)
 
 
@@ -33,11 +33,11 @@ class TestUniform:
 
     @pytest.mark.in_turn(2)
     @each_game
-    def test_late_in_a_round(self, name: str, in_full: bool) -> None:
+    def test_redeal_late_in_a_round_is_uniform(self, name: str, in_full: bool) -> None:
         redeals.uniform(games.find(name), 12 if in_full else 4)
 
     @games_in_turn(1)
-    def test_a_stacked_redeal_is_found(self, name: str) -> None:
+    def test_biased_redeal_is_found(self, name: str) -> None:
         """The test can fail: here two of the cards change places only half as often as they should."""
         contract = mekuri.game(name).contract
         own = contract.rules.redeal
@@ -58,7 +58,7 @@ class TestUniform:
 @pytest.mark.in_turn(2)
 @pytest.mark.machine_code
 @each_game
-def test_compiled_redeal_is_the_plain_one(name: str, in_full: bool) -> None:
+def test_redeal_agrees_plain_and_compiled(name: str, in_full: bool) -> None:
     """World for world and bit for bit, at every step of rounds at random options; and it has drawn as much chance."""
     for game in random_games(name, 10 if in_full else 3):
         parity.redeals(game)

@@ -47,7 +47,7 @@ def lines(name: str, version: int) -> list[str]:
 
 
 @pytest.mark.parametrize(("name", "version"), RULESETS, ids=str)
-def test_what_is_legal_stays_so(name: str, version: int, request: pytest.FixtureRequest) -> None:
+def test_legal_actions_of_a_ruleset_stay_legal(name: str, version: int, request: pytest.FixtureRequest) -> None:
     pinned = file(name, version)
     if request.config.getoption("--golden-write") and not pinned.exists():
         pinned.write_text("".join(lines(name, version)), encoding="utf-8")
@@ -61,5 +61,5 @@ def test_what_is_legal_stays_so(name: str, version: int, request: pytest.Fixture
         assert now == told, f"{position}\nThis was released as version {version} of {name}. Raise the version where it must change."
 
 
-def test_no_version_is_taken_back() -> None:
+def test_every_released_version_is_pinned() -> None:
     assert {path.name for path in GOLDEN.glob("*-rules-*.txt")} == {file(*ruleset).name for ruleset in RULESETS}

@@ -27,7 +27,7 @@ def met(name: str, phase: Phase, least: int = 0) -> mekuri.Round:
 
 @each_name
 @pytest.mark.parametrize("phase", [Phase.TWO, Phase.NAME], ids=lambda phase: phase.text)
-def test_are_read_as_they_are_written(name: str, phase: Phase) -> None:
+def test_position_with_a_pending_question_reads_back(name: str, phase: Phase) -> None:
     now = met(name, phase)
     again = FIXED[name].position(now.position)
     assert f"phase {phase.text}" in now.position
@@ -42,7 +42,7 @@ TWO = "phase two; hand 2K 5I / 3O 4O; pile 12K 1I 1O; top 1O; stock 9O 8O"
 
 
 @each_name
-def test_a_two_is_asked_for(name: str) -> None:
+def test_player_is_asked_for_a_two(name: str) -> None:
     round = FIXED[name].position(TWO)
     assert round.legal == ("2K",)
     view = round.view(0)
@@ -63,13 +63,13 @@ def test_a_two_is_asked_for(name: str) -> None:
     ],
     ids=["another-card", "from-the-stock", "no-two"],
 )
-def test_a_two_that_nothing_asks_for(name: str, change: tuple[str, str], told: str) -> None:
+def test_position_with_an_unasked_two_is_refused(name: str, change: tuple[str, str], told: str) -> None:
     with pytest.raises(mekuri.PositionError, match=told):
         FIXED[name].position(TWO.replace(*change))
 
 
 @each_name
-def test_a_ghost_without_a_place_has_no_number_to_name(name: str) -> None:
+def test_position_with_a_ghost_without_a_place_is_refused(name: str) -> None:
     now = met(name, Phase.NAME, least=1).position
     parts = dict(part.split(" ", 1) for part in now.split("; "))
     for wrong in (
@@ -83,7 +83,7 @@ def test_a_ghost_without_a_place_has_no_number_to_name(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["hiyoko", "isuri"])
 def test_top_of_the_pile_lies_in_the_order_of_play(name: str) -> None:
-    """The page writes the numbers of the cards under the top: they must be those that were there."""
+    """The page writes the numbers of the cards under the top, so they must be in the order of play."""
     chance, orders = Random(name), set[tuple[int | None, ...]]()
     for seed in range(4):
         round, lain = mekuri.game(name).deal(seed=seed), list[int | None]()

@@ -68,21 +68,21 @@ def mekuri_says(*words: str) -> str:
 
 
 class TestInPython:
-    def test_it_is_whole(self, contract: Contract) -> None:
+    def test_small_game_is_complete(self, contract: Contract) -> None:
         assert GAME in games.names()
         assert not {"rulebook.toml", "sources.toml"} & {path.name for path in contract.folder.iterdir()}
 
-    def test_it_has_levels(self, contract: Contract) -> None:
-        """Whoever looks less far would see nothing where nobody stands better before the end."""
+    def test_small_game_has_levels(self, contract: Contract) -> None:
+        """A bot with less sight would see nothing, because no seat is ahead before the end."""
         assert not contract.has("outlook")
         assert [(level.who, level.sight) for level in levels(contract)] == [("suzu", None), ("kiku", None), ("kakuo", None)]
         assert bots.usual(contract) == "kiku"
 
-    def test_it_is_small(self, site: Path) -> None:
+    def test_small_game_has_few_lines(self, site: Path) -> None:
         """Most of it are its rules."""
         assert len((site / f"{GAME}.py").read_text(encoding="utf-8").splitlines()) < 120
 
-    def test_bots_play_a_match_of_it(self, contract: Contract) -> None:
+    def test_bots_play_a_match(self, contract: Contract) -> None:
         match = mekuri.game(contract).match(seed=1, rounds=3)
         bots = [Player("greedy", seed=1, contract=contract), Player("random", seed=2, contract=contract)]
         while not match.over:
@@ -95,8 +95,8 @@ class TestInPython:
         assert mekuri.replay(match.record().to_json()).ledger == match.ledger
 
     @pytest.mark.parametrize("lang", LANGUAGES)
-    def test_all_that_happens_is_told(self, contract: Contract, lang: Lang) -> None:
-        """In words that are somebody's, and stand for all arguments."""
+    def test_every_event_has_a_text(self, contract: Contract, lang: Lang) -> None:
+        """Its texts name the player and replace every argument."""
         book, round, told = rulebook(contract), random_round(mekuri.game(contract), 3), []
         for now in steps(round):
             for viewer in viewers(now.game):
@@ -110,7 +110,7 @@ class TestInPython:
         one = {"en": "Aki plays ", "ja": "Akiが"}[lang]
         assert any(text.startswith(one) for text in told)
 
-    def test_what_is_refused(self, contract: Contract) -> None:
+    def test_refusals_have_default_texts(self, contract: Contract) -> None:
         round = mekuri.game(contract).deal(seed=2)
         seat = round.waiting[0]
         other = next(card for card in contract.rules.pack(None) if card_text(card) not in round.legal)
@@ -124,7 +124,7 @@ class TestInPython:
         with pytest.raises(mekuri.IllegalAction, match="The round is over"):
             round.play(0)
 
-    def test_refusal_that_no_rule_book_defines_is_told_by_its_id(self, contract: Contract, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_undefined_refusal_shows_its_id(self, contract: Contract, monkeypatch: pytest.MonkeyPatch) -> None:
         game = mekuri.game(contract)
         monkeypatch.setitem(vars(contract.table), "why", lambda s, seat, action: Refusal("card-too-low", {"than": 3}))
         round = game.deal(seed=2)
@@ -137,11 +137,11 @@ class TestInPython:
             round.play(other)
         past.by_refusals(game)
 
-    def test_text_that_no_rule_book_has_is_named(self, contract: Contract) -> None:
+    def test_missing_text_is_named(self, contract: Contract) -> None:
         with pytest.raises(KeyError, match=r"the rule book of higher has no text prompts\.nothing"):
             rulebook(contract).render(Text("prompts.nothing", {}), "en")
 
-    def test_places_are_made_of_the_states_fields(self, contract: Contract) -> None:
+    def test_zones_follow_from_the_fields_of_the_state(self, contract: Contract) -> None:
         round = mekuri.game(contract).deal(seed=2)
         seat = round.waiting[0]
         round.play(round.legal[0])
@@ -157,7 +157,7 @@ class TestInPython:
         assert None not in zones[f"hand-{seat}"].cards
         assert {*zones[f"hand-{1 - seat}"].cards, *zones["stock"].cards} == {None}
 
-    def test_nothing_leaks(self, contract: Contract) -> None:
+    def test_views_do_not_depend_on_hidden_cards(self, contract: Contract) -> None:
         game, chance = mekuri.game(contract), stream("worlds")
         for now in steps(random_round(game, 1)):
             for viewer in viewers(game):
@@ -168,28 +168,28 @@ class TestInPython:
                 assert repr(now.events(viewer)) == repr(other.events(viewer))
                 assert values(now.hidden(viewer)) == values(other.hidden(viewer))
 
-    def test_positions(self, contract: Contract) -> None:
+    def test_positions_read_back(self, contract: Contract) -> None:
         game = mekuri.game(contract)
         round = random_round(game, 4)
         for now in steps(round):
             if now.waiting and now.waiting[0] < 2:
                 assert game.position(now.position).position == now.position
 
-    def test_a_position_from_which_its_rules_cannot_go_on(self, contract: Contract) -> None:
+    def test_position_without_a_continuation_is_refused(self, contract: Contract) -> None:
         """They are not asked what a position needs; the table would deal from an empty stock."""
         with pytest.raises(mekuri.PositionError, match="cannot go on from here"):
             mekuri.game(contract).position("hand 1H / 2I")
 
     @pytest.mark.every_days(4)
     @pytest.mark.machine_code
-    def test_it_is_simulated_plain_and_compiled(self, contract: Contract) -> None:
+    def test_small_game_is_simulated_plain_and_compiled(self, contract: Contract) -> None:
         game = mekuri.game(contract)
         for bot in ("random", "greedy"):
             plain, compiled = simulate(game, 300, seed=3, bot=bot, plain=True), simulate(game, 300, seed=3, bot=bot)
             assert plain.checksum == compiled.checksum
             assert plain.to_dict()["endings"] == {"over": 300}
 
-    async def test_it_is_played_in_the_terminal(self, contract: Contract) -> None:
+    async def test_small_game_is_played_in_the_terminal(self, contract: Contract) -> None:
         play = LocalPlay(solo_table(mekuri.game(contract), ("you", "greedy"), {"rounds": 1}, seed=1), pace=0)
         async with on_screen(play, size=LARGE) as (app, pilot):
             while await until_asked(pilot):
@@ -203,7 +203,7 @@ class TestInPython:
 @pytest.mark.usefixtures("installed")
 class TestInstalled:
     @pytest.mark.every_days(4)
-    def test_the_command_knows_it(self) -> None:
+    def test_commands_know_the_installed_game(self) -> None:
         assert re.search(rf"^{GAME} ", mekuri_says("games", "--lang", "en"), re.MULTILINE)
         assert "Rounds" in mekuri_says("rules", GAME, "--lang", "en", "--sources")
         figures = json.loads(mekuri_says("simulate", GAME, "--rounds", "20", "--seed", "7", "--json", "--plain"))
@@ -219,13 +219,13 @@ async def accounts(installed: None, tmp_path: Path) -> AsyncIterator[Child]:
 
 class TestServed:
     @pytest.mark.every_days(4)
-    async def test_a_match_is_played_at_a_table(self, accounts: Child) -> None:
+    async def test_match_is_played_at_a_table(self, accounts: Child) -> None:
         async with arrived(accounts.address) as guest:
             whole = await play_match(guest, GAME, ["greedy"], rounds=2)
             assert sum(account["points"] for account in whole["view"]["ledger"]) == 0
 
     @pytest.mark.every_days(4)
-    async def test_a_round_is_played_on_the_page(self, accounts: Child) -> None:
+    async def test_round_is_played_on_the_page(self, accounts: Child) -> None:
         async with round_on_the_page(accounts.address, GAME) as page:
             await page.locator(".result .whole").click()
             assert await page.locator(".result .sheet .what").count() == 2

@@ -91,18 +91,18 @@ def ways() -> dict[str, float]:
 
 
 class TestEveryRound:
-    def test_default(self) -> None:
+    def test_default_rounds_keep_the_invariants(self) -> None:
         counts = default_rounds()
         for never in (SIX_PAIRED, SIX_MOVED, STOCK_NOT_SIX, NOT_TWELVE, LONGER, NOT_ZERO):
             assert counts[never] == 0
 
     @pytest.mark.machine_code
-    def test_random_options(self) -> None:
+    def test_random_options_keep_the_invariants(self) -> None:
         for seed, game in enumerate(random_games("tensho", 40)):
             counts = play_rounds(game, 2000, seed)
             assert counts[SIX_PAIRED] == counts[NOT_ZERO] == 0, game
 
-    def test_empty_stock(self) -> None:
+    def test_rest_of_the_stock_is_turned_up(self) -> None:
         """Six cards are left when the hands are out; they are turned up by turns, three each."""
         counts = play_rounds(mekuri.game("tensho", last_stock="empty-stock"), 20_000)
         assert counts[SIX_PAIRED] == counts[NOT_ZERO] == 0
@@ -114,14 +114,14 @@ class TestEveryRound:
 
 
 class TestDeals:
-    def test_field(self) -> None:
+    def test_deals_on_the_field_match_computed_shares(self) -> None:
         counts = default_rounds()
         for place, name in ((FOUR, "four"), (THREE, "three"), (TWO_TRIPLES, "two triples")):
             assert_share(counts[place], ROUNDS, ways()[name])
         assert_share(counts[SIX_ON_FIELD], ROUNDS, 9 / 45)
         assert [round(ways()[name] * 100, 1) for name in ("four", "three", "two triples")] == [0.9, 21.6, 0.8]
 
-    def test_redeals(self) -> None:
+    def test_redeals_match_the_computed_share(self) -> None:
         redeals = simulate(mekuri.game("tensho"), ROUNDS, seed=1).to_dict()["redeals"]["tensho.deal.four-of-a-number"]
         assert_share(redeals, ROUNDS + redeals, ways()["four"])
         assert round(ways()["four"] * 100, 2) == 0.93
@@ -130,23 +130,23 @@ class TestDeals:
 class TestEndings:
     """The shares of the rules' authority are those of simple players of its own; random ones come within some points of them."""
 
-    def test_complete_ties(self) -> None:
+    def test_complete_ties_match_their_share(self) -> None:
         assert 0.0007 <= default_rounds()[TIES] / ROUNDS <= 0.0012
 
-    def test_no_yaku(self) -> None:
+    def test_rounds_without_yaku_match_their_share(self) -> None:
         assert abs(default_rounds()[NO_YAKU] / ROUNDS - 0.40) < 0.04
 
-    def test_what_decides(self) -> None:
+    def test_endings_match_their_shares(self) -> None:
         endings = simulate(mekuri.game("tensho"), ROUNDS, seed=3).to_dict()["endings"]
         for ending, share, give_or_take in (("yaku", 0.5, 0.03), ("chaff", 0.39, 0.03), ("card-points", 0.05, 0.01)):
             assert abs(endings[ending] / ROUNDS - share) < give_or_take, ending
 
     @pytest.mark.parametrize(("yaku_set", "share"), [("one", 0.04), ("two", 0.08)])
-    def test_instant_wins(self, yaku_set: str, share: float) -> None:
+    def test_instant_wins_match_their_share(self, yaku_set: str, share: float) -> None:
         endings = simulate(mekuri.game("tensho", yaku_set=yaku_set), ROUNDS // 4, seed=4).to_dict()["endings"]
         assert abs(endings["instant-win"] / (ROUNDS // 4) - share) < 0.01
 
-    def test_cards_left_on_the_field(self) -> None:
+    def test_cards_left_on_the_field_match_the_figures(self) -> None:
         counts = default_rounds()
         assert counts[FIELD_USUAL] / ROUNDS > 0.6
         assert 13 <= counts[FIELD_MOST] <= 15

@@ -43,7 +43,7 @@ def play(match: mekuri.Match, seed: int) -> mekuri.Match:
 @pytest.mark.clause("tensho.match.length")
 class TestLength:
     @pytest.mark.parametrize(("options", "rounds"), [({}, 6), ({"rounds": 3}, 3), ({"rounds": "6"}, 6), ({"rounds": 12}, 12)])
-    def test_rounds(self, options: dict[str, Any], rounds: int) -> None:
+    def test_match_has_its_number_of_rounds(self, options: dict[str, Any], rounds: int) -> None:
         match = GAME.match(seed=1, **options)
         assert not match.over
         assert len(play(match, 1).finished) == rounds
@@ -66,14 +66,14 @@ class TestNextDealer:
     @pytest.mark.parametrize("dealer", [0, 1])
     @pytest.mark.parametrize("seat", [0, 1])
     @pytest.mark.parametrize("ending", ["instant-win", "yaku", "chaff", "card-points"])
-    def test_the_winner(self, ending: str, seat: int, dealer: int) -> None:
+    def test_winner_deals_next(self, ending: str, seat: int, dealer: int) -> None:
         assert won(seat, dealer, ending=ending).next_dealer == seat
 
     @pytest.mark.parametrize("dealer", [0, 1])
-    def test_after_a_drawn_round_the_dealer_stays(self, dealer: int) -> None:
+    def test_dealer_stays_after_a_drawn_round(self, dealer: int) -> None:
         assert drawn(dealer).next_dealer == dealer
 
-    def test_in_a_match(self) -> None:
+    def test_dealers_follow_the_results_of_a_match(self) -> None:
         match = play(GAME.match(seed=2, rounds=24), 2)
         for one, then in zip(match.finished[:-1], match.finished[1:], strict=True):
             assert then.dealer == (one.dealer if one.returns == (0, 0) else one.returns.index(1))
@@ -82,21 +82,21 @@ class TestNextDealer:
 
 @pytest.mark.clause("tensho.match.score")
 class TestScore:
-    def test_a_round_won_counts_one_whatever_decided_it(self) -> None:
+    def test_won_round_counts_one_for_every_ending(self) -> None:
         for ending in ("instant-win", "yaku", "chaff", "card-points"):
             assert [account["rounds"] for account in won(1, ending=ending).tallies] == [0, 1]
             assert won(1, ending=ending).returns == (-1, 1)
 
-    def test_a_drawn_round_counts_for_nobody(self) -> None:
+    def test_drawn_round_counts_for_no_seat(self) -> None:
         assert [account["rounds"] for account in drawn().tallies] == [0, 0]
         assert drawn().returns == (0, 0)
 
-    def test_yaku_points_of_both_are_noted(self) -> None:
+    def test_yaku_points_of_both_seats_are_counted(self) -> None:
         round = won(0, captured="1I 2I 3I / 7H 8H 9H")
         assert round.tallies == ({"rounds": 1, "yaku": 100}, {"rounds": 0, "yaku": 50})
 
     @pytest.mark.parametrize(("option", "points"), [("none", [0, 0]), ("count", [100, 50])])
-    def test_yaku_points_beside_an_instant_win(self, option: str, points: list[int]) -> None:
+    def test_yaku_points_at_an_instant_win_follow_the_option(self, option: str, points: list[int]) -> None:
         """They add up on the sheet to what is noted: nothing, unless it has been agreed that they count."""
         lie = "phase over; ending instant-win; set 1; winner 2; captured 1I 2I 3I / 5I 6H 7H 8H 9H 10I"
         round = mekuri.game("tensho", instant_yaku=option).position(lie)
@@ -109,7 +109,7 @@ class TestScore:
 
     @pytest.mark.clause("tensho.score.overlap")
     @pytest.mark.parametrize(("overlap", "told"), [("additive", "lines.yaku"), ("superset-only", "lines.subset")])
-    def test_a_yaku_within_a_greater_one_says_whether_it_counts(self, overlap: str, told: str) -> None:
+    def test_overlapping_yaku_shows_whether_it_counts(self, overlap: str, told: str) -> None:
         round = mekuri.game("tensho", overlap=overlap).position(
             "phase over; ending yaku; set 1; winner 1; captured 4I 8I 11I 12I /"
         )
@@ -124,12 +124,12 @@ class TestScore:
         )
 
     @pytest.mark.parametrize("ending", ["instant-win", "yaku", "chaff", "card-points", "tie"])
-    def test_card_points_are_told_where_they_decide(self, ending: str) -> None:
+    def test_card_points_are_shown_if_they_decide(self, ending: str) -> None:
         round = GAME.position(f"phase over; ending {ending}; set 1; captured 1I / 2I")
         told = [line.seat for line in round.score_sheet().lines if line.clause == "tensho.score.card-points"]
         assert told == ([0, 1] if ending in ("card-points", "tie") else [])
 
-    def test_option_points(self) -> None:
+    def test_option_points_scores_the_difference(self) -> None:
         """The difference of yaku points; an instant win counts what was agreed, whatever else was taken."""
         round = POINTS.position("phase over; ending yaku; set 1; winner 1; captured 1I 2I 3I / 7H 8H 9H")
         assert (round.returns, round.tallies) == ((50, -50), ({"points": 50}, {"points": -50}))
@@ -141,21 +141,21 @@ class TestScore:
 
 @pytest.mark.clause("tensho.match.result")
 class TestResult:
-    def test_more_rounds_won(self) -> None:
+    def test_more_rounds_won_decide_the_match(self) -> None:
         """Though the other has many more yaku points."""
         assert entered(won(0), won(0), won(1, captured="- / 1I 2I 3I 7I 8I 9I")).winners == (0,)
         assert entered(won(1), won(0, captured="1I 2I 3I / -"), won(1)).winners == (1,)
 
-    def test_then_more_yaku_points_over_all_rounds(self) -> None:
+    def test_yaku_points_break_a_tie(self) -> None:
         assert entered(won(0), won(1, captured="1H 2H 3H / -")).winners == (0,)
         assert entered(won(0, captured="1H 2H 3H / -"), won(1, captured="- / 1I 2I 3I")).winners == (1,)
 
-    def test_then_it_is_drawn(self) -> None:
+    def test_equal_scores_are_drawn(self) -> None:
         assert entered(won(0), won(1)).winners == (0, 1)
         assert entered(won(0, captured="1H 2H 3H / -"), won(1, captured="- / 7H 8H 9H")).winners == (0, 1)
         assert entered(drawn()).winners == (0, 1)
 
-    def test_option_points(self) -> None:
+    def test_option_points_decides_by_points(self) -> None:
         """Here the points decide, and the rounds won do not count."""
         low = "phase over; ending yaku; set 1; winner 1; captured 1H 2H 3H / -"
         high = "phase over; ending yaku; set 1; winner 2; captured - / 1I 2I 3I 7I 8I 9I"
@@ -168,7 +168,7 @@ class TestResult:
         ]
         assert entered(*equal, game=POINTS).winners == (0, 1)
 
-    def test_in_a_match(self) -> None:
+    def test_winners_follow_the_results_of_a_match(self) -> None:
         for seed in range(20):
             match = play(GAME.match(seed=seed, rounds=3), seed)
             places = [

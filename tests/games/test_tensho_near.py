@@ -23,19 +23,19 @@ def reach(position: str, seat: int = 0, **options: str) -> dict[str, str]:
 
 class TestSixOfClubs:
     @pytest.mark.clause("tensho.deal.six-on-field")
-    def test_that_was_dealt_to_the_field_is_out_of_reach(self) -> None:
+    def test_six_dealt_to_the_field_is_out_of_reach(self) -> None:
         assert not {ELDER, RED_FOUR} & reach(f"{PLAY}; field 6H 9K; captured 5I 10I 1H 4I /").keys()
 
-    def test_elsewhere_is_in_reach(self) -> None:
+    def test_six_elsewhere_is_in_reach(self) -> None:
         lacking = {ELDER: "6H", RED_FOUR: "6H"}
         found = reach(f"{PLAY}; field 9K; captured 5I 10I 1H 4I /")
         assert {yaku: found[yaku] for yaku in lacking} == lacking
 
     @pytest.mark.parametrize("dead", ["6H 1K", "1K 1O"])
-    def test_among_the_dead_nobody_knows(self, dead: str) -> None:
+    def test_six_among_the_dead_counts_as_in_reach(self, dead: str) -> None:
         assert ELDER in reach(f"{PLAY}; field 9K; captured 5I 10I /; dead {dead}")
 
-    def test_that_the_dealer_is_about_to_take_is_in_reach(self) -> None:
+    def test_six_about_to_be_taken_is_in_reach(self) -> None:
         """After the four fives: a moment that the table does not wait in."""
         s: Any = start(with_options("tensho", {"six_on_field": "dealer-takes", "four_on_field": "dealer-takes"}))
         s.phase, s.set, s.deck = Phase.TAKE_SIX, 2, parse_cards("5H 5I 5O 5K 6H 9K 10I")
@@ -47,20 +47,20 @@ class TestDeadFour:
     FOUR = "field 7H 7I 7O 7K 9K; captured 8I 8O 9I 9O /"
 
     @pytest.mark.clause("tensho.deal.four-of-a-number")
-    def test_is_out_of_reach(self) -> None:
+    def test_dead_four_is_out_of_reach(self) -> None:
         assert NAKAZO not in reach(f"{PLAY}; {self.FOUR}", four_on_field="dead")
 
-    def test_three_on_the_field_wait_for_the_fourth(self) -> None:
+    def test_three_on_the_field_stay_in_reach(self) -> None:
         assert reach(f"{PLAY}; {self.FOUR.replace('7O ', '')}", four_on_field="dead")[NAKAZO] == "7I"
 
-    def test_two_that_a_fourth_card_has_left_behind(self) -> None:
+    def test_card_left_by_a_pair_of_three_is_in_reach(self) -> None:
         """The dealer took a pair of three, so nobody has a card for the one that is left but who holds the fourth."""
         assert NAKAZO in reach(f"{PLAY}; field 7I 9K; captured 8I 8O 9I 9O / 7O 7K", fourth_card="takes-one")
         assert NAKAZO not in reach(f"{PLAY}; field 7I 7H 9K; captured 8I 8O 9I 9O / 7O 7K", fourth_card="takes-one")
 
 
 class TestCaptured:
-    def test_by_the_other_is_out_of_reach(self) -> None:
+    def test_captured_card_of_the_other_is_out_of_reach(self) -> None:
         assert NAKAZO in reach(f"{PLAY}; field 9K; captured 8I 8O 9I 9O /")
         assert NAKAZO not in reach(f"{PLAY}; field 9K; captured 8I 8O 9I 9O / 7I 7O")
 
@@ -73,9 +73,9 @@ class TestCaptured:
             ("field 2H 2I 2O; captured 1H 1O 3H 3I /", "2H"),
         ],
     )
-    def test_the_rain_man_stands_in(self, lie: str, lacks: str | None) -> None:
+    def test_rain_man_replaces_a_card(self, lie: str, lacks: str | None) -> None:
         hand = "phase play; set 2; hand 12I 9K / 4O 4K; stock 12K 11K"
         assert reach(f"{hand}; {lie}", rainman_back="yes").get(BACK_THREE) == lacks
 
-    def test_only_where_that_is_agreed(self) -> None:
+    def test_rain_man_replaces_no_card_by_default(self) -> None:
         assert BACK_THREE not in reach(f"{PLAY}; captured 1H 1O 3H 3I / 2H 2I")

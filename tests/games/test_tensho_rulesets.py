@@ -28,7 +28,7 @@ PRESENT = games.find("tensho").version
 CHANGED = {"instant_yaku": "count", "deal_order": "packets"}
 
 
-def test_a_record_is_read_as_it_was_played() -> None:
+def test_record_of_the_first_ruleset_replays_as_played() -> None:
     """Its second round was won by an instant win, and what both had on the table counted."""
     match = mekuri.replay(RECORD)
     told = json.loads(RECORD)
@@ -37,19 +37,19 @@ def test_a_record_is_read_as_it_was_played() -> None:
     assert match.ledger == [{"rounds": 2, "yaku": 100}, {"rounds": 1, "yaku": 50}]
 
 
-def test_a_record_of_it_is_written_in_present_terms() -> None:
+def test_record_of_the_first_ruleset_is_written_in_the_present_one() -> None:
     again = mekuri.replay(RECORD).record()
     assert (again.version, again.options) == (PRESENT, CHANGED)
     assert mekuri.replay(again).ledger == mekuri.replay(RECORD).ledger
 
 
-def test_the_same_record_under_the_second_ruleset_is_another_match() -> None:
+def test_record_of_the_first_ruleset_fails_under_the_second() -> None:
     told = json.loads(RECORD) | {"version": 2}
     with pytest.raises(mekuri.RecordError, match="round 1"):
         mekuri.replay(json.dumps(told))
 
 
-def test_a_running_match_plays_on_with_the_same_cards() -> None:
+def test_running_match_of_the_first_ruleset_continues() -> None:
     table = load("m", ROOT, LOG)
     assert table.running.position == POSITION
     chance = Random(1)
@@ -69,13 +69,13 @@ def test_a_running_match_plays_on_with_the_same_cards() -> None:
     assert mekuri.replay(json.dumps(told)).over
 
 
-def test_its_log_is_no_log_of_the_second_ruleset() -> None:
+def test_log_of_the_first_ruleset_fails_under_the_second() -> None:
     made = msgspec.structs.replace(LOG[0], body=LOG[0].body | {"version": 2})
     with pytest.raises(Unreplayable):
         load("m", ROOT, [made, *LOG[1:]])
 
 
-def test_a_record_of_the_second_ruleset_keeps_its_result() -> None:
+def test_record_of_the_second_ruleset_keeps_its_result() -> None:
     """Its round went on after the dealer had completed Red Four by cards of the field; now it ends before the first play."""
     text = (OLDER / "tensho-2-record.json").read_text(encoding="utf-8")
     (row,) = mekuri.Record.from_json(text).rounds

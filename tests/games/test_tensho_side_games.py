@@ -63,7 +63,7 @@ class TestShoniban:
 
     @pytest.mark.every_days(4)
     @pytest.mark.parametrize("deal_order", ["steps", "packets"])
-    def test_rows_that_are_dealt_rank_as_all_threes_do(self, deal_order: str) -> None:
+    def test_dealt_rows_rank_like_random_rows(self, deal_order: str) -> None:
         game, deals = mekuri.game("tensho", yaku_set="one", shoniban="hon-bana", deal_order=deal_order), 4000
         counted: Counter[int] = Counter()
         for seed in range(deals):
@@ -74,7 +74,7 @@ class TestShoniban:
             assert_share(counted[rank], 2 * deals, ways / self.THREES)
 
     @pytest.mark.parametrize("deal_order", ["steps", "packets"])
-    def test_the_rows_are_the_field_in_the_order_of_dealing(self, deal_order: str) -> None:
+    def test_rows_are_the_field_in_dealing_order(self, deal_order: str) -> None:
         """The pack is dealt from its end: by steps three cards to the field, twelve to the stacks, and again."""
         game = mekuri.game("tensho", yaku_set="one", shoniban="hon-bana", deal_order=deal_order)
         without = mekuri.game("tensho", yaku_set="one", deal_order=deal_order)
@@ -89,7 +89,7 @@ class TestShoniban:
             assert other.face_down == sum(rows)
             assert (s.stack, s.dead, s.pack[: s.stock]) == (other.stack, other.dead, other.pack[: other.stock])
 
-    def test_is_asked_of_the_dealers_opponent_before_the_field_is_seen(self) -> None:
+    def test_opponent_of_the_dealer_bets_before_the_field_is_open(self) -> None:
         for round in rounds(10, shoniban="hon-bana"):
             for now in steps(round):
                 s = now._state
@@ -102,12 +102,12 @@ class TestShoniban:
                     assert [each.action for each in view.legal] == ["decline", "naka", "oto"]
 
     @pytest.mark.parametrize(("bet", "won"), [("naka", (-10, 10)), ("oto", (10, -10)), ("decline", (0, 0))])
-    def test_the_dealer_holds_the_other_row(self, bet: str, won: tuple[int, int]) -> None:
+    def test_dealer_holds_the_other_row(self, bet: str, won: tuple[int, int]) -> None:
         round = position(ROWS, shoniban="hon-bana")
         round.play(bet)
         assert chips(round) == won
 
-    def test_a_settled_bet_stands_through_a_redeal(self) -> None:
+    def test_settled_bet_survives_a_redeal(self) -> None:
         """Four 4s lie on the field once it is turned up."""
         text = "phase bet; face-down 4I 4O 3H; naka 4H 5H 10H; oto 1I 2I 4K; hand 7I / 8I; won 0 / 20"
         round = position(text, shoniban="hon-bana", yaku_set="one")
@@ -118,7 +118,7 @@ class TestShoniban:
         assert round.waiting == (1,)
         assert round.legal == ("decline", "naka", "oto")
 
-    def test_both_rows_are_alike_whatever_is_held(self) -> None:
+    def test_rows_are_independent_of_the_hand(self) -> None:
         s, rows = state(ROWS, shoniban="hon-bana"), Counter[str]()
         worlds = 3000
         for seed in range(worlds):
@@ -131,7 +131,7 @@ class TestShoniban:
 
 
 class TestTokotoko:
-    def test_the_dead_go_by_twos_in_the_order_of_dealing(self) -> None:
+    def test_dead_cards_go_in_twos_in_dealing_order(self) -> None:
         game = mekuri.game("tensho", yaku_set="one", tokotoko="best")
         without = mekuri.game("tensho", yaku_set="one")
         for seed in range(20):
@@ -145,8 +145,8 @@ class TestTokotoko:
             assert other.dead == sum(twos)
             assert (s.stack, s.face_down, s.pack[: s.stock]) == (other.stack, other.face_down, other.pack[: other.stock])
 
-    def test_only_the_dead_are_called_dead(self) -> None:
-        """Once they are dealt, what lies aside is what the round has left over."""
+    def test_left_over_cards_are_not_called_dead(self) -> None:
+        """Once they are dealt, the cards aside are the rest of the round."""
         text = "phase play; hand 7I 3K / 2K; field 7O; two 12I 9O / 1O 4I; middle 1K 10H"
         before = position(text, tokotoko="best")
         after = position(text.replace("phase play", "phase stake; winner 1"), tokotoko="best")
@@ -167,7 +167,7 @@ class TestTokotoko:
             ),
         ],
     )
-    def test_comes_after_any_round(self, text: str, action: str, ending: str) -> None:
+    def test_tokotoko_follows_every_ending(self, text: str, action: str, ending: str) -> None:
         round = position(text, tokotoko="best")
         round.play(action)
         assert not round.over
@@ -177,7 +177,7 @@ class TestTokotoko:
         round.play("twenty", 1)
         assert (round.over, round.ending, round.returns, chips(round)) == (True, ending, (1, -1), (-20, 20))
 
-    def test_each_sees_two_cards_and_no_stake_of_the_other(self) -> None:
+    def test_stake_and_cards_of_the_other_are_hidden(self) -> None:
         round = position(DEALT, tokotoko="best")
         round.play("thirty", 0)
         for viewer, known in ((0, ["12I", "9O"]), (1, ["1O", "4I"]), (None, [])):
@@ -186,20 +186,20 @@ class TestTokotoko:
             assert sorted(cards) == sorted(known)
         assert "3" not in str([event.text for event in round.events(1)])
 
-    def test_equals_take_back_what_they_put_up(self) -> None:
+    def test_equal_hands_get_their_stakes_back(self) -> None:
         round = position("phase stake; winner 1; two 4H 2H / 4I 2I; middle 5H 10H", tokotoko="best")
         round.play("thirty", 0)
         round.play("thirty", 1)
         assert chips(round) == (0, 0)
 
-    def test_one_may_choose_badly(self) -> None:
+    def test_badly_chosen_card_loses(self) -> None:
         """1, 4 and 10 make 15, and 12, 1 and 10 make 23: 5 against 3. Without the 12 it would have been 0."""
         round = position(DEALT, tokotoko="choose")
         for seat, action in ((0, "ten"), (1, "ten"), (1, "1K"), (0, "12I")):
             round.play(action, seat)
         assert chips(round) == (-10, 10)
 
-    def test_nothing_is_staked_where_one_lets_it_be(self) -> None:
+    def test_declined_stake_cancels_the_bet(self) -> None:
         round = position(DEALT, tokotoko="choose", tokotoko_free=True)
         round.play("decline", 0)
         round.play("thirty", 1)
@@ -208,15 +208,15 @@ class TestTokotoko:
         assert round.view(None).zones[0].cards == tuple(each(parse_cards("12I 9O")))
 
     @pytest.mark.parametrize("viewer", [0, 1])
-    def test_what_a_seat_may_think_is_uniform(self, viewer: int) -> None:
+    def test_redeal_is_uniform(self, viewer: int) -> None:
         """Of six cards two lie in the middle, two are the other's, and all else has been seen."""
         rest = " ".join(card_text(card) for card in PACK if not 1 << card & parse_cards("12I 9O 1O 4I 1K 10H"))
         assert likelihood(state(f"{DEALT}; captured {rest}", tokotoko="best"), viewer, viewer) > LEAST_LIKELY
 
 
-class TestNothingButChips:
+class TestChipsOnly:
     @pytest.mark.parametrize("options", [BOTH, CHOOSE], ids=["both", "choose"])
-    def test_the_round_is_the_same_without_them(self, options: dict[str, Any]) -> None:
+    def test_side_games_do_not_change_the_round(self, options: dict[str, Any]) -> None:
         """What is played of it, played again with the same cards where there are no side games."""
         for round in rounds(40, **options):
             plain = mekuri.game("tensho")
@@ -228,7 +228,7 @@ class TestNothingButChips:
                 assert {name: n for name, n in one.items() if name != "chips"} == other
 
     @pytest.mark.parametrize("options", [BOTH, CHOOSE], ids=["both", "choose"])
-    def test_whatever_is_staked_changes_no_return(self, options: dict[str, Any]) -> None:
+    def test_stakes_do_not_change_returns(self, options: dict[str, Any]) -> None:
         tried = 0
         for round in rounds(30, **options):
             assert sum(account["chips"] for account in round.tallies) == 0
@@ -240,7 +240,7 @@ class TestNothingButChips:
                         tried += 1
         assert tried > 60
 
-    def test_places_in_a_match_go_by_rounds_alone(self) -> None:
+    def test_match_is_decided_by_rounds_only(self) -> None:
         for seed in range(6):
             match, chance = mekuri.game("tensho", **BOTH).match(seed=seed, rounds=4), random.Random(seed)
             while not match.over:
@@ -256,11 +256,11 @@ class TestNothingButChips:
             again: Match = mekuri.replay(match.record().to_json())
             assert again.ledger == match.ledger
 
-    def test_there_is_no_account_where_they_are_not_played(self) -> None:
+    def test_match_without_side_games_has_no_chips(self) -> None:
         for round in rounds(5):
             assert all("chips" not in account for account in round.tallies)
 
-    def test_a_review_weighs_what_changes_the_result(self) -> None:
+    def test_review_skips_side_bets(self) -> None:
         for round in rounds(4, **CHOOSE):
             assert not any(side_bet(one.whole, one.seat) for one in decisions(round))
 
@@ -305,11 +305,11 @@ class TestOptions:
             ({"tokotoko_free": True}, "tokotoko_free only counts"),
         ],
     )
-    def test_what_cannot_be_is_refused(self, options: dict[str, Any], told: str) -> None:
+    def test_impossible_options_are_refused(self, options: dict[str, Any], told: str) -> None:
         with pytest.raises(OptionError, match=told):
             mekuri.game("tensho", **options)
 
-    def test_they_are_off_by_default(self) -> None:
+    def test_side_games_are_off_by_default(self) -> None:
         chosen = mekuri.game("tensho").options
         assert isinstance(chosen, TenshoOptions)
         assert (chosen.shoniban, chosen.tokotoko) == (0, 0)
@@ -330,31 +330,31 @@ class TestBots:
     def seen(self, text: str, seat: int, **options: Any) -> Seen:
         return Seen(position(text, **options).hidden(seat), seat)
 
-    def test_think_of_a_stake_in_chips(self) -> None:
+    def test_bots_weigh_a_stake_in_chips(self) -> None:
         """The round itself is won, and brings the same whatever is staked."""
         told = {word(one.action): one for one in think(self.seen(DEALT, 0, tokotoko="best"), stream(1), Budget(600), greedy())}
         assert told.keys() == {"ten", "twenty", "thirty"}
         assert all(-30 < one.mean < 30 and one.error > 0.3 for one in told.values())
 
     @pytest.mark.parametrize(("two", "wanted"), [("6H 11H", "thirty"), ("1O 11H", "ten")])
-    def test_name_the_most_where_it_gains_and_the_least_where_not(self, two: str, wanted: str) -> None:
+    def test_bots_stake_high_on_good_hands_only(self, two: str, wanted: str) -> None:
         """With 6 and 11 one gains a quarter of what is staked, with 1 and 11 one loses more than a third of it."""
         seen = self.seen(f"phase stake; winner 1; two {two} / 8O 4I; middle 1K 10H", 0, tokotoko="best")
         assert word(choose(seen, stream(two), Budget(2000), "kakuo")) == wanted
 
     @pytest.mark.machine_code
-    def test_machine_code_stakes_alike(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_machine_code_gives_the_same_stakes(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(machine_code, "_ready", set())
         asked = [self.seen(ROWS, 1, shoniban="hon-bana"), self.seen(DEALT, 0, tokotoko="choose")]
         plain = [think(seen, stream("same"), Budget(90), greedy()) for seen in asked]
         machine_code.prepare(mekuri.game("tensho").contract, greedy())
         assert [think(seen, stream("same"), Budget(90), greedy()) for seen in asked] == plain
 
-    def test_let_it_be_where_any_stake_loses(self) -> None:
+    def test_bots_decline_losing_stakes(self) -> None:
         seen = self.seen("phase stake; winner 1; two 1O 11H / 8O 4I; middle 1K 10H", 0, tokotoko="best", tokotoko_free=True)
         assert word(choose(seen, stream(2), Budget(2000), "kakuo")) == "decline"
 
-    def test_leave_out_what_should_be(self) -> None:
+    def test_bots_leave_out_the_right_card(self) -> None:
         """12, 1 and 10 make 23, 9, 1 and 10 make 20, 12, 9 and 1 make 22, and 12, 9 and 10 make 31."""
         seen = self.seen(
             "phase leave-out; turn 0; dealer 1; winner 1; two 12I 9O / 1O 4I; middle 1K 10H; named 2 / 2", 0, tokotoko="choose"
@@ -363,14 +363,14 @@ class TestBots:
         assert card_text(greedy().choose(seen, stream(1), Budget())) == "9O"
 
     @pytest.mark.every_days(4)
-    def test_know_no_more_than_they_see(self) -> None:
+    def test_bots_use_visible_cards_only(self) -> None:
         for options in (BOTH, CHOOSE):
             game = mekuri.game("tensho", **options)
             leaks.hidden_choices(game, 3)
             leaks.two_worlds(game, 4)
 
     @pytest.mark.every_days(4)
-    def test_play_a_round_in_every_level(self) -> None:
+    def test_every_level_plays_side_games(self) -> None:
         for who in ("suzu", "kiku", "flat", "greedy"):
             game = mekuri.game("tensho", **CHOOSE)
             round = game.deal(seed=5)

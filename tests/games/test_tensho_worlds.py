@@ -50,7 +50,7 @@ def test_redeal_is_uniform(options: dict[str, Any], position: str) -> None:
     assert_uniform(state(position, **options), position)
 
 
-def test_how_many_worlds_there_are() -> None:
+def test_number_of_worlds_matches_the_count_by_hand() -> None:
     """By hand: before the field is turned up all five cards lie hidden one by one, then one of them is in one's own hand."""
     assert [count_worlds(state(POSITIONS["stack"][1], **TINY), viewer) for viewer in (0, 1, None)] == [120, 120, 120]
     assert [count_worlds(state(POSITIONS["reveal"][1], **TINY), viewer) for viewer in (0, 1, None)] == [24, 24, 120]
@@ -65,7 +65,7 @@ class TestVotes:
     @pytest.mark.parametrize("viewer", [0, 1, None])
     @pytest.mark.parametrize("votes", [("one",), ("two",), ("one", "two"), ("two", "two")])
     @pytest.mark.parametrize("first", [0, 1])
-    def test_redeal_is_uniform(self, votes: tuple[str, ...], first: int, viewer: Viewer) -> None:
+    def test_redeal_of_votes_is_uniform(self, votes: tuple[str, ...], first: int, viewer: Viewer) -> None:
         now = mekuri.game("tensho", **TINY).deal(seed=1)
         for seat, vote in zip((first, 1 - first), votes, strict=False):
             now._step(seat, now.parse_action(vote))
@@ -85,7 +85,7 @@ class TestVotes:
     @pytest.mark.parametrize("viewer", [0, 1, None])
     @pytest.mark.parametrize("votes", ["one one", "one two", "two one", "two two"])
     @pytest.mark.parametrize("dealer", [0, 1])
-    def test_votes_are_told_with_the_deal_and_not_before(self, dealer: int, votes: str, viewer: Viewer) -> None:
+    def test_votes_are_shown_with_the_deal(self, dealer: int, votes: str, viewer: Viewer) -> None:
         voted = mekuri.game("tensho").deal(seed=1, dealer=dealer)
         for seat, vote in enumerate(votes.split()):
             voted.play(vote, seat)
@@ -103,7 +103,7 @@ class TestVotes:
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
-def test_a_world_may_be_thrown_in(viewer: Viewer) -> None:
+def test_redealt_world_can_be_dealt_again(viewer: Viewer) -> None:
     """Four of a number lie on the field of some redealt worlds: they are gathered, and their pack is whole."""
     options: dict[str, Any] = {"deck": "1,2", "hand": 1, "field": 4}
     s = start(mekuri.game("tensho", **options))

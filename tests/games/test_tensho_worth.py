@@ -36,7 +36,7 @@ def counted(game: mekuri.Game, cards: int) -> set[str]:
 
 @pytest.mark.clause("tensho.score.card-points")
 @pytest.mark.parametrize("table", ["seed-explicit", "hanafuda", "ise-2023"])
-def test_points(table: str) -> None:
+def test_worth_matches_the_points_of_the_rules(table: str) -> None:
     game = mekuri.game("tensho", card_points=table)
     s: Any = start(game)
     for card, worth in worths(game).items():
@@ -46,11 +46,11 @@ def test_points(table: str) -> None:
 
 @pytest.mark.parametrize("set", SETS, ids=str)
 @pytest.mark.parametrize("change", CHANGES, ids=str)
-def test_yaku(set: dict[str, Any], change: dict[str, Any]) -> None:
-    """The cards that belong to a yaku make it, and none fewer do; but of the blue 2 and the Rain Man one is enough."""
+def test_cards_of_a_yaku_are_minimal(set: dict[str, Any], change: dict[str, Any]) -> None:
+    """The cards that belong to a yaku make it, and no smaller set does. Of the blue 2 and the Rain Man one is enough."""
     game = with_options("tensho", set | change)
     told = {id: cards for id, cards in cards_of(game).items() if cards}
-    # All that the whole pack makes where yaku count beside those that hold them.
+    # Every yaku of the whole pack if overlapping yaku count.
     every = counted(with_options("tensho", set | change | {"overlap": "additive"}), sum(1 << card for card in worths(game)))
     assert told.keys() == every
     for id, cards in told.items():
@@ -61,12 +61,12 @@ def test_yaku(set: dict[str, Any], change: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("set", SETS, ids=str)
-def test_the_book_has_the_same_cards(set: dict[str, Any]) -> None:
+def test_rule_book_has_the_same_cards(set: dict[str, Any]) -> None:
     game = with_options("tensho", set)
     assert all(cards in (0, parse_cards(game.rulebook.yaku[id]["cards"])) for id, cards in cards_of(game).items())
 
 
-def test_yaku_of_the_set_that_is_agreed() -> None:
+def test_yaku_follow_the_chosen_set() -> None:
     """Those of both where the set is voted for."""
     both, one, two = ({id for id, cards in cards_of(with_options("tensho", set)).items() if cards} for set in SETS)
     assert both == one | two == set(mekuri.game("tensho").contract.yaku)
@@ -75,7 +75,7 @@ def test_yaku_of_the_set_that_is_agreed() -> None:
 
 
 @pytest.mark.clause("tensho.yaku.red-four")
-def test_rain_man() -> None:
+def test_rain_man_counts_for_the_yaku_of_the_blue_two() -> None:
     game = mekuri.game("tensho", rainman_back=True)
     of = {id for id, cards in cards_of(game).items() if cards & RAIN_MAN}
     assert of == {id for id, cards in cards_of(mekuri.game("tensho")).items() if cards & BLUE_TWO}

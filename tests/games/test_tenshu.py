@@ -91,14 +91,14 @@ each_table = pytest.mark.parametrize("seats", [4, 5, 6, 7])
 class TestEveryRound:
     @pytest.mark.every_days(4)
     @each_table
-    def test_default(self, seats: int) -> None:
+    def test_default_rounds_keep_the_invariants(self, seats: int) -> None:
         """Each active player plays ten cards, the servant one, and one is left unless the onifuda was taken alone."""
         counts = random_rounds(seats)
         for never in range(NOT_ONE_LEFT, NEVER):
             assert counts[never] == 0, never
 
     @pytest.mark.machine_code
-    def test_random_options(self) -> None:
+    def test_random_options_keep_the_invariants(self) -> None:
         """Card points settle to what was captured less four times the par; dekiyaku, Taikosan and Fuke go from seat to seat."""
         for seed, game in enumerate(random_games("tenshu", 60)):
             counts = play_rounds(game, 1000, seed)
@@ -107,14 +107,14 @@ class TestEveryRound:
 
     @each_table
     @pytest.mark.parametrize(("card_points", "total"), [("as-printed", -5), ("balanced", 0), ("onifuda-fifteen", 0)])
-    def test_what_nobody_wins(self, card_points: str, total: int, seats: int) -> None:
+    def test_unwon_points_match_the_option(self, card_points: str, total: int, seats: int) -> None:
         game = with_options("tenshu", {"card_points": card_points}, seats)
         assert play_rounds(game, 100)[SUM] == total
         sums = simulate(game, 2000).to_dict()["returns"]
         assert (sums["sum_min"], sums["sum_max"]) == (total, 0)
 
     @pytest.mark.clause("tenshu.score.kitty")
-    def test_the_kitty_has_it(self) -> None:
+    def test_kitty_gets_the_unwon_points(self) -> None:
         for seed in range(10):
             round = mekuri.game("tenshu", seats=5).deal(seed=seed)
             while not round.over:
@@ -124,41 +124,41 @@ class TestEveryRound:
             assert sum(line.points for line in round.score_sheet().lines if line.seat == "kitty") == round.accounts["kitty"]
 
     @pytest.mark.parametrize("option", ["servant_declines", "pass_forfeits", "servant_refuses", "servant_onifuda"])
-    def test_servants_who_may(self, option: str) -> None:
+    def test_servant_options_keep_the_invariants(self, option: str) -> None:
         counts = play_rounds(with_options("tenshu", {option: "yes"}, 5), 5000)
         # A servant who keeps the card leaves another of its number on the field.
         assert (counts[NOT_ONE_LEFT] > 0) == (counts[CARDS_MISSING] > 0) == (option in ("servant_declines", "pass_forfeits"))
         assert counts[NOT_ZERO] == counts[SERVANT_PAYS] == 0
 
     @pytest.mark.parametrize("how", ["any-card", "dealer-hand", "dealer-alone", "redeal"])
-    def test_onifuda_on_the_field(self, how: str) -> None:
+    def test_onifuda_on_the_field_keeps_the_invariants(self, how: str) -> None:
         counts = play_rounds(with_options("tenshu", {"onifuda_on_field": how}), 5000)
         assert counts[NOT_ZERO] == counts[NOT_ALL_PLAYED] == 0
-        # Where any card may take it, it may be taken in place of a set of three, which is then left.
+        # If any card can take it, it can be taken instead of a set of three, which is then left.
         assert how == "any-card" or counts[NOT_ONE_LEFT] == 0
-        # Where the dealer takes it alone nothing is left.
+        # If the dealer takes it alone, no card is left.
         assert (counts[ALONE] > 5000 * 0.15) == (how == "dealer-alone")
 
     @pytest.mark.parametrize("how", ["one", "all", "none"])
-    def test_onifuda_and_three(self, how: str) -> None:
+    def test_onifuda_and_three_keeps_the_invariants(self, how: str) -> None:
         counts = play_rounds(with_options("tenshu", {"onifuda_and_three": how}), 5000)
         assert counts[NOT_ZERO] == counts[NOT_ONE_LEFT] == counts[NOT_ALL_PLAYED] == counts[CARDS_MISSING] == 0
 
     @pytest.mark.parametrize("option", [("three_on_field", "nara"), ("four_on_field", "dealer-takes"), ("onifuda_alone", "stays")])
-    def test_one_is_left(self, option: tuple[str, str]) -> None:
+    def test_one_card_is_left_at_the_end(self, option: tuple[str, str]) -> None:
         counts = play_rounds(with_options("tenshu", dict([option])), 5000)
         assert counts[NOT_ZERO] == counts[NOT_ONE_LEFT] == counts[NOT_ALL_PLAYED] == counts[CARDS_MISSING] == 0
 
 
 class TestCards:
-    def test_values(self) -> None:
+    def test_card_points_match_the_source(self) -> None:
         s: Any = start(mekuri.game("tenshu"))
         suits = [sum(1 << card for card in range(48) if card % 4 == suit) for suit in range(4)]
         assert [card_points(s, cards) for cards in (*suits, ONIFUDA)] == [99, 25, 21, 12, 10]
         assert card_points(s, s.deck) == 167 == 4 * PAR - 5
 
-    def test_dekiyaku_cards(self) -> None:
-        """Those that the source lists are those that dekiyaku are made of; the servant has one of the 32 others."""
+    def test_dekiyaku_cards_match_the_source(self) -> None:
+        """The source lists exactly the cards of dekiyaku; the servant has one of the 32 others."""
         listed = parse_cards("2O 7I 8I 9I") | whole_number(3) | whole_number(4) | whole_number(5)
         assert reduce(int.__or__, YAKU_CARDS) == DEKIYAKU_CARDS == listed
         assert count(listed) == 16
@@ -167,20 +167,20 @@ class TestCards:
         s = start(with_options("tenshu", {"servant_onifuda": "yes"}, 5))
         assert for_servants(s) == s.deck & ~listed
 
-    def test_servants_card_is_any_of_them(self) -> None:
+    def test_servant_card_is_any_other_card(self) -> None:
         game = with_options("tenshu", {}, 5)
         deals: list[Any] = [game.deal(seed=seed)._state for seed in range(1000)]
         assert {s.hand[4] for s in deals} == {1 << card for card in range(EXTRA) if not DEKIYAKU_CARDS >> card & 1}
 
 
 class TestDeals:
-    def test_onifuda_on_the_field(self) -> None:
+    def test_onifuda_on_the_field_matches_its_share(self) -> None:
         assert_share(random_rounds(4)[ONIFUDA_ON_FIELD], ROUNDS, 9 / 49)
         assert round(9 / 49 * 100) == 18
         for seats in (5, 6, 7):
             assert_share(random_rounds(seats)[ONIFUDA_ON_FIELD], ROUNDS, 8 / 48)
 
-    def test_four_of_a_number(self) -> None:
+    def test_four_of_a_number_match_their_share(self) -> None:
         four = (12 * comb(45, 5) - comb(12, 2) * 41) / comb(49, 9)
         assert round(four * 100, 2) == 0.71
         assert_share(random_rounds(4)[FOUR_ON_FIELD], ROUNDS, four)
@@ -200,7 +200,7 @@ class TestEndings:
     """
 
     @each_table
-    def test_shares(self, seats: int) -> None:
+    def test_endings_match_their_shares(self, seats: int) -> None:
         counts = random_rounds(seats)
         assert 0.04 < counts[TAIKOSAN] / ROUNDS < 0.06
         assert 0.015 < counts[VOID] / ROUNDS < 0.022
@@ -208,7 +208,7 @@ class TestEndings:
         assert 0.01 < counts[ALONE] / ROUNDS < 0.03
         assert counts[MOST_YAKU] == 4
 
-    def test_three_yaku(self) -> None:
+    def test_three_yaku_per_player_are_rarer(self) -> None:
         """Of one player alone they are rarer; where such rounds are dealt again, none is void."""
         own = simulate(with_options("tenshu", {"three_yaku": "per-player"}), 20_000).to_dict()["endings"]
         assert 0 < own["void"] < random_rounds(4)[VOID] * 20_000 / ROUNDS / 2
@@ -216,7 +216,7 @@ class TestEndings:
         assert again["endings"]["void"] == 0
         assert 0.012 < again["redeals"]["tenshu.score.three-yaku"] / 20_000 < 0.025
 
-    def test_fuke_of_fewer(self) -> None:
+    def test_fuke_of_at_most_four_is_more_frequent(self) -> None:
         exactly, fewer = (
             simulate(with_options("tenshu", {"fuke": how}), ROUNDS).to_dict()["endings"]["fuke"]
             for how in ("exactly-four", "at-most-four")

@@ -48,7 +48,7 @@ def dealt(game: mekuri.Game, dealer: int = 0, seed: int = 0) -> mekuri.Round:
 class TestOrder:
     """Worked out by hand: the first card is the first of the row."""
 
-    def test_threes_and_twos(self) -> None:
+    def test_default_deal_goes_by_threes_and_twos(self) -> None:
         row = [*ROW[:44], "G", *ROW[44:]]  # so that the onifuda lies in a pile
         s = state(FOUR.position(f"phase deal; dealer 1; stock {' '.join(row)}"))
         assert s.field == parse_cards(" ".join(row[:3] + row[27:30] + row[46:49]))
@@ -59,7 +59,7 @@ class TestOrder:
             assert pile(s, seat, s.right_pile) == row[left + 3 : left + 6] + row[right + 2 : right + 4]
         assert s.stock == 0
 
-    def test_simple(self) -> None:
+    def test_simple_deal_goes_pile_by_pile(self) -> None:
         row = ["G", *ROW]
         s = state(with_options("tenshu", {"deal_order": "simple"}).position(f"phase deal; stock {' '.join(row)}"))
         assert pile(s, 1, s.pile) == row[:5]
@@ -68,7 +68,7 @@ class TestOrder:
         assert s.field == parse_cards(" ".join(row[40:]))
 
     @pytest.mark.clause("tenshu.deal.eight-on-field")
-    def test_two_at_the_end_where_a_servant_has_a_card(self) -> None:
+    def test_deal_with_a_servant_ends_with_two_cards(self) -> None:
         row = [*ROW[1:44], "G", *ROW[44:]]
         s = state(FIVE.position(f"phase deal; hand - / - / - / - / {ROW[0]}; stock {' '.join(row)}"))
         assert s.field == parse_cards(" ".join(row[:3] + row[27:30] + row[46:]))
@@ -77,7 +77,7 @@ class TestOrder:
 
 @pytest.mark.clause("tenshu.players.seats", "tenshu.players.first-servant")
 @pytest.mark.parametrize("seats", [4, 5, 6, 7])
-def test_who_plays(seats: int) -> None:
+def test_active_seats_follow_the_dealer(seats: int) -> None:
     for dealer in range(seats):
         s = state(mekuri.game("tenshu", seats=seats).deal(seed=1, dealer=dealer))
         assert list(each(s.active)) == sorted((dealer + i) % seats for i in range(4))
@@ -85,9 +85,9 @@ def test_who_plays(seats: int) -> None:
         assert [seat for seat in range(seats) if s.hand[seat]] == ([s.servant - 1] if s.servant else [])
 
 
-class TestServantsCard:
+class TestServantCard:
     @pytest.mark.clause("tenshu.deal.servant-card", "tenshu.deal.passed-over")
-    def test_is_the_first_from_the_bottom_that_is_not_passed_over(self) -> None:
+    def test_servant_card_is_the_first_suitable_from_the_bottom(self) -> None:
         bottom = "3H G 7I 2O 5K 4O 9I 2K"  # seven that are passed over, and the Lips
         row = [card for card in ["G", *ROW] if card not in bottom.split()] + bottom.split()[::-1]
         round = FIVE.position(f"phase cut; stock {' '.join(row)}")
@@ -96,7 +96,7 @@ class TestServantsCard:
             zone = next(zone for zone in round.view(seat).zones if zone.id == "servant-4")
             assert zone.cards == (parse_row("2K")[0],)
 
-    def test_hidden(self) -> None:
+    def test_servant_card_can_be_hidden(self) -> None:
         round = with_options("tenshu", {"servant_card": "hidden"}, 5).deal(seed=3)
         for seat in [*range(5), None]:
             zone = next(zone for zone in round.view(seat).zones if zone.id == "servant-4")
@@ -106,7 +106,7 @@ class TestServantsCard:
         assert told[0].args["seat"] == 4
         assert not told[0].args.keys() & {"card", "cards"}
 
-    def test_refused(self) -> None:
+    def test_servant_can_refuse_the_card(self) -> None:
         round = with_options("tenshu", {"servant_refuses": "yes"}, 5).deal(seed=3)
         assert (round.waiting, round.legal) == ((4,), ("pass", "accept"))
         round.play("pass")
@@ -114,7 +114,7 @@ class TestServantsCard:
         assert (s.served, s.hand[4], s.shown) == (0, 0, 0)
         assert sum(cards.bit_count() for cards in (s.field, *s.captured)) == 9
 
-    def test_nobody_else_is_asked(self) -> None:
+    def test_other_actions_are_refused_meanwhile(self) -> None:
         round = with_options("tenshu", {"servant_refuses": "yes"}, 5).deal(seed=3)
         with pytest.raises(IllegalAction, match=r"tenshu\.deal\.servant-card"):
             round.play("left", 4)
@@ -122,7 +122,7 @@ class TestServantsCard:
 
 @pytest.mark.clause("tenshu.deal.notta")
 class TestNotta:
-    def test_the_three_others_are_asked(self) -> None:
+    def test_three_other_players_are_asked(self) -> None:
         round = dealt(FOUR, dealer=2)
         assert (round.waiting, round.silence) == ((0, 1, 3), "pass")
         for seat in (3, 0, 1):
@@ -131,7 +131,7 @@ class TestNotta:
         assert "swap" not in [event.action for event in answered(round).events()]
 
     @pytest.mark.clause("tenshu.deal.notta-first")
-    def test_the_first_to_shout_ends_it(self) -> None:
+    def test_first_shout_ends_the_window(self) -> None:
         round = dealt(FOUR)
         round.play("pass", 3)
         round.play("notta", 2)
@@ -140,12 +140,12 @@ class TestNotta:
             round.play("notta", 1)
         assert [event.action for event in answered(round).events()].count("swap") == 1
 
-    def test_off(self) -> None:
+    def test_notta_can_be_off(self) -> None:
         for seed in range(20):
             assert state(with_options("tenshu", {"notta": "off"}).deal(seed=seed)).phase in (Phase.PILES, Phase.ONIFUDA)
 
     @pytest.mark.parametrize("how", ["nara", "dealer-alone", "any-card", "dealer-hand"])
-    def test_only_if_the_onifuda_was_on_the_field(self, how: str) -> None:
+    def test_notta_can_need_the_onifuda_on_the_field(self, how: str) -> None:
         game = with_options("tenshu", {"notta": "onifuda-on-field", "onifuda_on_field": how})
         for seed in range(40):
             round = game.deal(seed=seed)
@@ -155,7 +155,7 @@ class TestNotta:
             on_field = (s.field | s.captured[0]) >> 48 & 1 == 1
             assert s.phase == (Phase.NOTTA if on_field else Phase.PILES)
 
-    def test_such_a_deal_that_is_thrown_in(self) -> None:
+    def test_notta_contradicts_a_redeal(self) -> None:
         with pytest.raises(OptionError, match="notta"):
             with_options("tenshu", {"notta": "onifuda-on-field", "onifuda_on_field": "redeal"})
 
@@ -169,7 +169,7 @@ def known_hands(round: mekuri.Round, viewer: int | None) -> set[int]:
 
 @pytest.mark.clause("tenshu.deal.swap")
 class TestSwap:
-    def test_hands_are_exchanged_and_known_to_the_two(self) -> None:
+    def test_exchanged_hands_are_known_to_both_players(self) -> None:
         before = state(answered(dealt(FOUR, dealer=1)))
         round = answered(dealt(FOUR, dealer=1), 3)
         s = state(round)
@@ -183,11 +183,11 @@ class TestSwap:
         assert known_hands(round, 3) == known_hands(round, 1) == {1, 3}
         assert state(round).hand[1].bit_count() == 4
 
-    def test_without_a_shout_everyone_knows_the_own_hand(self) -> None:
+    def test_each_player_knows_only_the_own_hand_without_a_shout(self) -> None:
         round = answered(dealt(FOUR))
         assert [known_hands(round, viewer) for viewer in (0, 1, 2, 3, None)] == [{0}, {1}, {2}, {3}, set()]
 
-    def test_chained(self) -> None:
+    def test_chained_shouts_exchange_in_turn(self) -> None:
         """Seats 2 and 1 shout. Seat 2 gets the dealer's hand; the dealer then gives seat 2's hand to seat 1."""
         game = with_options("tenshu", {"notta": "chained"})
         before = state(answered(dealt(game)))
@@ -199,13 +199,13 @@ class TestSwap:
 
 @pytest.mark.clause("tenshu.deal.choose-pile")
 class TestPiles:
-    def test_all_choose_at_once_and_are_seen_to(self) -> None:
+    def test_simultaneous_choices_become_public_events(self) -> None:
         round = answered(dealt(FOUR), 1)
         actions = [event.action for event in round.events(3) if event.seat != DRIVER]
         assert actions == ["notta", "left", "left", "left", "left"]
 
     @pytest.mark.parametrize("side", ["left", "right"])
-    def test_the_chosen_one_is_the_hand(self, side: str) -> None:
+    def test_chosen_pile_becomes_the_hand(self, side: str) -> None:
         round = dealt(FOUR)
         for seat in (1, 2, 3):
             round.play("pass", seat)
@@ -218,7 +218,7 @@ class TestPiles:
             round.play(side, 2)
 
     @pytest.mark.parametrize("look", ["blind", "look-at-both"])
-    def test_who_sees_the_piles(self, look: str) -> None:
+    def test_piles_are_visible_by_option(self, look: str) -> None:
         round = dealt(with_options("tenshu", {"pile_choice": look}))
 
         def seen(viewer: int | None) -> set[str]:
@@ -239,12 +239,12 @@ class TestPiles:
 
 @pytest.mark.clause("tenshu.deal.onifuda-on-field")
 class TestDealerHand:
-    """Option: the onifuda comes into the dealer's hand for a card of it, and whoever shouted gets it."""
+    """Option: the dealer exchanges a card for the onifuda, and a player who shouted gets it."""
 
     GAME = with_options("tenshu", {"onifuda_on_field": "dealer-hand"})
     PILES = "phase piles; field G 7H 7I 7K 2O; pile 1O; right_pile 1K; hand - / 4H / 5H / 6H"
 
-    def test_exchange(self) -> None:
+    def test_dealer_exchanges_a_card_for_the_onifuda(self) -> None:
         round = self.GAME.position(self.PILES)
         round.play("left", 0)
         assert (round.waiting, round.legal) == ((0,), ("1O",))
@@ -253,13 +253,13 @@ class TestDealerHand:
         assert (s.hand[0], s.field) == (parse_cards("G"), parse_cards("7H 7I 7K 2O 1O"))
         assert known_hands(round, 2) == {0, 2}  # everyone has seen where it went
 
-    def test_goes_to_who_shouted(self) -> None:
+    def test_onifuda_goes_to_the_player_who_shouted(self) -> None:
         round = self.GAME.position(f"{self.PILES}; shouted 3")
         round.play("left", 0)
         round.play("1O")
         assert state(round).hand[:4] == [parse_cards(cards) for cards in ("5H", "4H", "G", "6H")]
 
-    def test_not_for_the_fourth_of_a_number(self) -> None:
+    def test_fourth_of_a_number_cannot_be_exchanged(self) -> None:
         round = self.GAME.position("phase exchange; field G 7H 7I 7K 2O; hand 7O 1K / 4H / 5H / 6H; pile 1O")
         assert round.legal == ("1K",)
         with pytest.raises(IllegalAction, match=r"tenshu\.deal\.onifuda-on-field"):
@@ -267,7 +267,7 @@ class TestDealerHand:
 
 
 @pytest.mark.clause("tenshu.deal.notta")
-def test_who_answers_first_where_all_do_so_at_once() -> None:
+def test_seat_on_the_right_of_the_dealer_answers_first() -> None:
     """The seat on the dealer's right, wherever the dealer sits."""
     round = with_options("tenshu", {"onifuda_on_field": "any-card"}, 7).deal(seed=1, dealer=5)
     assert round.waiting == (0, 1, 6)

@@ -43,21 +43,21 @@ class TestOnifudaAndThree:
     POSITION = "phase play; hand G 1K / 2K 2I / 1O / 1I; field 7H 7I 7K 9O"
 
     @pytest.mark.clause("tenshu.oni.from-hand")
-    def test_one_of_them(self) -> None:
+    def test_onifuda_takes_one_of_three(self) -> None:
         round = after(game(), self.POSITION, "G")
         assert round.legal == ("7H", "7I", "7K", "9O")
         round.play("7I")
         assert (captured(round, 0), on_field(round)) == ({"G", "7I"}, {"7H", "7K", "9O"})
 
-    def test_all_of_them(self) -> None:
+    def test_onifuda_takes_all_of_three(self) -> None:
         round = after(game(onifuda_and_three="all"), self.POSITION, "G", "7I")
         assert (captured(round, 0), on_field(round)) == ({"G", "7H", "7I", "7K"}, {"9O"})
 
-    def test_none_of_them(self) -> None:
+    def test_onifuda_takes_none_of_three(self) -> None:
         round = after(game(onifuda_and_three="none"), self.POSITION, "G")
         assert (captured(round, 0), on_field(round)) == ({"G", "9O"}, {"7H", "7I", "7K"})
 
-    def test_refused(self) -> None:
+    def test_onifuda_cannot_take_from_the_three(self) -> None:
         round = after(game(onifuda_and_three="none"), self.POSITION.replace("9O", "9O 10K"), "G")
         assert round.legal == ("9O", "10K")
         with pytest.raises(IllegalAction, match=r"tenshu\.oni\.from-hand"):
@@ -68,23 +68,23 @@ class TestOnifudaAndThree:
 class TestEmptyField:
     POSITION = "phase play; hand G 1K / 2K 2I / 1O / 1I; field -"
 
-    def test_taken_alone(self) -> None:
+    def test_onifuda_on_an_empty_field_is_taken_alone(self) -> None:
         round = after(game(), self.POSITION, "G")
         assert (captured(round, 0), on_field(round)) == ({"G"}, set())
 
-    def test_stays(self) -> None:
-        """Whoever plays next takes it, with whatever card."""
+    def test_onifuda_on_an_empty_field_stays(self) -> None:
+        """The next player takes it with any card."""
         round = after(game(onifuda_alone="stays"), self.POSITION, "G")
         assert (captured(round, 0), on_field(round)) == (set(), {"G"})
         round.play("2K")
         assert (captured(round, 1), on_field(round)) == ({"G", "2K"}, set())
 
-    def test_as_the_last_card_it_is_what_is_left(self) -> None:
+    def test_onifuda_as_the_last_card_is_awarded(self) -> None:
         round = after(game(onifuda_alone="stays"), "phase play; turn 3; hand - / - / - / G; field -", "G")
         assert (round.over, captured(round, 3)) == (True, {"G"})
         assert round.events()[-1].action == "award"
 
-    def test_nothing_that_it_may_take(self) -> None:
+    def test_onifuda_with_nothing_to_take(self) -> None:
         """Only a set of three, and the option that it takes none of those: the set's fourth card may choose."""
         position = self.POSITION.replace("field -", "field 7H 7I 7K").replace("2K", "7O")
         assert captured(after(game(onifuda_and_three="none"), position, "G"), 0) == {"G"}
@@ -99,13 +99,13 @@ class TestEmptyField:
 class TestOnifudaOnField:
     TWO_PILES = "pile 1K; right_pile 2K; hand - / 2I / 3I / 4I"
 
-    def test_the_dealer_chooses_what_it_takes(self) -> None:
+    def test_dealer_chooses_the_card_of_the_onifuda(self) -> None:
         round = game().position(f"phase onifuda; field G 2O 7H 7I 7K; {self.TWO_PILES}")
         assert (round.waiting, round.legal) == ((0,), ("2O", "7H", "7I", "7K"))
         round.play("7H")
         assert (captured(round, 0), round.waiting) == ({"G", "7H"}, (1, 2, 3))
 
-    def test_any_card_may_take_it(self) -> None:
+    def test_any_card_can_take_the_onifuda(self) -> None:
         """And while it lies there none may merely be laid."""
         start = game(onifuda_on_field="any-card")
         position = "phase play; hand 9I 7I 2O / 2I 1K / 3I / 4I; field G 7H 2H 2K"
@@ -117,7 +117,7 @@ class TestOnifudaOnField:
         round.play("G")
         assert (captured(round, 0), on_field(round)) == ({"2O", "G"}, {"7H", "2H", "2K"})
 
-    def test_taken_in_place_of_a_set_of_three(self) -> None:
+    def test_onifuda_is_taken_instead_of_three(self) -> None:
         """The three cannot be taken any more: in the end they are the taker's."""
         start = game(onifuda_on_field="any-card")
         position = "phase play; turn 3; hand - / - / - / 7O; field G 7H 7I 7K"
@@ -127,7 +127,7 @@ class TestOnifudaOnField:
         round.play("G")
         assert (round.over, captured(round, 3), on_field(round)) == (True, {"7O", "G", "7H", "7I", "7K"}, set())
 
-    def test_its_taker_gets_what_is_left(self) -> None:
+    def test_taker_of_the_onifuda_gets_the_rest(self) -> None:
         start = game(onifuda_on_field="any-card")
         round = after(start, "phase play; turn 3; hand - / - / - / 9I; field G 7H", "9I")
         assert (captured(round, 3), on_field(round)) == ({"9I", "G", "7H"}, set())
@@ -135,11 +135,11 @@ class TestOnifudaOnField:
         round = after(start, "phase play; turn 3; hand - / - / - / 7I; field G 7H", "7I", "7H")
         assert (captured(round, 3), on_field(round), round.over) == ({"7I", "7H"}, {"G"}, True)
 
-    def test_alone(self) -> None:
+    def test_dealer_takes_the_onifuda_alone(self) -> None:
         round = game(onifuda_on_field="dealer-alone").position(f"phase take-onifuda; field G 2O; {self.TWO_PILES}")
         assert (captured(round, 0), on_field(round)) == ({"G"}, {"2O"})
 
-    def test_thrown_in(self) -> None:
+    def test_onifuda_on_the_field_can_cause_a_redeal(self) -> None:
         round = game(onifuda_on_field="redeal").position("phase gather; cause onifuda-on-field; field G 2O")
         assert state(round).redeals[1] >= 1
         assert not state(round).field >> 48
@@ -149,22 +149,22 @@ class TestOnifudaOnField:
 class TestFourOnField:
     FIELD = f"field 3H 3I 3O 3K 2O; {TestOnifudaOnField.TWO_PILES.replace('3I', '6I')}"
 
-    def test_thrown_in(self) -> None:
+    def test_four_on_the_field_cause_a_redeal(self) -> None:
         round = game(seats=5).position("phase gather; cause four-on-field; field 3H 3I 3O 3K; hand - / - / - / - / 1K")
         assert state(round).redeals[0] >= 1
         assert state(round).served == 1
         assert round.events()[1].action == "cut"  # the servant finds another card
 
-    def test_the_dealer_takes_them(self) -> None:
+    def test_dealer_takes_four_on_the_field(self) -> None:
         round = game(four_on_field="dealer-takes").position(f"phase take-four; {self.FIELD}")
         assert (captured(round, 0), on_field(round)) == ({"3H", "3I", "3O", "3K"}, {"2O"})
         assert [line.clause for line in round.score_sheet().lines if line.points == 60] == ["tenshu.yaku.san"]
 
-    def test_and_may_have_taikosan_before_play(self) -> None:
+    def test_dealer_can_have_taikosan_before_play(self) -> None:
         round = game(four_on_field="dealer-takes").position(f"phase take-four; {self.FIELD.replace('2O', 'G')}; captured 2O")
         assert (round.over, round.ending, round.returns) == (True, "taikosan", (300, -100, -100, -100))
 
-    def test_dead(self) -> None:
+    def test_four_on_the_field_can_be_set_aside(self) -> None:
         """Set aside, so that not even the onifuda takes them."""
         round = game(four_on_field="dead").position(f"phase set-aside; {self.FIELD.replace('2O', '2O G')}")
         assert (state(round).dead, round.legal) == (parse_cards("3H 3I 3O 3K"), ("2O",))
@@ -183,7 +183,7 @@ class TestThreeOnField:
             ("9I 9O 9K", "9I 9O 9K"),  # nothing but junk: any
         ],
     )
-    def test_which_stays(self, three: str, may_stay: str) -> None:
+    def test_dealer_chooses_the_card_that_stays(self, three: str, may_stay: str) -> None:
         start = game(three_on_field="nara")
         for card in may_stay.split():
             round = start.position(f"phase triple; field {three} 2O; pile 1K; right_pile 2K; hand - / 2I / 3I / 4I")
@@ -191,7 +191,7 @@ class TestThreeOnField:
             round.play(card)
             assert (captured(round, 0), on_field(round)) == ({*three.split()} - {card}, {card, "2O"})
 
-    def test_refused(self) -> None:
+    def test_other_choices_of_three_are_refused(self) -> None:
         round = game(three_on_field="nara").position(
             "phase triple; field 9H 9I 9K 2O; pile 1K; right_pile 2K; hand - / 2I / 3I / 4I"
         )
@@ -199,7 +199,7 @@ class TestThreeOnField:
             with pytest.raises(IllegalAction, match=r"tenshu\.deal\.three-on-field"):
                 round.play(card)
 
-    def test_from_every_set(self) -> None:
+    def test_dealer_chooses_from_every_set_of_three(self) -> None:
         round = game(three_on_field="nara").position(
             "phase triple; field 9H 9I 9K 10H 10I 10K; pile 1K; right_pile 2K; hand - / 2I / 3I / 4I"
         )
@@ -209,7 +209,7 @@ class TestThreeOnField:
 
 @pytest.mark.clause("tenshu.play.turn")
 @pytest.mark.parametrize(("hand", "pile", "prompt"), [("1K", "9I", "play"), ("1K", "?", "play-hand"), ("-", "9I", "play-pile")])
-def test_what_a_player_is_asked(hand: str, pile: str, prompt: str) -> None:
+def test_prompt_matches_the_playable_cards(hand: str, pile: str, prompt: str) -> None:
     """Nobody is told to play a card from where none lies."""
     round = game().position(f"phase play; hand {hand} / 2K / 1O / 1I; pile {pile}; field 12O")
     assert round.view(0).prompt == Text(f"prompts.{prompt}", {})
@@ -217,7 +217,7 @@ def test_what_a_player_is_asked(hand: str, pile: str, prompt: str) -> None:
 
 class TestServant:
     @pytest.mark.clause("tenshu.play.servant-turn")
-    def test_after_the_fourth(self) -> None:
+    def test_servant_plays_after_the_fourth_player(self) -> None:
         position = "phase play; dealer 1; turn 4; hand - / 1I 2I / 3I / 4I / 6I 9I; pile ? / ? / ? / ? / ? / 8I; field 12O"
         round = after(game(5), position.replace("hand -", "hand 12K"), "6I")
         assert (round.waiting, round.legal) == ((0,), ("12K", "pass"))
@@ -225,8 +225,8 @@ class TestServant:
         assert round.waiting == (1,)
 
     @pytest.mark.clause("tenshu.play.servant-last")
-    def test_nine_times_and_no_tenth(self) -> None:
-        """Of a whole round: whoever passes whenever it may be done does so nine times."""
+    def test_servant_passes_at_most_nine_times(self) -> None:
+        """In a whole round: a player who passes at every chance does so nine times."""
         round, asked = game(5).deal(seed=1), 0
         while not round.over:
             asked += round.waiting == (4,)
@@ -236,7 +236,7 @@ class TestServant:
         assert (asked, state(round).hand[4], state(round).turns) == (10, 0, 41)
 
     @pytest.mark.clause("tenshu.play.servant-last")
-    def test_in_the_last_rotation(self) -> None:
+    def test_servant_must_play_in_the_last_rotation(self) -> None:
         position = "phase play; turn 3; hand - / - / - / 6I / 12K; captured G 9I; field 12O 9H"
         round = after(game(5), position, "6I")
         assert round.legal == ("12K",)
@@ -245,13 +245,13 @@ class TestServant:
         round.play("12K")
         assert (round.over, captured(round, 4), captured(round, 0)) == (True, {"12O", "12K"}, {"G", "9I", "9H", "6I"})
 
-    def test_who_may_decline(self) -> None:
+    def test_declining_servant_keeps_the_card(self) -> None:
         position = "phase play; turn 3; hand - / - / - / 6I / 12K; captured G 9I; field 12O 9H"
         round = after(game(5, servant_declines="yes"), position, "6I", "pass")
         assert (round.over, state(round).hand[4], round.returns[4]) == (True, parse_cards("12K"), 0)
         assert "12O" in captured(round, 0)
 
-    def test_counts_as_a_turn_when_played(self) -> None:
+    def test_servant_turn_counts_when_played(self) -> None:
         position = "phase servant; turns 7; hand 1I / 2I / 3I / 4I / 12K; field 12O"
         assert state(after(game(5), position, "pass")).turns == 8
         assert state(after(game(5), position, "12K")).turns == 9
@@ -261,17 +261,17 @@ class TestLeftover:
     POSITION = "phase play; turn 3; hand - / - / - / 6I; captured 3H 3I 3O 2O G / - / - / 6H; field 3K 6K"
 
     @pytest.mark.clause("tenshu.end.leftover-counts")
-    def test_completes_taikosan(self) -> None:
+    def test_leftover_completes_taikosan(self) -> None:
         round = after(game(), self.POSITION, "6I")
         assert (round.ending, round.returns, round.next_dealer) == ("taikosan", (300, -100, -100, -100), 0)
 
-    def test_points_only(self) -> None:
+    def test_leftover_counts_points_only(self) -> None:
         round = after(game(leftover="points-only"), self.POSITION, "6I")
         assert round.ending == "settled"
         assert round.returns[0] == 3 + 1 + 1 + 1 + 10 + 10 - 43
 
     @pytest.mark.clause("tenshu.end.leftover")
-    def test_goes_to_a_servant_who_used_the_onifuda(self) -> None:
+    def test_leftover_goes_to_the_servant_with_the_onifuda(self) -> None:
         position = "phase play; turn 3; hand - / - / - / 6I; captured - / - / - / - / G 1H; field 1K 6K"
         round = after(game(5, servant_onifuda="yes"), position, "6I")
         assert (captured(round, 4), round.returns[4]) == ({"G", "1H", "1K"}, 21)
@@ -282,14 +282,14 @@ class TestVoid:
     THREE = "3H 3I 3O 3K / 4H 4I 4O 4K / 5H 5I 5O 5K / 12H"
     TWO_AND_ONE = "3H 3I 3O 3K 4H 4I 4O 4K / 5H 5I 5O 5K / - / 12H"
 
-    def test_per_player(self) -> None:
+    def test_three_yaku_per_player_void_the_round(self) -> None:
         own = game(three_yaku="per-player")
         assert own.position(f"phase over; captured {self.TWO_AND_ONE}").ending == "settled"
         one = "3H 3I 3O 3K 4H 4I 4O 4K 5H 5I 5O 5K / - / - / 12H"
         assert own.position(f"phase over; captured {one}").ending == "void"
         assert game().position(f"phase over; captured {self.TWO_AND_ONE}").ending == "void"
 
-    def test_is_dealt_again(self) -> None:
+    def test_void_round_can_be_dealt_again(self) -> None:
         position = f"phase play; turn 3; hand - / - / - / 12K; captured {self.THREE}; field 12O"
         round = after(game(void_round="replay"), position, "12K")
         assert (round.over, state(round).redeals[2], state(round).turns) == (False, 1, 0)
@@ -314,12 +314,12 @@ class TestFuke:
             ("1K 1O 2K 2I 4I", False, False),  # five cards
         ],
     )
-    def test_which_cards(self, cards: str, exactly: bool, fewer: bool) -> None:
+    def test_fuke_needs_its_number_of_cards(self, cards: str, exactly: bool, fewer: bool) -> None:
         for how, fuke in (("exactly-four", exactly), ("at-most-four", fewer)):
             round = game(fuke=how).position(f"phase over; captured {cards} / 9H 9I 9O 9K 12H / 8H 8I 8O 8K 11H / 7H 7I 7O 7K 6H")
             assert (round.ending == "fuke") == fuke
             assert not fuke or round.returns == (60, -20, -20, -20)
 
-    def test_not_a_servants(self) -> None:
+    def test_servant_has_no_fuke(self) -> None:
         others = "9H 9I 9O 9K 12H / 8H 8I 8O 8K 11H / 7H 7I 7O 7K 6H / 10H"
         assert game(5).position(f"phase over; captured {others} / 1K 1O 2K 2I").ending == "settled"

@@ -10,7 +10,7 @@ from tests.helpers.folders import OLDER
 RECORD = (OLDER / "tenshu-1-record.json").read_text(encoding="utf-8")
 
 
-def test_are_read_as_they_were_played() -> None:
+def test_older_records_replay_as_played() -> None:
     match = mekuri.replay(RECORD)
     told = json.loads(RECORD)
     assert told["version"] == 1
@@ -19,13 +19,13 @@ def test_are_read_as_they_were_played() -> None:
     assert match.accounts == {"kitty": 10}
 
 
-def test_are_written_with_the_present_sheet() -> None:
+def test_older_records_are_written_with_the_present_sheet() -> None:
     again = mekuri.replay(RECORD).record()
     assert again.version == 2
     assert [line["clause"] for line in again.rounds[1].sheet if line["seat"] == "kitty"] == ["tenshu.score.kitty"]
     assert mekuri.replay(again).ledger == mekuri.replay(RECORD).ledger
 
 
-def test_their_sheet_is_none_of_the_second_ruleset() -> None:
+def test_older_sheet_fails_under_the_second_ruleset() -> None:
     with pytest.raises(mekuri.RecordError, match="round 2"):
         mekuri.replay(json.dumps(json.loads(RECORD) | {"version": 2}))

@@ -17,7 +17,7 @@ def log(round: mekuri.Round, lang: Lang = "en") -> list[str]:
 
 @pytest.mark.clause("tenshu.deal.shuffle")
 @pytest.mark.parametrize("dealer", range(4))
-def test_the_dealer_shuffles_and_the_fourth_player_cuts(dealer: int) -> None:
+def test_log_names_the_dealer_and_the_cutter(dealer: int) -> None:
     names = [f"Player {seat + 1}" for seat in range(4)]
     fourth = names[(dealer + 3) % 4]
     first = log(mekuri.game("tenshu").deal(seed=1, dealer=dealer))[0]
@@ -25,7 +25,7 @@ def test_the_dealer_shuffles_and_the_fourth_player_cuts(dealer: int) -> None:
 
 
 @pytest.mark.parametrize("seats", [5, 7])
-def test_with_servants_the_cut_comes_first(seats: int) -> None:
+def test_log_with_servants_begins_with_the_cut(seats: int) -> None:
     cut, deal = log(mekuri.game("tenshu", seats=seats).deal(seed=1, dealer=3))[:2]
     cutter, servant = (3 + 3) % seats + 1, (3 + 4) % seats + 1
     assert cut.startswith(f"Shuffled by Player 4, cut by Player {cutter}. Player {servant}, the first servant, finds")
@@ -33,8 +33,8 @@ def test_with_servants_the_cut_comes_first(seats: int) -> None:
 
 
 @pytest.mark.clause("tenshu.score.par")
-def test_the_least_winning_score_is_said_to_gain() -> None:
-    """Whoever has it does not win the round: from there on card points bring more than they cost."""
+def test_least_score_is_described_as_a_gain() -> None:
+    """A player with this score does not win the round: from there on card points bring more than they cost."""
     book = mekuri.game("tenshu").rulebook
     for id in ("counted.from", "counted.of"):
         assert "gain" in book.text_of(id, "en")
@@ -52,13 +52,13 @@ def test_yoroshii_is_called_by_name() -> None:
     assert (text.id, rulebook(round.contract).tables["events"]["yoroshii"]["clause"]) == ("events.yoroshii", "tenshu.end.taikosan")
     assert log(round)[-1].endswith(f"“Yoroshii!”: Taikosan for Player {winner}.")
     assert log(round, "ja")[-1].endswith(f"打ち手{winner}「よろしい！」")
-    # What the last card did is told as ever.
+    # The last card is logged as always.
     assert log(round)[-1].startswith("Player ")
     assert text.args["cards"]
 
 
 @pytest.mark.clause("tenshu.score.yaku-paid")
-def test_the_sheet_tells_dekiyaku_first_and_seats_by_one_counting() -> None:
+def test_sheet_lists_dekiyaku_first_and_numbers_seats() -> None:
     found = next(
         round
         for round in (random_round(mekuri.game("tenshu"), seed) for seed in count())

@@ -67,7 +67,7 @@ def test_redeal_is_uniform(game: mekuri.Game, text: str) -> None:
     assert_uniform(state(game, text), text, possible(game))
 
 
-def test_how_many_worlds_there_are() -> None:
+def test_number_of_worlds_matches_the_count_by_hand() -> None:
     """By hand."""
     # Three unseen cards for a hand, a hand and a pile; then the dealer's two of five as well.
     assert [count_worlds(state(*POSITIONS["hands-and-a-pile"]), viewer) for viewer in (0, None)] == [6, 60]
@@ -80,7 +80,7 @@ def test_how_many_worlds_there_are() -> None:
     assert count_worlds(state(*POSITIONS["looked-at-both"]), 0) == 24 // 4
 
 
-def test_swapped_cards_stay_where_they_are_known_to_be() -> None:
+def test_swapped_cards_stay_in_their_known_hand() -> None:
     s = state(*POSITIONS["swapped"])
     assert ("hand", 2) not in hidden_places(s, 0)
     assert ("hand", 0) not in hidden_places(s, 2)
@@ -92,7 +92,7 @@ def test_swapped_cards_stay_where_they_are_known_to_be() -> None:
         assert world.hand[2] == s.hand[2]
 
 
-def test_a_hidden_servant_never_has_what_is_passed_over() -> None:
+def test_hidden_servant_card_is_suitable() -> None:
     s, chance = state(*POSITIONS["servant-hidden"]), stream(1)
     found = set()
     for _ in range(200):
@@ -120,7 +120,7 @@ def open_to(s: TenshuState, viewer: Viewer) -> dict[str, bool]:
 
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize("seats", [4, 5, 6, 7])
-def test_what_each_sees(seats: int) -> None:
+def test_each_viewer_sees_the_allowed_cards(seats: int) -> None:
     game, swaps = with_options("tenshu", {}, seats), 0
     for seed in range(4):
         for now in steps(random_round(game, seed)):
@@ -137,7 +137,7 @@ def test_what_each_sees(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", [4, 7])
-def test_places(seats: int) -> None:
+def test_zones_follow_the_held_cards(seats: int) -> None:
     """Everyone has a place for what they hold; only who plays has others, and a pile once the hands are chosen."""
     game = with_options("tenshu", {}, seats)
     for now in steps(random_round(game, 1)):
@@ -158,7 +158,7 @@ def test_places(seats: int) -> None:
             assert set(piles) == active
 
 
-def test_every_card_lies_somewhere() -> None:
+def test_zones_hold_every_card() -> None:
     """Counted over the places, in every view."""
     chance = random.Random(4)
     round = FIVE.deal(seed=4)

@@ -20,7 +20,7 @@ each_table = pytest.mark.parametrize("how", GAMES)
 
 @pytest.mark.clause("tenshu.score.card-points")
 @each_table
-def test_points(how: str) -> None:
+def test_worth_matches_the_points_of_the_rules(how: str) -> None:
     told = worths(GAMES[how])
     assert sum(worth.points or 0 for worth in told.values()) == (4 * PAR if how != "as-printed" else 4 * PAR - 5)
     s: Any = start(GAMES[how])
@@ -29,14 +29,14 @@ def test_points(how: str) -> None:
         assert returns(s, 0) + PAR - yaku_balance(s, 0) == worth.points
 
 
-def test_where_the_missing_points_are() -> None:
+def test_options_differ_in_one_card() -> None:
     printed, big_one, onifuda = (worths(game) for game in GAMES.values())
     assert {card for card in printed if printed[card] != big_one[card]} == set(each(parse_cards("1H")))
     assert {card for card in printed if printed[card] != onifuda[card]} == set(each(parse_cards("G")))
 
 
-def test_yaku() -> None:
-    """The cards that belong to a dekiyaku make it, and none fewer do; they are those of the book."""
+def test_cards_of_a_yaku_are_minimal_and_match_the_book() -> None:
+    """The cards that belong to a dekiyaku make it, and no smaller set does; they match the book."""
     game = GAMES["as-printed"]
     told = cards_of(game)
     assert tuple(told) == game.contract.yaku
@@ -50,13 +50,13 @@ def test_yaku() -> None:
             assert not yaku_of(s, 0) >> i & 1
 
 
-def test_a_servant_has_no_yaku() -> None:
+def test_servant_has_no_yaku() -> None:
     s: Any = start(mekuri.game("tenshu", seats=5))
     s.captured[4] = s.deck
     assert yaku_of(s, 4) == 0
 
 
-def test_near() -> None:
+def test_view_lists_yaku_within_reach() -> None:
     position = "phase play; hand 1K / 2K / 1O / 1I; captured 7I 3H / 4H 4I 9I / 5H 5I 5O / 3O"
     view = mekuri.game("tenshu").position(position).view
     # Aka lacks the 9 with another; two 4s and a 5 are missing; of the 3s two have been taken by two.
@@ -92,7 +92,7 @@ def test_sheets_add_up() -> None:
         ("settled", "7I 8I 9I / 5H 5I 5O 5K / - / - / 1I"),
     ],
 )
-def test_sheets_of_every_ending(ending: str, captured: str) -> None:
+def test_sheets_of_every_ending_add_up(ending: str, captured: str) -> None:
     round = mekuri.game("tenshu", seats=7).position(f"phase over; captured {captured}")
     assert round.ending == ending
     assert_adds_up(round)

@@ -33,7 +33,7 @@ def play_match(game: mekuri.Game, seed: int, rounds: int) -> Match:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5, 7])
-def test_nothing_stays_in_the_pot_after_a_match(seats: int) -> None:
+def test_pot_is_empty_after_a_match(seats: int) -> None:
     """Chips that could not be shared go to the next winner, and after the last round to the last."""
     for seed in range(12):
         match = play_match(mekuri.game("tokotoko", seats=seats, free=True), seed, 9)
@@ -48,7 +48,7 @@ def test_nothing_stays_in_the_pot_after_a_match(seats: int) -> None:
 
 
 @pytest.mark.clause("tokotoko.pot.odd-chips")
-def test_the_last_winner_has_the_odd_chips_of_a_match_that_ends_early() -> None:
+def test_last_winner_gets_odd_chips_of_a_short_match() -> None:
     """Of the winners of the last round with a stake, the first after its dealer has them."""
     paid = set()
     game = mekuri.game("tokotoko", seats=7, free=True)
@@ -79,7 +79,7 @@ def test_the_last_winner_has_the_odd_chips_of_a_match_that_ends_early() -> None:
 
 
 @pytest.mark.parametrize("free", [False, True])
-def test_the_pot_has_signed_lines(free: bool) -> None:
+def test_pot_has_signed_lines(free: bool) -> None:
     """What was left over stands there without an amount; what is added and paid out sums to the change of the account."""
     seen: set[str] = set()
     for seed in range(30):
@@ -99,7 +99,7 @@ def test_the_pot_has_signed_lines(free: bool) -> None:
     assert seen == {"lines.left-over", "lines.added", "lines.paid-out"}
 
 
-def test_a_record_of_the_first_ruleset_keeps_its_result() -> None:
+def test_record_of_the_first_ruleset_keeps_its_result() -> None:
     """Its last round, in which nobody staked anything, brought two chips to the best hand."""
     text = (OLDER / "tokotoko-1-record.json").read_text(encoding="utf-8")
     record = mekuri.Record.from_json(text)
@@ -111,7 +111,7 @@ def test_a_record_of_the_first_ruleset_keeps_its_result() -> None:
     assert [round.returns for round in match.finished] == [row.returns for row in record.rounds[:2]]
 
 
-def test_the_best_digit_wins() -> None:
+def test_best_digit_wins() -> None:
     for seed in range(60):
         round = random_round(GAME, seed)
         s = round._state
@@ -135,14 +135,14 @@ def named(hand: str, seats: int = 2, bot: str = "weighing") -> int:
     return Player(bot, 1, contract=GAME.contract).choose(round.hidden(0), 0)
 
 
-def test_a_stake_is_named_by_what_it_brings() -> None:
+def test_stake_follows_its_expected_gain() -> None:
     """Exact: of two seats' hands 4 and 5 win most, as any 10 makes a 9; two 12s are among the worst."""
     assert GAME.contract.words(named("4H 5H")).text == "three"
     assert GAME.contract.words(named("10H 10I")).text == "one"
     assert GAME.contract.words(named("10H 10I", bot="daring")).text == "three"
 
 
-def test_whoever_weighs_wins_from_who_does_not() -> None:
+def test_weighing_bot_beats_a_daring_one() -> None:
     """The pot is as large as the most careful likes, so that who names much with little pays for nobody's caution but his own."""
     chips = [0, 0]
     game = mekuri.game("tokotoko", seats=2)
@@ -158,7 +158,7 @@ def test_whoever_weighs_wins_from_who_does_not() -> None:
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
-def test_each_world_is_redealt_as_often(viewer: int | None) -> None:
+def test_worlds_are_redealt_uniformly(viewer: int | None) -> None:
     """Nothing is left of the pack but six cards."""
     two = mekuri.game("tokotoko", seats=2)
     s = start(two)

@@ -46,7 +46,7 @@ def one_of_each_kind(lines: list[str]) -> list[int]:
 
 
 def assert_told(contract: Contract) -> None:
-    """All that is told of a game before anybody plays it can be told."""
+    """Assert that every text shown before a match can be rendered."""
     library.game_info(contract)
     for lang in LANGUAGES:
         library.catalogue(contract, lang)
@@ -113,7 +113,7 @@ class TestTextFiles:
             ("sources", r"\A", "\x00", "is no TOML"),
         ],
     )
-    def test_one_fault(self, tmp_path: Path, file: str, old: str, new: str, told: str) -> None:
+    def test_fault_in_a_file_is_named(self, tmp_path: Path, file: str, old: str, new: str, told: str) -> None:
         contract = moved(games.find(FULL), tmp_path)
         path = tmp_path / f"{file}.toml"
         text = path.read_text(encoding="utf-8")
@@ -123,7 +123,7 @@ class TestTextFiles:
         found = faults(contract)
         assert re.match(f"{re.escape(str(path))}.* .*{told}", found[0]), found
 
-    def test_names_of_cards_that_their_pack_does_not_have_everywhere(self, tmp_path: Path) -> None:
+    def test_missing_card_names_are_reported(self, tmp_path: Path) -> None:
         rows = [(name, *row) for name in GAMES for row in rulebook(games.find(name)).tables["names"].items()]
         name, set, _ = next(row for row in rows if row[2]["pack"] not in named_packs())
         contract = moved(games.find(name), tmp_path)
@@ -133,14 +133,14 @@ class TestTextFiles:
         assert faults(contract) == [f'{path} [names.{set}.cards] lacks 7H: write 7H = {{ en = "...", ja = "..." }}']
 
     @pytest.mark.parametrize("file", ["rulebook.toml", "sources.toml"])
-    def test_a_file_that_is_not_there(self, tmp_path: Path, file: str) -> None:
+    def test_missing_file_gets_default_texts(self, tmp_path: Path, file: str) -> None:
         """The game is told in the plain words that the engine has for all."""
         contract = moved(games.find(FULL), tmp_path)
         (tmp_path / file).unlink()
         assert faults(contract) == []
         assert_told(contract)
 
-    def test_a_file_that_cannot_be_read(self, tmp_path: Path) -> None:
+    def test_unreadable_file_is_reported(self, tmp_path: Path) -> None:
         contract = moved(games.find(FULL), tmp_path)
         (tmp_path / "rulebook.toml").unlink()
         (tmp_path / "rulebook.toml").mkdir()
@@ -153,7 +153,7 @@ class TestTextFiles:
             *("accounts", "endings", "zones", "names"),
         ],
     )
-    def test_a_table_that_is_not_there(self, tmp_path: Path, table: str) -> None:
+    def test_missing_table_gets_default_texts(self, tmp_path: Path, table: str) -> None:
         """Its texts are the engine's plain ones."""
         contract = moved(games.find(FULL), tmp_path)
         path = tmp_path / "rulebook.toml"
@@ -167,8 +167,8 @@ class TestTextFiles:
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", dict.fromkeys((FULL, WITH_YAKU)))
-    def test_whichever_line_is_forgotten(self, tmp_path: Path, name: str) -> None:
-        """Either it is told, or all that is told of a game before anybody plays it can be told."""
+    def test_any_missing_line_is_reported_or_harmless(self, tmp_path: Path, name: str) -> None:
+        """Either it is reported, or every text shown before a match can be rendered."""
         contract, forgotten, told = games.find(name), 0, 0
         for file in ("rulebook.toml", "sources.toml"):
             lines = (contract.folder / file).read_text(encoding="utf-8").splitlines(keepends=True)
@@ -185,7 +185,7 @@ class TestTextFiles:
         assert forgotten > 40
         assert told > 10
 
-    def test_all_is_told_at_once(self, tmp_path: Path) -> None:
+    def test_all_faults_are_reported_at_once(self, tmp_path: Path) -> None:
         contract = moved(games.find(FULL), tmp_path)
         path = tmp_path / "rulebook.toml"
         path.write_text(re.sub(r"^(name|summary|face) = .*\n", r"\1 = 7\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE))
@@ -193,13 +193,13 @@ class TestTextFiles:
 
 
 class TestContract:
-    def test_what_taking_back_is_called(self, tmp_path: Path) -> None:
+    def test_taking_back_has_default_words(self, tmp_path: Path) -> None:
         contract = moved(games.find(WITH_YAKU), tmp_path)
         assert "take-back" not in rulebook(contract).tables["words"]
         object.__setattr__(contract, "rules", dataclasses.replace(contract.rules, undoing=lambda s, seat: 0))
         assert "take-back" in Rulebook(contract).tables["words"]
 
-    def test_an_option_of_a_round_and_of_a_match(self, tmp_path: Path) -> None:
+    def test_option_in_round_and_match_is_reported(self, tmp_path: Path) -> None:
         """A preset could not tell them apart."""
         contract = moved(games.find(FULL), tmp_path)
         both = dataclasses.make_dataclass("Both", [("rounds", int, between(6, 1, 48))], bases=(contract.options,), frozen=True)
@@ -219,7 +219,7 @@ class TestContract:
             ("version", 0, r"\[versions\] has 1, and"),
         ],
     )
-    def test_one_fault(self, tmp_path: Path, field: str, value: object, told: str) -> None:
+    def test_fault_in_a_contract_is_named(self, tmp_path: Path, field: str, value: object, told: str) -> None:
         contract = moved(games.find(FULL), tmp_path)
         object.__setattr__(contract, field, value)
         assert re.search(told, faults(contract)[0])
@@ -232,7 +232,7 @@ from mekuri.games import {FULL}
 class Half({FULL}.contract.state): pass
 contract = dataclasses.replace({FULL}.contract, id="half", state=Half, shape="heap")
 """
-# What the module of a game may hold that is none, and what is told of it.
+# Values in a module of a game that are no contract, and the reports about them.
 BAD_MODULES = {
     "contract = = 7": r"SyntaxError: invalid syntax \(.*half\.py, line 1\)",
     "\nraise ValueError('not\\nyet')": r"ValueError: not yet \(.*half\.py, line 2\)",
@@ -251,7 +251,7 @@ BAD_MODULES = {
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder in which distributions can be installed. What has been found out of games before does not count."""
+    """Return a folder in which distributions can be installed, without the cache of known games."""
     monkeypatch.syspath_prepend(tmp_path)
     with looked_through_anew():
         yield tmp_path
@@ -266,7 +266,7 @@ def told_of(name: str) -> UnfinishedGame:
 
 class TestFound:
     @pytest.mark.parametrize("source", BAD_MODULES, ids=range(len(BAD_MODULES)))
-    def test_it_is_left_out(self, site: Path, source: str) -> None:
+    def test_faulty_module_is_left_out(self, site: Path, source: str) -> None:
         announce(site, "half", "half:contract")
         (site / "half.py").write_text(source, encoding="utf-8")
         known = list(compiled.contracts)
@@ -281,7 +281,7 @@ class TestFound:
         assert isinstance(games.find(FULL), Contract)
         assert compiled.contracts == known  # or machine code of every other game would wait for this one's
 
-    def test_a_game_that_it_builds_on(self, site: Path) -> None:
+    def test_game_imported_by_a_faulty_one_is_kept(self, site: Path) -> None:
         """It is whole, though it was first imported by one that is not."""
         announce(site, "half", "half:contract")
         announce(site, "other", "other:contract")
@@ -293,16 +293,16 @@ class TestFound:
         compiled.contracts.remove(games.find("other"))
         del sys.modules["other"]
 
-    def test_line_of_its_own_is_named_not_of_what_it_calls(self, site: Path) -> None:
+    def test_own_line_of_the_module_is_named(self, site: Path) -> None:
         announce(site, "half", "half:contract")
         (site / "half.py").write_text("import json\n\ncontract = json.loads('{')\n", encoding="utf-8")
         assert told_of("half").faults[0].endswith(f"({site / 'half.py'}, line 3)")
 
-    def test_a_module_that_is_not_there(self, site: Path) -> None:
+    def test_missing_module_is_reported(self, site: Path) -> None:
         announce(site, "half", "half:contract")
         assert told_of("half").faults == ("half:contract cannot be loaded: ModuleNotFoundError: No module named 'half'",)
 
-    def test_a_name_that_is_taken(self, site: Path) -> None:
+    def test_taken_name_is_reported(self, site: Path) -> None:
         announce(site, FULL, "half:contract")
         (site / "half.py").write_text("raise AssertionError", encoding="utf-8")
         assert games.names() == list(GAMES)
@@ -315,8 +315,8 @@ class TestFound:
         assert len(error.faults) == 9
 
 
-class TestTold:
-    """By the command and the menu, to whoever runs them."""
+class TestReports:
+    """Reports of the command and the menu to the person who runs them."""
 
     @pytest.fixture(autouse=True)
     def unfinished(self) -> Iterator[None]:
@@ -332,25 +332,25 @@ class TestTold:
         told = capsys.readouterr()
         return status, told.out, told.err.splitlines()
 
-    def test_games(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_games_command_reports_it(self, capsys: pytest.CaptureFixture[str]) -> None:
         status, out, err = self.run(capsys, "games")
         assert status == 0
         assert [line.split()[0] for line in out.splitlines()] == [name for name in GAMES if name != FULL]
         assert f"mekuri: the game {FULL} is left out: {FAULT}" in err
 
-    def test_warm(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_warm_command_reports_it(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(games, "names", list)  # to compile them takes long
         status, out, err = self.run(capsys, "warm")
         assert (status, out) == (0, "")
         assert f"mekuri: the game {FULL} is left out: {FAULT}" in err
 
     @pytest.mark.parametrize("words", [["rules"], ["play"], ["simulate", "--rounds", "1"]], ids=lambda words: words[0])
-    def test_asked_for(self, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    def test_command_for_the_game_reports_it(self, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
         verb, *more = words
         assert self.run(capsys, verb, FULL, *more) == (2, "", [f"mekuri: the game {FULL} is left out: {FAULT}"])
 
     @pytest.mark.parametrize("size", [SMALL, LARGE])
-    async def test_menu(self, size: tuple[int, int]) -> None:
+    async def test_menu_reports_it(self, size: tuple[int, int]) -> None:
         app = home_app("en", pace=0)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
@@ -374,17 +374,17 @@ class TestInstalled:
             [sys.executable, "-m", *words], cwd=CHECKOUT, capture_output=True, text=True, encoding="utf-8", check=False
         )
 
-    def test_the_command_goes_on(self, book: Path) -> None:
+    def test_games_command_lists_the_others(self, book: Path) -> None:
         ended = self.python("mekuri", "games", "--lang", "en")
         assert ended.returncode == 0
         assert [line.split()[0] for line in ended.stdout.splitlines()] == list(GAMES)
         assert ended.stderr.startswith(f"mekuri: the game {GAME} is left out: {book} {LACKING}")
 
     @pytest.mark.every_days(4)
-    def test_one_test_fails(self, book: Path) -> None:
+    def test_one_test_fails_for_the_unfinished_game(self, book: Path) -> None:
         """The modules that run over every game are collected as ever."""
         modules = ["tests/page/test_rooms.py", "tests/server/test_library.py", "tests/engine/test_rulebook.py"]
         ended = self.python("pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", GAME, *modules)
         assert re.search(r"^1 failed, \d+ deselected", ended.stdout, re.MULTILINE), ended.stdout[-4000:]
-        assert f"test_the_game_is_whole[{GAME}]" in ended.stdout
+        assert f"test_game_is_complete[{GAME}]" in ended.stdout
         assert f"{book} {LACKING}" in ended.stdout

@@ -22,15 +22,15 @@ def cards_of(game: mekuri.Game) -> dict[str, int]:
 
 
 @each_played
-def test_yaku_are_told_in_the_order_of_the_game(game: mekuri.Game) -> None:
+def test_yaku_are_in_the_order_of_the_game(game: mekuri.Game) -> None:
     places = {id: place for place, id in enumerate(game.contract.yaku)}
     for worth in worths(game).values():
         assert all(places[one] < places[other] for one, other in pairwise(worth.yaku))
 
 
 @each_played
-def test_it_is_the_same_in_every_state(game: mekuri.Game) -> None:
-    """The options alone decide, so whoever looks, and whenever, is told the same."""
+def test_worth_is_the_same_in_every_state(game: mekuri.Game) -> None:
+    """Only the options decide it, for every viewer at any time."""
     told = worths(game)
     for now in islice(steps(random_round(game, 1)), 0, None, 5):
         for s in (now._state, *map(now.hidden, viewers(game))):
@@ -38,8 +38,8 @@ def test_it_is_the_same_in_every_state(game: mekuri.Game) -> None:
 
 
 @each_played
-def test_whatever_counts_is_told(game: mekuri.Game) -> None:
-    """No line of a sheet names a yaku, and none is in reach, with a card that is not said to belong to it."""
+def test_every_counted_card_is_in_its_yaku(game: mekuri.Game) -> None:
+    """Every card of a yaku on a sheet or in reach is listed as a card of that yaku."""
     told, found = worths(game), 0
     for seed in range(10):
         for now in islice(steps(random_round(game, seed)), 0, None, 4):

@@ -19,7 +19,7 @@ def run_command(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int
 
 
 def type_answers(monkeypatch: pytest.MonkeyPatch, answers: list[str] | None) -> Iterator[str]:
-    """Type answers in a terminal, each after its prompt. Without answers there is no terminal. Returns those that are left."""
+    """Type answers in a terminal, each after its prompt. Without answers there is no terminal. Return the unused answers."""
     left = iter(answers or [])
     monkeypatch.setattr("builtins.input", lambda prompt: (print(prompt), next(left))[1])
     for stream in (sys.stdin, sys.stdout):

@@ -85,12 +85,12 @@ def installed_beside(config: pytest.Config, source: Path) -> Path:
 
 
 def wheel_environment(config: pytest.Config) -> Path:
-    """Install the wheel of Mekuri, once, without its page, in a new environment with what it requires and nothing else.
+    """Install the wheel of Mekuri, once, without its page, in a new environment with its requirements and nothing else.
 
-    What it requires is linked from this environment, so that no registry is asked.
+    The requirements are linked from this environment, so that no registry is asked.
 
     Args:
-        config: the configuration, which knows where pytest keeps things.
+        config: the configuration, which knows pytest's folders.
 
     Returns:
         The site-packages of the environment.
@@ -124,7 +124,7 @@ def link_required(lib: Path, extra: str, folder: Path) -> None:
 
 
 def _required(told: Distribution, extra: str) -> dict[str, Distribution]:
-    """Return the distributions, by name, that one requires with an extra, and those that these require."""
+    """Return the distributions, by name, that a distribution requires with an extra, and their requirements."""
     found: dict[str, Distribution] = {}
     wanted = [(told, extra)]
     while wanted:

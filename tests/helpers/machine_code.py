@@ -13,7 +13,7 @@ from mekuri.testing.states import int64s, records
 
 
 def without_machine_code(patch: pytest.MonkeyPatch) -> None:
-    """Let none be compiled during a test, and none be used or waited for that an earlier test has begun in this process."""
+    """Prevent compilation during a test, and the use of machine code that an earlier test began in this process."""
     patch.setattr(precompile, "begin", lambda *_: None)
     patch.setattr(precompile, "begin_solver", lambda *_: None)
     patch.setattr(precompile, "making", lambda contract: False)

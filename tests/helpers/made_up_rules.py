@@ -282,7 +282,7 @@ def goals(h: MadeUpState, seat: int) -> list[Goal]:
 
 
 def zones(h: RoundState) -> list[Zone]:
-    """Return the engine's own zones without empty ones in the middle, and with what lies before a seat laid out in another way."""
+    """Return the engine's own zones without empty ones in the middle, and with another layout of the cards before a seat."""
     layout = cast("Layout", LAYOUT)
     found = [zone for zone in defaults.zones(h) if zone.cards or zone.owner is not None]
     return [replace(zone, layout=layout) if zone.id.startswith("taken-") else zone for zone in found]

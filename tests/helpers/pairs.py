@@ -48,7 +48,7 @@ class Phase(Choice):
 
 @dataclass(slots=True)
 class PairsState(DealtState):
-    """The hands, what lies before each seat, face down and face up, and the attack that is to be answered."""
+    """Return the hands, the cards before each seat, face down and face up, and the attack to be answered."""
 
     hand: list[int] = fields.cards(SEATS)
     held: list[int] = fields.count(4, SEATS)

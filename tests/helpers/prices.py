@@ -91,7 +91,7 @@ class Meter:
 
 
 def folder(test: str) -> str:
-    """Return the folder below tests/ that a test stands in; `tests` for those that stand in none."""
+    """Return the folder of a test below tests/, or `tests` for a test at the top."""
     parts = test.split("::", maxsplit=1)[0].split("/")
     return "/".join(parts[:2]) if len(parts) > 2 else parts[0]
 
@@ -108,7 +108,7 @@ def spent() -> float:
 
 
 def spent_with_living() -> float:
-    """Return the processor time of this process and all below it. Those that live are known on Linux only."""
+    """Return the processor time of this process and all below it. Living processes are known on Linux only."""
     below: dict[int, list[int]] = {}
     times: dict[int, float] = {}
     for file in Path("/proc").glob("[0-9]*/stat"):
@@ -190,7 +190,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Plugin:
-    """The hooks of the process that reports, and of those that run tests."""
+    """The hooks of the reporting process and of the processes that run tests."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config

@@ -1,4 +1,4 @@
-"""A run in shards whose workers do what a test asks of them, for tests of whoever does the shards."""
+"""A run in shards whose workers do what a test asks of them, for tests of the executors."""
 
 from __future__ import annotations
 

@@ -46,8 +46,8 @@ class FakeTimer:
 class FakeTime:
     """A time that moves to the next timer when its event loop is idle and nothing is outstanding in a thread or a child process.
 
-    The loop is the one in which it is first waited for. Several times of one loop move together. What a socket of this machine has
-    been sent lies there at once, so that a loop with unread messages is not idle.
+    The loop is the one in which it is first waited for. Several times of one loop move together. Data sent to a local socket
+    arrives at once, so that a loop with unread messages is not idle.
 
     Args:
         begin: when it begins, in milliseconds since the epoch.
@@ -111,7 +111,7 @@ class FakeTime:
             self._loop.call_soon(heappop(self._timers)[2].run)
 
     def leap(self, seconds: float) -> None:
-        """Set the time of day ahead, or back, as somebody does who sets a clock. What is waited for is as far away as before."""
+        """Set the time of day forward or back, as when the system clock is set. Timers stay as far away as before."""
         self._begin += round(seconds * 1000)
 
     def move_to(self, at: int) -> None:

@@ -86,7 +86,7 @@ def workers(nodes: Any) -> list[int]:
     return found
 
 
-class TestTheSame:
+class TestEquality:
     def test_simulation_on_nodes_equals_one_thread(self, executor: Cluster) -> None:
         one = simulate(MUSHI, 1_000_000, 7, threads=1)
         progress: list[int] = []
@@ -183,7 +183,7 @@ class TestLost:
         assert len(dict(play_shards(run, Cluster("nobody:1"), Results(tmp_path / "kept")))) == 12  # nothing is left to be done
 
 
-class TestNobody:
+class TestNoCluster:
     def test_closed_address_is_reported(self, tmp_path: Path) -> None:
         pytest.importorskip("ray")
         with pytest.raises(NoCluster, match=f"no answer from 127.0.0.1:{(port := free_port())}"):
@@ -217,7 +217,7 @@ class TestNobody:
         with pytest.raises(NoCluster, match="a Ray cluster is HOST:PORT"):
             list(play_shards(Squares(1, tmp_path), Cluster(address)))
 
-    def test_a_cluster_without_processors(self, ray: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_cluster_without_processors_is_reported(self, ray: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """From the beginning, and when the only node that has some goes while it is at a shard."""
         from ray.cluster_utils import Cluster as Nodes
 
@@ -241,7 +241,7 @@ class TestNobody:
         finally:
             nodes.shutdown()
 
-    def test_no_thread_is_left(self) -> None:
+    def test_no_thread_is_left_over(self) -> None:
         """The cluster has been left each time."""
         ray = pytest.importorskip("ray")
         assert not ray.is_initialized()

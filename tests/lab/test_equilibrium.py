@@ -68,7 +68,7 @@ class TestKnownGames:
     def test_single_choice(self) -> None:
         assert equilibrium([[7]], [[-3]]) == ((ALL,), (ALL,))
 
-    def test_random_games(self) -> None:
+    def test_equilibria_of_random_games_have_no_gain(self) -> None:
         """Of every shape, many of them with ties."""
         chance = random.Random(1)
         for _ in range(300):
@@ -88,7 +88,7 @@ class TestKnownGames:
 class TestRounds:
     """The table of a round, made by playing it."""
 
-    def test_small(self) -> None:
+    def test_table_of_a_small_game_is_complete(self) -> None:
         found = choices(mekuri.game("mutsuichi", seats=2, most_cards=1, payout="four-five"))
         assert found.seats == (0, 1)
         assert (len(found.rows), len(found.columns)) == (6, 7)
@@ -97,13 +97,13 @@ class TestRounds:
             wins = (-50, 45, 5) if hit else (10, -10, 0) if laid else (0, 0, 0)
             assert (found.row_wins[row][column], found.column_wins[row][column], found.accounts[row][column]) == wins
 
-    def test_the_dealer_chooses_first(self) -> None:
+    def test_dealer_chooses_first(self) -> None:
         game = mekuri.game("mutsuichi", seats=2)
         one, other = choices(game), choices(game, dealer=1)
         assert (one.seats, other.seats) == ((0, 1), (1, 0))
         assert (one.row_wins, one.column_wins) == (other.row_wins, other.column_wins)
 
-    def test_each_set_of_cards_once(self) -> None:
+    def test_each_set_of_cards_is_listed_once(self) -> None:
         for most, sets in ((1, 6), (2, 21), (3, 41), (4, 56), (5, 62), (6, 63)):
             for least in (0, 1):
                 columns = choices(table("five", most, least)).columns
@@ -131,7 +131,7 @@ class TestMutsuIchi:
             assert all(sum(wins) == 0 for wins in zip(*rows, strict=True))
 
     @each_table
-    def test_the_solution(self, payout: str, most: int, least: int) -> None:
+    def test_solution_of_mutsuichi_is_known(self, payout: str, most: int, least: int) -> None:
         """The bank wins nothing. A player who must bet loses the terazen on one bet; a player who need not bet does not."""
         found = choices(table(payout, most, least))
         rows, columns = equilibrium(found.row_wins, found.column_wins)
@@ -142,14 +142,14 @@ class TestMutsuIchi:
             assert columns == tuple(Fraction(sits_out(way)) for way in found.columns)
 
     @each_table
-    def test_a_bet_against_even_chances(self, payout: str, most: int, least: int) -> None:
+    def test_bets_win_in_proportion_to_their_size(self, payout: str, most: int, least: int) -> None:
         """Every chip bet wins the same on average, on whatever and however many cards: so at less than five to sit out is best."""
         found = choices(table(payout, most, least))
         for way, wins in zip(found.columns, zip(*found.column_wins, strict=True), strict=True):
             assert Fraction(sum(wins), 6) == 10 * (len(way) - 1) * PAYOUTS[payout]
 
     @each_table
-    def test_the_bot_plays_an_equilibrium(self, payout: str, most: int, least: int) -> None:
+    def test_bot_plays_an_equilibrium(self, payout: str, most: int, least: int) -> None:
         game = table(payout, most, least)
         found = choices(game)
         rows, columns = bots_mixtures(game, found)
@@ -162,7 +162,7 @@ class TestMutsuIchi:
 
     @pytest.mark.parametrize("payout", PAYOUTS)
     @pytest.mark.parametrize("chips", [10, 20, 40, 49, 50, 70])
-    def test_the_bot_against_a_bank_short_of_chips(self, payout: str, chips: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_bot_plays_an_equilibrium_against_a_short_bank(self, payout: str, chips: int, monkeypatch: pytest.MonkeyPatch) -> None:
         """Where it need not bet, that is an equilibrium too."""
         monkeypatch.setattr(rules, "BANKS_CHIPS", chips)
         game = table(payout, 4, 0)

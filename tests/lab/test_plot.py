@@ -31,7 +31,7 @@ def test_single_budget_is_plotted() -> None:
     assert len(list(drawn.iter(f"{SVG}circle"))) == 1
 
 
-def test_the_command_draws_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_draws_the_plot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "plot.svg"
     words = [
         "arena",

@@ -80,7 +80,7 @@ def test_plain_and_compiled_are_one_run(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["cut", "empty", "other"])
-def test_a_damaged_file_is_named(folder: Path, attempts: Path, how: str) -> None:
+def test_damaged_file_is_named(folder: Path, attempts: Path, how: str) -> None:
     run = Squares(9, attempts)
     list(play_shards(run, Threads(1), results.Results(folder)))
     file = min(folder.glob("*.parquet"))
@@ -129,7 +129,7 @@ def test_columns_are_counts_by_name(folder: Path) -> None:
     assert columns["returns_0"] / 3000 == simulation["returns"]["mean"][0]
 
 
-def test_an_arena_and_a_review_are_resumed(folder: Path, tmp_path: Path) -> None:
+def test_arena_and_review_are_resumed(folder: Path, tmp_path: Path) -> None:
     arena = Arena(MUSHI, ("greedy", "random"), 6, 2)
     scores = arena.play(results=results.Results(folder))
     assert arena.play(results=results.Results(folder)) == scores == arena.play()

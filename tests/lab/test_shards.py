@@ -121,7 +121,7 @@ class TestKilled:
             list(play_shards(run, Processes(2)))
         assert len(run.begun(3)) == TRIES
 
-    def test_a_process_that_dies_idle_is_replaced(self, tmp_path: Path) -> None:
+    def test_idle_process_that_dies_is_replaced(self, tmp_path: Path) -> None:
         run = Squares(9, tmp_path)
         rows: dict[int, Row] = {}
         for number, row in play_shards(run, Processes(1)):
@@ -175,7 +175,7 @@ class TestSimulated:
             assert min(run.units(number) for number in range(run.shards)) > 0
 
     @pytest.mark.every_days(4)
-    def test_the_checksum_is_the_sum_of_the_shards(self) -> None:
+    def test_checksum_is_the_sum_of_the_shards(self) -> None:
         run = Simulating(MUSHI, 5000, 3, plain=True)
         rows = dict(play_shards(run, Threads(1)))
         assert f"{summed(rows.values()) & (1 << 64) - 1:016x}" == simulate(MUSHI, 5000, 3).checksum
@@ -194,7 +194,7 @@ class TestArena:
         if until_clear:
             assert one[0].pairs < 60
 
-    def test_another_deal_has_another_checksum(self) -> None:
+    def test_other_deal_has_another_checksum(self) -> None:
         scores = [Arena(MUSHI, ("greedy", "random"), 1, seed).play()[0] for seed in (1, 2)]
         assert scores[0].checksum != scores[1].checksum
 
@@ -215,7 +215,7 @@ class TestReviewed:
 
 class TestSent:
     @pytest.mark.parametrize("name", mekuri.games.names())
-    def test_a_game_is_pickled_with_its_options(self, name: str) -> None:
+    def test_game_is_pickled_with_its_options(self, name: str) -> None:
         for preset in mekuri.games.find(name).presets:
             game = mekuri.game(name, preset)
             again = pickle.loads(remote.packed(Simulating(game, 1))).game

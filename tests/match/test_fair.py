@@ -43,7 +43,7 @@ def play_round(match: mekuri.Match, chance: random.Random) -> mekuri.Match:
 
 
 class TestChain:
-    def test_by_hashlib_alone(self) -> None:
+    def test_chain_is_reproducible_with_hashlib(self) -> None:
         chain, deals = [ROOT], FairDeals(ROOT, CUTS)
         for _ in range(MOST_ROUNDS + 1):
             chain.append(sha256(chain[-1]).digest())
@@ -55,12 +55,12 @@ class TestChain:
         )
         assert [deals.secret(number) for number in range(MOST_ROUNDS)] == [link.hex() for link in chain[-2:0:-1]]
 
-    def test_the_root_is_never_opened(self) -> None:
+    def test_root_is_never_opened(self) -> None:
         told = FairDeals(ROOT, CUTS).opened(MOST_ROUNDS)
         assert len(set(told.secrets)) == MOST_ROUNDS
         assert ROOT.hex() not in (told.commitment, *told.secrets)
 
-    def test_an_opened_secret_tells_nothing_of_those_to_come(self) -> None:
+    def test_opened_secret_reveals_no_later_one(self) -> None:
         """It hashes to the one before it, not the other way round."""
         deals = FairDeals(ROOT, CUTS)
         for number in (0, 1, 500):
@@ -69,13 +69,13 @@ class TestChain:
             assert hashes != deals.secret(number + 1)
 
     @pytest.mark.parametrize("number", [-1, MOST_ROUNDS, 10**9])
-    def test_no_such_round(self, number: int) -> None:
+    def test_unknown_round_is_refused(self, number: int) -> None:
         deals = FairDeals(ROOT, CUTS)
         for ask in (deals.secret, deals.round, deals.opened(3).round):
             with pytest.raises(OptionError, match=f"round {number + 1}"):
                 ask(number)
 
-    def test_what_has_not_been_opened_deals_nothing(self) -> None:
+    def test_unopened_round_cannot_be_dealt(self) -> None:
         opened = FairDeals(ROOT, CUTS).opened(3)
         with pytest.raises(OptionError, match="round 4 has not been opened"):
             opened.round(3)
@@ -83,7 +83,7 @@ class TestChain:
             FairDeals(ROOT, CUTS).opened(0).lot()
 
     @pytest.mark.parametrize("root", [b"", bytes(31), bytes(33), "0" * 32, bytearray(32), 7, None])
-    def test_no_root(self, root: Any) -> None:
+    def test_invalid_root_is_refused(self, root: Any) -> None:
         for make in (commit, lambda root: FairDeals(root, CUTS)):
             with pytest.raises(SeedError, match="32 bytes"):
                 make(root)
@@ -95,24 +95,24 @@ class TestCuts:
         assert check_cuts(cuts) == tuple(cuts)
 
     @pytest.mark.parametrize("cut", ["x" * (LONGEST_CUT + 1), "\ud800", "a\udfffb", b"x", 7, None, ["x"]])
-    def test_no_cut(self, cut: Any) -> None:
+    def test_invalid_cut_is_refused(self, cut: Any) -> None:
         with pytest.raises(OptionError, match=f"at most {LONGEST_CUT} whole characters, and that of seat 1"):
             FairDeals(ROOT, ("", cut))
 
     @pytest.mark.parametrize("cuts", ["ab", None, 7, {"a": "b"}, {"a"}])
-    def test_no_row_of_cuts(self, cuts: Any) -> None:
+    def test_invalid_list_of_cuts_is_refused(self, cuts: Any) -> None:
         with pytest.raises(OptionError, match="a row of texts"):
             FairDeals(ROOT, cuts)
 
     @games_in_turn(0)
-    def test_one_a_seat(self, name: str) -> None:
+    def test_each_seat_needs_one_cut(self, name: str) -> None:
         game = mekuri.game(name)
         for cuts in ((), CUTS[:1] * (game.seats - 1), CUTS[:1] * (game.seats + 1)):
             with pytest.raises(OptionError, match=rf"{game.seats} seats, and {len(cuts)} cuts"):
                 fair_match(game, cuts=cuts)
 
     @given(st.lists(any_cut, min_size=2, max_size=4), st.data())
-    def test_any_change_of_a_cut_changes_every_deal(self, cuts: list[str], data: st.DataObject) -> None:
+    def test_changed_cut_changes_every_deal(self, cuts: list[str], data: st.DataObject) -> None:
         other = list(cuts)
         seat = data.draw(st.integers(0, len(cuts) - 1))
         other[seat] = data.draw(any_cut.filter(lambda cut: cut != cuts[seat]))
@@ -123,29 +123,29 @@ class TestCuts:
         assert one.round(number) != moved.round(number)
         assert one.commitment == moved.commitment  # which was published before
 
-    def test_no_cut_can_be_taken_for_another_seats(self) -> None:
+    def test_cuts_of_different_seats_are_not_confused(self) -> None:
         rows = [("ab", "c"), ("a", "bc"), ("abc", ""), ("", "abc"), ("c", "ab"), ("t1:a", ""), ("", ""), ("", "", "")]
         assert len({tuple(FairDeals(ROOT, cuts).round(0)) for cuts in rows}) == len(rows)
 
 
 class TestStreams:
-    def test_are_what_the_document_says(self) -> None:
+    def test_streams_match_the_document(self) -> None:
         deals = FairDeals(ROOT, CUTS)
         for number in range(3):
             secret = bytes.fromhex(deals.secret(number))
             assert deals.round(number) == deals.opened(3).round(number) == stream(secret, "fair deal", number, *CUTS)
         assert deals.lot() == deals.opened(1).lot() == stream(bytes.fromhex(deals.secret(0)), "fair lot", *CUTS)
 
-    def test_no_two_are_the_same(self) -> None:
+    def test_streams_are_all_different(self) -> None:
         deals = FairDeals(ROOT, CUTS)
         assert len({tuple(found) for found in (deals.lot(), *map(deals.round, range(20)))}) == 21
 
-    def test_a_seed_gives_what_it_always_gave(self) -> None:
+    def test_seed_gives_the_known_lot(self) -> None:
         assert SeedDeals("x").lot() == stream("x", "dealer")
         assert SeedDeals("x").opened(3) is None
 
     @games_in_turn(1)
-    def test_the_lot_falls_on_every_seat(self, name: str) -> None:
+    def test_lot_reaches_every_seat(self, name: str) -> None:
         game = mekuri.game(name)
         drawn = [fair_match(game, root=sha256(bytes([n])).digest()).dealer for n in range(60)]
         assert set(drawn) == set(range(game.seats))
@@ -162,7 +162,7 @@ class TestStreams:
 
 class TestOpening:
     @games_in_turn(0)
-    def test_a_secret_is_opened_when_its_round_is_over(self, name: str) -> None:
+    def test_secret_is_opened_when_its_round_is_over(self, name: str) -> None:
         match, chance = fair_match(mekuri.game(name), rounds=3), random.Random(2)
         while not match.over:
             number = len(match.finished)
@@ -176,7 +176,7 @@ class TestOpening:
         assert opened(match) == opened(match, broken_off=True) == len(match.finished) > 1
 
     @games_in_turn(1)
-    def test_a_match_from_a_seed_opens_nothing(self, name: str) -> None:
+    def test_match_from_a_seed_has_no_secrets(self, name: str) -> None:
         record = mekuri.game(name).match(seed=1).record(broken_off=True)
         assert record.fair is None
         assert "fair" not in json.loads(record.to_json())
@@ -195,7 +195,7 @@ def opened(match: mekuri.Match, *, broken_off: bool = False) -> int:
 class TestVerify:
     @pytest.mark.in_turn(3)
     @each_preset
-    def test_a_finished_match(self, name: str, preset: str) -> None:
+    def test_finished_match_is_verified(self, name: str, preset: str) -> None:
         record = play(fair_match(mekuri.game(name, preset), rounds=3), random.Random(3)).record()
         for form in (record, record.to_json(), record.to_json().encode()):
             found = verify(form)
@@ -205,7 +205,7 @@ class TestVerify:
         assert verify(replay(record).record()) == verify(record)
 
     @games_in_turn(2)
-    def test_at_any_point(self, name: str) -> None:
+    def test_running_match_is_verified_as_far_as_opened(self, name: str) -> None:
         """What is opened is verified, and the rest is said not to be."""
         match, chance = fair_match(mekuri.game(name)), random.Random(4)
         while not match.over:
@@ -221,7 +221,7 @@ class TestVerify:
                 play(match, chance, 3)
 
     @games_in_turn(0)
-    def test_a_round_that_was_dealt_again(self, name: str) -> None:
+    def test_redealt_round_is_verified(self, name: str) -> None:
         game = mekuri.game(name)
         if not game.contract.redeals:
             pytest.skip("this game is never dealt again")
@@ -234,13 +234,13 @@ class TestVerify:
                 verify(changed(record, rounds=(changed(record.rounds[0], packs=forged),)))
 
     @games_in_turn(1)
-    def test_nothing_to_verify(self, name: str) -> None:
+    def test_match_from_a_seed_cannot_be_verified(self, name: str) -> None:
         record = mekuri.game(name).match(seed=1).record()
         with pytest.raises(RecordError, match="dealt from a seed: there is nothing to verify"):
             verify(record)
 
     @pytest.mark.parametrize("record", [None, 7, [], {}])
-    def test_no_record(self, record: Any) -> None:
+    def test_invalid_record_is_refused(self, record: Any) -> None:
         with pytest.raises(RecordError, match="a record is a Record or its JSON"):
             verify(record)
 
@@ -255,7 +255,7 @@ class TestCheating:
 
     @games_in_turn(2)
     @pytest.mark.parametrize("arranged", [0, 1])
-    def test_an_arranged_pack(self, name: str, arranged: int) -> None:
+    def test_arranged_pack_is_found(self, name: str, arranged: int) -> None:
         game = mekuri.game(name)
         match = play(dealt_by(Arranged(game, arranged), game), random.Random(5))
         need_packs(match.record())
@@ -264,7 +264,7 @@ class TestCheating:
             verify(match.record())
 
     @games_in_turn(0)
-    def test_an_arranged_lot(self, name: str) -> None:
+    def test_arranged_lot_is_found(self, name: str) -> None:
         game = mekuri.game(name)
         first = fair_match(game).dealer
         arranged = (dealt_by(Arranged(game, None, bytes([n] * 32)), game) for n in range(99))
@@ -275,7 +275,7 @@ class TestCheating:
             verify(match.record())
 
     @games_in_turn(1)
-    def test_two_cards_that_never_turn_up(self, name: str) -> None:
+    def test_exchanged_unseen_cards_are_found(self, name: str) -> None:
         """In each other's place they change nothing that was played."""
         record = play(fair_match(mekuri.game(name)), random.Random(7)).record()
         need_packs(record)
@@ -292,7 +292,7 @@ class TestCheating:
             verify(forged)
 
     @games_in_turn(2)
-    def test_other_deals_with_a_commitment_made_afterwards(self, name: str) -> None:
+    def test_later_commitment_is_found_by_the_noted_one(self, name: str) -> None:
         """Only a commitment that was noted before the match tells."""
         record = play(fair_match(mekuri.game(name), root=bytes(32)), random.Random(8)).record()
         assert verify(record).verified == 2
@@ -301,7 +301,7 @@ class TestCheating:
                 verify(record, noted)
 
     @games_in_turn(0)
-    def test_a_secret_that_is_kept_back(self, name: str) -> None:
+    def test_missing_secret_is_found(self, name: str) -> None:
         record = play(fair_match(mekuri.game(name)), random.Random(9)).record()
         assert record.fair
         for kept in (0, 1):
@@ -311,7 +311,7 @@ class TestCheating:
                 verify(forged)
 
     @games_in_turn(1)
-    def test_a_replay_that_was_played_on(self, name: str) -> None:
+    def test_continued_replay_fails_verification(self, name: str) -> None:
         """Its further deals are nobody's that had made a commitment."""
         match, chance = fair_match(mekuri.game(name)), random.Random(10)
         again = replay(play_round(match, chance).record())
@@ -345,7 +345,7 @@ class TestCommand:
 
         return command
 
-    def test_what_holds(self, run: Any) -> None:
+    def test_verified_record_is_printed(self, run: Any) -> None:
         game = mekuri.game(GAMES[0])
         record = play(fair_match(game), random.Random(1)).record()
         status, out, err = run(record)
@@ -359,7 +359,7 @@ class TestCommand:
         ]
         assert run(record, "--commitment", commit(ROOT))[1].startswith(f"commitment {commit(ROOT)}: the one you noted\n")
 
-    def test_what_cannot_be_said_yet(self, run: Any) -> None:
+    def test_unverifiable_parts_are_printed(self, run: Any) -> None:
         game = mekuri.game(GAMES[0])
         status, out, _ = run(fair_match(game, cuts=[""] * game.seats).record())
         assert status == 0
@@ -369,7 +369,7 @@ class TestCommand:
             "nobody cut: whoever dealt could choose the packs before the match, though not change them in it",
         ]
 
-    def test_refusals_are_one_line(self, run: Any) -> None:
+    def test_refusal_is_one_line(self, run: Any) -> None:
         game = mekuri.game(GAMES[0])
         fair = fair_match(game).record()
         for words in (
@@ -385,7 +385,7 @@ class TestCommand:
             assert err.count("\n") == 1
 
 
-def test_the_document_is_true() -> None:
+def test_document_passes_doctest() -> None:
     result = doctest.testfile(str(DOCUMENT), module_relative=False, encoding="utf-8")
     assert result.attempted > 10
     assert result.failed == 0

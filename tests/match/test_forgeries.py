@@ -1,6 +1,6 @@
 """Forged records are refused, one forgery at a time; and records of other versions are told apart.
 
-What forges a match is tried on a record of every game, what spoils the form of a record on that of one.
+Forgeries of a match are tried on a record of every game, damage to the form of a record on one.
 """
 
 import copy
@@ -182,7 +182,7 @@ def assert_refused(name: str, forgeries: Forgeries, subtests: pytest.Subtests) -
 
 @each_game
 @pytest.mark.parametrize("key", ["ending", "sheet"])
-def test_a_round_that_is_not_over_has_no_result(name: str, key: str) -> None:
+def test_running_round_with_a_result_is_refused(name: str, key: str) -> None:
     changed = half(name)
     changed["rounds"][-1][key] = told(name)["rounds"][0][key]
     with pytest.raises(RecordError, match="round 2"):
@@ -190,7 +190,7 @@ def test_a_round_that_is_not_over_has_no_result(name: str, key: str) -> None:
 
 
 @each_game
-def test_nothing_follows_a_round_that_is_not_over(name: str) -> None:
+def test_round_after_a_running_one_is_refused(name: str) -> None:
     changed = half(name)
     changed["rounds"] = [changed["rounds"][-1], *changed["rounds"]]
     with pytest.raises(RecordError, match="over"):
@@ -198,7 +198,7 @@ def test_nothing_follows_a_round_that_is_not_over(name: str) -> None:
 
 
 @each_game
-def test_a_forged_second_pack_is_refused(name: str) -> None:
+def test_forged_second_pack_is_refused(name: str) -> None:
     """In a round that was dealt again the second pack is held against the cards as well."""
     game = mekuri.game(name)
     if not game.contract.redeals:
@@ -267,7 +267,7 @@ OTHER_CUTS: dict[str, Forge] = {
 }
 
 
-def test_what_cannot_be_fair_deals_is_not_read(subtests: pytest.Subtests) -> None:
+def test_malformed_fair_deals_are_refused(subtests: pytest.Subtests) -> None:
     for what, (forge, says) in NO_FAIR_DEALS.items():
         with subtests.test(what):
             changed = forged(fair_told(GAMES[0]), forge)
@@ -285,7 +285,7 @@ def test_unfair_deals_are_found(name: str, subtests: pytest.Subtests) -> None:
 
 
 @each_game
-def test_other_cuts_are_found(name: str, subtests: pytest.Subtests) -> None:
+def test_changed_cuts_are_found(name: str, subtests: pytest.Subtests) -> None:
     """With other cuts the packs are others, and the lot may fall on another seat, which is found first."""
     if not fair_told(name)["rounds"][0]["packs"]:
         pytest.skip("no cards are shuffled in this game: only the lot follows from the cuts")
@@ -306,13 +306,13 @@ def later_version(contract: Contract, **rules: Any) -> Iterator[None]:
 
 @each_game
 class TestVersions:
-    def test_an_older_record_that_plays_the_same(self, name: str) -> None:
+    def test_older_record_with_equal_play_is_replayed(self, name: str) -> None:
         record = played(mekuri.game(name)).record()
         contract = mekuri.game(name).contract
         with later_version(contract):
             assert replay(record).record().rounds == record.rounds
 
-    def test_an_older_record_that_plays_differently(self, name: str) -> None:
+    def test_older_record_with_different_play_is_reported(self, name: str) -> None:
         record, fair = played(mekuri.game(name)).record(), json.dumps(fair_told(name))
         contract = mekuri.game(name).contract
         old, own = contract.version, contract.rules.returns
@@ -326,7 +326,7 @@ class TestVersions:
         assert issubclass(OlderVersion, RecordError)
         assert replay(record).record() == record
 
-    def test_an_older_record_whose_actions_are_forbidden_now(self, name: str) -> None:
+    def test_older_record_with_illegal_actions_is_reported(self, name: str) -> None:
         record = played(mekuri.game(name)).record()
         contract = mekuri.game(name).contract
         own = contract.rules.legal
@@ -336,7 +336,7 @@ class TestVersions:
         ):
             replay(record)
 
-    def test_a_record_of_this_version_that_plays_differently_is_forged(self, name: str) -> None:
+    def test_present_record_with_different_play_is_forged(self, name: str) -> None:
         record = played(mekuri.game(name)).record()
         contract = mekuri.game(name).contract
         own = contract.rules.returns
@@ -346,5 +346,5 @@ class TestVersions:
         assert not isinstance(refusal.value, OlderVersion)
 
 
-def test_every_error_is_one_of_ours() -> None:
+def test_every_error_is_a_mekuri_error() -> None:
     assert all(issubclass(error, MekuriError) for error in (RecordError, OptionError, UnknownGame, OlderVersion))

@@ -1,4 +1,4 @@
-"""Matches: dealers, ledger, end and winners, whatever the game. What each game's own clauses say is in `tests/games`."""
+"""Matches: dealers, ledger, end and winners, whatever the game. The tests of each game's own clauses are in `tests/games`."""
 
 import json
 import random
@@ -32,7 +32,7 @@ def play(match: mekuri.Match, seed: int = 0) -> mekuri.Match:
 
 class TestLedger:
     @each_played
-    def test_is_the_sum_of_the_rounds(self, game: mekuri.Game) -> None:
+    def test_ledger_is_the_sum_of_the_rounds(self, game: mekuri.Game) -> None:
         """What is lent besides is the game's own affair, and stands in an account of its own."""
         match, chance = game.match(seed=1, rounds=4), random.Random(1)
         assert match.ledger == game.contract.match.opening(match.options, game.seats, match.dealer)
@@ -51,7 +51,7 @@ class TestLedger:
         assert 1 <= len(match.finished) <= 4
 
     @each_played
-    def test_what_one_wins_others_lose(self, game: mekuri.Game) -> None:
+    def test_returns_and_accounts_sum_to_zero(self, game: mekuri.Game) -> None:
         match, chance = game.match(seed=1, rounds=4), random.Random(1)
         while not match.over:
             play_round(match, chance)
@@ -59,13 +59,13 @@ class TestLedger:
             match.next_round()
 
     @each_played
-    def test_names_the_same_accounts_for_everyone(self, game: mekuri.Game) -> None:
+    def test_ledger_has_the_same_accounts_for_every_seat(self, game: mekuri.Game) -> None:
         match = play(game.match(seed=2, rounds=2))
         assert len({tuple(accounts) for accounts in match.ledger}) == 1
         assert match.ledger[0]
 
     @each_played
-    def test_a_round_is_entered_once(self, game: mekuri.Game) -> None:
+    def test_round_is_entered_once(self, game: mekuri.Game) -> None:
         match = play(game.match(seed=3, rounds=2))
         ledger, finished = repr(match.ledger), list(match.finished)
         assert match.next_round() is None
@@ -81,14 +81,14 @@ def need_packs(packs: list[list[int]]) -> None:
 
 class TestRounds:
     @each_played
-    def test_the_dealer_is_whom_the_round_before_named(self, game: mekuri.Game) -> None:
+    def test_next_dealer_of_a_round_deals(self, game: mekuri.Game) -> None:
         match = play(game.match(seed=4, rounds=6), 4)
         assert [round.dealer for round in match.finished[1:]] == [round.next_dealer for round in match.finished[:-1]]
         assert match.dealer == match.round.dealer == match.finished[-1].dealer
         assert all(0 <= round.next_dealer < game.seats for round in match.finished)
 
     @each_played
-    def test_each_is_another_deal_and_all_come_from_the_seed(self, game: mekuri.Game) -> None:
+    def test_deals_differ_and_follow_from_the_seed(self, game: mekuri.Game) -> None:
         one, same, other = (play(game.match(seed=seed, rounds=5), 5) for seed in ("x", "x", "y"))
         packs = [round.packs for round in one.finished]
         assert packs == [round.packs for round in same.finished]
@@ -98,13 +98,13 @@ class TestRounds:
         assert len({repr(pack) for pack in packs}) == len(one.finished)
 
     @each_game
-    def test_a_match_without_a_seed_is_never_the_same(self, name: str) -> None:
+    def test_matches_without_a_seed_differ(self, name: str) -> None:
         matches = [play(mekuri.game(name).match(rounds=1)) for _ in range(5)]
         need_packs(matches[0].round.packs)
         assert len({repr(match.round.packs) for match in matches}) == 5
 
     @each_game
-    def test_how_one_round_is_played_does_not_change_the_next_deal(self, name: str) -> None:
+    def test_play_of_a_round_does_not_change_the_next_deal(self, name: str) -> None:
         """The pack of a round follows from the seed and the number of the round alone, unless cards are dealt again."""
         decks = set()
         for seed in range(6):
@@ -156,7 +156,7 @@ class TestRounds:
                 game.match(seed=5, first_dealer=told)
 
     @each_game
-    def test_none_follows_before_one_is_over(self, name: str) -> None:
+    def test_next_round_needs_a_finished_round(self, name: str) -> None:
         match = mekuri.game(name).match(seed=6, rounds=2)
         stands = values(match.round._state)
         with pytest.raises(MekuriError, match="not over"):
@@ -175,7 +175,7 @@ class TestRounds:
 class TestEnd:
     @each_played
     @pytest.mark.parametrize("rounds", [1, 3])
-    def test_after_the_agreed_rounds(self, game: mekuri.Game, rounds: int) -> None:
+    def test_match_ends_after_its_rounds(self, game: mekuri.Game, rounds: int) -> None:
         """Or before, where what the seats have ends it."""
         match, chance = game.match(seed=8, rounds=rounds), random.Random(8)
         while not match.over:
@@ -200,7 +200,7 @@ class TestEnd:
             assert match.winners
 
     @each_played
-    def test_a_match_that_is_over_stands_still(self, game: mekuri.Game) -> None:
+    def test_finished_match_does_not_change(self, game: mekuri.Game) -> None:
         match = play(game.match(seed=9, rounds=1))
         record = match.record()
         with pytest.raises(mekuri.IllegalAction):
@@ -210,7 +210,7 @@ class TestEnd:
 
 class TestOptions:
     @each_game
-    def test_ends_of_the_ranges(self, name: str) -> None:
+    def test_options_accept_their_ranges_only(self, name: str) -> None:
         contract = mekuri.game(name).contract
         for option in info(contract.match_options):
             for value in option.values or (*option.offered, option.default, str(option.least), str(option.most)):
@@ -223,7 +223,7 @@ class TestOptions:
                     mekuri.game(name).match(seed=1, **told)
 
     @pytest.mark.parametrize(("name", "option", "older", "word"), WORDS)
-    def test_a_word_stands_where_older_records_have_a_number(self, name: str, option: str, older: str, word: str) -> None:
+    def test_number_of_older_records_means_the_word(self, name: str, option: str, older: str, word: str) -> None:
         game = mekuri.game(name)
         chosen = game.match_options({option: word})
         assert game.match_options({option: older}) == game.match_options({option: int(older)}) == chosen
@@ -241,7 +241,7 @@ class TestOptions:
         assert again.record().match_options == match.record().match_options
 
     @each_game
-    def test_what_is_offered(self, name: str) -> None:
+    def test_offered_values_lie_in_the_range(self, name: str) -> None:
         """Where a number has usual values, they lie in its range and the default is one of them; a word is no number."""
         for option in info(mekuri.game(name).contract.match_options):
             words = set(option.older.values())
@@ -251,14 +251,14 @@ class TestOptions:
             assert not any(option.least <= int(number) <= option.most for number in option.older)
 
     @each_game
-    def test_no_such_option(self, name: str) -> None:
+    def test_unknown_option_is_refused(self, name: str) -> None:
         with pytest.raises(OptionError, match="did you mean rounds"):
             mekuri.game(name).match(seed=1, round=3)
         with pytest.raises(OptionError, match=f"match of {name} has no option colour: it has .*rounds"):
             mekuri.game(name).match(seed=1, colour="red")
 
     @each_game
-    def test_players(self, name: str) -> None:
+    def test_names_of_players_are_checked(self, name: str) -> None:
         game = mekuri.game(name)
         assert game.match(seed=1).players == tuple(f"Seat {seat}" for seat in range(game.seats))
         names = tuple("abcdefghijklmnop"[: game.seats])
@@ -271,7 +271,7 @@ class TestOptions:
 
 class TestLeavingOff:
     @each_played
-    def test_ends_the_match_where_it_stands(self, game: mekuri.Game) -> None:
+    def test_leaving_off_ends_the_match_at_once(self, game: mekuri.Game) -> None:
         match, chance = game.match(seed=11, rounds=6), random.Random(11)
         play_round(match, chance)
         match.leave_off()
@@ -282,7 +282,7 @@ class TestLeavingOff:
         assert mekuri.replay(match.record()).ledger == match.ledger
 
     @each_game
-    def test_not_amid_a_round(self, name: str) -> None:
+    def test_leaving_off_needs_a_finished_round(self, name: str) -> None:
         match = mekuri.game(name).match(seed=12, rounds=2)
         with pytest.raises(MekuriError, match="not over"):
             match.leave_off()

@@ -31,12 +31,12 @@ def points(account: str, n: int) -> Text:
         ("mushi", [{"points": 0}, {"points": 0}], Text("results.match-even", {})),
     ],
 )
-def test_it_is_told_by_the_account_that_decides(game: str, ledger: Ledger, told: Text) -> None:
+def test_result_names_the_deciding_account(game: str, ledger: Ledger, told: Text) -> None:
     assert match_result(mekuri.game(game).contract.match, ledger) == told
 
 
 @each_game
-def test_the_winner_has_what_the_ledger_shows(name: str) -> None:
+def test_points_of_the_winner_match_the_ledger(name: str) -> None:
     """However the accounts stand that places are decided by."""
     game = mekuri.game(name)
     match = game.match(seed=5)

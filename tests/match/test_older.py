@@ -22,14 +22,14 @@ POSITIONS: list[dict[str, Any]] = json.loads((FIRST / "positions.json").read_tex
 each_record = pytest.mark.parametrize("text", [pytest.param(path.read_text("utf-8"), id=path.stem) for path in RECORDS])
 
 
-def test_every_game_that_there_was_is_there() -> None:
+def test_games_of_the_last_version_still_exist() -> None:
     there_was = [told["game"] for told in POSITIONS]
     assert [path.stem.removesuffix("-record") for path in RECORDS] == there_was
     assert [name for name in GAMES if name in there_was] == there_was
 
 
 @each_record
-def test_a_record_comes_to_what_it_came_to(text: str) -> None:
+def test_older_record_replays_to_its_result(text: str) -> None:
     match, told = mekuri.replay(text), json.loads(text)
     assert match.over
     assert [list(round.returns) for round in match.finished] == [round["returns"] for round in told["rounds"]]
@@ -37,7 +37,7 @@ def test_a_record_comes_to_what_it_came_to(text: str) -> None:
 
 
 @each_record
-def test_a_match_that_was_left_amid_a_round_is_played_on(text: str) -> None:
+def test_older_unfinished_match_continues(text: str) -> None:
     told = json.loads(text)
     last, chance = told["rounds"][-1], Random(1)
     actions = last["actions"].split()
@@ -57,7 +57,7 @@ def older(position: str) -> str:
 
 
 @pytest.mark.parametrize("told", [pytest.param(told, id=told["game"]) for told in POSITIONS])
-def test_a_position_sets_up_the_same_round(told: dict[str, Any]) -> None:
+def test_older_position_sets_up_the_same_round(told: dict[str, Any]) -> None:
     round = mekuri.game(told["game"]).position(told["position"], seed=1)
     assert round.position == told["position"]
     assert list(round.waiting) == told["waiting"]
@@ -77,20 +77,20 @@ def test_a_position_sets_up_the_same_round(told: dict[str, Any]) -> None:
         ({"version": 99}, "played under version 99 of .*: update it"),
     ],
 )
-def test_a_newer_record(newer: dict[str, int], told: str) -> None:
+def test_newer_record_is_refused(newer: dict[str, int], told: str) -> None:
     text = json.dumps(json.loads(RECORDS[0].read_text("utf-8")) | newer)
     with pytest.raises(mekuri.RecordError, match=told):
         mekuri.replay(text)
 
 
-def test_a_newer_position() -> None:
+def test_newer_position_is_refused() -> None:
     told = POSITIONS[0]
     with pytest.raises(mekuri.PositionError, match=r"has no moon: .*newer Mekuri.* update to read it"):
         mekuri.game(told["game"]).position(f"{told['position']}; moon 3")
 
 
 @pytest.mark.parametrize(("api", "behind"), [(contracts.API + 1, "Mekuri"), (contracts.OLDEST_API - 1, "the game")])
-def test_a_contract_of_another_version(api: int, behind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_contract_of_another_version_is_reported(api: int, behind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing else is told of it: what it lacks by this version it may have by its own."""
     contract = games.find(GAMES[0])
     monkeypatch.setitem(vars(contract), "api", api)
@@ -100,7 +100,7 @@ def test_a_contract_of_another_version(api: int, behind: str, monkeypatch: pytes
     assert told.endswith(f"update {behind}")
 
 
-def test_a_contract_of_the_first_version_that_names_what_is_called_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_renamed_member_of_the_first_contract_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     contract = games.find("isuri")
     monkeypatch.setitem(vars(contract), "api", 1)
     (told,) = validation.faults(contract)
@@ -108,7 +108,7 @@ def test_a_contract_of_the_first_version_that_names_what_is_called_otherwise(mon
 
 
 @pytest.mark.parametrize(("old", "new"), contracts.RENAMED.items())
-def test_functions_by_the_names_of_the_first_version(old: str, new: str) -> None:
+def test_renamed_function_of_the_first_contract_is_reported(old: str, new: str) -> None:
     module = ModuleType("rules")
     vars(module)[old] = lambda s, seat: 0
     with pytest.raises(OutdatedGame, match=f"its {old} is called {new} since version 2"):
@@ -117,6 +117,6 @@ def test_functions_by_the_names_of_the_first_version(old: str, new: str) -> None
     assert [*contracts.functions(module)] == [new]
 
 
-def test_what_plug_ins_of_the_first_version_took_from_here() -> None:
+def test_removed_plugin_name_is_reported() -> None:
     with pytest.raises(OutdatedGame, match="Near is gone since version 2"):
         exec("from mekuri.plugin import Near", {})  # as a plug-in does

@@ -19,27 +19,27 @@ from tests.helpers.tables import GAMES, each_game, each_played
 class TestRoundTrip:
     @pytest.mark.in_turn(2)
     @each_played
-    def test_finished(self, game: mekuri.Game) -> None:
+    def test_finished_match_reads_back(self, game: mekuri.Game) -> None:
         records.finished(game)
 
     @each_played
-    def test_unfinished(self, game: mekuri.Game) -> None:
+    def test_unfinished_match_reads_back(self, game: mekuri.Game) -> None:
         records.unfinished(game)
 
     @each_game
-    def test_between_rounds(self, name: str) -> None:
+    def test_match_between_rounds_reads_back(self, name: str) -> None:
         records.between_rounds(mekuri.game(name))
 
     @each_game
-    def test_before_anything_was_played(self, name: str) -> None:
+    def test_match_before_the_first_action_reads_back(self, name: str) -> None:
         records.not_begun(mekuri.game(name))
 
     @each_game
-    def test_players_are_kept_as_they_are_written(self, name: str) -> None:
+    def test_names_of_players_are_kept(self, name: str) -> None:
         records.players(mekuri.game(name))
 
     @each_game
-    def test_a_replay_shuffles_nothing(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_replay_shuffles_no_cards(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         record = played(mekuri.game(name)).record()
 
         def refuse(*_: object) -> None:
@@ -50,18 +50,18 @@ class TestRoundTrip:
 
     @pytest.mark.in_turn(2)
     @each_played
-    def test_fair_deals(self, game: mekuri.Game) -> None:
+    def test_fair_deals_read_back(self, game: mekuri.Game) -> None:
         records.fair_deals(game)
 
     @each_game
-    def test_fair_deals_stand_in_a_record_only_where_there_are_any(self, name: str) -> None:
+    def test_record_has_fair_deals_only_if_dealt_fairly(self, name: str) -> None:
         assert "fair" not in told(name)
         assert fair_told(name).keys() - told(name).keys() == {"fair"}
         assert list(fair_told(name)["fair"]) == ["commitment", "cuts", "secrets"]
 
     @pytest.mark.soak
     @each_played
-    def test_at_length(self, game: mekuri.Game) -> None:
+    def test_long_matches_read_back(self, game: mekuri.Game) -> None:
         for seed in range(40):
             record = played(game, seed, rounds=6).record()
             assert replay(record.to_json()).record() == record
@@ -125,14 +125,14 @@ NO_RECORDS: list[str | bytes] = [
 
 class TestBroken:
     @each_kind
-    def test_cut_short_anywhere(self, name: str) -> None:
+    def test_truncated_record_is_refused(self, name: str) -> None:
         for text in (json.dumps(told(name)).encode(), json.dumps(half(name)).encode(), mekuri_json(name)):
             for end in [*range(0, len(text), 37), *range(len(text) - 30, len(text))]:
                 with pytest.raises(RecordError, match=r"."):
                     replay(text[:end])
 
     @each_game
-    def test_anything_left_out(self, name: str) -> None:
+    def test_record_without_a_part_is_refused(self, name: str) -> None:
         for whole in (told(name), half(name)):
             for path in some_paths(whole):
                 changed = copy.deepcopy(whole)
@@ -142,7 +142,7 @@ class TestBroken:
                 assert accepts(changed) <= allowed, path
 
     @each_game
-    def test_anything_of_fair_deals_left_out(self, name: str) -> None:
+    def test_fair_deals_without_a_part_are_refused(self, name: str) -> None:
         """Only secrets may be: not all of them are opened yet."""
         whole = fair_told(name)
         for path in all_paths(whole["fair"]):
@@ -153,7 +153,7 @@ class TestBroken:
 
     @pytest.mark.every_days(4)
     @each_kind
-    def test_anything_else_in_its_place(self, name: str, subtests: pytest.Subtests) -> None:
+    def test_record_with_another_value_is_checked(self, name: str, subtests: pytest.Subtests) -> None:
         for value in OTHERS:
             with subtests.test(value=value):
                 for whole in (told(name, rounds=1), half(name), fair_told(name)):
@@ -165,7 +165,7 @@ class TestBroken:
                         accepts(changed)  # which holds it to be true, if it takes it
 
     @each_game
-    def test_anything_more(self, name: str) -> None:
+    def test_record_with_an_addition_is_checked(self, name: str) -> None:
         """What is unknown is not carried along."""
         for path in [(), *some_paths(fair_told(name))]:
             changed = fair_told(name)
@@ -178,14 +178,14 @@ class TestBroken:
                 continue
             accepts(changed)
 
-    def test_no_record_at_all(self, subtests: pytest.Subtests) -> None:
+    def test_text_that_is_no_record_is_refused(self, subtests: pytest.Subtests) -> None:
         for text in NO_RECORDS:
             for read in (Record.from_json, replay):
                 with subtests.test(read=read.__name__, text=text[:20]), pytest.raises(RecordError, match=r"."):
                     read(text)
 
     @each_kind
-    def test_deep_nesting(self, name: str) -> None:
+    def test_deeply_nested_record_is_refused(self, name: str) -> None:
         """Wherever it stands."""
         for depth in (50, 300, 600, 900):
             for path in some_paths(told(name, rounds=1)):
@@ -200,7 +200,7 @@ class TestBroken:
                 record.to_json()  # what can be read can be written
 
     @given(st.text() | st.binary())
-    def test_any_text(self, text: str | bytes) -> None:
+    def test_random_text_is_refused(self, text: str | bytes) -> None:
         with pytest.raises(RecordError, match=r"."):
             replay(text)
 
@@ -220,13 +220,13 @@ class TestBroken:
             ),
         )
     )
-    def test_any_json(self, found: Json) -> None:
+    def test_random_json_is_refused(self, found: Json) -> None:
         with pytest.raises(RecordError, match=r"."):
             replay(json.dumps(found))
 
     @settings(max_examples=150)
     @given(st.sampled_from(GAMES), st.booleans(), st.data())
-    def test_any_change(self, name: str, whole: bool, data: st.DataObject) -> None:
+    def test_randomly_changed_record_is_checked(self, name: str, whole: bool, data: st.DataObject) -> None:
         """Up to three changes to a true record, each of which might have been meant to deceive."""
         changed = told(name) if whole else half(name)
         for _ in range(data.draw(st.integers(1, 3))):
@@ -278,7 +278,7 @@ def all_paths(told: Json, path: Path = ()) -> list[Path]:
 
 
 def some_paths(told: Json) -> list[Path]:
-    """One place of every kind: the first and the last of what stands in a row."""
+    """Return one place of every kind: the first and the last of the values in a row."""
     kinds: dict[tuple[str | int, ...], list[Path]] = {}
     for path in all_paths(told):
         kinds.setdefault(tuple("#" if isinstance(step, int) else step for step in path), []).append(path)

@@ -28,7 +28,7 @@ def wanted(now: mekuri.Round, viewer: Viewer) -> list[Refused]:
 
 
 @each_played_in_turn
-def test_what_playing_it_would_say(game: mekuri.Game) -> None:
+def test_view_shows_why_a_card_is_illegal(game: mekuri.Game) -> None:
     """Told to whom is asked, from what he sees alone, and to nobody else."""
     found = 0
     for seed in range(20):
@@ -55,7 +55,7 @@ def test_every_card_of_the_hand_is_legal_or_refused(game: mekuri.Game) -> None:
 
 
 @each_game
-def test_nothing_is_asked_where_the_whole_hand_may_be_played(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reasons_are_not_computed_if_every_card_is_legal(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def why(*asked: Any) -> None:
         raise AssertionError(asked)
 
@@ -71,8 +71,8 @@ def test_nothing_is_asked_where_the_whole_hand_may_be_played(name: str, monkeypa
 
 
 @each_game
-def test_a_card_that_is_not_in_the_hand(name: str) -> None:
-    """Whoever is asked to play a card and names one that lies elsewhere is told just that."""
+def test_card_outside_the_hand_gets_its_own_reason(name: str) -> None:
+    """A player asked for a card who names one outside the hand gets that reason."""
     game, asked = mekuri.game(name), 0
     reasons = rulebook(game.contract).tables["refusals"]
     for now in steps(random_round(game, 2)):
@@ -87,7 +87,7 @@ def test_a_card_that_is_not_in_the_hand(name: str) -> None:
     assert asked or "not-in-hand" not in reasons
 
 
-def test_a_card_that_is_not_in_the_hand_that_lays_a_set() -> None:
+def test_set_with_a_card_outside_the_hand_is_refused() -> None:
     round = mekuri.game("isuri").position("phase play; hand 8H 8I 8O 4K 5K / 9O; pile 7O")
     round.play("set")
     for card in ("8K", "9O", "7O"):

@@ -33,7 +33,9 @@ POINTS = [line(0, 20), line(1, 28), line("kitty", 3)]
         ([*POINTS, line(0, 10, "a")], [1, -1], ("won", 0, None)),
     ],
 )
-def test_of_a_sheet(lines: list[SheetLine], returns: list[int], expected: tuple[str, int | None, str | None]) -> None:
+def test_result_follows_the_score_sheet(
+    lines: list[SheetLine], returns: list[int], expected: tuple[str, int | None, str | None]
+) -> None:
     told = result(lines, returns)
     assert (told.id.removeprefix("results."), told.args.get("seat"), told.args.get("yaku")) == expected
 
@@ -46,13 +48,13 @@ def test_of_a_sheet(lines: list[SheetLine], returns: list[int], expected: tuple[
         ([1, -1], [], "1"),
     ],
 )
-def test_the_unit_in_which_it_was_won(returns: list[int], brings: list[dict[str, int]], points: object) -> None:
+def test_result_has_the_unit_of_the_points(returns: list[int], brings: list[dict[str, int]], points: object) -> None:
     assert result([], returns, brings).args["points"] == points
 
 
 @each_game
-def test_of_a_round(name: str) -> None:
-    """It is told when the round is over, to everybody alike, and to whoever has won it as his own."""
+def test_result_of_a_round_is_shown_at_its_end(name: str) -> None:
+    """Every viewer sees it when the round is over, and the winner sees it as the own result."""
     game = mekuri.game(name)
     over = random_round(game, 3)
     assert game.deal(seed=3).view().result is None

@@ -14,7 +14,7 @@ def told(view: mekuri.View) -> tuple[object, ...]:
 
 
 @each_game
-def test_views_tell_how_a_round_has_ended(name: str) -> None:
+def test_views_show_the_end_of_a_round(name: str) -> None:
     for seed, game in enumerate(random_games(name, 4, FEW_SEATS)):
         for now in steps(random_round(game, seed)):
             s, contract = now._state, game.contract

@@ -9,7 +9,7 @@ from tests.helpers.tables import each_game
 
 
 @each_game
-def test_views_say_what_several_others_are_asked(name: str) -> None:
+def test_views_show_questions_to_several_others(name: str) -> None:
     for seed, game in enumerate(random_games(name, 12, FEW_SEATS)):
         for now in steps(random_round(game, seed)):
             for viewer in viewers(game):
@@ -23,7 +23,7 @@ def test_views_say_what_several_others_are_asked(name: str) -> None:
                     assert rulebook(game.contract).render(view.waits, "ja")
 
 
-def test_a_voter_learns_what_the_other_is_asked() -> None:
+def test_voter_sees_the_question_to_the_other() -> None:
     voting = mekuri.game("tensho").deal(seed=1)
     assert voting.view(0).waits == voting.view(1).waits == voting.view().waits == mekuri.engine.contract.Text("waits.vote", {})
     voting.play("one", 0)

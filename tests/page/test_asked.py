@@ -25,7 +25,7 @@ PRESETS = {"tensho": ("default", "side-games")}
 
 
 @pytest.mark.parametrize(("screen", "lang"), [(PHONE, "en"), (DESKTOP, "ja")], ids=["phone-en", "desktop-ja"])
-async def test_a_vote_shows_what_each_word_means(open_page: Open, screen: Screen, lang: str) -> None:
+async def test_vote_shows_the_meaning_of_each_word(open_page: Open, screen: Screen, lang: str) -> None:
     told = catalogue(games.find("tensho"), "ja" if lang == "ja" else "en")
     page = await open_page(None, screen=screen, lang=lang)
     table = await seated(page.context, "tensho", ["person", "greedy"])
@@ -78,7 +78,7 @@ async def test_focus_moves_to_the_question(open_page: Open, game: str, seats: in
     assert lost == []
 
 
-async def test_the_focus_stays_with_a_mouse(open_page: Open) -> None:
+async def test_focus_stays_when_a_mouse_is_used(open_page: Open) -> None:
     page = await open_page(None)
     table = await seated(page.context, "tensho", ["person", "greedy"], options={"yaku_set": "one"})
     await play_until(page.context, table, to_answer)
@@ -87,7 +87,7 @@ async def test_the_focus_stays_with_a_mouse(open_page: Open) -> None:
     assert await page.evaluate("document.activeElement === document.body")
 
 
-async def test_a_deal_by_keys_leads_to_its_question(open_page: Open) -> None:
+async def test_deal_by_keys_focuses_its_question(open_page: Open) -> None:
     page = await open_page("/")
     await page.locator("article button.deal").first.focus()
     await page.keyboard.press("Enter")

@@ -129,7 +129,7 @@ def told(lang: str) -> list[str]:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-async def test_a_player_who_returns_sees_what_a_bot_played(open_page: Open, lang: str) -> None:
+async def test_returning_player_sees_the_moves_of_the_bot(open_page: Open, lang: str) -> None:
     title, name, now, again, close, back = told(lang)
     first, second = await open_page(None, DESKTOP, lang=lang), await open_page(None, PHONE, lang=lang, motion=True)
     table = await begun(first, second)

@@ -31,7 +31,7 @@ async def go_on(page: Page) -> None:
     await seen(page, OFFERED)
 
 
-async def test_hint_gives_a_part_and_then_the_whole(open_page: Open) -> None:
+async def test_hint_shows_a_part_and_then_the_whole(open_page: Open) -> None:
     page = await open_page("/", screen=PHONE)
     await dealt(page)
     hint = page.locator(".hint")
@@ -53,7 +53,7 @@ async def test_hint_gives_a_part_and_then_the_whole(open_page: Open) -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_a_move_of_another_is_explained(open_page: Open) -> None:
+async def test_move_of_another_player_is_explained(open_page: Open) -> None:
     page = await open_page("/", screen=PHONE, lang="ja")
     await dealt(page)
     while not await page.locator(".hint li").count():
@@ -68,7 +68,7 @@ async def test_a_move_of_another_is_explained(open_page: Open) -> None:
     await expect(page.locator(".hint")).to_be_hidden()
 
 
-async def test_the_yaku_stand_on_one_page_beside_the_table(open_page: Open) -> None:
+async def test_yaku_are_on_one_page_beside_the_table(open_page: Open) -> None:
     page = await open_page("/", screen=PHONE)
     await dealt(page)
     await page.get_by_role("button", name="Table", exact=True).click()

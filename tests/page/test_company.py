@@ -98,7 +98,7 @@ async def on_turn(pages: list[Page]) -> Page | None:
             await asyncio.sleep(0.02)  # the page of the next player has not received it yet
 
 
-async def test_a_link_brings_people_together(open_page: Open) -> None:
+async def test_link_brings_people_to_one_table(open_page: Open) -> None:
     first = await open_page("/", screen=DESKTOP)
     second, spectator = await open_page(None, screen=PHONE), await open_page(None, lang="ja")
     hands: dict[Page, Hands] = {first: Mouse(), second: Finger()}
@@ -209,7 +209,7 @@ async def test_match_ends_early_only_after_asking_the_others(open_page: Open) ->
     assert (await call(aki.context, "GET", f"/api/tables/{table}"))["head"]["round"] == 2
 
 
-async def test_a_match_ends_early_when_all_agree(open_page: Open) -> None:
+async def test_match_ends_early_when_all_agree(open_page: Open) -> None:
     table, aki, ben = await after_a_round(open_page)
     spectator = await open_page(f"/t/{table}", lang="ja")
     await ben.get_by_role("button", name="End the match here").click()
@@ -233,7 +233,7 @@ async def test_a_match_ends_early_when_all_agree(open_page: Open) -> None:
     assert (head["why"], head["round"]) == ("agreed", 1)
 
 
-async def test_a_chosen_card_stays_chosen_while_others_decide(open_page: Open) -> None:
+async def test_chosen_card_stays_chosen_while_others_decide(open_page: Open) -> None:
     """A tap chooses, the next one plays: an event of another player in between takes nothing back."""
     first = await open_page(None, screen=PHONE)
     second, banker = await open_page(None), await open_page(None)
@@ -358,7 +358,7 @@ async def test_stamp_is_shown_read_aloud_and_muted(open_page: Open) -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_a_player_who_does_not_move_is_replaced_until_they_return(open_page: Open, tmp_path: Path) -> None:
+async def test_stalled_player_is_replaced_until_they_return(open_page: Open, tmp_path: Path) -> None:
     open_page.allowed.append(CUT)  # the server ends before the pages
     child = Child(tmp_path / "mekuri.db", more=("--stalled", "4"))
     await child.start()

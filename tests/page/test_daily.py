@@ -20,7 +20,7 @@ def digest(cut: str) -> str:
     return hashlib.sha256(cut.encode()).hexdigest()
 
 
-async def test_from_the_first_screen_to_a_line_to_share(open_page: Open) -> None:
+async def test_daily_is_played_compared_and_shared_by_keys(open_page: Open) -> None:
     page = await open_page("/", screen=PHONE)
     await page.get_by_role("link", name=TITLE).press("Enter")
     await expect(page.get_by_role("heading", name=TITLE)).to_be_visible()
@@ -55,7 +55,7 @@ async def test_from_the_first_screen_to_a_line_to_share(open_page: Open) -> None
     assert f", {PLACE}." in line
 
 
-async def test_a_cut_for_tomorrow_by_keys(open_page: Open) -> None:
+async def test_cut_for_tomorrow_is_sent_by_keys(open_page: Open) -> None:
     """At whatever hour the test is run: when cuts are closed is told by the test."""
     page = await open_page("/", lang="ja", screen=PHONE)
     cuts: list[Json] = []

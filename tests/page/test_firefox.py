@@ -61,7 +61,7 @@ async def faults(child: Child, game: str, screen: Screen, *ways: str) -> list[st
 @pytest.mark.in_turn(len(ROUNDS))
 @pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize("how", ROUNDS, ids=lambda how: "-".join([how[0], "x".join(how[1][:2]), *how[2:]]))
-async def test_a_round(house: Child, how: tuple[str, Screen, *tuple[str, ...]]) -> None:
+async def test_round_is_played_in_firefox(house: Child, how: tuple[str, Screen, *tuple[str, ...]]) -> None:
     """Some rounds are played on a page that is translated meanwhile."""
     assert await faults(house, *how) == []
 
@@ -69,13 +69,13 @@ async def test_a_round(house: Child, how: tuple[str, Screen, *tuple[str, ...]]) 
 @pytest.mark.slow
 @pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_round_by_keys_alone(house: Child, game: str) -> None:
+async def test_round_is_played_in_firefox_by_keys(house: Child, game: str) -> None:
     assert await faults(house, game, KEYS) == []
 
 
 @pytest.mark.slow
 @pytest.mark.asyncio(loop_scope="session")
-async def test_a_round_in_motion(house: Child) -> None:
+async def test_round_is_played_in_firefox_with_motion(house: Child) -> None:
     # Everything takes its time, and where the first thing that may be done can be taken back, a round need not end.
     final = [game for game in HELD if not games.find(game).has("undoing")]
     shortest = min(final, key=lambda game: games.find(game).longest)

@@ -276,7 +276,7 @@ HEAPS = """() => ({
 
 
 @pytest.mark.every_days(4)
-async def test_stones_are_drawn_wherever_they_are_counted(open_page: Open) -> None:
+async def test_stones_are_drawn_where_they_are_counted(open_page: Open) -> None:
     """On a desktop, a tablet and a phone, for the viewer's own seat; and never for points, which nobody can pick up."""
     page, tried = await open_page(None), set()
     for game, end in product(games.names(), (min, max)):

@@ -35,7 +35,7 @@ async def test_bar_has_scores_and_strips_have_goals(open_page: Open) -> None:
         assert plate.count("○") == sum(goal["needs"] - goal["has"] for goal in goals)
 
 
-async def test_a_phone_shows_the_nearest(open_page: Open) -> None:
+async def test_phone_shows_the_nearest_goals(open_page: Open) -> None:
     page = await open_page(None, screen=PHONE)
     table = await brought(page.context, FACES, usual(FACES), to_play)
     await page.goto(f"/t/{table}")

@@ -176,7 +176,7 @@ async def test_first_play_is_a_short_match_that_offers_a_whole_one(open_page: Op
     assert [seat["bot"] for seat in second["head"]["seats"]] == [seat["bot"] for seat in first["head"]["seats"]]
 
 
-async def test_five_minutes_are_offered(open_page: Open) -> None:
+async def test_deal_of_the_day_and_next_puzzle_are_offered(open_page: Open) -> None:
     """Today's deal, which leads to all of them, and the first puzzle that has not been solved, with its cards."""
     page = await open_page(None, screen=PHONE)
     await returning(page)

@@ -44,7 +44,7 @@ async def test_house_rules_have_a_tag_on_every_screen_of_a_match(open_page: Open
     await shows_the_differences(page, lang)
 
 
-async def test_the_score_sheet_has_them_too(open_page: Open) -> None:
+async def test_score_sheet_has_the_tag_of_house_rules(open_page: Open) -> None:
     page = await open_page(None)
     table = await seated(page.context, "tensho", ["person", "greedy"], options=OPTIONS)
     await page.goto(f"/t/{table}")

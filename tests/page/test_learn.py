@@ -35,7 +35,7 @@ def lesson_at(page: Page, game: str) -> Lesson:
 
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize(("game", "screen"), in_turn(BEATS, of=6), ids=screen_name)
-async def test_a_lesson_is_played_to_its_end(open_page: Open, game: str, screen: Screen) -> None:
+async def test_lesson_is_played_to_its_end(open_page: Open, game: str, screen: Screen) -> None:
     page = await open_page(f"/learn/{game}", screen=screen)
     hands = Keys() if screen is PHONE else Mouse()
     lesson = lesson_at(page, game)
@@ -86,7 +86,7 @@ async def test_progress_is_stored_and_the_end_deals_a_first_match(open_page: Ope
     assert {seat["bot"] for seat in table["head"]["seats"][1:]} == {lesson.opponent}
 
 
-async def test_a_game_in_one_minute_is_offered_on_a_first_deal(open_page: Open) -> None:
+async def test_rules_in_one_minute_are_offered_on_a_first_deal(open_page: Open) -> None:
     page = await open_page("/", screen=PHONE)
     await deal_button(page, USUAL).click()
     await page.get_by_role("button", name="Table", exact=True).click()

@@ -16,7 +16,7 @@ WAYS: list[tuple[Screen, Hands]] = [(PHONE, Finger()), (DESKTOP, Mouse())]
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "who", "screen", "hands"), [(*pair, *WAYS[n % 2]) for n, pair in enumerate(EVERY)])
-async def test_a_round_is_played(open_page: Open, game: str, who: str, screen: Screen, hands: Hands) -> None:
+async def test_round_against_every_character_is_played(open_page: Open, game: str, who: str, screen: Screen, hands: Hands) -> None:
     page = await open_page(screen=screen)
     contract = games.find(game)
     table = await seated(page.context, game, ["person", *[who] * (contract.seats[0] - 1)])
@@ -30,7 +30,7 @@ async def test_a_round_is_played(open_page: Open, game: str, who: str, screen: S
     assert (await call(page.context, "GET", f"/api/tables/{table}"))["view"]["over"]
 
 
-async def test_a_character_is_chosen_by_name_level_and_temper(open_page: Open) -> None:
+async def test_character_is_chosen_by_name_level_and_temper(open_page: Open) -> None:
     page = await open_page(f"/new/{USUAL}", screen=PHONE)
     chosen = page.locator(".seats select").nth(1)
     await chosen.wait_for()

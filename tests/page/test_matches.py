@@ -68,7 +68,7 @@ async def bring(page: Page, file: Path) -> None:
     await box.set_input_files(file)
 
 
-async def test_after_a_match_the_next_character_is_proposed(open_page: Open) -> None:
+async def test_next_character_is_proposed_after_a_match(open_page: Open) -> None:
     page = await open_page("/rules")
     table = await seated(page.context, FACES, ["person", "kiku"], match_options=short(FACES))
     await play_until(page.context, table, match_over)

@@ -97,7 +97,7 @@ async def test_yaku_is_shown_with_a_sound_and_announced_once(open_page: Open) ->
     assert await page.evaluate("shifted") == 0
 
 
-async def test_a_press_ends_it(open_page: Open) -> None:
+async def test_key_press_ends_the_moment(open_page: Open) -> None:
     page, table = await at_table(open_page, motion=True)
     await make_yaku(page, table)
     await page.locator(MOMENT).wait_for()
@@ -105,21 +105,21 @@ async def test_a_press_ends_it(open_page: Open) -> None:
     assert not await page.locator(MOMENT).count()
 
 
-async def test_without_motion_it_is_a_still_picture(open_page: Open) -> None:
+async def test_moment_without_motion_is_a_still_picture(open_page: Open) -> None:
     page, table = await at_table(open_page, motion=False)
     await make_yaku(page, table)
     await page.locator(MOMENT).wait_for()
     assert await page.evaluate("document.getAnimations().length") == 0
 
 
-async def test_without_pace_it_is_words_alone(open_page: Open) -> None:
+async def test_moment_without_pace_is_a_log_line(open_page: Open) -> None:
     page, table = await at_table(open_page, motion=True, pace=0)
     await make_yaku(page, table)
     await expect(page.locator(".at-table > [role=log]")).to_contain_text(TOLD)
     assert not await page.locator(MOMENT).count()
 
 
-async def test_a_round_ends_with_a_seal_and_a_sentence(open_page: Open) -> None:
+async def test_round_ends_with_a_seal_and_a_sentence(open_page: Open) -> None:
     page, table = await at_table(open_page, motion=False)
     result = {
         "id": "results.won-by",
@@ -155,7 +155,7 @@ async def capture(page: Page, table: Json, seat: int) -> tuple[str, str]:
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("ends", ["by a press", "by itself"])
-async def test_without_motion_a_capture_is_a_still_picture(open_page: Open, seat: int, ends: str) -> None:
+async def test_capture_without_motion_is_a_still_picture(open_page: Open, seat: int, ends: str) -> None:
     page, table = await at_table(open_page, motion=False, pace=LONG)
     seat ^= table["you"]
     lain = await page.locator(f'.table [data-card="{captures(table, seat)[1]}"] svg.card').bounding_box()
@@ -182,7 +182,7 @@ async def test_without_motion_a_capture_is_a_still_picture(open_page: Open, seat
     await expect(drawn).to_have_count(0)
 
 
-async def test_without_pace_a_capture_is_shown_at_once(open_page: Open) -> None:
+async def test_capture_without_pace_is_shown_at_once(open_page: Open) -> None:
     page, table = await at_table(open_page, motion=False, pace=0, least=300)
     await capture(page, table, 1 - table["you"])
     await expect(page.locator(f'.table [data-card="{captures(table, 0)[1]}"]')).to_have_count(0)

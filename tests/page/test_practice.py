@@ -34,7 +34,7 @@ async def do(page: Page, action: str) -> None:
     await card.first.press("Enter")
 
 
-async def test_two_questions_by_keys_from_the_list_of_matches(open_page: Open, house: Child) -> None:
+async def test_two_questions_are_answered_by_keys(open_page: Open, house: Child) -> None:
     page = await open_page("/rules", screen=PHONE)
     _, moments = await mistaken(page, house, 2)
     await page.goto("/matches")

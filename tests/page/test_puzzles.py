@@ -91,7 +91,7 @@ async def test_wrong_answer_shows_its_cost(open_page: Open) -> None:
     await expect(page.locator(".told .says")).to_contain_text("costs")
 
 
-async def test_the_last_leads_back_to_all_of_them(open_page: Open) -> None:
+async def test_last_puzzle_leads_back_to_the_list(open_page: Open) -> None:
     page = await open_page("/rules")
     last = next(one for one in reversed(of()) if card_of(one))
     others = [one.id for one in of() if one is not last]
@@ -120,13 +120,13 @@ async def test_missing_puzzle_is_reported(open_page: Open, address: str, says: s
     await expect(page.get_by_text(says)).to_be_visible()
 
 
-async def test_a_lesson_ends_with_a_way_to_them(open_page: Open) -> None:
+async def test_lesson_ends_with_a_link_to_puzzles(open_page: Open) -> None:
     page = await open_page(f"/learn/{GAME}")
     await page.get_by_role("button", name="Skip").click()
     await expect(page.get_by_role("link", name="Puzzles")).to_have_attribute("href", f"/puzzles/{GAME}")
 
 
-async def test_a_puzzle_that_is_gone_leads_to_the_list_and_still_counts(open_page: Open) -> None:
+async def test_removed_puzzle_leads_to_the_list_and_still_counts(open_page: Open) -> None:
     page = await open_page("/rules")
     await page.evaluate("kept => localStorage.setItem('mekuri-puzzles', JSON.stringify(kept))", {GAME: ["953c8406", of()[0].id]})
     open_page.allowed.append("404")

@@ -24,7 +24,7 @@ COVERED = """() => [...document.querySelectorAll(".told button, .moment .board .
 }).map((each) => each.outerHTML.slice(0, 120))"""
 
 
-async def test_from_the_end_of_a_round_through_its_questions_by_keys(open_page: Open) -> None:
+async def test_review_questions_are_answered_by_keys(open_page: Open) -> None:
     page = await open_page("/rules", screen=PHONE)
     table = await match_end(page, FACES)
     gate = asyncio.Semaphore(1)  # the page shows one answer until the test lets the next one through
@@ -146,7 +146,7 @@ async def test_unreviewable_round_is_reported(open_page: Open) -> None:
     await expect(page.get_by_text("no such seat")).to_be_visible()
 
 
-async def test_a_review_of_an_earlier_judge_says_so_and_is_made_again(open_page: Open) -> None:
+async def test_review_of_an_older_judge_can_be_remade(open_page: Open) -> None:
     page = await open_page("/rules", screen=PHONE)
     address = await reviewed(page, await match_end(page, FACES), older=True)
     await page.goto(f"{address}#told")

@@ -189,7 +189,7 @@ async def test_rules_are_shown_with_their_examples_as_cards(open_page: Open, gam
     assert await page.locator("#sources li, #sources dt, #sources article").count() >= len(book["works"])
 
 
-async def test_a_strip_says_what_its_game_is(open_page: Open) -> None:
+async def test_strip_shows_players_length_and_difficulty(open_page: Open) -> None:
     """For how many it is, how long, how hard; the easiest alone is proposed to start with."""
     page = await open_page("/", screen=PHONE)
     told = [game_info(games.find(name)) for name in games.names()]
@@ -206,7 +206,7 @@ async def test_a_strip_says_what_its_game_is(open_page: Open) -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_an_unfinished_table_stands_on_the_mat(open_page: Open) -> None:
+async def test_unfinished_table_can_be_continued_or_given_up(open_page: Open) -> None:
     """It is gone on with from there, or given up, which is asked once more."""
     page = await open_page("/")
     card = game_card(page, GAME)
@@ -313,7 +313,7 @@ async def test_maker_of_a_table_frees_a_seat(open_page: Open) -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_announcement_stands_above_everything(open_page: Open) -> None:
+async def test_announcement_is_above_every_screen(open_page: Open) -> None:
     """In the reader's language, on every screen; a table is no higher than its window for it."""
     for lang, told in (("en", "Closed at noon."), ("ja", "正午に閉める。")):
         page = await open_page(None, screen=PHONE, lang=lang)
@@ -350,7 +350,7 @@ async def test_outdated_page_offers_a_reload(open_page: Open, path: str) -> None
     await expect(page.get_by_role("alert")).to_be_empty()
 
 
-async def test_books_are_read_in_short_searched_and_compared(open_page: Open) -> None:
+async def test_rule_books_can_be_searched_and_compared(open_page: Open) -> None:
     """The short form stands above the whole; all books are searched at once; two presets stand side by side."""
     page = await open_page(f"/rules/{GAME}", screen=PHONE)
     book = await call(page.context, "GET", f"/api/games/{GAME}/rules/en")
@@ -377,7 +377,7 @@ async def test_books_are_read_in_short_searched_and_compared(open_page: Open) ->
     await expect(page.get_by_role("status").first).to_have_text("No options differ.")
 
 
-async def test_the_cards_of_a_book_are_of_the_pack_that_is_chosen(open_page: Open) -> None:
+async def test_rule_book_uses_the_chosen_pack(open_page: Open) -> None:
     """At its head and in its clauses they are drawn and named as in that pack."""
     page = await open_page(f"/rules/{SIDE}", screen=PHONE)
     book = rule_book(games.find(SIDE), "en")
@@ -401,7 +401,7 @@ async def test_the_cards_of_a_book_are_of_the_pack_that_is_chosen(open_page: Ope
     )
 
 
-async def test_a_printed_book_is_whole(open_page: Open) -> None:
+async def test_printed_rule_book_is_complete(open_page: Open) -> None:
     """Sources are unfolded on paper, and what can only be pressed is not there."""
     page = await open_page(f"/rules/{GAME}", screen=PHONE)
     await page.locator("details.sources").first.wait_for()

@@ -42,13 +42,13 @@ addEventListener("keydown", () => {
 
 
 @pytest.mark.parametrize(("game", "screen", "hands"), in_turn(BY_POINTING, 0, 2), ids=screen_name)
-async def test_a_round_is_played_from_one_click(open_page: Open, game: str, screen: Screen, hands: Hands, in_full: bool) -> None:
+async def test_round_is_played_from_one_click(open_page: Open, game: str, screen: Screen, hands: Hands, in_full: bool) -> None:
     page = await open_page(screen=screen)
     await whole_round(page, game, hands, in_full)
 
 
 @pytest.mark.parametrize(("game", "screen"), in_turn(BY_KEYS, 1, 2), ids=screen_name)
-async def test_a_round_is_played_by_keys_alone(open_page: Open, game: str, screen: Screen, in_full: bool) -> None:
+async def test_round_is_played_by_keys(open_page: Open, game: str, screen: Screen, in_full: bool) -> None:
     page = await open_page(None, screen=screen)
     await page.add_init_script(WATCH_FOCUS)
     await page.goto("/")
@@ -138,7 +138,7 @@ WRITTEN = """() => {
 
 
 @pytest.mark.parametrize("game", in_turn(games.names(), 0))
-async def test_end_of_a_round_is_shared_as_a_picture_that_names_nobody_else(open_page: Open, game: str) -> None:
+async def test_shared_picture_of_a_round_names_no_other_player(open_page: Open, game: str) -> None:
     page = await open_page(None)
     over = next(each for each in staged(game, games.find(game).seats[0]) if each.name == "over")
     await page.goto(await stage(page.context, over))

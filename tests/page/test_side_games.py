@@ -16,7 +16,7 @@ SIDE_GAMES = {"shoniban": "hon-bana", "tokotoko": "choose", "yaku_set": "one"}
 
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize(("screen", "hands"), [(PHONE, Finger()), (DESKTOP, Mouse())], ids=screen_name)
-async def test_a_round_is_played(open_page: Open, screen: Screen, hands: Hands, in_full: bool) -> None:
+async def test_round_with_side_games_is_played(open_page: Open, screen: Screen, hands: Hands, in_full: bool) -> None:
     page = await open_page(screen=screen)
     table = await seated(page.context, "tensho", ["person", "greedy"], options=SIDE_GAMES)
     await play_until(page.context, table, to_answer)

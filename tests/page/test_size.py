@@ -20,7 +20,7 @@ def scripts() -> dict[str, int]:
     return found
 
 
-def test_size_of_a_rounds_scripts() -> None:
+def test_scripts_of_a_round_are_small() -> None:
     sizes = {name: size for name, size in scripts().items() if re.match("page-|table-", name, re.IGNORECASE)}
     assert len(sizes) == 3
     assert sum(sizes.values()) < PLAYED, sizes

@@ -116,7 +116,7 @@ async def test_tabs_share_one_stream(open_page: Open) -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_a_reload_changes_nothing(open_page: Open) -> None:
+async def test_reload_changes_nothing(open_page: Open) -> None:
     page, table = await at_turn(open_page)
     before = await hand(page)
     await page.reload()

@@ -79,7 +79,7 @@ async def test_matching_layable_and_illegal_cards_look_different(open_page: Open
         assert veil not in ("transparent", "rgba(0, 0, 0, 0)"), refused.card
 
 
-async def test_wild_cards_have_a_badge_and_say_so(open_page: Open) -> None:
+async def test_wild_cards_have_a_badge_and_a_label(open_page: Open) -> None:
     each = next(one for game in PILES for one in staged(game, 2) if wild_of(one) & set(hand(one)))
     page = await shown(open_page, each)
     wild = wild_of(each)
@@ -110,7 +110,7 @@ async def test_pointing_moves_nothing(open_page: Open, game: str) -> None:
         assert await page.evaluate(PLACES) == before
 
 
-async def test_a_chip_opens_and_shows_the_whole_seat(open_page: Open) -> None:
+async def test_chip_opens_the_whole_seat(open_page: Open) -> None:
     each = next(one for one in staged(MANY, max(games.find(MANY).seats)) if one.name.endswith("late"))
     view = each.table.view
     assert view
@@ -135,7 +135,7 @@ async def test_a_chip_opens_and_shows_the_whole_seat(open_page: Open) -> None:
         raise AssertionError(f"no chip shows seat {owner}")
 
 
-def test_pictures_that_differ_are_named(tmp_path: Path) -> None:
+def test_changed_pictures_are_named(tmp_path: Path) -> None:
     old, new = tmp_path / "old", tmp_path / "new"
     assert write({"a": b"1", "b": b"2"}, old, None) == []
     assert write({"a": b"1", "b": b"3", "c": b"4"}, new, old) == ["b", "c"]

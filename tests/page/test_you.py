@@ -52,7 +52,7 @@ async def test_code_or_link_adds_a_device_to_the_guest(open_page: Open) -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_a_guest_is_asked_before_becoming_another(open_page: Open) -> None:
+async def test_guest_confirms_before_becoming_another(open_page: Open) -> None:
     aki, ben = await open_page(), await open_page()
     await named(aki, "Aki")
     await named(ben, "Ben")
@@ -75,7 +75,7 @@ async def test_a_guest_is_asked_before_becoming_another(open_page: Open) -> None
 
 
 @pytest.mark.every_days(4)
-async def test_export_and_deletion(open_page: Open) -> None:
+async def test_guest_exports_and_deletes_the_data(open_page: Open) -> None:
     page, other = await open_page(), await open_page()
     await named(page, "Aki")
     await named(other, "Ben")

@@ -106,7 +106,7 @@ def ben(people: list[Guest]) -> Guest:
 
 @pytest.fixture(autouse=True)
 def own_tokens(tmp_path: Path) -> Iterator[Path]:
-    """The file of the terminal's tokens: that of whoever runs the tests is never touched."""
+    """The file of the terminal's tokens: the real file of the person who runs the tests is never touched."""
     file = tmp_path / "data" / "tokens.json"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kept, "kept_file", file.with_name)

@@ -1,4 +1,4 @@
-"""Absence: a lost line is seen by all, a bot plays for whoever does not come back, and gives the seat back."""
+"""Absence: all players see a lost connection, a bot plays for a player who does not return, and gives the seat back."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -63,8 +63,10 @@ async def lose(server: Serving, time: FakeTime, aki: Guest, ben: Guest, table: s
     return int((await aki.look(table))["version"])
 
 
-class TestSomebodyGoes:
-    async def test_all_are_told_when_a_bot_comes(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
+class TestPlayerGoes:
+    async def test_every_stream_gets_the_time_of_the_bot(
+        self, server: Serving, people: list[Guest], time: FakeTime, name: str
+    ) -> None:
         aki, ben = people
         table = await begun(people, name)
         async with hearing(aki, table) as heard:
@@ -81,7 +83,7 @@ class TestSomebodyGoes:
             assert held["head"]["seats"][1]["bot"] == usual_bot(name)
             await until(lambda: presence_of(1, here=False, bot_at=None)(heard.of("presence")[-1]))
 
-    async def test_the_bot_plays(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
+    async def test_bot_plays_the_match_to_its_end(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
         """The match goes on to its end; a held seat is ready for every round."""
         aki, ben = people
         table = await begun(people, name)
@@ -93,7 +95,7 @@ class TestSomebodyGoes:
         assert verify(record).players[:2] == ("Aki", "Ben")
 
     @pytest.mark.parametrize("way", ["stream", "seat", "action", "ready"])
-    async def test_comes_back(
+    async def test_returning_player_gets_the_seat_back(
         self, server: Serving, people: list[Guest], time: FakeTime, monkeypatch: pytest.MonkeyPatch, name: str, way: str
     ) -> None:
         aki, ben = people
@@ -122,7 +124,7 @@ class TestSomebodyGoes:
         assert decisions == sorted(set(decisions))
 
     @pytest.mark.parametrize("site", ["cross-site", "same-site"])
-    async def test_not_by_the_page_of_another_site(
+    async def test_stream_opened_by_another_site_is_not_a_return(
         self, server: Serving, people: list[Guest], time: FakeTime, name: str, site: str
     ) -> None:
         """Its stream is refused, and nobody counts as there because a browser was made to ask for it."""
@@ -137,7 +139,7 @@ class TestSomebodyGoes:
                     pass
             assert (refused.value.status, refused.value.error) == (403, "origin")
             assert await bots(aki, table) == [None, usual_bot(name)]
-            # What comes next is that he really comes back.
+            # Next, he really comes back.
             told = len(heard.of("presence"))
             async with hearing(ben, table):
                 await heard.some("event", lambda event: event["kind"] == "back" and event["version"] > version)
@@ -162,8 +164,10 @@ class TestSomebodyGoes:
                     await aki.play(table, view["version"], view["legal"][0]["action"])
 
 
-class TestNobodyIsReplaced:
-    async def test_alone_against_bots(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
+class TestNoReplacement:
+    async def test_player_alone_with_bots_is_not_replaced(
+        self, server: Serving, people: list[Guest], time: FakeTime, name: str
+    ) -> None:
         aki = people[0]
         table = await begun([aki], name, bots=["greedy"])
         async with hearing(people[1], table) as watcher:  # who has no seat, and waits for nobody
@@ -174,7 +178,9 @@ class TestNobodyIsReplaced:
             await pass_time(server, time, 10 * GRACE)
         assert await bots(aki, table) == [None]
 
-    async def test_where_nobody_else_is(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
+    async def test_no_seat_is_replaced_when_all_are_gone(
+        self, server: Serving, people: list[Guest], time: FakeTime, name: str
+    ) -> None:
         table = await begun(people, name)
         async with hearing(people[0], table), hearing(people[1], table):
             pass
@@ -182,7 +188,7 @@ class TestNobodyIsReplaced:
         await pass_time(server, time, GRACE * 3)
         assert await bots(people[0], table) == [None, None]
 
-    async def test_whoever_asks_again_and_again(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
+    async def test_polling_player_is_not_replaced(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
         """A client without a stream is there by asking."""
         aki, ben = people
         table = await begun(people, name)
@@ -194,7 +200,9 @@ class TestNobodyIsReplaced:
             await pass_time(server, time, GRACE + 1)
             assert await bots(aki, table) == [None, usual_bot(name)]
 
-    async def test_before_the_match_and_after_it(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
+    async def test_no_bot_comes_before_or_after_the_match(
+        self, server: Serving, people: list[Guest], time: FakeTime, name: str
+    ) -> None:
         aki, ben = people
         table = await aki.make(name, **pair(name, match_options={"rounds": "1"}))
         await aki.sit(table)
@@ -207,7 +215,7 @@ class TestNobodyIsReplaced:
             await pass_time(server, time, GRACE * 3)
             assert await bots(aki, table) == [None, None]
 
-    async def test_whoever_thinks_long(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
+    async def test_connected_player_is_not_replaced(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
         """Absence is a lost line, not slow thought."""
         table = await begun(people, name)
         async with hearing(people[0], table) as one, hearing(people[1], table) as two:
@@ -218,7 +226,7 @@ class TestNobodyIsReplaced:
 
 
 class TestLeaving:
-    async def test_a_stream_does_not_call_back(self, server: Serving, people: list[Guest], name: str) -> None:
+    async def test_open_stream_does_not_return_a_player_who_left(self, server: Serving, people: list[Guest], name: str) -> None:
         aki, ben = people
         table = await begun(people, name)
         async with hearing(aki, table) as heard:
@@ -236,7 +244,7 @@ class TestLeaving:
         assert [event["kind"] for event in heard.of("event")].count("leave") == 1
 
     @pytest.mark.parametrize("actions", [0, 7, 30])
-    async def test_all_leave(self, people: list[Guest], name: str, actions: int) -> None:
+    async def test_match_left_by_all_is_abandoned_and_open(self, people: list[Guest], name: str, actions: int) -> None:
         """The match is abandoned; its record, and the secret of the round that was broken off, are open to everybody."""
         aki, ben = people
         table = await begun(people, name, rounds=12)
@@ -251,13 +259,15 @@ class TestLeaving:
         found = verify((await aki.http.get(f"/api/tables/{table}/record")).text, commitment=commitment)
         assert found.verified == found.rounds == whole["head"]["round"]
 
-    async def test_the_only_person(self, people: list[Guest], name: str) -> None:
+    async def test_match_left_by_its_only_person_is_abandoned(self, people: list[Guest], name: str) -> None:
         table = await begun(people[:1], name, bots=["greedy"])
         assert (await people[0].leave(table))["head"]["why"] == "abandoned"
 
 
 class TestMemory:
-    async def test_idle_tables_leave_it(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
+    async def test_idle_tables_are_unloaded_and_reload_unchanged(
+        self, server: Serving, people: list[Guest], time: FakeTime, name: str
+    ) -> None:
         """They come back the same for everybody."""
         watcher = Guest(server.address)
         people = [*people, *[await Guest(server.address).arrive(other) for other in party(name)[2:]]]
@@ -277,7 +287,7 @@ class TestMemory:
         assert [(await guest.look(table), await guest.events(table)) for guest in (*people, watcher)] == before
         await play_out(table, people)
 
-    async def test_the_longest_unused_leave_it_where_there_are_too_many(
+    async def test_longest_unused_tables_are_unloaded_first(
         self, server: Serving, people: list[Guest], time: FakeTime, monkeypatch: pytest.MonkeyPatch, name: str
     ) -> None:
         """A guest may make many tables, and more guests may come."""
@@ -307,7 +317,7 @@ class TestMemory:
         assert (await people[0].look(table))["head"]["why"] == "abandoned"
         assert not (await people[1].call("GET", "/api/tables"))["open"]
 
-    async def test_one_that_nobody_looks_at_is_closed(
+    async def test_unfilled_table_without_viewers_is_closed(
         self, server: Serving, people: list[Guest], time: FakeTime, name: str
     ) -> None:
         table = await people[0].make(name, **pair(name, public=True))
@@ -316,10 +326,10 @@ class TestMemory:
         await pass_time(server, time, 5000)
         assert table not in await server.desk.store.ids("open")
 
-    async def test_a_match_that_is_forgotten_is_closed(
+    async def test_match_that_waits_too_long_is_closed(
         self, server: Serving, people: list[Guest], time: FakeTime, name: str
     ) -> None:
-        """Against bots as well: nothing happens where only the person owes something. Whoever plays puts it off."""
+        """Against bots as well: nothing happens while only the person owes a move. Playing resets the time."""
         table = await begun(people[:1], name, rounds=6, bots=["greedy"])
         for _ in range(2):
             await choosing(table, people[:1])
@@ -333,8 +343,8 @@ class TestMemory:
         assert verify((await people[0].http.get(f"/api/tables/{table}/record")).text).verified == head["round"]
         assert await server.desk.store.unfinished(people[0].id) == 0
 
-    async def test_somebody_alone_with_bots_is_forgotten_sooner(self, tmp_path: Path, time: FakeTime, name: str) -> None:
-        """Not so two people, nor one whose friend has left a seat to a bot: the friend may come back."""
+    async def test_match_alone_with_bots_is_closed_sooner(self, tmp_path: Path, time: FakeTime, name: str) -> None:
+        """Not so two people, nor a player whose friend has left a seat to a bot: the friend may come back."""
         async with (
             serving(tmp_path / "mekuri.db", time, alone=20_000, forgotten=50_000) as server,
             guests(server, "Aki", "Ben") as people,
@@ -351,8 +361,8 @@ class TestMemory:
             assert [head["why"] for head in heads] == ["abandoned", None, None]
 
 
-async def test_a_start_wakes_nobody(tmp_path: Path, name: str) -> None:
-    """A match wakes when somebody comes: however many there are, a start costs the same."""
+async def test_start_loads_no_table(tmp_path: Path, name: str) -> None:
+    """A match is loaded when a player returns, so a start costs the same for any number of matches."""
     path = tmp_path / "mekuri.db"
     async with serving(path) as server, guests(server, "Aki", "Ben") as people:
         table = await begun(people, name)

@@ -1,4 +1,4 @@
-"""What whoever runs a server does to it while it runs, and that every process hears of it."""
+"""Moderation by the operator while a server runs, and how it reaches every process."""
 
 import asyncio
 import json
@@ -73,7 +73,7 @@ async def state(guest: Guest, table: str) -> Any:
 
 
 class TestClosing:
-    async def test_all_hear_of_it(self, database: Path) -> None:
+    async def test_closing_reaches_streams_of_every_process(self, database: Path) -> None:
         async with two(database) as (one, other), guests(one, "Aki", "Ben") as people, admin_of(database) as keeper:
             table = await begun(people, USUAL)
             there = at(other, people[1])
@@ -88,14 +88,16 @@ class TestClosing:
                 with pytest.raises(StoreError, match=why):
                     await keeper.close(id)
 
-    async def test_one_whose_rules_are_not_here(self, server: Serving, aki: Guest, keeper: Admin, database: Path) -> None:
+    async def test_table_of_an_unknown_game_is_closed(self, server: Serving, aki: Guest, keeper: Admin, database: Path) -> None:
         table = await aki.make(USUAL)
         await write(database, "UPDATE matches SET game = 'gone' WHERE id = ?", [table])
         await keeper.close(table)
         assert sql(database, "SELECT state FROM matches") == [("over",)]
 
-    async def test_while_somebody_sits_down(self, server: Serving, people: list[Guest], keeper: Admin) -> None:
-        """Whoever is first: rows follow upon each other, and what is over stays so."""
+    async def test_close_during_a_seat_request_keeps_rows_in_order(
+        self, server: Serving, people: list[Guest], keeper: Admin
+    ) -> None:
+        """Whichever request wins, rows are numbered without gaps, and a finished table stays finished."""
         for _ in range(5):
             table = await people[0].make(USUAL, **pair(USUAL))
             await people[0].sit(table)
@@ -118,7 +120,7 @@ async def is_so(found: Any, wanted: object) -> bool:
 
 
 class TestBans:
-    async def test_end_streams_and_refuse_all_that_is_asked(self, database: Path) -> None:
+    async def test_ban_ends_streams_and_refuses_requests(self, database: Path) -> None:
         time = FakeTime()
         async with two(database, time=time) as (one, other), guests(one, "Aki", "Ben") as people, admin_of(database) as keeper:
             keeper.store.time = time
@@ -148,7 +150,7 @@ class TestBans:
             time.move(3601)
             assert await refusal(people[1]) is None
 
-    async def test_for_ever_until_it_is_lifted(self, server: Serving, aki: Guest, keeper: Admin) -> None:
+    async def test_permanent_ban_lasts_until_lifted(self, server: Serving, aki: Guest, keeper: Admin) -> None:
         assert await keeper.ban(aki.id, None, "") == FOR_EVER
         await until(lambda: is_so(refusal(aki), "banned-for-good"))
         assert [person.id for person in await keeper.store.listed_people(9, banned=True)] == [aki.id]
@@ -163,14 +165,14 @@ class TestBans:
             with pytest.raises(LogError, match="there is no person nobody"):
                 await act
 
-    async def test_what_is_kept_is_given_out_and_deleted_all_the_same(self, server: Serving, aki: Guest, keeper: Admin) -> None:
+    async def test_banned_guest_can_export_and_delete_data(self, server: Serving, aki: Guest, keeper: Admin) -> None:
         await keeper.ban(aki.id, None, "")
         await until(lambda: is_so(refusal(aki), "banned-for-good"))
         assert (await aki.call("GET", "/api/guests/export"))["name"] == "Aki"
         assert (await aki.http.delete("/api/guests/me")).is_success
         await until(lambda: is_so(refusal(aki), "bad-token"))
 
-    async def test_of_the_maker_of_a_table(self, server: Serving, people: list[Guest], keeper: Admin) -> None:
+    async def test_table_of_a_banned_maker_goes_on(self, server: Serving, people: list[Guest], keeper: Admin) -> None:
         """The table goes on without; nobody frees seats there any more."""
         aki, ben = people
         table = await aki.make(USUAL, **pair(USUAL))
@@ -189,7 +191,7 @@ async def empty(guest: Guest, table: str) -> bool:
 
 
 class TestPeople:
-    async def test_another_name_at_all_processes(self, database: Path) -> None:
+    async def test_renaming_reaches_every_process(self, database: Path) -> None:
         async with two(database) as (one, other), guests(one, "Aki", "Ben") as people, admin_of(database) as keeper:
             table = await begun(people, USUAL)
             there = at(other, people[1])
@@ -200,7 +202,9 @@ class TestPeople:
                 with pytest.raises(ProblemError):
                     await keeper.rename(people[0].id, name)
 
-    async def test_forgotten(self, server: Serving, people: list[Guest], keeper: Admin, database: Path) -> None:
+    async def test_deleted_guest_leaves_no_name_or_act(
+        self, server: Serving, people: list[Guest], keeper: Admin, database: Path
+    ) -> None:
         table = await begun(people, USUAL)
         await keeper.ban(people[0].id, 60, "Aki of Tokyo")
         await keeper.forget(people[0].id)
@@ -214,7 +218,7 @@ async def named(guest: Guest, table: str, name: str) -> bool:
 
 
 class TestPruning:
-    async def test_only_what_was_over_for_so_long(self, database: Path) -> None:
+    async def test_only_matches_over_for_that_long_are_pruned(self, database: Path) -> None:
         time = FakeTime()
         async with serving(database, time) as server, guests(server, "Aki", "Ben") as people, admin_of(database) as keeper:
             keeper.store.time = time
@@ -234,7 +238,7 @@ class TestPruning:
             with pytest.raises(OptionError):
                 await keeper.prune(-1, dry_run=False)
 
-    async def test_a_server_does_it_by_itself(self, database: Path) -> None:
+    async def test_server_prunes_by_its_retention(self, database: Path) -> None:
         time = FakeTime()
         async with serving(database, time, retention=3) as server, guests(server, "Aki", "Ben") as people:
             table = await begun(people, USUAL, rounds=1)
@@ -249,7 +253,7 @@ class TestPruning:
                     _ = [message async for message in stream]  # it ends
             assert await gone(people[0], table)
 
-    async def test_long_matches_go_in_pieces_and_may_be_broken_off(
+    async def test_long_match_is_deleted_in_resumable_steps(
         self, server: Serving, people: list[Guest], keeper: Admin, database: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         table = await begun(people, USUAL, rounds=1)
@@ -273,7 +277,7 @@ class TestPruning:
         await keeper.store.remove(table)
         assert sql(database, "SELECT count(*) FROM matches WHERE id = ?", [table]) == [(0,)]
 
-    async def test_what_somebody_writes_meanwhile(
+    async def test_rows_written_during_removal_are_deleted(
         self, server: Serving, people: list[Guest], keeper: Admin, database: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """As PostgreSQL lets others write: it goes, too, unless they never end."""
@@ -293,8 +297,8 @@ class TestPruning:
         with pytest.raises(StoreError, match="in use and cannot be deleted now; try again"):
             await keeper.store.remove(table)
 
-    async def test_while_others_look_back_and_play_again(self, server: Serving, people: list[Guest], keeper: Admin) -> None:
-        """Whoever looks gets all of it or hears that it is gone; nothing fails."""
+    async def test_requests_during_pruning_get_200_404_or_503(self, server: Serving, people: list[Guest], keeper: Admin) -> None:
+        """A reader gets the whole answer or 404; nothing fails."""
         table = await begun(people, USUAL, rounds=1)
         await play_out(table, people)
         keeper.store.time = FakeTime(server.desk.time.now() + 10 * DAY_MS)
@@ -310,7 +314,7 @@ async def gone(guest: Guest, table: str) -> bool:
 
 
 class TestAnnouncing:
-    async def test_everybody_is_told_until_it_is_cleared(self, database: Path) -> None:
+    async def test_notice_reaches_every_page_until_cleared(self, database: Path) -> None:
         async with two(database) as (one, other), guests(one, "Aki", "Ben") as people, admin_of(database) as keeper:
             table = await begun(people, USUAL)
             there = Guest(other.address)
@@ -347,7 +351,7 @@ async def notice(guest: Guest) -> Any:
 
 
 class TestAudit:
-    async def test_every_act_is_noted_and_said_in_the_log(
+    async def test_every_act_is_stored_and_logged(
         self, server: Serving, people: list[Guest], keeper: Admin, caplog: pytest.LogCaptureFixture
     ) -> None:
         table = await people[0].make(USUAL)
@@ -370,7 +374,7 @@ async def has(caplog: pytest.LogCaptureFixture, number: int) -> bool:
 
 
 @pytest.mark.sqlite
-async def test_there_must_be_a_database(tmp_path: Path) -> None:
+async def test_admin_needs_a_mekuri_database(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="there is no database at"):
         async with opened(tmp_path / "none.db"):
             pass

@@ -1,4 +1,4 @@
-"""Playing again in the terminal: with whoever sat at the old table, whoever asks first."""
+"""Playing again in the terminal: with the players of the old table, whichever player asks first."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -48,7 +48,7 @@ async def two_at_the_result(server: Serving) -> AsyncIterator[tuple[RemotePlay, 
 
 
 @pytest.mark.every_days(4)
-async def test_by_one_press_and_the_friend_is_awaited(server: Serving) -> None:
+async def test_rematch_starts_with_one_key_and_keeps_the_seat(server: Serving) -> None:
     async with two_at_the_result(server) as (play, ben, app, pilot):
         assert "play again" in screen_text(app)
         await pilot.press("p")
@@ -66,7 +66,7 @@ async def test_by_one_press_and_the_friend_is_awaited(server: Serving) -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_who_would_play_again_is_told(server: Serving) -> None:
+async def test_rematch_of_the_other_player_is_shown(server: Serving) -> None:
     async with two_at_the_result(server) as (play, ben, app, pilot):
         assert "would like to play again" not in screen_text(app)
         table = (await ben.rematch(play.id))["id"]
@@ -81,7 +81,7 @@ async def test_who_would_play_again_is_told(server: Serving) -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_why_it_fails_is_told_and_tried_again(tmp_path: Path) -> None:
+async def test_failed_rematch_shows_the_reason_and_can_be_retried(tmp_path: Path) -> None:
     async with serving(tmp_path / "mekuri.db", tables=1) as server:
         play = await sit(server)
         aki = Guest(server.address, headers={"authorization": f"Bearer {play._line.token}"})
@@ -97,7 +97,7 @@ async def test_why_it_fails_is_told_and_tried_again(tmp_path: Path) -> None:
             assert await until_asked(pilot)
 
 
-async def test_whoever_watched_is_offered_nothing(server: Serving) -> None:
+async def test_spectator_gets_no_rematch(server: Serving) -> None:
     play = await sit(server, GAME, ("person", "person"))
     async with friend(server, play.id) as ben:
         aki = Guest(server.address, headers={"authorization": f"Bearer {play._line.token}"})
@@ -113,7 +113,7 @@ async def test_whoever_watched_is_offered_nothing(server: Serving) -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_each_match_has_its_record(
+async def test_each_match_writes_its_record(
     server: Serving, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     async def press(pilot: Pilot[None]) -> None:

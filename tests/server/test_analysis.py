@@ -1,4 +1,4 @@
-"""Decisions weighed by the server: for whoever plays alone with bots, and for all once the round is over. Nobody waits for it."""
+"""Decisions weighed by the server, while other requests go on: for a player alone with bots, or after the round."""
 
 import asyncio
 import threading
@@ -68,7 +68,7 @@ async def refused(call: Any) -> tuple[int, str | None]:
 
 
 @each_game
-async def test_what_one_may_do_is_weighed_where_all_others_are_bots(aki: Guest, name: str) -> None:
+async def test_actions_are_weighed_if_all_others_are_bots(aki: Guest, name: str) -> None:
     table, chance = await alone(aki, name), Random(0)
     while (whole := await asked(aki, table))["view"]["waiting"] != [0]:
         await act(aki, table, chance, whole)  # others are asked, too, and what they answer is seen
@@ -81,8 +81,8 @@ async def test_what_one_may_do_is_weighed_where_all_others_are_bots(aki: Guest, 
     assert await weigh(aki, table) == told
 
 
-async def test_it_is_the_same_once_the_round_is_over(server: Serving, aki: Guest) -> None:
-    """Made anew from the history, by whoever asks, signed in or not."""
+async def test_analysis_after_the_round_is_identical(server: Serving, aki: Guest) -> None:
+    """It is computed again from the history for any caller, signed in or not."""
     table = await alone(aki)
     told = []
     for _ in range(3):
@@ -108,7 +108,7 @@ async def test_it_is_the_same_once_the_round_is_over(server: Serving, aki: Guest
     assert {one["action"] for one in past["actions"]} == {one["action"] for one in view["legal"]}
 
 
-async def test_where_people_play_it_is_refused_until_the_round_is_over(server: Serving, aki: Guest) -> None:
+async def test_analysis_among_people_waits_for_the_round_end(server: Serving, aki: Guest) -> None:
     async with guests(server, "Ben", "Chiyo") as [ben, chiyo]:
         table = await aki.make("mushi", **pair("mushi"))
         assert await refused(weigh(aki, table)) == (403, "not-seated")
@@ -134,7 +134,7 @@ async def test_where_people_play_it_is_refused_until_the_round_is_over(server: S
         assert len(told["actions"]) > 1
 
 
-async def test_what_there_is_not_to_weigh_is_refused(aki: Guest) -> None:
+async def test_analysis_of_nothing_is_refused(aki: Guest) -> None:
     assert await refused(weigh(aki, "nothing")) == (404, "no-such-table")
     table = await alone(aki)
     await asked(aki, table)
@@ -152,7 +152,7 @@ async def test_what_there_is_not_to_weigh_is_refused(aki: Guest) -> None:
 
 
 @pytest.mark.parametrize("name", [WINDOWS[0], UNSEEN])
-async def test_while_others_are_asked_too(aki: Guest, name: str) -> None:
+async def test_only_own_decision_of_several_pending_is_weighed(aki: Guest, name: str) -> None:
     """A window, and what is done unseen: it is one's own decision that is weighed, and the others' answers do not change it."""
     table = await alone(aki, name)
     chance = Random(2)
@@ -190,7 +190,7 @@ def held(monkeypatch: Patch) -> Iterator[Held]:
     found.go.set()
 
 
-async def test_whoever_asks_for_more_at_once_is_refused_and_nobody_waits(server: Serving, aki: Guest, held: Held) -> None:
+async def test_second_analysis_of_a_guest_gets_429(server: Serving, aki: Guest, held: Held) -> None:
     table = await alone(aki)
     whole = await asked(aki, table)
     first = asyncio.create_task(weigh(aki, table))
@@ -214,7 +214,7 @@ async def test_whoever_asks_for_more_at_once_is_refused_and_nobody_waits(server:
     assert (await weigh(aki, table))["version"] > whole["version"]
 
 
-async def test_it_is_paid_for_by_whoever_asks_and_too_many_do_not_wait(held: Held) -> None:
+async def test_analysis_is_charged_to_its_caller_and_queue_is_bounded(held: Held) -> None:
     paid: list[tuple[str, float]] = []
 
     def purse(name: str, neighbourhood: str) -> Any:

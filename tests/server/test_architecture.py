@@ -60,7 +60,7 @@ def test_each_named_function_exists() -> None:
         resolve_name(name)
 
 
-async def test_ways_are_as_described(people: list[Guest]) -> None:
+async def test_call_order_matches_the_document(people: list[Guest]) -> None:
     with calls() as made:
         table = await begun(people, "mushi")
     check("A deal", made)

@@ -42,7 +42,7 @@ async def play_a_little(table: str, people: list[Guest], times: int = 2) -> None
 
 
 class TestBackup:
-    async def test_is_whole_and_its_owners_alone(self, path: Path, server: Serving, people: list[Guest], name: str) -> None:
+    async def test_backup_is_complete_and_private(self, path: Path, server: Serving, people: list[Guest], name: str) -> None:
         table = await begun(people, name)
         await play_a_little(table, people)
         file = await backed_up(path)
@@ -54,7 +54,7 @@ class TestBackup:
         assert {beside.name for beside in path.parent.iterdir() if "backup" in beside.name} == {"backup.db"}
 
     @pytest.mark.sqlite
-    async def test_refusals(self, path: Path, server: Serving) -> None:
+    async def test_backup_refusals_leave_files_unchanged(self, path: Path, server: Serving) -> None:
         with pytest.raises(StoreError, match=r"there is no database at .*--database"):
             back_up(path.with_name("nothing.db"), path.with_name("backup.db"))
         file = await backed_up(path)
@@ -71,7 +71,7 @@ class TestBackup:
         assert {beside.name for beside in path.parent.iterdir()} >= {"backup.db", "other.db"}
         assert not list(path.parent.glob("*.part*"))
 
-    async def test_a_damaged_database_makes_none(self, path: Path) -> None:
+    async def test_damaged_database_gives_no_backup(self, path: Path) -> None:
         async with serving(path) as server, guests(server, *party("mushi")) as people:
             await begun(people, "mushi")
         await write(path, "delete from log where n = 1")
@@ -82,7 +82,7 @@ class TestBackup:
 
 class TestRestore:
     @kinds_in_turn(1)
-    async def test_what_was_played_amid_is_void_and_everybody_keeps_a_place(self, path: Path, name: str) -> None:
+    async def test_running_match_is_voided_and_guests_are_kept(self, path: Path, name: str) -> None:
         async with serving(path) as server, guests(server, *party(name)) as people:
             done = await begun(people, name, rounds=1)
             await play_out(done, people)
@@ -122,7 +122,7 @@ class TestRestore:
             await play_out(waiting, again[:2])
             assert (await again[0].rematch(amid))["head"]["state"] in ("open", "running")
 
-    async def test_a_match_whose_rules_are_not_here(self, path: Path, name: str) -> None:
+    async def test_match_of_an_unknown_game_is_voided(self, path: Path, name: str) -> None:
         async with serving(path) as server, guests(server, *party(name)) as people:
             table = await begun(people, name)
         await write(path, "update matches set game = 'lost'")
@@ -133,7 +133,7 @@ class TestRestore:
             watcher = Guest(server.address)
             assert (await watcher.look(table))["head"]["why"] == "restored"
 
-    async def test_where_nothing_was(self, path: Path, server: Serving) -> None:
+    async def test_restore_into_an_empty_place(self, path: Path, server: Serving) -> None:
         file, new = await backed_up(path), path.parent / "new" / "mekuri.db"
         told = await asyncio.to_thread(restore, file, new)
         assert (told.closed, told.kept) == (0, None)
@@ -141,7 +141,7 @@ class TestRestore:
         assert stat.S_IMODE(new.stat().st_mode) == 0o600
 
     @pytest.mark.sqlite
-    async def test_not_while_a_server_has_it_open(self, path: Path) -> None:
+    async def test_restore_is_refused_while_a_server_runs(self, path: Path) -> None:
         async with serving(path) as server, guests(server, *party("mushi")) as people:
             table = await begun(people, "mushi")
             file = await backed_up(path)
@@ -151,7 +151,7 @@ class TestRestore:
             assert not list(path.parent.glob("*.restore*"))
 
     @pytest.mark.sqlite
-    async def test_refusals(self, path: Path, server: Serving) -> None:
+    async def test_restore_refusals_leave_the_place_unchanged(self, path: Path, server: Serving) -> None:
         file, place = await backed_up(path), path.with_name("place.db")
         shutil.copyfile(file, place)
         before = place.read_bytes()
@@ -203,7 +203,7 @@ class TestStart:
         assert path.with_name("mekuri.db-wal").stat().st_size
         return child, table
 
-    async def test_a_copy_in_its_place_is_refused_and_nothing_is_changed(self, path: Path) -> None:
+    async def test_foreign_wal_is_refused_and_files_stay(self, path: Path) -> None:
         async with serving(path) as server, guests(server, *party("mushi")) as people:
             await begun(people, "mushi")
             file = await backed_up(path)
@@ -217,7 +217,7 @@ class TestStart:
         assert child.err.count("\n") == 1
         assert "does not go together with mekuri.db-wal" in child.err
         assert {beside: beside.read_bytes() for beside in files} == files
-        # What it says to do helps.
+        # The advice of the message works.
         path.with_name("mekuri.db-wal").unlink()
         await child.start()
         child.send(signal.SIGTERM)
@@ -225,7 +225,7 @@ class TestStart:
         assert child.status in (0, -signal.SIGTERM)
 
     @pytest.mark.slow
-    async def test_its_own_is_taken(self, path: Path) -> None:
+    async def test_own_wal_is_replayed(self, path: Path) -> None:
         child, table = await self.killed(path)
         await child.start()
         second = Child(path)
@@ -252,7 +252,7 @@ class TestCommands:
         assert "matches that were being played, and are void: 0" in told
         assert ("what was there before is in" in told) == (not databases.running)
 
-    def test_a_refusal_is_one_line(self, path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_refusal_prints_one_line_and_exits_2(self, path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         for words in (["backup", os.devnull], ["restore", str(path.with_name("no.db"))]):
             with pytest.raises(SystemExit) as ended:
                 main([*words, "--database", str(place(path))])

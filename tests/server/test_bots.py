@@ -47,7 +47,7 @@ async def turn_of_bot(guest: Guest, table: str, slow: SlowBot) -> None:
 
 class TestSlow:
     @kinds_in_turn(0)
-    async def test_another_table_plays_a_match_meanwhile(self, aki: Guest, slow: SlowBot, name: str) -> None:
+    async def test_slow_bot_does_not_delay_another_table(self, aki: Guest, slow: SlowBot, name: str) -> None:
         table = await begun([aki], name, rounds=1, bots=["random"])
         await turn_of_bot(aki, table, slow)
         before = await aki.look(table)
@@ -60,7 +60,7 @@ class TestSlow:
         assert (await play_out(table, [aki]))["head"]["why"] == "played"
 
     @each_vote
-    async def test_a_simultaneous_decision_of_a_person(self, aki: Guest, slow: SlowBot, name: str) -> None:
+    async def test_slow_bot_does_not_delay_a_simultaneous_decision(self, aki: Guest, slow: SlowBot, name: str) -> None:
         table = await begun([aki], name, rounds=1, bots=["random"])
         await until(lambda: slow.turns)
         view = (await aki.look(table))["view"]
@@ -70,7 +70,7 @@ class TestSlow:
         slow.answer()
         assert (await play_out(table, [aki]))["head"]["why"] == "played"
 
-    async def test_closing_does_not_wait_for_it(self, tmp_path: Path, slow: SlowBot) -> None:
+    async def test_closing_does_not_wait_for_a_slow_bot(self, tmp_path: Path, slow: SlowBot) -> None:
         async with serving(tmp_path / "other.db") as server, guests(server, "Aki") as (aki,):
             table = await begun([aki], USUAL, bots=["random"])
             await turn_of_bot(aki, table, slow)
@@ -78,7 +78,7 @@ class TestSlow:
             async with asyncio.timeout(PATIENCE / 2):  # before the bot gives up waiting
                 await server.stop()
         slow.answer()
-        # The turn is not lost: whoever serves next finds it.
+        # The turn is not lost: the next server finds it.
         async with serving(tmp_path / "other.db") as server:
             again = at(server, aki)
             await played_by_bot(again, table, before)
@@ -87,7 +87,7 @@ class TestSlow:
 class TestBroken:
     @kinds_in_turn(1)
     @pytest.mark.parametrize("fault", ["raises", "illegal", "nonsense"])
-    async def test_is_replaced_for_its_turn(
+    async def test_failing_bot_is_replaced_for_one_turn(
         self, aki: Guest, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, name: str, fault: str
     ) -> None:
         """One turn fails: it is played all the same, is told in the log once, and all later ones are the bot's own."""
@@ -114,9 +114,7 @@ class TestBroken:
 
 class TestForgotten:
     @kinds_in_turn(2)
-    async def test_a_lost_turn_is_found_by_the_sweeper(
-        self, server: Serving, aki: Guest, time: FakeTime, slow: SlowBot, name: str
-    ) -> None:
+    async def test_sweeper_resumes_a_lost_turn(self, server: Serving, aki: Guest, time: FakeTime, slow: SlowBot, name: str) -> None:
         table = await begun([aki], name, bots=["random"])
         await turn_of_bot(aki, table, slow)
         live = server.desk.tables.live_tables[table]
@@ -132,7 +130,7 @@ class TestForgotten:
         await played_by_bot(aki, table, before)
 
     @kinds_in_turn(0)
-    async def test_one_that_nobody_has_in_memory(self, tmp_path: Path, name: str) -> None:
+    async def test_start_resumes_a_due_bot_turn(self, tmp_path: Path, name: str) -> None:
         """A server that starts takes the bots' turns up at once."""
         async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki") as (aki,):
             server.desk.tables.closing = True  # it begins no bot's turn any more
@@ -156,8 +154,8 @@ async def played_by_bot(guest: Guest, table: str, version: int) -> None:
 
 class TestSeveralProcesses:
     @kinds_in_turn(1)
-    async def test_one_answer_counts(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-        """Of two servers on one log one computes the turns of a table, whoever looks at it where."""
+    async def test_one_process_computes_a_bot_turn(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+        """Of two servers on one log, one computes the turns of a table, wherever it is viewed."""
         quick, asked = commands.think, Counter[tuple[int, int]]()
 
         def think(turn: Turn) -> int:
@@ -182,7 +180,7 @@ class TestSeveralProcesses:
         decisions = [(row.seat, row.decision) for row in played]
         assert len(set(decisions)) == len(decisions)
         assert max(asked.values()) == 1
-        # What a bot does follows from the log alone.
+        # The bot's action follows from the log alone.
         again = Table(table, match.root)
         for row in rows:
             if row in played:

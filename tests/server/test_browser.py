@@ -57,7 +57,7 @@ class Quick:
 
 
 @pytest.mark.parametrize("browse", [True, False])
-def test_says_where_and_opens_it(
+def test_start_prints_and_opens_the_address(
     tmp_path: Path, opened: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, browse: bool
 ) -> None:
     monkeypatch.setattr(run, "Server", Quick)
@@ -76,7 +76,7 @@ def test_a_refused_database_opens_nothing(tmp_path: Path, opened: list[str]) -> 
     assert opened == []
 
 
-async def test_where_mekuri_runs_already_its_page_is_opened(
+async def test_page_of_a_running_server_is_opened(
     server: Serving, tmp_path: Path, opened: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     port = int(server.address.rpartition(":")[2])
@@ -93,7 +93,7 @@ async def test_where_mekuri_runs_already_its_page_is_opened(
     assert len(opened) == 1
 
 
-def test_where_something_else_has_the_port_nothing_is_opened(stranger: int, tmp_path: Path, opened: list[str]) -> None:
+def test_port_of_another_program_opens_nothing(stranger: int, tmp_path: Path, opened: list[str]) -> None:
     with pytest.raises(PortInUse):
         serve("127.0.0.1", stranger, Settings(tmp_path / "mekuri.db"), browse=True)
     assert opened == []
@@ -124,12 +124,12 @@ def chatterbox() -> Iterator[int]:
         thread.join()
 
 
-async def test_who_never_comes_to_an_end_is_not_mekuri(chatterbox: int) -> None:
+async def test_endless_answer_is_not_taken_for_mekuri(chatterbox: int) -> None:
     async with asyncio.timeout(PATIENCE):
         assert not await asyncio.to_thread(is_mekuri, f"http://127.0.0.1:{chatterbox}")
 
 
-async def test_who_is_mekuri(server: Serving, stranger: int) -> None:
+async def test_only_a_mekuri_server_is_recognised(server: Serving, stranger: int) -> None:
     assert await asyncio.to_thread(is_mekuri, server.address)
     assert not await asyncio.to_thread(is_mekuri, f"http://127.0.0.1:{stranger}")
     assert not await asyncio.to_thread(is_mekuri, "http://127.0.0.1:9")
@@ -162,14 +162,14 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
 
 @pytest.mark.usefixtures("desktop")
-def test_a_browser_is_opened_where_there_is_a_desktop(started: list[list[str]]) -> None:
+def test_browser_opens_on_a_desktop(started: list[list[str]]) -> None:
     open_page("http://127.0.0.1:8413")
     assert started == [[sys.executable, "-m", "webbrowser", "http://127.0.0.1:8413"]]
 
 
 @pytest.mark.usefixtures("desktop")
-def test_no_browser_is_opened_where_nobody_would_see_it(started: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Text browsers would take the terminal, and over a line the desktop is somebody else's."""
+def test_no_browser_opens_without_a_desktop(started: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Text browsers would take over the terminal, and over SSH the desktop is another person's."""
     monkeypatch.setenv("SSH_CONNECTION", "192.0.2.1 50000 192.0.2.2 22")
     open_page("http://127.0.0.1:8413")
     monkeypatch.delenv("SSH_CONNECTION")

@@ -48,12 +48,12 @@ class TestBudgets:
         assert budgets.left("aki") == 6
         assert budgets.left("ben") == 6
 
-    def test_a_debt_has_an_end(self, clock: Skipping) -> None:
+    def test_debt_is_capped(self, clock: Skipping) -> None:
         budgets = Budgets(0.1, 6, clock.monotonic)
         budgets.charge("aki", 1000)
         assert budgets.wait("aki") == pytest.approx(SAVED)
 
-    def test_so_many_are_known(self, clock: Skipping, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_number_of_budgets_is_bounded(self, clock: Skipping, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(budget, "_MOST", 10)
         budgets = Budgets(0.1, 6, clock.monotonic)
         for number in range(100):
@@ -61,14 +61,14 @@ class TestBudgets:
         assert len(budgets) <= 10
         assert budgets.left("99") == 1
 
-    def test_what_is_full_again_is_not_kept(self, clock: Skipping) -> None:
+    def test_full_budgets_are_dropped(self, clock: Skipping) -> None:
         budgets = Budgets(0.1, 6, clock.monotonic)
         for number in range(100):
             budgets.charge(str(number), 0.1)
             clock.move(2)
         assert len(budgets) <= 2
 
-    def test_none_is_no_limit(self, clock: Skipping) -> None:
+    def test_budget_of_zero_sets_no_limit(self, clock: Skipping) -> None:
         free = Bank(0, 0, clock.monotonic).purse("aki", "here")
         free.charge(1000)
         assert free.wait == 0
@@ -76,7 +76,7 @@ class TestBudgets:
 
 
 class TestPurses:
-    def test_of_a_guest(self, bank: Bank, clock: Skipping) -> None:
+    def test_guest_waits_until_the_debt_is_paid(self, bank: Bank, clock: Skipping) -> None:
         aki = bank.purse("aki", "here")
         aki.charge(6.1)
         assert aki.wait == pytest.approx(1)
@@ -84,13 +84,13 @@ class TestPurses:
         clock.move(1.1)
         assert aki.wait == 0
 
-    def test_of_those_who_are_none(self, bank: Bank) -> None:
+    def test_visitors_of_one_address_share_a_purse(self, bank: Bank) -> None:
         """All of one address together are as one guest."""
         bank.purse("", "here").charge(7)
         assert bank.purse("", "here").wait == pytest.approx(10)
         assert bank.purse("", "there").wait == 0
 
-    def test_of_many_guests_at_one_address(self, bank: Bank) -> None:
+    def test_guests_of_one_address_share_its_budget(self, bank: Bank) -> None:
         """One after the other, new guests get no more than their address; who has asked for little is let be."""
         quiet = bank.purse("quiet", "here")
         quiet.charge(1)
@@ -100,14 +100,14 @@ class TestPurses:
         assert bank.purse("0", "there").wait == 0
         assert quiet.wait == 0
 
-    def test_a_new_guest_is_none_who_has_used_half(self, bank: Bank) -> None:
+    def test_new_guest_starts_with_part_of_the_address_budget(self, bank: Bank) -> None:
         bank.purse("", "here").charge(31)
         newcomer = bank.purse("new", "here")
         assert newcomer.wait == 0
         newcomer.charge(3.1)
         assert newcomer.wait > 0
 
-    def test_heavy_is_who_has_asked_for_much(self, bank: Bank, clock: Skipping) -> None:
+    def test_guest_with_much_recent_use_is_heavy(self, bank: Bank, clock: Skipping) -> None:
         bank.purse("aki", "here").charge(0.015)
         assert not bank.purse("aki", "here").heavy
         bank.purse("aki", "here").charge(0.01)
@@ -136,7 +136,7 @@ def processor() -> Processor:
 
 @pytest.fixture
 def aki(bank: Bank) -> Iterator[Any]:
-    """Whoever asks in a test."""
+    """The caller in a test."""
     purse = bank.purse("aki", "here")
     token = PURSE.set(purse)
     yield purse
@@ -144,7 +144,7 @@ def aki(bank: Bank) -> Iterator[Any]:
 
 
 class TestWork:
-    async def test_every_step_is_paid(self, aki: Any, bank: Bank, processor: Processor) -> None:
+    async def test_every_step_is_charged(self, aki: Any, bank: Bank, processor: Processor) -> None:
         async def work() -> int:
             processor.use(0.5)
             await asyncio.sleep(0)
@@ -155,7 +155,7 @@ class TestWork:
         assert bank.guests[1].left("aki") == pytest.approx(6 - 0.75)
         assert bank.networks[1].left("here") == pytest.approx(30 - 0.75)
 
-    async def test_what_others_do_meanwhile_is_not(self, aki: Any, bank: Bank, processor: Processor) -> None:
+    async def test_time_of_other_tasks_is_not_charged(self, aki: Any, bank: Bank, processor: Processor) -> None:
         async def work() -> None:
             await asyncio.sleep(0)
             await asyncio.sleep(0)
@@ -166,7 +166,7 @@ class TestWork:
         await asyncio.gather(metered(work(), processor), other())
         assert bank.spent == 0
 
-    async def test_of_what_fails(self, aki: Any, bank: Bank, processor: Processor) -> None:
+    async def test_failed_work_is_charged(self, aki: Any, bank: Bank, processor: Processor) -> None:
         async def work() -> None:
             processor.use(0.5)
             raise KeyError
@@ -175,7 +175,7 @@ class TestWork:
             await metered(work(), processor)
         assert bank.spent == pytest.approx(0.5)
 
-    async def test_of_what_is_broken_off(self, aki: Any, bank: Bank, processor: Processor) -> None:
+    async def test_cancelled_work_is_charged(self, aki: Any, bank: Bank, processor: Processor) -> None:
         begun = asyncio.Event()
 
         async def work() -> None:
@@ -192,8 +192,8 @@ class TestWork:
             await task
         assert bank.spent == pytest.approx(0.5)
 
-    async def test_of_tasks(self, aki: Any, bank: Bank) -> None:
-        """What must not be broken off is paid for by whoever began it."""
+    async def test_shielded_task_is_charged_to_its_starter(self, aki: Any, bank: Bank) -> None:
+        """A shielded task is charged to the guest who started it."""
 
         async def work() -> int:
             return sum(range(1000))
@@ -203,7 +203,7 @@ class TestWork:
         assert bank.spent > 0
         assert bank.light.left("aki") == full  # nobody is heavy for playing
 
-    async def test_of_the_tables_of_a_list(self, aki: Any, bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_parallel_list_entries_are_charged(self, aki: Any, bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
         """They are asked for at the same time, in tasks of their own."""
 
         async def entry(*_: object) -> None:
@@ -218,7 +218,7 @@ class TestWork:
         await list_tables(desk, Visitor())  # type: ignore[arg-type]
         assert bank.spent > 0
 
-    async def test_beside_the_loop(self, aki: Any, bank: Bank, processor: Processor) -> None:
+    async def test_worker_thread_is_charged(self, aki: Any, bank: Bank, processor: Processor) -> None:
         worker = WorkerThread(processor)
 
         def work() -> str:
@@ -229,8 +229,8 @@ class TestWork:
         assert bank.guests[1].left("aki") == pytest.approx(4)
         worker.close()
 
-    async def test_beside_the_loop_everybody_has_a_turn(self, bank: Bank) -> None:
-        """Whoever asks for ten things at once keeps nobody waiting for more than one."""
+    async def test_worker_thread_takes_callers_in_turn(self, bank: Bank) -> None:
+        """A guest who asks for ten things at once delays other guests by at most one."""
         worker, done = WorkerThread(), []
 
         async def ask(name: str) -> None:
@@ -251,7 +251,7 @@ class Front:
         self.most = 0  # requests that were answered at the same time
         self.begun: list[str] = []  # the method and the path of each
         self._now = 0
-        # A guest is whoever says a name.
+        # Each name counts as a guest.
         people: Any = SimpleNamespace(
             known=lambda request: SimpleNamespace(id=name) if (name := request.headers.get("me")) else None, plays=self._plays
         )
@@ -294,7 +294,7 @@ class Front:
 
 
 class TestPrices:
-    async def test_out_of_budget(self, clock: Skipping) -> None:
+    async def test_guest_without_budget_gets_429_with_retry_after(self, clock: Skipping) -> None:
         """429 with Retry-After and one sentence; when that time has gone by, there is something left."""
         front = Front(clock, 7.0)
         assert (await front.ask("aki"))[0] == 200
@@ -307,7 +307,7 @@ class TestPrices:
         clock.move(int(headers["retry-after"]))
         assert (await front.ask("aki"))[0] == 200
 
-    async def test_a_refusal_is_held_back(self, clock: Skipping) -> None:
+    async def test_refusal_is_delayed_by_a_second(self, clock: Skipping) -> None:
         front = Front(clock, 7.0)
         await front.ask("aki")
         before = clock.monotonic()
@@ -315,22 +315,22 @@ class TestPrices:
             assert (await front.ask("aki"))[0] == 429
         assert clock.monotonic() == before + 3
 
-    async def test_many_addresses_of_one_network(self, clock: Skipping) -> None:
+    async def test_addresses_of_one_network_share_a_budget(self, clock: Skipping) -> None:
         front = Front(clock, 3.0)
         answers = [(await front.ask("", f"2001:db8::{number:x}"))[0] for number in range(1, 8)]
         assert answers[:2] == [200, 200]
         assert answers[-1] == 429
         assert (await front.ask("", "2001:db8:0:1::1"))[0] == 200
 
-    async def test_one_guest_after_the_other(self, clock: Skipping) -> None:
+    async def test_successive_guests_of_one_address_share_its_budget(self, clock: Skipping) -> None:
         """As many guests as one likes at one address get no more than the address."""
         front = Front(clock, 3.1)
         answers = [(await front.ask(f"guest {number}"))[0] for number in range(30) for _ in range(2)]
         assert front.priced.bank.spent < 30 * 2 * 3.1
         assert 429 in answers
 
-    async def test_those_who_ask_for_much_are_answered_one_by_one(self, clock: Skipping) -> None:
-        """And whoever asks for little is not kept waiting by them."""
+    async def test_heavy_guests_are_served_one_at_a_time(self, clock: Skipping) -> None:
+        """Guests with few requests do not wait for them."""
         front = Front(clock, 0.15)
         names = [f"guest {number}" for number in range(10)]
         await asyncio.gather(*(front.ask(name, method="POST") for name in names))
@@ -342,8 +342,8 @@ class TestPrices:
         assert front.most == 1
         assert clock.monotonic() - before > 8 * 0.15 / 0.2 - 1  # a fifth of it is for them
 
-    async def test_those_who_look_come_in_one_by_one(self, clock: Skipping) -> None:
-        """And whoever plays does not wait until all of them are answered; nor does one who goes away hold the others up."""
+    async def test_reads_queue_and_leave_moves_free(self, clock: Skipping) -> None:
+        """A player's move does not wait for all reads, and a cancelled read does not block the others."""
         front = Front(clock, 0)
         looking = [asyncio.create_task(front.ask(f"guest {number}")) for number in range(20)]
         playing = asyncio.create_task(front.ask("aki", method="POST"))
@@ -356,7 +356,7 @@ class TestPrices:
         assert (await front.ask("guest 1"))[0] == 200
 
     async def test_neighbourhoods_take_turns(self, clock: Skipping) -> None:
-        """However many guests somebody has, others wait for one request of theirs and not for all."""
+        """However many guests a neighbourhood has, others wait for one of their requests and not for all."""
         front = Front(clock, 0.15)
         many = [(f"guest {number}", f"2001:db8:0:{number:x}::1") for number in range(10)]
         for name, address in (*many, ("aki", "192.0.2.1")):
@@ -369,7 +369,7 @@ class TestPrices:
         assert {status for status, _, _ in answers} == {200}
         assert [path for path in front.begun if path != "GET"].index("/aki") <= 3
 
-    async def test_whoever_plays_is_not_heavy(self, clock: Skipping) -> None:
+    async def test_requests_of_own_table_are_not_heavy(self, clock: Skipping) -> None:
         front = Front(clock, 0.15)
         await front.ask("aki")
         for _ in range(20):
@@ -378,7 +378,7 @@ class TestPrices:
         assert front.priced.bank.purse("aki", "127.0.0.1").heavy
 
     @pytest.mark.parametrize("in_memory", [True, False])
-    async def test_database_is_not_asked_who_sits_at_a_table_in_memory(
+    async def test_seats_of_a_loaded_table_need_no_query(
         self, server: Serving, people: list[Guest], monkeypatch: pytest.MonkeyPatch, in_memory: bool
     ) -> None:
         """That would cost a heavy guest a tenth of a move beside each."""
@@ -400,14 +400,14 @@ class TestPrices:
         assert found == [True, False]
         assert len(asked) == (0 if in_memory else 2)
 
-    async def test_too_many_wait(self, clock: Skipping) -> None:
+    async def test_queue_of_waiting_requests_is_bounded(self, clock: Skipping) -> None:
         front = Front(clock, 0.15)
         await front.ask("aki")
         answers = await asyncio.gather(*(front.ask("aki") for _ in range(20)))
         assert 429 in [status for status, _, _ in answers]
         assert 200 in [status for status, _, _ in answers]
 
-    async def test_people_of_one_address_who_open_the_page_at_once(self, clock: Skipping) -> None:
+    async def test_page_loads_of_one_address_are_not_refused(self, clock: Skipping) -> None:
         """None is refused a part of it; and what they all ask for without being guests yet may wait."""
         front = Front(clock, 0.001)
         for _ in range(30):
@@ -417,7 +417,7 @@ class TestPrices:
         answers = await asyncio.gather(*files, *(front.ask("") for _ in range(16)))
         assert {status for status, _, _ in answers} == {200}
 
-    async def test_files_are_paid_for(self, clock: Skipping) -> None:
+    async def test_static_files_are_charged(self, clock: Skipping) -> None:
         front = Front(clock, 0.15)
         left = front.priced.bank.guests[1].left
         assert (await front.ask("aki", path="/assets/a.js"))[0] == 200

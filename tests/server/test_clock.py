@@ -38,9 +38,9 @@ from tests.helpers.time import FakeTime, until
 __all__ = ["database", "time"]
 
 
-class TestItIsBack:
+class TestClockIsBack:
     @pytest.mark.parametrize("leap", [FAR, -DAY])
-    async def test_nothing_was_closed_nor_decided(
+    async def test_no_deadline_passes_during_a_leap(
         self, server: Serving, people: list[Guest], time: FakeTime, database: Path, caplog: pytest.LogCaptureFixture, leap: int
     ) -> None:
         term, tables = await all_kinds(people)
@@ -64,7 +64,7 @@ class TestItIsBack:
         await sweep_once(server.desk)
         assert (await people[0].look(term))["head"]["why"] == "late", "and terms pass again"
 
-    async def test_nothing_is_decided_for_as_long_as_it_is_not(
+    async def test_nothing_is_decided_until_the_clock_is_back(
         self, server: Serving, people: list[Guest], time: FakeTime, database: Path
     ) -> None:
         """Nobody knows how long it really was."""
@@ -79,7 +79,7 @@ class TestItIsBack:
         assert (await people[0].look(term))["head"]["why"] == "late"
         assert set((await states(people[0], tables)).values()) == {"over", "gone"}
 
-    async def test_people_play_on_by_the_time_before(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
+    async def test_rows_carry_the_time_before_the_leap(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
         table = await slow(people)
         before = time.now()
         time.leap(FAR)
@@ -100,7 +100,7 @@ class TestItIsBack:
             await sweeps(time, 2, server)
             assert [seat["bot"] for seat in (await aki.look(table))["head"]["seats"]][1]
 
-    async def test_the_date_of_answers_does_not_leap(self, server: Serving, time: FakeTime) -> None:
+    async def test_date_header_ignores_the_leap(self, server: Serving, time: FakeTime) -> None:
         """Pages count seconds by it."""
         time.leap(FAR)
         await sweep_once(server.desk)
@@ -112,7 +112,7 @@ class TestItIsBack:
 
 
 class TestSmallSteps:
-    async def test_they_are_followed(
+    async def test_small_steps_are_followed(
         self, server: Serving, people: list[Guest], time: FakeTime, caplog: pytest.LogCaptureFixture
     ) -> None:
         table = await slow(people)
@@ -124,7 +124,7 @@ class TestSmallSteps:
         assert await due_of(people, table) == due
         assert logged(caplog) == []
 
-    def test_a_process_that_stood_still_between_two_readings_sees_no_leap(self) -> None:
+    def test_pause_between_two_readings_is_no_leap(self) -> None:
         time = FakeTime()
         steady = SteadyTime(time)
         steady.now()
@@ -142,7 +142,7 @@ class TestSmallSteps:
         assert steady.now() == time.now()
         assert steady.leap == 0
 
-    def test_a_machine_that_slept_sees_no_leap(self) -> None:
+    def test_sleep_of_the_machine_is_no_leap(self) -> None:
         time = FakeTime()
         steady = SteadyTime(time)
         before = steady.now()
@@ -150,8 +150,8 @@ class TestSmallSteps:
         assert (steady.now(), steady.leap) == (before + FAR * 1000, 0)
 
 
-class TestWhileNoProcessRuns:
-    async def test_a_leap_stands_over_a_restart(self, database: Path, time: FakeTime) -> None:
+class TestRestart:
+    async def test_leap_survives_a_restart(self, database: Path, time: FakeTime) -> None:
         """As long as the machine runs."""
         async with serving(database, time, **SETTINGS) as server, guests(server, "Aki", "Ben") as people:
             table = await slow(people)
@@ -167,7 +167,7 @@ class TestWhileNoProcessRuns:
             await until(lambda: caught_up(server, table))
             assert await due_of(there, table) == due + FAR * 1000
 
-    async def test_its_end_is_confirmed(self, database: Path, time: FakeTime) -> None:
+    async def test_end_of_a_leap_is_confirmed_after_a_restart(self, database: Path, time: FakeTime) -> None:
         async with serving(database, time, **SETTINGS) as server, guests(server, "Aki", "Ben") as people:
             table = await slow(people)
             due = await due_of(people, table)
@@ -180,7 +180,7 @@ class TestWhileNoProcessRuns:
             await sweep_once(server.desk)
             assert await server.desk.store.count("running") == 1
 
-    async def test_a_clock_behind_the_newest_row_has_leapt_back(
+    async def test_clock_behind_the_newest_row_counts_as_leap(
         self, database: Path, time: FakeTime, caplog: pytest.LogCaptureFixture
     ) -> None:
         async with serving(database, time, **SETTINGS) as server, guests(server, "Aki", "Ben") as people:
@@ -196,9 +196,9 @@ class TestWhileNoProcessRuns:
             assert abs(await due_of(there, table) - due + 2 * DAY_MS) < 60_000
 
 
-class TestACapOfEndings:
+class TestEndingsPerSweep:
     @pytest.mark.parametrize(("number", "first", "second"), [(300, 15, 14), (12, 10, 2)])
-    async def test_few_end_at_once(
+    async def test_endings_after_a_long_stop_are_capped(
         self, database: Path, caplog: pytest.LogCaptureFixture, number: int, first: int, second: int
     ) -> None:
         """Where the clock is far ahead after a stop, which nobody can tell from a long stop."""

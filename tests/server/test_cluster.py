@@ -72,12 +72,14 @@ async def home_of(cluster: Cluster, table: str) -> str | None:
 
 
 class TestHomes:
-    async def test_who_makes_a_table_is_its_home(self, one: Cluster, two: Cluster, store: Store) -> None:
+    async def test_maker_of_a_table_is_its_home(self, one: Cluster, two: Cluster, store: Store) -> None:
         await add(store, "m", played(0))
         assert await home_of(two, "m") == "127.0.0.1:1"
         assert await home_of(one, "m") is None
 
-    async def test_who_is_first_where_there_is_none(self, store: Store, other: Store, lapses: list[str], watch: FakeTime) -> None:
+    async def test_first_process_becomes_home_of_an_unowned_table(
+        self, store: Store, other: Store, lapses: list[str], watch: FakeTime
+    ) -> None:
         await add(store, "m", played(0))
         one, two = cluster_of(store, "one", lapses), cluster_of(other, "two", lapses)
         await two.begin("127.0.0.1:2")
@@ -85,7 +87,7 @@ class TestHomes:
         assert await home_of(two, "m") is None
         assert await home_of(one, "m") == "127.0.0.1:2"
 
-    async def test_nobody_else_writes(self, one: Cluster, two: Cluster, store: Store, other: Store) -> None:
+    async def test_write_of_another_process_is_refused(self, one: Cluster, two: Cluster, store: Store, other: Store) -> None:
         await add(store, "m", played(0))
         assert await home_of(one, "m") is None
         await append(store, "m", played(1))
@@ -93,12 +95,12 @@ class TestHomes:
             await append(other, "m", played(2))
         assert await numbers(store, "m") == [0, 1]
 
-    async def test_of_a_table_that_there_is_not(self, one: Cluster) -> None:
+    async def test_unknown_table_has_no_home(self, one: Cluster) -> None:
         assert await home_of(one, "nothing") is None
 
 
 class TestTaking:
-    async def test_only_when_the_lease_is_over(self, one: Cluster, two: Cluster, store: Store, other: Store) -> None:
+    async def test_table_is_taken_after_the_lease_expires(self, one: Cluster, two: Cluster, store: Store, other: Store) -> None:
         await add(store, "m", played(0))
         assert await home_of(one, "m") is None
         await lose(store)
@@ -108,7 +110,7 @@ class TestTaking:
             await append(store, "m", played(2))
         assert await numbers(other, "m") == [0, 1]
 
-    async def test_also_what_one_had_before(self, one: Cluster, two: Cluster, store: Store, other: Store) -> None:
+    async def test_retaken_table_gets_a_new_fence(self, one: Cluster, two: Cluster, store: Store, other: Store) -> None:
         """Who was the home twice, and another between, has another number: what was begun before is not written."""
         await add(store, "m", played(0))
         assert await home_of(one, "m") is None
@@ -123,20 +125,20 @@ class TestTaking:
         with pytest.raises(Moved):
             await append(store, "m", played(1))
 
-    async def test_at_once_from_who_has_left(self, one: Cluster, two: Cluster, store: Store) -> None:
+    async def test_table_of_a_stopped_process_is_taken_at_once(self, one: Cluster, two: Cluster, store: Store) -> None:
         await add(store, "m", played(0))
         await one.leave()
         assert await home_of(two, "m") is None
         assert not one.valid
 
-    async def test_at_once_from_who_is_buried(self, one: Cluster, two: Cluster, store: Store) -> None:
+    async def test_table_of_a_buried_process_is_taken_at_once(self, one: Cluster, two: Cluster, store: Store) -> None:
         await add(store, "m", played(0))
         await two.renew({})
         [peer] = two.peers.values()
         await two.bury(peer)
         assert await home_of(two, "m") is None
 
-    async def test_from_who_has_come_back_just_then(
+    async def test_one_process_wins_if_the_home_renews_meanwhile(
         self, one: Cluster, two: Cluster, store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """It begins another lease while its table is being taken: one of the two gets the table, and the other knows it."""
@@ -155,7 +157,7 @@ class TestTaking:
         assert await home_of(one, "m") is None
         await append(store, "m", played(1))
 
-    async def test_from_who_was_renewed_too_late(
+    async def test_late_renewal_leaves_one_home(
         self, one: Cluster, two: Cluster, store: Store, other: Store, watch: FakeTime, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The database took so long that another has found the lease over before it was renewed."""
@@ -179,7 +181,7 @@ class TestTaking:
         assert await home_of(two, "m") in ("127.0.0.1:1", "nobody")
         await append(store, "m", played(1))
 
-    async def test_what_was_found_before_another_lease_was_begun(
+    async def test_claim_from_before_a_new_lease_is_not_used(
         self, one: Cluster, two: Cluster, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The answer of the database is from before, and others may have taken the table since."""
@@ -198,7 +200,7 @@ class TestTaking:
             assert await home_of(one, "m") == "nobody"
         assert await home_of(one, "m") == "127.0.0.1:2"
 
-    async def test_bots_of_the_dead_are_found(self, one: Cluster, two: Cluster, store: Store, other: Store) -> None:
+    async def test_due_bots_of_an_expired_process_are_found(self, one: Cluster, two: Cluster, store: Store, other: Store) -> None:
         await add(store, "m", played(0), bot_due=True)
         await add(store, "n", played(0))
         assert await other.bots_due(0) == []
@@ -209,7 +211,7 @@ class TestTaking:
 
 
 class TestHandingOver:
-    async def test_the_peer_is_the_home(self, one: Cluster, two: Cluster, store: Store, other: Store) -> None:
+    async def test_handed_over_table_belongs_to_the_peer(self, one: Cluster, two: Cluster, store: Store, other: Store) -> None:
         await add(store, "m", played(0))
         await one.renew({})
         assert await home_of(one, "m") is None
@@ -220,7 +222,7 @@ class TestHandingOver:
         with pytest.raises(Moved):
             await append(store, "m", played(2))
 
-    async def test_nobody_finds_it_here_meanwhile(
+    async def test_table_has_no_home_during_the_handover(
         self, one: Cluster, two: Cluster, store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         await add(store, "m", played(0))
@@ -235,10 +237,10 @@ class TestHandingOver:
         monkeypatch.setattr(store._writer, "write", asked_meanwhile)
         assert await one.hand_over("m", other.id)
 
-    async def test_not_while_it_is_asked_for(
+    async def test_handover_is_refused_during_a_claim(
         self, one: Cluster, two: Cluster, store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Whoever has just found that the table is here would go on with it."""
+        """A request that has just found the table here would continue with it."""
         await add(store, "m", played(0))
         await one.renew({})
         claim, handed = store.claim, list[bool]()
@@ -253,7 +255,9 @@ class TestHandingOver:
         assert handed == [False]
         assert await one.hand_over("m", other.id)
 
-    async def test_only_what_is_here_to_who_is_alive(self, one: Cluster, two: Cluster, store: Store, other: Store) -> None:
+    async def test_handover_needs_an_own_table_and_a_live_peer(
+        self, one: Cluster, two: Cluster, store: Store, other: Store
+    ) -> None:
         await add(store, "m", played(0))
         await one.renew({})
         assert not await one.hand_over("m", "nobody")
@@ -269,7 +273,9 @@ async def lose(store: Store) -> None:
 
 
 class TestLease:
-    async def test_a_process_stops_when_it_is_over(self, one: Cluster, store: Store, watch: FakeTime, lapses: list[str]) -> None:
+    async def test_process_drops_its_tables_when_the_lease_expires(
+        self, one: Cluster, store: Store, watch: FakeTime, lapses: list[str]
+    ) -> None:
         await add(store, "m", played(0))
         watch.move(LEASE - 1)
         await one.renew({})
@@ -282,7 +288,7 @@ class TestLease:
         assert lapses == ["one"], "others may have taken its tables, so it has dropped all"
         assert await home_of(one, "m") is None
 
-    async def test_it_counts_from_before_it_was_asked(
+    async def test_lease_counts_from_before_the_request(
         self, one: Cluster, store: Store, watch: FakeTime, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         renew = store.renew
@@ -296,7 +302,7 @@ class TestLease:
         watch.move(LEASE / 2)
         assert not one.valid
 
-    async def test_who_was_buried_alive_drops_everything(self, one: Cluster, two: Cluster, store: Store, lapses: list[str]) -> None:
+    async def test_buried_process_drops_its_tables(self, one: Cluster, two: Cluster, store: Store, lapses: list[str]) -> None:
         await two.renew({})
         [peer] = two.peers.values()
         await two.bury(peer)
@@ -304,7 +310,7 @@ class TestLease:
         assert lapses == ["one"]
         assert one.valid
 
-    async def test_whose_own_clock_stood_still(self, one: Cluster, store: Store, lapses: list[str]) -> None:
+    async def test_suspended_process_drops_its_tables(self, one: Cluster, store: Store, lapses: list[str]) -> None:
         """As on a machine that was suspended: it believes its lease to last, and the database knows better."""
         await lose(store)
         assert one.valid
@@ -314,7 +320,7 @@ class TestLease:
         await one.renew({})
         assert not lapses
 
-    async def test_a_database_that_fails(
+    async def test_lease_ends_while_the_database_fails(
         self, one: Cluster, store: Store, watch: FakeTime, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async def fail(*_: object) -> bool:
@@ -338,14 +344,14 @@ class TestBeside:
     def there(self, **told: str | None) -> Process:
         return msgspec.structs.replace(Process("there", "127.0.0.1:9", machine(), "", {}), **told)
 
-    async def test_on_this_machine(self, one: Cluster) -> None:
+    async def test_peer_on_this_machine_is_beside(self, one: Cluster) -> None:
         assert one.beside(self.there()) == (machine() is not None)
 
     @pytest.mark.parametrize("told", [{"machine": "another"}, {"machine": None}, {"address": "10.0.0.3:9"}])
-    async def test_elsewhere_or_not_known(self, one: Cluster, told: dict[str, str | None]) -> None:
+    async def test_peer_on_another_machine_is_not_beside(self, one: Cluster, told: dict[str, str | None]) -> None:
         assert not one.beside(self.there(**told))
 
-    async def test_whom_nobody_can_ask(self, one: Cluster, other: Store) -> None:
+    async def test_peer_on_a_foreign_loopback_is_unreachable(self, one: Cluster, other: Store) -> None:
         for machine_of_it, address, asked in (("another", "127.0.0.1:9", False), ("another", "10.0.0.3:9", True)):
             await other.renew(Process(other.id, address, machine_of_it, "", {}), 60_000)
             await one.renew({})
@@ -353,14 +359,14 @@ class TestBeside:
 
 
 class TestWaiting:
-    async def test_peers_are_told_who_waits(self, one: Cluster, two: Cluster) -> None:
+    async def test_waiting_people_reach_the_peers(self, one: Cluster, two: Cluster) -> None:
         for _ in range(2):
             await one.renew(WAITING)
             await two.renew({})
         assert two.elsewhere == {table: set(people) for table, people in WAITING.items()}
         assert one.elsewhere == {}
 
-    async def test_nobody_is_told_where_nobody_is(self, one: Cluster, other: Store) -> None:
+    async def test_waiting_people_are_not_sent_without_peers(self, one: Cluster, other: Store) -> None:
         await one.renew(WAITING)
         assert [peer.waiting for peer in await other.peers()] == [{}]
 

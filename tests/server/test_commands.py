@@ -65,7 +65,7 @@ class Sent:
 
 class TestRetries:
     @games_in_turn(0)
-    async def test_many_at_once_happen_once(self, people: list[Guest], name: str) -> None:
+    async def test_concurrent_retries_happen_once(self, people: list[Guest], name: str) -> None:
         table = await begun(people, name)
         guest, view = await choosing(table, people)
         action = view["legal"][0]["action"]
@@ -75,7 +75,7 @@ class TestRetries:
         assert [event["action"] for event in played] == [action]
 
     @games_in_turn(1)
-    async def test_everything_again_in_another_order(self, people: list[Guest], tmp_path: Path, name: str) -> None:
+    async def test_retries_in_any_order_get_the_same_answers(self, people: list[Guest], tmp_path: Path, name: str) -> None:
         """In mid-round, after the match, and at a server that has started anew."""
         chance = Random(name)
         sent = Sent(await begun(people, name), people)
@@ -89,7 +89,7 @@ class TestRetries:
             await sent.send_again(chance)
 
     @games_in_turn(2)
-    async def test_another_action_for_the_same_decision(self, people: list[Guest], name: str) -> None:
+    async def test_second_action_for_a_decision_gets_409(self, people: list[Guest], name: str) -> None:
         table = await begun(people, name)
         guest, view = await choosing(table, people, least=2)
         first, second = actions(view)[:2]
@@ -99,7 +99,7 @@ class TestRetries:
         assert await guest.look(table) == before
 
     @games_in_turn(0)
-    async def test_different_ones_at_once(self, people: list[Guest], name: str) -> None:
+    async def test_one_of_several_concurrent_actions_wins(self, people: list[Guest], name: str) -> None:
         """One stands, and is what all later ones are held against."""
         table = await begun(people, name)
         guest, view = await choosing(table, people, least=2)
@@ -113,7 +113,7 @@ class TestRetries:
 
 class TestVersions:
     @games_in_turn(1)
-    async def test_that_are_not_yet(self, people: list[Guest], name: str) -> None:
+    async def test_version_ahead_gets_409(self, people: list[Guest], name: str) -> None:
         table = await begun(people, name)
         guest, view = await choosing(table, people)
         action = view["legal"][0]["action"]
@@ -121,7 +121,7 @@ class TestVersions:
         assert (await post(guest, table, view["version"], action)).status_code == 200
 
     @games_in_turn(2)
-    async def test_that_ask_nothing_any_more(self, people: list[Guest], name: str) -> None:
+    async def test_passed_version_is_stale(self, people: list[Guest], name: str) -> None:
         """Versions at which a decision was asked stand for it; all others are too old. Nothing comes of any of them."""
         table = await begun(people, name, rounds=12)
         sent = Sent(table, people)
@@ -138,7 +138,7 @@ class TestVersions:
         assert (await guest.look(table))["view"] == view
 
     @games_in_turn(0)
-    async def test_of_somebody_who_is_not_asked(self, people: list[Guest], name: str) -> None:
+    async def test_action_out_of_turn_gets_422_with_a_clause(self, people: list[Guest], name: str) -> None:
         """A seat whose turn it is not is told so by the rules, with the clause."""
         table = await begun(people, name)
         while True:
@@ -154,7 +154,7 @@ class TestVersions:
         assert (await guest.look(table))["view"] == view
 
     @games_in_turn(1)
-    async def test_before_and_after_the_match(self, people: list[Guest], name: str) -> None:
+    async def test_action_outside_the_match_gets_409(self, people: list[Guest], name: str) -> None:
         aki, *others = people
         table = await aki.make(name, **full(name, match_options={"rounds": "1"}))
         await aki.sit(table)
@@ -166,7 +166,7 @@ class TestVersions:
 
 
 @each_match_preset
-def test_a_preset_chooses_for_the_match(name: str, preset: str) -> None:
+def test_preset_sets_match_options_and_explicit_ones_win(name: str, preset: str) -> None:
     """What came of it is in the log, and what is asked for beside it wins."""
     wanted = mekuri.game(name, preset).match_options({})
     for option, default in all_texts(games.find(name).match_options()).items():
@@ -190,12 +190,12 @@ class TestVotes:
         return table, views
 
     @pytest.mark.parametrize("first", [0, 1])
-    async def test_in_either_order(self, people: list[Guest], name: str, first: int) -> None:
+    async def test_votes_in_either_order_give_the_same_result(self, people: list[Guest], name: str, first: int) -> None:
         table, views = await self.start(people, name)
         second = 1 - first
         answer = await self.vote(table, people[first], 0, views[first])
         assert answer.status_code == 200
-        # The other may know that somebody has voted, never what.
+        # The other may learn that a vote was cast, never which one.
         told = await people[second].look(table)
         assert told["view"]["legal"] == views[second]["legal"]
         events = await people[second].events(table, views[second]["version"])
@@ -210,7 +210,7 @@ class TestVotes:
         assert (await self.vote(table, people[second], 1, views[second])).content == late.content
         assert (await self.vote(table, people[first], 0, views[first])).content == answer.content
 
-    async def test_what_is_voted_makes_no_difference_to_the_other(self, server: Serving, name: str) -> None:
+    async def test_vote_does_not_show_in_events_of_the_other(self, server: Serving, name: str) -> None:
         """The other's events are the same, but for the cards of another deal in their views."""
         told = []
         for choice in (0, 1):
@@ -221,7 +221,7 @@ class TestVotes:
                 told.append([(event["version"], event["kind"], event["seat"], event["action"], event["text"]) for event in events])
         assert told[0] == told[1]
 
-    async def test_both_at_once(self, people: list[Guest], name: str) -> None:
+    async def test_concurrent_votes_are_each_counted_once(self, people: list[Guest], name: str) -> None:
         table, views = await self.start(people, name)
         answers = await asyncio.gather(
             *(self.vote(table, guest, 0, view) for guest, view in zip(people, views, strict=True) for _ in range(3))
@@ -233,6 +233,6 @@ class TestVotes:
         assert whole["head"]["why"] == "played"
 
 
-async def test_a_table_needs_a_person(aki: Guest, name: str) -> None:
+async def test_table_of_bots_alone_is_refused(aki: Guest, name: str) -> None:
     """Who would end a match of bots alone?"""
     assert await refused(aki.make(name, seats=seats_for(name, "random", "greedy"))) == (400, "no-person")

@@ -40,9 +40,9 @@ __all__ = ["database", "time"]
 
 
 @pytest.mark.parametrize("leap", [FAR, -FAR])
-class TestItIsConfirmed:
+class TestConfirmation:
     @pytest.mark.every_days(4)
-    async def test_deadlines_and_ages_are_moved(
+    async def test_confirmation_moves_deadlines_and_ages(
         self, server: Serving, people: list[Guest], time: FakeTime, database: Path, caplog: pytest.LogCaptureFixture, leap: int
     ) -> None:
         term, tables = await all_kinds(people)
@@ -77,7 +77,7 @@ class TestItIsConfirmed:
         # A match that was over before the clock was set back is kept for longer.
         assert left == ({"over", "gone"} if leap > 0 else {"over"}), "of 30 days, the leap is none"
 
-    async def test_a_replay_gives_the_same(
+    async def test_replay_after_confirmation_is_identical(
         self, server: Serving, people: list[Guest], time: FakeTime, database: Path, leap: int
     ) -> None:
         table = await slow(people)
@@ -96,7 +96,7 @@ class TestItIsConfirmed:
         assert again.fresh == []
         assert abs(rows[-1].at - time.now()) < 60_000
 
-    async def test_bans_and_codes_last_as_long(
+    async def test_bans_and_codes_keep_their_duration(
         self, server: Serving, people: list[Guest], time: FakeTime, database: Path, leap: int
     ) -> None:
         store, until_when = server.desk.store, time.now() + 7 * DAY_MS
@@ -111,7 +111,9 @@ class TestItIsConfirmed:
         assert bans == {aki.id: until_when + leap * 1000, ben.id: FOR_EVER}
         assert sql(database, "SELECT until FROM codes") == [(until_when + leap * 1000,)]
 
-    async def test_it_is_done_once(self, server: Serving, people: list[Guest], time: FakeTime, database: Path, leap: int) -> None:
+    async def test_leap_is_confirmed_once(
+        self, server: Serving, people: list[Guest], time: FakeTime, database: Path, leap: int
+    ) -> None:
         await slow(people)
         async with keeping(database, time) as keeper:
             with pytest.raises(StoreError, match="nothing to confirm"):
@@ -122,7 +124,7 @@ class TestItIsConfirmed:
             with pytest.raises(StoreError, match="nothing to confirm"):
                 await keeper.confirm_clock()
 
-    async def test_people_who_are_absent_are_waited_for_as_long(
+    async def test_grace_of_absent_people_is_kept(
         self, server: Serving, people: list[Guest], time: FakeTime, database: Path, leap: int
     ) -> None:
         aki, _ = people
@@ -137,7 +139,7 @@ class TestItIsConfirmed:
             await sweeps(time, 31, server)
             assert [seat["bot"] for seat in (await aki.look(table))["head"]["seats"]][1]
 
-    async def test_no_row_gets_a_time_that_is_over(
+    async def test_late_process_writes_no_row_with_the_old_time(
         self, server: Serving, people: list[Guest], time: FakeTime, database: Path, monkeypatch: pytest.MonkeyPatch, leap: int
     ) -> None:
         """A process that has not heard of it yet writes nothing by the time before."""
@@ -156,7 +158,7 @@ class TestItIsConfirmed:
         await sweep_once(server.desk)
         assert await states(people[0], {table: "", made: ""}) == {table: "running", made: "open"}
 
-    async def test_two_processes(self, database: Path, time: FakeTime, leap: int) -> None:
+    async def test_confirmation_reaches_two_processes(self, database: Path, time: FakeTime, leap: int) -> None:
         async with (
             serving(database, time, **SETTINGS) as one,
             serving(database, time, **SETTINGS) as two,
@@ -176,7 +178,9 @@ class TestItIsConfirmed:
             assert await states(there[0], {**tables, other: "running"}) == {**tables, other: "running"}
 
 
-async def test_two_leaps_within_the_time_that_is_kept(server: Serving, people: list[Guest], time: FakeTime, database: Path) -> None:
+async def test_several_leaps_within_the_retention_are_left_out(
+    server: Serving, people: list[Guest], time: FakeTime, database: Path
+) -> None:
     """And a third one before it. All are left out."""
     over = await begun(people, USUAL, rounds=1)
     await play_out(over, people)
@@ -192,7 +196,7 @@ async def test_two_leaps_within_the_time_that_is_kept(server: Serving, people: l
     assert await states(people[0], {over: ""}) == {over: "gone"}
 
 
-async def test_days_over_which_the_clock_has_leapt_are_no_age(server: Serving, time: FakeTime, database: Path) -> None:
+async def test_leapt_days_do_not_age_daily_deals(server: Serving, time: FakeTime, database: Path) -> None:
     """Deals of the day are kept for 60 days."""
     days = {day_of(time.now()), after(day_of(time.now()))}
     await sweep_once(server.desk)
@@ -207,8 +211,8 @@ async def test_days_over_which_the_clock_has_leapt_are_no_age(server: Serving, t
         assert (days <= found) == kept
 
 
-class TestTheCommand:
-    async def test_it_tells_and_confirms(
+class TestClockCommand:
+    async def test_clock_command_shows_and_confirms_the_leap(
         self, server: Serving, people: list[Guest], time: FakeTime, database: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         async def admin(*words: str) -> str:
@@ -229,7 +233,7 @@ class TestTheCommand:
         await until(lambda: caught_up(server, table))
         assert await due_of(people, table) == due + FAR * 1000
 
-    async def test_of_two_who_confirm_one_is_first(
+    async def test_second_of_two_confirmations_is_refused(
         self, server: Serving, people: list[Guest], time: FakeTime, database: Path
     ) -> None:
         table = await slow(people)
@@ -243,14 +247,14 @@ class TestTheCommand:
                 await one.store.move_time(leap)
             assert await one.store.due_of_match(table) == due + FAR * 1000
 
-    async def test_nothing_is_deleted_meanwhile(self, server: Serving, time: FakeTime, database: Path) -> None:
+    async def test_pruning_is_refused_during_a_leap(self, server: Serving, time: FakeTime, database: Path) -> None:
         async with keeping(database, time) as keeper:
             time.leap(FAR)
             await sweep_once(server.desk)
             with pytest.raises(StoreError, match="the clock has leapt"):
                 await keeper.prune(1, dry_run=False)
 
-    async def test_machines_that_do_not_agree(self, server: Serving, time: FakeTime, database: Path) -> None:
+    async def test_confirmation_needs_machines_to_agree(self, server: Serving, time: FakeTime, database: Path) -> None:
         other = FakeTime()
         async with serving(database, other), keeping(database, time) as keeper:
             time.leap(FAR)
@@ -259,7 +263,7 @@ class TestTheCommand:
                 await keeper.confirm_clock()
 
     @pytest.mark.postgresql
-    async def test_a_machine_that_has_started_since_decides_nothing_either(
+    async def test_machine_started_after_the_leap_decides_nothing(
         self, server: Serving, people: list[Guest], time: FakeTime, database: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
         """Its clock is as far ahead as the others, and it has no time to compare it with."""

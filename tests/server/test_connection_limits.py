@@ -1,4 +1,4 @@
-"""How many connections there may be: nobody is shut out by those who ask for nothing, and those at tables least of all."""
+"""Limits on connections: idle clients lock out no one, and seated players least of all."""
 
 import asyncio
 import logging
@@ -51,7 +51,7 @@ async def get(server: Serving, path: str = "/api/games", headers: Headers | None
     return await send(server.address, request("GET", path, headers=headers))
 
 
-async def test_half_heads_shut_nobody_out(tmp_path: Path) -> None:
+async def test_half_sent_heads_block_no_player(tmp_path: Path) -> None:
     """As people run it, where the system allows a process few files: with more of them than it may have."""
     child = Child(tmp_path / "mekuri.db", files=200)
     await child.start()
@@ -68,7 +68,7 @@ async def test_half_heads_shut_nobody_out(tmp_path: Path) -> None:
     assert "Limit reached: 72 connections" in said
 
 
-async def test_newcomers_come_in_and_those_at_tables_stay(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_newcomers_connect_and_seated_players_stay(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async with serving(tmp_path / "mekuri.db", near=False, connections=12) as server, guests(server, "Aki", "Ben") as (aki, ben):
         table = await aki.make(USUAL, seats=["person", "person"])
         async with hearing(aki, table) as heard:
@@ -82,7 +82,7 @@ async def test_newcomers_come_in_and_those_at_tables_stay(tmp_path: Path, caplog
     assert "12 connections" in said
 
 
-async def test_the_last_places_are_for_those_at_tables(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_last_quarter_of_places_is_for_seated_players(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """A quarter of them. When all are taken, newcomers are asked to come again, and can."""
     async with serving(tmp_path / "mekuri.db", near=False, connections=8) as server, AsyncExitStack() as stack:
         aki = await Guest(server.address).arrive()
@@ -120,7 +120,7 @@ async def test_the_last_places_are_for_those_at_tables(tmp_path: Path, caplog: p
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a machine has no second address of its own")
-async def test_one_address(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_connections_of_one_address_are_limited(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """It has so many places, whatever it does with them, and others have theirs."""
     async with (
         serving(tmp_path / "mekuri.db", near=False, connections_each=3) as server,
@@ -143,7 +143,7 @@ async def test_one_address(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> 
     assert "3 connections from one address" in said
 
 
-async def test_one_address_through_a_proxy(tmp_path: Path) -> None:
+async def test_requests_of_one_address_behind_a_proxy_are_limited(tmp_path: Path) -> None:
     """All connections are the proxy's then, and it may have any number; what counts is who has a request under way."""
     async with (
         serving(tmp_path / "mekuri.db", near=False, connections_each=3, proxies=PROXIES) as server,
@@ -171,8 +171,8 @@ async def test_one_address_through_a_proxy(tmp_path: Path) -> None:
         ((*PROXIES, "10.0.0.0/8"), "192.0.2.200", "192.0.2.{n}, 192.0.2.200, 10.0.0.7"),
     ],
 )
-async def test_where_one_says_to_come_from(tmp_path: Path, proxies: tuple[str, ...], address: str, forged: str) -> None:
-    """Whoever writes other addresses into the header at each request is counted under his own."""
+async def test_forged_forwarded_header_is_ignored(tmp_path: Path, proxies: tuple[str, ...], address: str, forged: str) -> None:
+    """A client that varies the header at each request is counted under its own address."""
     async with (
         serving(tmp_path / "mekuri.db", near=False, connections_each=3, proxies=proxies) as server,
         guests(server, "Aki") as (aki,),
@@ -186,13 +186,13 @@ async def test_where_one_says_to_come_from(tmp_path: Path, proxies: tuple[str, .
             await tap.close()
 
 
-def test_a_proxy_is_an_address() -> None:
+def test_proxy_setting_must_be_an_address() -> None:
     for proxy in ("*", "localhost", "10.0.0.1/8", ""):
         with pytest.raises(OptionError, match="a proxy is an address"):
             Settings(proxies=(proxy,))
 
 
-async def test_the_log_is_told_once_and_then_how_often(caplog: pytest.LogCaptureFixture) -> None:
+async def test_limit_is_logged_once_and_then_counted(caplog: pytest.LogCaptureFixture) -> None:
     tally = Tally(time := FakeTime(moves=False))
     for address in ("192.0.2.1", "192.0.2.2", "192.0.2.2", "192.0.2.3"):
         tally.count("this", address)

@@ -85,7 +85,7 @@ class TestTwoServers:
         assert await browser.me(server) == await browser.arrive(server) == here
         assert await browser.me(other) == await browser.arrive(other) == there
 
-    async def test_the_seat_at_the_first_stays(self, server: Serving, other: Serving, browser: Browser) -> None:
+    async def test_seat_at_the_first_server_is_kept(self, server: Serving, other: Serving, browser: Browser) -> None:
         await browser.arrive(server)
         made = await browser.http.post(f"{server.address}/api/tables", json={"game": USUAL, "seats": ["person", "person"]})
         table = f"{server.address}/api/tables/{made.json()['id']}"
@@ -93,7 +93,7 @@ class TestTwoServers:
         await browser.arrive(other)
         assert (await browser.http.get(table)).json()["you"] == 0
 
-    async def test_signing_out_at_one_signs_out_there_alone(self, server: Serving, other: Serving, browser: Browser) -> None:
+    async def test_signing_out_affects_one_server(self, server: Serving, other: Serving, browser: Browser) -> None:
         await browser.arrive(server)
         there = await browser.arrive(other)
         for path in ("/devices/here", "/me"):
@@ -103,8 +103,8 @@ class TestTwoServers:
             await browser.arrive(server)
 
 
-class TestCookieOfBefore:
-    async def test_a_guest_known_here_gets_the_new_one(self, server: Serving, browser: Browser) -> None:
+class TestOldCookie:
+    async def test_known_guest_gets_the_new_cookie(self, server: Serving, browser: Browser) -> None:
         id = await browser.arrive(server)
         token = browser.cookies()[guests_of(server).cookie]
         browser.only(**{COOKIE: token})
@@ -113,7 +113,7 @@ class TestCookieOfBefore:
         browser.only(**{guests_of(server).cookie: token})
         assert await browser.me(server) == id
 
-    async def test_that_of_another_server_is_left_alone(self, server: Serving, other: Serving, browser: Browser) -> None:
+    async def test_old_cookie_of_another_server_is_kept(self, server: Serving, other: Serving, browser: Browser) -> None:
         await browser.arrive(other)
         before = browser.cookies()[COOKIE]
         browser.only(**{COOKIE: before})
@@ -146,7 +146,7 @@ class TestUnknownToken:
         browser.only(**kept)
         return id
 
-    async def test_is_not_replaced_unasked(self, id: str, server: Serving, browser: Browser) -> None:
+    async def test_unknown_token_gets_401_and_keeps_its_cookie(self, id: str, server: Serving, browser: Browser) -> None:
         kept = browser.cookies()
         for body in ({}, {"name": "Ben"}):
             answer = await browser.ask(server, "POST", "", body)
@@ -156,12 +156,12 @@ class TestUnknownToken:
         looked = await browser.http.get(f"{server.address}/api/tables")
         assert looked.status_code == 200, "everybody may look"
 
-    async def test_one_may_sign_out_and_start_anew(self, id: str, server: Serving, browser: Browser) -> None:
+    async def test_guest_with_unknown_token_can_start_anew(self, id: str, server: Serving, browser: Browser) -> None:
         assert (await browser.ask(server, "DELETE", "/devices/here")).status_code == 200
         assert guests_of(server).cookie not in browser.cookies()
         assert await browser.arrive(server) != id
 
-    async def test_a_code_of_another_device_brings_the_guest_back(self, server: Serving, id: str, browser: Browser) -> None:
+    async def test_code_of_another_device_restores_the_guest(self, server: Serving, id: str, browser: Browser) -> None:
         other = Browser()
         again = await other.arrive(server)
         code = (await other.ask(server, "POST", "/code")).json()["code"]
@@ -169,7 +169,7 @@ class TestUnknownToken:
         assert await browser.me(server) == again
         await other.http.aclose()
 
-    async def test_of_an_older_release_the_guest_is_known_by_the_other(self, server: Serving, browser: Browser) -> None:
+    async def test_unknown_token_beside_a_valid_old_cookie_is_replaced(self, server: Serving, browser: Browser) -> None:
         id = await browser.arrive(server)
         browser.only(**{guests_of(server).cookie: "unknown", COOKIE: browser.cookies()[COOKIE]})
         assert await browser.me(server) == await browser.arrive(server) == id
@@ -184,7 +184,7 @@ class TestId:
             await browser.arrive(server)
             yield guests_of(server).cookie
 
-    async def test_stays_and_is_no_other_databases(self, tmp_path: Path, browser: Browser) -> None:
+    async def test_id_is_stable_and_unique_per_database(self, tmp_path: Path, browser: Browser) -> None:
         names = []
         for name in ("mekuri.db", "mekuri.db", "other.db"):
             async with self.lived_in(tmp_path / name, browser) as cookie:
@@ -192,13 +192,13 @@ class TestId:
         assert names[0] == names[1] != names[2]
         assert all(SimpleCookie({name: "x"}) for name in names)
 
-    async def test_processes_that_start_together_draw_one(self, tmp_path: Path) -> None:
+    async def test_concurrent_processes_draw_one_id(self, tmp_path: Path) -> None:
         stores = [await Store.open(ready(tmp_path / "mekuri.db"), REAL) for _ in range(4)]
         assert len({*await asyncio.gather(*(store.site_id() for store in stores))}) == 1
         for store in stores:
             await store.close()
 
-    async def test_a_restored_and_a_moved_database_keep_it(self, tmp_path: Path, browser: Browser) -> None:
+    async def test_restored_and_moved_databases_keep_the_id(self, tmp_path: Path, browser: Browser) -> None:
         path, file, moved = (tmp_path / name for name in ("mekuri.db", "backup.db", "moved.db"))
         async with self.lived_in(path, browser) as cookie:
             await asyncio.to_thread(back_up, place_of(path), file)
@@ -207,7 +207,7 @@ class TestId:
         for copy in (restored_to(path), moved):
             assert f"{COOKIE}-{await site_of(copy)}" == cookie
 
-    async def test_a_backup_of_before_there_was_one_keeps_that_of_the_database(self, tmp_path: Path, browser: Browser) -> None:
+    async def test_restoring_a_backup_without_id_keeps_the_id(self, tmp_path: Path, browser: Browser) -> None:
         path, file = tmp_path / "mekuri.db", tmp_path / "backup.db"
         await asyncio.to_thread(back_up, place_of(ready_path(path)), file)
         async with self.lived_in(path, browser) as cookie:
@@ -216,7 +216,7 @@ class TestId:
             await asyncio.to_thread(restore, file, place_of(path))
             assert f"{COOKIE}-{await site_of(path)}" == cookie
 
-    async def test_a_copy_gets_one_of_its_own_while_servers_run(
+    async def test_copied_database_gets_a_new_id_while_servers_run(
         self, tmp_path: Path, server: Serving, browser: Browser, capsys: pytest.CaptureFixture[str]
     ) -> None:
         id, before = await browser.arrive(server), guests_of(server).cookie

@@ -83,8 +83,8 @@ def rows(server: Serving, statement: str) -> list[Any]:
 
 
 @pytest.mark.every_days(4)
-async def test_what_is_committed_to_the_day_before_is_dealt(server: Serving, time: FakeTime) -> None:
-    """And anybody can find the cut of the deal by hand."""
+async def test_committed_deal_is_dealt_and_its_cut_reproducible(server: Serving, time: FakeTime) -> None:
+    """The cut of the deal can be computed by hand."""
     async with guests(server, "Aki", "Ben") as [aki, ben]:
         eve = (await show(aki))["tomorrow"]
         assert (eve["day"], eve["cuts"], eve["yours"]) == (TODAY, 0, None)
@@ -114,7 +114,7 @@ async def test_what_is_committed_to_the_day_before_is_dealt(server: Serving, tim
         assert (await told(ben, game, TODAY))["secret"] == secret
 
 
-async def test_a_cut_can_be_changed_until_the_end(server: Serving, time: FakeTime) -> None:
+async def test_cut_can_be_changed_until_the_day_begins(server: Serving, time: FakeTime) -> None:
     async with guests(server, "Aki") as [aki]:
         await cut(aki, "one")
         both = await asyncio.gather(*[cut(aki, "two") for _ in range(4)])
@@ -128,7 +128,7 @@ async def test_a_cut_can_be_changed_until_the_end(server: Serving, time: FakeTim
         assert text.splitlines()[3:] == [digest("three")]
 
 
-async def test_what_is_no_cut_is_refused(server: Serving, aki: Guest) -> None:
+async def test_invalid_cut_is_refused(server: Serving, aki: Guest) -> None:
     closed = (409, "daily-cuts-closed")
     for day in (TOMORROW, after(TODAY, -1), "2027-02-30", "not a day."):
         assert await refused(cut(aki, "x", day)) == closed
@@ -141,7 +141,7 @@ async def test_what_is_no_cut_is_refused(server: Serving, aki: Guest) -> None:
     assert (await cut(aki, "x" * 64))["cuts"] == 1
 
 
-async def test_nobody_cuts_so_often_that_others_cannot(server: Serving, monkeypatch: Patch) -> None:
+async def test_cuts_of_one_address_leave_room_for_others(server: Serving, monkeypatch: Patch) -> None:
     monkeypatch.setattr(daily, "MOST_CUTS", 3)
     monkeypatch.setattr(daily, "CUTS_EACH", 2)
     full = (409, "daily-cuts-full")
@@ -155,7 +155,7 @@ async def test_nobody_cuts_so_often_that_others_cannot(server: Serving, monkeypa
         assert await refused(cut(fumi, "six", address="192.0.2.0")) == full
 
 
-async def test_who_comes_too_late_to_commit_says_so(server: Serving, aki: Guest, time: FakeTime) -> None:
+async def test_deal_drawn_on_its_day_is_marked_late(server: Serving, aki: Guest, time: FakeTime) -> None:
     """A server that is started in the middle of a day has a deal, and says that nothing was published the day before."""
     deal = await told(aki)
     assert (deal["day"], deal["in_time"], deal["cuts"], deal["committed_at"]) == (day_of(time.now()), False, 0, time.now())
@@ -169,7 +169,7 @@ async def test_who_comes_too_late_to_commit_says_so(server: Serving, aki: Guest,
     assert not (await told(aki))["in_time"], "drawn when nobody could cut any more"
 
 
-async def test_only_games_of_skill_have_one(server: Serving, aki: Guest) -> None:
+async def test_only_games_of_skill_have_a_daily_deal(server: Serving, aki: Guest) -> None:
     chance = [name for name in games.names() if games.find(name).levels == ()]
     assert chance
     assert not set(chance) & set(SKILLED)
@@ -180,7 +180,7 @@ async def test_only_games_of_skill_have_one(server: Serving, aki: Guest) -> None
     assert await refused(told(aki, GAME, "x" * 11)) == (400, "malformed")
 
 
-async def test_servers_on_one_database_agree(tmp_path: Path, time: FakeTime) -> None:
+async def test_servers_on_one_database_draw_the_same_deal(tmp_path: Path, time: FakeTime) -> None:
     path = tmp_path / "log.db"
     async with serving(path, time=time) as one, serving(path, time=time) as two:
         seen = await asyncio.gather(*[one.desk.daily.show(None), two.desk.daily.show(None)] * 3)
@@ -197,7 +197,7 @@ async def test_servers_on_one_database_agree(tmp_path: Path, time: FakeTime) -> 
         assert [one.commitment for one in after_start.deals] == list(seen[0].tomorrow.commitments.values())
 
 
-async def test_it_is_drawn_though_nobody_asks_and_forgotten_some_day(server: Serving, time: FakeTime) -> None:
+async def test_sweeper_draws_deals_and_deletes_old_ones(server: Serving, time: FakeTime) -> None:
     async with guests(server, "Aki") as [aki]:
         await sweep_once(server.desk)
         assert {day for (day,) in rows(server, "select day from daily_deals")} == {day_of(time.now()), TODAY}
@@ -218,7 +218,7 @@ async def test_it_is_drawn_though_nobody_asks_and_forgotten_some_day(server: Ser
         assert await refused(told(aki, GAME, TODAY)) == (404, "no-such-daily")
 
 
-def test_the_document_is_true() -> None:
+def test_daily_document_passes_doctest() -> None:
     result = doctest.testfile(str(DOCS / "daily.md"), module_relative=False, encoding="utf-8")
     assert result.attempted > 10
     assert result.failed == 0
@@ -228,13 +228,13 @@ def test_the_document_is_true() -> None:
 
 
 async def watched(guest: Guest, table: str) -> list[Any]:
-    """What somebody has seen happen at a table: views, without what is the table's own."""
+    """Return the events that a guest has seen at a table: views, without the parts that belong to the table itself."""
     events = await guest.events(table)
     return [(event["kind"], event["seat"], event["action"], event["view"]) for event in events]
 
 
 @pytest.mark.parametrize("game", SKILLED)
-async def test_equal_play_meets_equal_cards_and_equal_answers(server: Serving, game: str) -> None:
+async def test_equal_play_gets_equal_cards_and_bot_moves(server: Serving, game: str) -> None:
     async with guests(server, "Aki", "Ben") as [aki, ben]:
         tables = [await played(guest, game) for guest in (aki, ben)]
         assert tables[0] != tables[1]
@@ -246,7 +246,7 @@ async def test_equal_play_meets_equal_cards_and_equal_answers(server: Serving, g
         assert records[0]["match_options"] == {"rounds": "1"}
 
 
-def test_no_clock_decides_what_bots_do() -> None:
+def test_bots_of_a_daily_have_no_time_limit() -> None:
     table = of_the_day("t", bytes(32), GAME, TODAY, "", "aki", "Aki", 0, window=8000, pace=0)
     while commands.bot_due(table, 0) is None:
         commands.play(table, "aki", AskAction(version=table.version(0), action=table.running.legal_for(0)[0]), 0)
@@ -260,8 +260,8 @@ def test_no_clock_decides_what_bots_do() -> None:
 
 
 @pytest.mark.parametrize("game", [name for name in VOTES if name in SKILLED])
-def test_where_all_decide_at_once_bots_wait_for_the_person(game: str) -> None:
-    """They see who has decided: whoever is asked a moment later would think otherwise."""
+def test_bots_wait_for_the_person_in_simultaneous_decisions(game: str) -> None:
+    """Bots see who has decided, so a bot asked a moment later would choose differently."""
     table = of_the_day("t", bytes(32), game, TODAY, "", "aki", "Aki", 0, window=8000, pace=0)
     assert len(table.running.waiting) == len(table.seats)
     assert commands.bot_due(table, 0) is None
@@ -269,7 +269,7 @@ def test_where_all_decide_at_once_bots_wait_for_the_person(game: str) -> None:
     assert commands.bot_due(table, 0) == 1
 
 
-async def test_there_is_one_table_a_day(server: Serving, aki: Guest, time: FakeTime) -> None:
+async def test_guest_gets_one_daily_table_a_day(server: Serving, aki: Guest, time: FakeTime) -> None:
     first = set(await asyncio.gather(*[begin(aki) for _ in range(4)]))
     assert len(first) == 1
     await play_out(first.copy().pop(), [aki])
@@ -285,14 +285,14 @@ async def test_there_is_one_table_a_day(server: Serving, aki: Guest, time: FakeT
     assert await refused(begin(nobody)) == (401, "not-signed-in")
 
 
-async def test_nobody_helps_while_it_is_played(server: Serving, aki: Guest) -> None:
+async def test_hints_are_refused_during_a_daily(server: Serving, aki: Guest) -> None:
     table = await begin(aki)
     await choosing(table, [aki])
     for what in ("analysis", "why"):
         assert await refused(aki.call("GET", f"/api/tables/{table}/{what}")) == (403, "daily-alone")
 
 
-async def test_what_others_made_of_it_is_told_when_one_has_finished(server: Serving, time: FakeTime) -> None:
+async def test_results_of_others_appear_after_finishing(server: Serving, time: FakeTime) -> None:
     async with guests(server, "Aki", "Ben", "Chiyo") as [aki, ben, chiyo]:
         points = []
         for seed, guest in enumerate((aki, ben)):
@@ -316,7 +316,7 @@ async def test_what_others_made_of_it_is_told_when_one_has_finished(server: Serv
         assert (await told(nobody, GAME, after(TODAY, -1)))["spread"] == shown, "once the day is over, to everybody"
 
 
-async def test_what_counts(server: Serving, time: FakeTime) -> None:
+async def test_takeback_leaving_and_late_end_do_not_count(server: Serving, time: FakeTime) -> None:
     """Not where something was taken back, nor where it was left, nor where it ended after the day."""
     async with guests(server, "Aki", "Ben", "Chiyo") as [aki, ben, chiyo]:
         tables = [await begin(guest) for guest in (aki, ben, chiyo)]
@@ -363,7 +363,7 @@ def asked_of(table: str) -> list[tuple[str, str, Any]]:
     ]
 
 
-def test_every_address_of_a_table_is_asked() -> None:
+def test_daily_test_requests_every_table_route() -> None:
     """A new one is asked here, too, or what one player has seen might reach the others by it."""
     asked = {f"{method} {path.partition('?')[0]}" for method, path, _ in asked_of("TABLE")}
     asked |= {f"GET /t/TABLE{place}" for place in PAGES}
@@ -373,7 +373,7 @@ def test_every_address_of_a_table_is_asked() -> None:
 
 
 @pytest.mark.parametrize("finished", [False, True])
-async def test_nobody_else_may_look_while_the_day_lasts(server: Serving, time: FakeTime, finished: bool) -> None:
+async def test_daily_table_is_closed_to_others_during_the_day(server: Serving, time: FakeTime, finished: bool) -> None:
     async with guests(server, "Aki", "Ben") as [aki, ben]:
         table = await (played if finished else begin)(aki)
         nobody = Guest(server.address)
@@ -406,7 +406,7 @@ async def test_nobody_else_may_look_while_the_day_lasts(server: Serving, time: F
             assert (await nobody.call("GET", f"/api/tables/{table}/rounds/1"))["events"]
 
 
-async def test_other_tables_are_as_they_were(server: Serving, aki: Guest) -> None:
+async def test_other_tables_stay_open_to_others(server: Serving, aki: Guest) -> None:
     table = await aki.make(GAME, **pair(GAME))
     assert (await aki.look(table))["day"] is None
     nobody = Guest(server.address)
@@ -416,7 +416,7 @@ async def test_other_tables_are_as_they_were(server: Serving, aki: Guest) -> Non
 # --- What is kept of people ---
 
 
-async def test_it_goes_with_the_guest(server: Serving, time: FakeTime) -> None:
+async def test_tries_are_deleted_with_the_guest(server: Serving, time: FakeTime) -> None:
     async with guests(server, "Aki", "Ben") as [aki, ben]:
         await cut(aki, "tsuru")
         await cut(ben, "kame")
@@ -436,7 +436,7 @@ async def test_it_goes_with_the_guest(server: Serving, time: FakeTime) -> None:
         assert await refused(ben.look(table)) == SEALED
 
 
-async def test_who_is_deleted_meanwhile_is_a_guest_no_more(server: Serving, time: FakeTime, people: list[Guest]) -> None:
+async def test_guest_deleted_mid_request_gets_401(server: Serving, time: FakeTime, people: list[Guest]) -> None:
     """Both were known when their requests began."""
     aki, ben = people
     await server.desk.store.forget_person(aki.id)
@@ -448,7 +448,7 @@ async def test_who_is_deleted_meanwhile_is_a_guest_no_more(server: Serving, time
     assert rows(server, "select * from daily_tries") == []
 
 
-async def test_a_bot_that_begins_is_not_waited_for(server: Serving, time: FakeTime) -> None:
+async def test_daily_with_first_bot_turn_starts(server: Serving, time: FakeTime) -> None:
     """The table is in the log before it is in any memory: who reads it there sees that a bot owes a turn."""
     async with guests(server, "Aki") as [aki]:
         for n in range(8):
@@ -460,7 +460,7 @@ async def test_a_bot_that_begins_is_not_waited_for(server: Serving, time: FakeTi
             assert await act(aki, table, Random(n))
 
 
-def test_it_is_found_by_an_index(tmp_path: Path) -> None:
+def test_daily_queries_use_an_index(tmp_path: Path) -> None:
     async def look() -> None:
         async with serving(tmp_path / "log.db") as server:
             for table, wanted in (

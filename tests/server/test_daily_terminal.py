@@ -49,7 +49,7 @@ def said(capsys: pytest.CaptureFixture[str]) -> Said:
 
 
 @pytest.mark.every_days(4)
-async def test_listed_played_and_cut_for(server: Serving, said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_daily_command_lists_plays_and_cuts(server: Serving, said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turns, "_OF_THE_DAY", Budget(2))
     here = ("--server", server.address)
     listed = await said(*here)
@@ -85,7 +85,7 @@ async def deals(server: Serving) -> Daily:
     return await daily_deals(server.address, None)
 
 
-async def test_whoever_is_known_no_more_is_shown_them_all_the_same(server: Serving, said: Said) -> None:
+async def test_unknown_token_still_lists_the_deals(server: Serving, said: Said) -> None:
     keep_token(server.address, "long gone")
     assert "nobody has finished it yet" in await said("--server", server.address)
 
@@ -100,7 +100,7 @@ async def test_whoever_is_known_no_more_is_shown_them_all_the_same(server: Servi
         (("--server", "http://localhost:1"), "does not answer"),
     ],
 )
-async def test_what_makes_no_sense(words: tuple[str, ...], why: str, said: Said) -> None:
+async def test_invalid_arguments_are_refused(words: tuple[str, ...], why: str, said: Said) -> None:
     assert why in await said(*words)
 
 

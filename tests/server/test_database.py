@@ -49,7 +49,7 @@ def words(row: Any) -> list[str]:
 
 class TestFile:
     @pytest.mark.sqlite
-    async def test_is_there_again_after_a_restart(self, log_path: Path) -> None:
+    async def test_file_keeps_rows_over_a_restart(self, log_path: Path) -> None:
         for n in range(3):
             store = await Store.open(f"sqlite:///{log_path}")
             if n == 0:
@@ -60,7 +60,7 @@ class TestFile:
             assert [file.name for file in log_path.parent.iterdir()] == ["mekuri.db"]
 
     @pytest.mark.sqlite
-    async def test_is_only_its_owners(self, log_path: Path) -> None:
+    async def test_file_is_readable_by_its_owner_only(self, log_path: Path) -> None:
         store = await Store.open(log_path)
         await add(store, "m")
         assert stat.S_IMODE(log_path.parent.stat().st_mode) == 0o700
@@ -70,7 +70,7 @@ class TestFile:
         await store.close()
 
     @pytest.mark.sqlite
-    async def test_is_written_through_to_the_disk(self, log_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_writes_are_synchronous(self, log_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sqlite, "SYNCHRONOUS", DURABLE)
         store = await Store.open(ready(log_path))
         settings = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 10_000}
@@ -82,7 +82,7 @@ class TestFile:
         await store.close()
 
     @pytest.mark.sqlite
-    async def test_is_a_transactions_own_from_its_beginning(self, store: Store, log_path: Path) -> None:
+    async def test_write_transaction_locks_from_its_beginning(self, store: Store, log_path: Path) -> None:
         """So nobody writes between what it reads and what it writes."""
 
         def begin(_: Connection) -> None:
@@ -91,7 +91,7 @@ class TestFile:
 
         await store._sides[0].do(begin)
 
-    async def test_opened_by_many_at_once(self, log_path: Path) -> None:
+    async def test_file_opens_concurrently(self, log_path: Path) -> None:
         stores = await asyncio.gather(
             *(Store.open(place(path)) for path in [log_path] * 6 + [log_path.with_name(f"{n}.db") for n in range(3)])
         )
@@ -99,7 +99,7 @@ class TestFile:
         assert [await numbers(store, "m") for store in stores] == [[0]] * 6 + [[]] * 3
         await asyncio.gather(*(store.close() for store in stores))
 
-    async def test_one_that_is_closed(self, log_path: Path) -> None:
+    async def test_closed_store_finishes_writes_and_refuses_more(self, log_path: Path) -> None:
         store = await Store.open(place(log_path))
         await add(store, "m")
         last = asyncio.create_task(append(store, "m", played(0)))
@@ -116,7 +116,7 @@ class TestFile:
         await again.close()
 
     @pytest.mark.sqlite
-    async def test_folder_that_is_moved_away_from(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_relative_path_survives_a_change_of_directory(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """A relative path is that of the folder in which it was opened."""
         monkeypatch.chdir(tmp_path)
         store = await Store.open("here.db")
@@ -128,16 +128,16 @@ class TestFile:
         assert sorted(file.name for file in tmp_path.rglob("*")) == ["here.db", "there"]
 
     @pytest.mark.parametrize("name", ["postgres-copy.db", "postgresql.db", "./postgresql/mekuri.db", "dbname.db"])
-    def test_may_be_called_as_postgresql_is(self, name: str) -> None:
+    def test_database_url_names_a_file(self, name: str) -> None:
         assert database.database_at(name) == Path(name).absolute()
 
-    def test_default(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def test_default_database_is_in_the_data_home(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
         assert default_database().name == "mekuri.db"
         assert default_database().parent.name == "mekuri"
         assert default_database().is_absolute()
 
-    def test_clock(self) -> None:
+    def test_real_clock_counts_milliseconds(self) -> None:
         assert 1.7e12 < REAL.now() < 1e13
 
 
@@ -147,7 +147,7 @@ class TestRefused:
             await Store.open(where)
 
     @pytest.mark.sqlite
-    async def test_a_file_that_is_no_database(self, tmp_path: Path) -> None:
+    async def test_file_of_another_kind_is_refused(self, tmp_path: Path) -> None:
         path = tmp_path / "notes.txt"
         path.write_text("These are my notes, and there are enough of them to be the head of a database. " * 20)
         before = path.read_bytes()
@@ -155,20 +155,20 @@ class TestRefused:
         assert path.read_bytes() == before
 
     @pytest.mark.sqlite
-    async def test_the_database_of_another_program(self, tmp_path: Path) -> None:
+    async def test_database_of_another_program_is_refused(self, tmp_path: Path) -> None:
         path = tmp_path / "other.db"
         sql(path, "CREATE TABLE log (id INTEGER)")
         before = path.read_bytes()
         await self.refuse(path, "of another program: choose another place")
         assert path.read_bytes() == before
 
-    async def test_a_newer_mekuri_that_does_more_than_add(self, log_path: Path) -> None:
+    async def test_newer_incompatible_database_is_refused(self, log_path: Path) -> None:
         await (await Store.open(place(log_path))).close()
         await write(log_path, "UPDATE alembic_version SET version_num = 'b0001'")
         await self.refuse(place(log_path), "by a newer Mekuri: update this one")
         assert sql(log_path, "SELECT version_num FROM alembic_version") == [("b0001",)]
 
-    async def test_a_newer_mekuri_for_what_carries_all_rows(self, log_path: Path, tmp_path: Path) -> None:
+    async def test_newer_compatible_database_cannot_be_moved(self, log_path: Path, tmp_path: Path) -> None:
         """A copy by the tables of this one would lose what the newer one has added."""
         await (await Store.open(place(log_path))).close()
         await write(log_path, f"UPDATE alembic_version SET version_num = '{NEXT}'")
@@ -177,7 +177,7 @@ class TestRefused:
         assert not (tmp_path / "moved.db").exists()
 
     @pytest.mark.sqlite
-    async def test_a_place_where_no_file_can_be(self, tmp_path: Path) -> None:
+    async def test_impossible_path_is_refused(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")
         await self.refuse(tmp_path / "file" / "mekuri.db", "cannot be made .*choose another place")
         await self.refuse(tmp_path, "is not a file")
@@ -185,7 +185,7 @@ class TestRefused:
 
     @pytest.mark.sqlite
     @pytest.mark.parametrize("name", ["mekuri.db", ""])
-    async def test_what_cannot_be_written(self, log_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_read_only_database_is_refused(self, log_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         await (await Store.open(log_path)).close()
         place, access = log_path.parent / name, os.access
         # Nothing is forbidden to the superuser, who may be running this test.
@@ -224,7 +224,9 @@ class TestRefused:
             ("nonsense://x:y:z", "no address|in SQLite"),
         ],
     )
-    async def test_addresses(self, where: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_invalid_url_is_refused_without_its_secret(
+        self, where: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.chdir(tmp_path)
         await self.refuse(where, message)
         with pytest.raises(StoreError) as refusal:
@@ -232,12 +234,12 @@ class TestRefused:
         assert "secret" not in str(refusal.value)
         assert list(tmp_path.iterdir()) == []
 
-    async def test_a_driver_that_is_not_installed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_missing_driver_names_the_extra(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "psycopg", None)
         await self.refuse("postgresql://user:secret@host/mekuri", r"pip install \"mekuri\[postgresql\]\"")
 
     @pytest.mark.sqlite
-    async def test_nothing_stays_open(self, tmp_path: Path) -> None:
+    async def test_refused_database_leaves_no_thread(self, tmp_path: Path) -> None:
         """A refusal leaves nobody behind who keeps the file open."""
         path, before = tmp_path / "other.db", set(threading.enumerate())
         sql(path, "CREATE TABLE log (id INTEGER)")
@@ -245,7 +247,7 @@ class TestRefused:
         assert not [thread for thread in set(threading.enumerate()) - before if thread.name.startswith("database")]
 
 
-async def test_a_newer_mekuri_that_only_adds_is_served(tmp_path: Path) -> None:
+async def test_newer_compatible_database_is_served(tmp_path: Path) -> None:
     """A process that runs goes on, and one that starts does so: a match is played on, tables are made, a guest is deleted."""
     path = tmp_path / "mekuri.db"
     async with serving(path) as server, guests(server, *party(USUAL)) as people:
@@ -265,10 +267,10 @@ async def test_a_newer_mekuri_that_only_adds_is_served(tmp_path: Path) -> None:
 
 
 @pytest.mark.sqlite  # the migrations are the same of both
-class TestOnlyAdding:
+class TestAdditiveMigrations:
     """A process of the earlier release serves a database that this one has migrated, so a migration only adds."""
 
-    def test_what_came_since_the_earlier_release(self, log_path: Path) -> None:
+    def test_migrations_since_the_last_release_only_add(self, log_path: Path) -> None:
         assert spoilt(migrated(log_path, REVISION), migrated(log_path, "head")) == []
 
     @pytest.mark.parametrize(
@@ -283,12 +285,12 @@ class TestOnlyAdding:
             ("CREATE TABLE likes (person TEXT REFERENCES people (id))", "likes.person keeps rows of people from being deleted"),
         ],
     )
-    def test_what_is_no_addition(self, log_path: Path, statement: str, reason: str) -> None:
+    def test_destructive_change_is_found(self, log_path: Path, statement: str, reason: str) -> None:
         before = migrated(log_path, "head")
         sql(log_path, statement)
         assert spoilt(before, migrated(log_path, "head")) == ([reason] if reason else [])
 
-    def test_a_column_that_a_row_needs(self) -> None:
+    def test_required_column_is_found(self) -> None:
         """SQLite itself adds none to a table with rows."""
         before, after = MetaData(), MetaData()
         Table("people", before, Column("id", Text, primary_key=True))
@@ -340,7 +342,7 @@ def _said(column: Column[Any]) -> tuple[object, ...]:
 
 class TestMigrations:
     @pytest.mark.sqlite  # test_postgresql.py has the same of PostgreSQL
-    async def test_come_to_the_tables(self, log_path: Path) -> None:
+    async def test_migrations_lead_to_the_declared_tables(self, log_path: Path) -> None:
         await (await Store.open(log_path)).close()
         engine = create_engine(f"sqlite:///{log_path}")
         with engine.connect() as connection:
@@ -349,14 +351,14 @@ class TestMigrations:
             assert context.get_current_revision() == schema.HEAD
             made = connection.exec_driver_sql(SCHEMA).all()
         engine.dispose()
-        # What Alembic does not compare, such as which rows are in an index: SQLite keeps the very text.
+        # Parts that Alembic does not compare, such as the rows of an index: SQLite stores the very text.
         plain = create_engine("sqlite://")
         with plain.connect() as connection:
             schema.metadata.create_all(connection)
             assert [words(text) for text in made] == [words(text) for text in connection.exec_driver_sql(SCHEMA).all()]
         plain.dispose()
 
-    def test_lead_one_way(self) -> None:
+    def test_migrations_are_linear_without_downgrade(self) -> None:
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))
         scripts = ScriptDirectory.from_config(config)
@@ -365,7 +367,7 @@ class TestMigrations:
             assert not hasattr(script.module, "downgrade")
 
     @pytest.mark.sqlite
-    def test_alembic_is_not_imported_where_there_is_nothing_to_do(self, log_path: Path) -> None:
+    def test_alembic_is_imported_only_to_migrate(self, log_path: Path) -> None:
         code = (
             "import asyncio, sys\n"
             "from mekuri.server.storage.store import Store\n"

@@ -34,7 +34,7 @@ async def play_on(table: str, people: list[Guest]) -> None:
 
 
 @pytest.mark.sqlite  # test_postgresql.py has the same of PostgreSQL
-async def test_full_and_then_with_room_again(
+async def test_full_disk_gets_503_until_there_is_room(
     server: Serving, people: list[Guest], name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = await begun(people, name)
@@ -68,14 +68,14 @@ async def damaged(tmp_path: Path, name: str, request: pytest.FixtureRequest) -> 
 
 @pytest.mark.sqlite
 class TestDamaged:
-    async def test_a_start_says_so_in_one_line(self, damaged: Path) -> None:
+    async def test_damaged_database_ends_the_start_with_one_line(self, damaged: Path) -> None:
         child = Child(damaged)
         await child.start()
         await child.ended()
         assert (child.status, child.out, child.err.count("\n")) == (2, "", 1)
         assert "database disk image is malformed" in child.err
 
-    async def test_people_are_told(self, damaged: Path, server: Serving) -> None:
+    async def test_damage_found_while_serving_gets_503(self, damaged: Path, server: Serving) -> None:
         """It happens while the server runs."""
         readers = sqlite._readers(damaged, REAL.now)
         watcher = Guest(server.address)
@@ -109,7 +109,7 @@ def without_what_was_written_last(path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Windows lets nobody move what is open")
 class TestGone:
     @pytest.mark.parametrize("harm", [moved, deleted, replaced, without_what_was_written_last])
-    async def test_nothing_is_acknowledged(
+    async def test_moved_database_acknowledges_nothing(
         self, tmp_path: Path, harm: Callable[[Path], None], caplog: pytest.LogCaptureFixture
     ) -> None:
         path = tmp_path / "mekuri.db"
@@ -122,7 +122,7 @@ class TestGone:
             assert path.exists() is (harm in (replaced, without_what_was_written_last)), "no empty file takes its place"
         assert any("put it back" in record.getMessage() for record in caplog.records if record.levelno == logging.ERROR)
 
-    async def test_a_lease_that_is_renewed_notices_it(self, tmp_path: Path) -> None:
+    async def test_lease_renewal_notices_a_moved_database(self, tmp_path: Path) -> None:
         path = tmp_path / "mekuri.db"
         async with serving(path, lease=0) as server:
             moved(path)
@@ -136,7 +136,7 @@ class TestGone:
 @pytest.mark.sqlite
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
 class TestPermissions:
-    async def test_others_may_no_longer_read_it(self, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def test_permissions_of_the_database_are_tightened(self, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
         path = tmp_path / "mekuri.db"
         async with serving(path):
             pass
@@ -146,7 +146,7 @@ class TestPermissions:
             assert path.stat().st_mode & 0o777 == 0o600
         assert "now only its owner can" in caplog.text
 
-    async def test_where_that_cannot_be_changed_it_says_how(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_failed_chmod_names_the_command(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         path = tmp_path / "mekuri.db"
         path.touch(0o644)
 

@@ -34,16 +34,16 @@ MOMENTS = ("silence", "several seats", "one seat", "the next round")
 @pytest.mark.parametrize("processes", [1, 3])
 class TestKill:
     @pytest.mark.in_turn(2)
-    async def test_a_few_times(self, tmp_path: Path, processes: int) -> None:
+    async def test_match_survives_a_few_kills(self, tmp_path: Path, processes: int) -> None:
         await kill_and_play_on(tmp_path / "mekuri.db", len(MOMENTS), processes)
 
     @pytest.mark.slow
-    async def test_some_dozen_times(self, tmp_path: Path, processes: int) -> None:
+    async def test_match_survives_thirty_kills(self, tmp_path: Path, processes: int) -> None:
         await kill_and_play_on(tmp_path / "mekuri.db", 30, processes)
 
     @pytest.mark.soak
     @pytest.mark.parametrize("part", range(10))
-    async def test_five_hundred_times(self, tmp_path: Path, processes: int, part: int) -> None:
+    async def test_match_survives_five_hundred_kills(self, tmp_path: Path, processes: int, part: int) -> None:
         """In parts with different seeds, since no test may take longer than ten minutes."""
         await kill_and_play_on(tmp_path / "mekuri.db", 50, processes)
 
@@ -110,7 +110,7 @@ async def play_matches(
 async def kill_often(
     children: list[Child], kills: int, chance: random.Random, tables: list[Sat]
 ) -> tuple[Counter[str], list[float]]:
-    """Kill one of the servers and start it again, so many times. Where there are others, they play on before it is started.
+    """Kill one of the servers and start it again, so many times. If there are others, they play on before it is started.
 
     Returns:
         How many tables were waiting then, and what for; and the seconds until an action was acknowledged again.
@@ -132,7 +132,7 @@ async def kill_often(
         await child.kill()
         killed, done = time.monotonic(), {table: acknowledged([table]) for table in running}
         if len(children) > 1:
-            # Each table: also those whose home it was.
+            # Each table, also tables whose home it was.
             while any(acknowledged([table]) == done[table] for table in running if not table.over):
                 await moment()
             pauses.append(time.monotonic() - killed)
@@ -149,7 +149,7 @@ def acknowledged(tables: list[Sat]) -> int:
     return sum(len(person.did.get(table.id, ())) for table in tables for person in table.people)
 
 
-def test_what_a_log_acknowledges() -> None:
+def test_acknowledged_actions_are_found_in_the_log() -> None:
     rows = [("7I", True), ("pass", False), ("pass", True), ("2H", True)]
     assert acknowledges(rows, ["7I", "pass", "2H"])
     assert acknowledges(rows, ["7I", "pass", "pass", "2H"])
@@ -164,10 +164,10 @@ def test_what_a_log_acknowledges() -> None:
 
 
 class TestFailingWrites:
-    """The database cannot be written for a moment: whoever asked is told so, and nothing of it has happened."""
+    """The database cannot be written for a moment: the caller gets an error, and nothing has changed."""
 
     @each_kind
-    async def test_is_told(self, server: Serving, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    async def test_failed_write_is_refused_and_undone(self, server: Serving, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
         async with guests(server, *party(name)) as people:
             table = await begun(people, name)
             guest, view = await choosing(table, people)
@@ -184,7 +184,9 @@ class TestFailingWrites:
             await play_out(table, people)
 
     @each_kind
-    async def test_whoever_waits_does_not_write_it(self, server: Serving, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    async def test_failed_action_is_not_written_by_a_later_one(
+        self, server: Serving, monkeypatch: pytest.MonkeyPatch, name: str
+    ) -> None:
         async with guests(server, *party(name)) as people:
             table = await begun(people, name)
             guest, view = await choosing(table, people)
@@ -197,8 +199,8 @@ class TestFailingWrites:
             assert "leave" in [row.kind for row in rows]
 
     @each_kind
-    async def test_who_sits_down_is_not_told_before(self, server: Serving, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-        """Even where somebody else's coming and going is told meanwhile."""
+    async def test_unwritten_seat_is_not_announced(self, server: Serving, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+        """This holds although another player's presence is announced meanwhile."""
         async with guests(server, "Aki", "Ben", "Chiyo") as (aki, ben, chiyo):
             table, when = await aki.make(name, **full(name)), asyncio.Event()
             async with hearing(chiyo, table) as heard:
@@ -215,7 +217,9 @@ class TestFailingWrites:
                 assert {seat["seat"] for told in heard.of("presence") for seat in told["presence"]} == {1}
 
     @each_kind
-    async def test_a_stream_that_ends_just_then(self, server: Serving, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    async def test_stream_ended_by_a_failed_write_is_released(
+        self, server: Serving, monkeypatch: pytest.MonkeyPatch, name: str
+    ) -> None:
         """It is let go, though its table is out of memory, and nobody counts as there any more."""
         async with guests(server, *party(name)) as people:
             table = await begun(people, name)

@@ -22,7 +22,7 @@ SHORT: dict[str, Any] = {"match_options": {"rounds": "2"}}
 
 @pytest.fixture
 async def host(server: Serving) -> Guest:
-    """Somebody who makes tables and sits at none."""
+    """A guest who makes tables and sits at none."""
     return await Guest(server.address).arrive("Host")
 
 
@@ -51,25 +51,25 @@ async def assert_played(host: Guest, table: str, *told: str) -> None:
 
 
 @kinds_in_turn(1)
-async def test_against_a_bot_of_the_server(server: Serving, host: Guest, name: str) -> None:
+async def test_example_bot_plays_a_bot_of_the_server(server: Serving, host: Guest, name: str) -> None:
     table = await host.make(name, **SHORT)
     await assert_played(host, table, await result(await start(server.address, table)))
 
 
 @kinds_in_turn(2)
-async def test_two_of_them(server: Serving, host: Guest, name: str) -> None:
+async def test_two_example_bots_play_each_other(server: Serving, host: Guest, name: str) -> None:
     table = await host.make(name, **pair(name, **SHORT))
     bots = [await start(server.address, table) for _ in range(2)]
     await assert_played(host, table, *[await result(bot) for bot in bots])
 
 
-async def test_makes_a_table_of_its_own(server: Serving) -> None:
+async def test_example_bot_creates_a_table(server: Serving) -> None:
     told = await result(await start(server.address))
     assert told.startswith("The match is over (played), first:")
 
 
 @pytest.mark.real_time
-async def test_waits_its_turn(tmp_path: Path) -> None:
+async def test_example_bot_retries_after_429(tmp_path: Path) -> None:
     """A server that allows few requests is asked again, and the match is played all the same."""
     async with serving(tmp_path / "mekuri.db", REAL, requests=4) as strict:
         host = await Guest(strict.address).arrive("Host")
@@ -78,7 +78,7 @@ async def test_waits_its_turn(tmp_path: Path) -> None:
         await assert_played(host, table, *[await result(bot) for bot in bots])
 
 
-async def test_server_that_is_started_again(tmp_path: Path) -> None:
+async def test_example_bot_resumes_after_a_server_restart(tmp_path: Path) -> None:
     """The stream is lost in the middle of a match; the bot takes it up where it broke off."""
     with listen("127.0.0.1", 0) as reserved:
         port = reserved.getsockname()[1]
@@ -95,7 +95,7 @@ async def test_server_that_is_started_again(tmp_path: Path) -> None:
         assert (await host.look(table))["head"]["round"] > 1
 
 
-async def test_no_such_table(server: Serving) -> None:
+async def test_example_bot_exits_1_for_an_unknown_table(server: Serving) -> None:
     bot = await start(server.address, "nowhere")
     _, failed = await asyncio.wait_for(bot.communicate(), PATIENCE)
     assert bot.returncode == 1

@@ -101,7 +101,7 @@ async def two(path: Path, url: str = "") -> AsyncIterator[Two]:
 
 
 @pytest.mark.postgresql
-async def test_one_that_sleeps(tmp_path: Path) -> None:
+async def test_tables_of_a_suspended_process_move(tmp_path: Path) -> None:
     """On SQLite one that falls asleep amid a write would keep the lock of the file, and everybody waiting."""
     async with two(tmp_path / "mekuri.db") as found:
         table, sleeper, waker = found.table, (found.first, found.guest), (found.other, found.there)
@@ -176,7 +176,7 @@ async def wired() -> AsyncIterator[Wire]:
 
 
 @pytest.mark.postgresql
-async def test_one_that_is_cut_off_from_the_database(tmp_path: Path) -> None:
+async def test_process_cut_off_from_the_database_stops_serving(tmp_path: Path) -> None:
     """It answers for its tables no longer when another may: nobody is told anything by two homes."""
     assert databases.running
     path = tmp_path / "mekuri.db"
@@ -233,7 +233,7 @@ async def ask_on(guest: Guest, table: str, told: list[int], ending: asyncio.Even
     return refused
 
 
-async def test_a_stream_through_a_process_that_is_killed(tmp_path: Path) -> None:
+async def test_relayed_stream_survives_a_killed_process(tmp_path: Path) -> None:
     """A spectator whose stream is relayed misses nothing when the home of the table is killed, or the process between."""
     path, chance = tmp_path / "mekuri.db", Random(1)
     children = [Child(path, more=LEASE) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""Bots of other distributions at a server's tables: those that play, and those that do not."""
+"""Bots of other distributions at a server's tables: bots that play, and bots that fail."""
 
 import logging
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def lapses(told: list[Json]) -> list[Json]:
 
 
 @pytest.mark.every_days(4)
-async def test_one_is_listed_and_plays_a_match(aki: Guest) -> None:
+async def test_foreign_bot_is_listed_and_plays_a_match(aki: Guest) -> None:
     told = await aki.call("GET", "/api/games")
     listed = {bot["id"]: bot for bot in told["bots"]}
     assert listed["honest"] == {
@@ -47,7 +47,7 @@ async def test_one_is_listed_and_plays_a_match(aki: Guest) -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_one_that_cannot_be_loaded_is_told_at_the_start(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_broken_foreign_bot_is_logged_at_start(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with site_of(tmp_path) as site:
         install(site, "broken", before="import nowhere")
         async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki") as (aki,):
@@ -59,7 +59,7 @@ async def test_one_that_cannot_be_loaded_is_told_at_the_start(tmp_path: Path, ca
 
 
 @pytest.mark.parametrize("name", in_turn(["raises", "illegal", "dies"]))
-async def test_one_that_fails_loses_its_turns(tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str) -> None:
+async def test_failing_foreign_bot_is_replaced_and_replayed(tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str) -> None:
     """To the usual bot: all see it, it is in the log, and it is the same to the last byte after a start."""
     async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki") as (aki,):
         table = await begun([aki], USUAL, rounds=1, bots=[name])
@@ -87,7 +87,7 @@ async def test_one_that_fails_loses_its_turns(tmp_path: Path, caplog: pytest.Log
         assert await again.call("GET", f"/api/tables/{table}/rounds/1?seat=0") == replayed
 
 
-async def test_nobody_else_waits_for_one_that_hangs(server: Serving, aki: Guest) -> None:
+async def test_hanging_foreign_bot_delays_no_other_table(server: Serving, aki: Guest) -> None:
     """Its table can be looked at; other tables play on, with bots of other distributions too; and the server closes at once."""
     stuck = await begun([aki], USUAL, rounds=1, bots=["hangs"])
     while await act(aki, stuck, Random(0)):
@@ -106,7 +106,7 @@ async def test_nobody_else_waits_for_one_that_hangs(server: Serving, aki: Guest)
 
 
 @pytest.mark.every_days(4)
-async def test_one_that_takes_too_long(tmp_path: Path) -> None:
+async def test_slow_foreign_bot_lapses(tmp_path: Path) -> None:
     async with serving(tmp_path / "mekuri.db", thinking=0.2) as server, guests(server, "Aki") as (aki,):
         table = await begun([aki], USUAL, rounds=1, bots=["sleeps"])
         assert (await play_out(table, [aki]))["head"]["why"] == "played"
@@ -114,7 +114,7 @@ async def test_one_that_takes_too_long(tmp_path: Path) -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_one_that_is_installed_no_more(tmp_path: Path, site: Path) -> None:
+async def test_match_with_an_uninstalled_bot_goes_on(tmp_path: Path, site: Path) -> None:
     """A match that was begun with it goes on, and the log of it can be read."""
     async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki") as (aki,):
         table = await begun([aki], USUAL, rounds=1, bots=["honest"])

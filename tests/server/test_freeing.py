@@ -1,4 +1,4 @@
-"""Whoever has made a table frees seats at it, until the match begins."""
+"""The maker of a table frees seats at it, until the match begins."""
 
 import asyncio
 from pathlib import Path
@@ -25,7 +25,7 @@ async def free(maker: Guest, table: str, seat: int = 1, version: int | None = No
     await maker.call("POST", f"/api/tables/{table}/free", {"seat": seat, "version": seen, **more})
 
 
-async def test_everybody_is_told_and_may_sit_there_again(server: Serving, aki: Guest, ben: Guest) -> None:
+async def test_freed_seat_is_announced_and_can_be_taken(server: Serving, aki: Guest, ben: Guest) -> None:
     table = await gathered(aki, ben)
     async with ben.stream(table) as stream:
         while (await anext(stream)).event != "table":
@@ -42,7 +42,7 @@ async def test_everybody_is_told_and_may_sit_there_again(server: Serving, aki: G
     assert load(table, match.root, rows).people.kept_out == set()
 
 
-async def test_somebody_is_kept_out_also_by_other_processes_and_after_a_restart(tmp_path: Path) -> None:
+async def test_exclusion_holds_in_every_process_and_after_restart(tmp_path: Path) -> None:
     async with (
         serving(tmp_path / "mekuri.db") as one,
         serving(tmp_path / "mekuri.db") as two,
@@ -64,19 +64,19 @@ async def test_somebody_is_kept_out_also_by_other_processes_and_after_a_restart(
                 await back.sit(table)
 
 
-async def test_the_maker_is_known(aki: Guest, ben: Guest) -> None:
+async def test_maker_of_a_table_has_a_seat_number(aki: Guest, ben: Guest) -> None:
     table = await gathered(aki, ben)
     assert (await ben.look(table))["head"]["maker"] is None
     await aki.sit(table)
     assert (await ben.look(table))["head"]["maker"] == 0
 
 
-async def test_nobody_else_may(aki: Guest, ben: Guest) -> None:
+async def test_only_the_maker_frees_seats(aki: Guest, ben: Guest) -> None:
     table = await gathered(aki, ben)
     assert await refused(free(ben, table)) == (403, "not-maker")
 
 
-async def test_one_s_own_seat_is_left(aki: Guest, ben: Guest) -> None:
+async def test_maker_cannot_exclude_the_maker(aki: Guest, ben: Guest) -> None:
     table = await gathered(aki, ben)
     await ben.leave(table)
     await aki.sit(table, seat=1)
@@ -84,7 +84,7 @@ async def test_one_s_own_seat_is_left(aki: Guest, ben: Guest) -> None:
     assert (await aki.sit(table))["you"] == 0
 
 
-async def test_what_cannot_be_freed(aki: Guest, ben: Guest) -> None:
+async def test_invalid_freeing_is_refused(aki: Guest, ben: Guest) -> None:
     table = await gathered(aki, ben)
     for seat, version, error in (
         (0, None, "seat-empty"),
@@ -101,7 +101,7 @@ async def test_what_cannot_be_freed(aki: Guest, ben: Guest) -> None:
 
 
 @pytest.mark.parametrize("keep_out", [False, True])
-async def test_the_same_request_again_changes_nothing(tmp_path: Path, keep_out: bool) -> None:
+async def test_repeated_freeing_changes_nothing(tmp_path: Path, keep_out: bool) -> None:
     """Also at another process, and when another person sits there by then, or the match has begun."""
     path = tmp_path / "mekuri.db"
     async with serving(path) as one, serving(path) as two, guests(one, "Aki", "Ben", "Chiyo") as (aki, ben, chiyo):
@@ -119,7 +119,7 @@ async def test_the_same_request_again_changes_nothing(tmp_path: Path, keep_out: 
         assert (await chiyo.look(table))["head"]["state"] == "running"
 
 
-async def test_the_same_request_for_one_s_own_seat_again_changes_nothing(server: Serving, aki: Guest, ben: Guest) -> None:
+async def test_repeated_freeing_of_own_seat_changes_nothing(server: Serving, aki: Guest, ben: Guest) -> None:
     table = await aki.make(USUAL, **pair(USUAL))
     await aki.sit(table, seat=1)
     version = (await aki.look(table))["version"]
@@ -130,8 +130,8 @@ async def test_the_same_request_for_one_s_own_seat_again_changes_nothing(server:
     assert (await ben.look(table))["you"] == 1
 
 
-async def test_sitting_and_freeing_at_the_same_time(tmp_path: Path) -> None:
-    """Whoever is freed is whom the maker has seen there: never somebody who has come meanwhile; and no match is broken into."""
+async def test_freeing_removes_only_the_seen_player(tmp_path: Path) -> None:
+    """Freeing removes only the player that the maker has seen, never a newcomer, and interrupts no match."""
     async with (
         serving(tmp_path / "mekuri.db") as one,
         serving(tmp_path / "mekuri.db") as two,

@@ -34,7 +34,9 @@ class Said:
         return self._capsys.readouterr().out
 
 
-async def test_from_the_first_code_to_the_end(server: Serving, aki: Guest, ben: Guest, said: Said, tmp_path: Path) -> None:
+async def test_guest_command_signs_in_renames_and_signs_out(
+    server: Serving, aki: Guest, ben: Guest, said: Said, tmp_path: Path
+) -> None:
     here = server.address
     assert f"you are no guest of {here} here yet" in await said(here)
     code = (await aki.call("POST", "/api/guests/code"))["code"]
@@ -65,20 +67,18 @@ async def test_from_the_first_code_to_the_end(server: Serving, aki: Guest, ben: 
 
 
 @pytest.mark.parametrize(("words", "why"), [(("--show-code", "--delete", "Aki"), "one thing"), (("--replace",), "goes with")])
-async def test_what_makes_no_sense(words: tuple[str, ...], why: str, said: Said) -> None:
+async def test_invalid_arguments_are_refused(words: tuple[str, ...], why: str, said: Said) -> None:
     assert why in await said("http://localhost:1", *words)
 
 
-def test_a_drawing_has_two_rows_a_line_and_a_margin() -> None:
+def test_qr_drawing_has_two_rows_a_line_and_a_margin() -> None:
     drawn = half_blocks(["110", "101", "001"])
     assert {len(row) for row in drawn} == {11}
     assert [row.strip() for row in drawn if row.strip()] == ["█▀▄", "▀"]
     assert len(drawn) == 6
 
 
-async def test_what_was_played_is_told_and_brought_to_another_server(
-    server: Serving, aki: Guest, said: Said, tmp_path: Path
-) -> None:
+async def test_matches_are_listed_and_imported_elsewhere(server: Serving, aki: Guest, said: Said, tmp_path: Path) -> None:
     here, file = server.address, tmp_path / "me.json"
     await said(here, "--code", (await aki.call("POST", "/api/guests/code"))["code"])
     assert await said(here, "--matches") == "no match of yours is over there\n"

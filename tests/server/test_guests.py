@@ -46,7 +46,7 @@ async def devices(server: Serving, guest: Guest, number: int) -> AsyncIterator[l
 
 
 async def use(device: Guest, code: str, **more: object) -> Guest:
-    """Become on a device whoever has asked for a code."""
+    """Use the code of another guest on a device."""
     told = await device.call("POST", "/api/guests/devices", {"code": code, **more})
     device.id = told["id"]
     device.http.headers["authorization"] = f"Bearer {told['token']}"
@@ -55,7 +55,7 @@ async def use(device: Guest, code: str, **more: object) -> Guest:
 
 
 async def becomes(server: Serving, code: str, **headers: str) -> str:
-    """Whom somebody becomes by a code who has been nobody, with such headers."""
+    """Return the id of the guest that a new visitor becomes by a code, with these headers."""
     stranger = Guest(server.address, headers=headers)
     try:
         return (await use(stranger, code)).id
@@ -84,7 +84,7 @@ NO_CODE = (404, "no-such-code")
 
 
 class TestCode:
-    async def test_makes_another_device_ones_own(self, server: Serving, aki: Guest, ben: Guest) -> None:
+    async def test_code_adds_a_device_to_the_guest(self, server: Serving, aki: Guest, ben: Guest) -> None:
         table = await begun([aki, ben], USUAL)
         async with devices(server, aki, 1) as (phone,):
             assert phone.id == aki.id
@@ -98,13 +98,13 @@ class TestCode:
                 known = (await one.call("GET", "/api/guests/devices"))["devices"]
                 assert [device["here"] for device in known] == [one is aki, one is phone]
 
-    async def test_is_good_once_and_until_the_next(self, server: Serving, aki: Guest) -> None:
+    async def test_code_works_once_and_until_replaced(self, server: Serving, aki: Guest) -> None:
         first, second = [await code_of(aki) for _ in range(2)]
         assert await refused(becomes(server, first)) == NO_CODE
         assert await becomes(server, second) == aki.id
         assert await refused(becomes(server, second)) == NO_CODE
 
-    async def test_is_good_for_a_few_minutes(self, tmp_path: Path) -> None:
+    async def test_code_expires_after_some_minutes(self, tmp_path: Path) -> None:
         time = FakeTime()
         async with serving(tmp_path / "mekuri.db", time) as server, guests(server, "Aki") as (aki,):
             told = await aki.call("POST", "/api/guests/code")
@@ -115,7 +115,7 @@ class TestCode:
             time.move(_CODE_MS / 1000 - 60)
             assert await becomes(server, again) == aki.id
 
-    async def test_of_two_who_use_it_at_once_one_is_first(self, server: Serving, aki: Guest, tmp_path: Path) -> None:
+    async def test_concurrent_uses_of_a_code_succeed_once(self, server: Serving, aki: Guest, tmp_path: Path) -> None:
         async with serving(tmp_path / "mekuri.db") as two:
             code = await code_of(aki)
             asked = [becomes(each, code) for each in (server, two) for _ in range(5)]
@@ -124,25 +124,25 @@ class TestCode:
         assert {one.error for one in found if isinstance(one, Refusal)} == {"no-such-code"}
         assert len(sql(tmp_path / "mekuri.db", "SELECT id FROM devices WHERE person = ?", [aki.id])) == 2
 
-    async def test_is_kept_as_a_hash(self, aki: Guest, tmp_path: Path) -> None:
+    async def test_code_is_stored_as_a_hash(self, aki: Guest, tmp_path: Path) -> None:
         code = await code_of(aki)
         assert sql(tmp_path / "mekuri.db", "SELECT code_hash FROM codes") == [(hashlib.sha256(code.encode()).hexdigest(),)]
 
-    async def test_does_not_come_back_with_a_backup(self, aki: Guest, tmp_path: Path) -> None:
+    async def test_codes_are_not_restored_from_a_backup(self, aki: Guest, tmp_path: Path) -> None:
         await code_of(aki)
         await asyncio.to_thread(back_up, place_of(tmp_path / "mekuri.db"), tmp_path / "backup.db")
         await asyncio.to_thread(restore, tmp_path / "backup.db", tmp_path / "again.db")
         kept = [sql(tmp_path / "again.db", f"SELECT count(*) FROM {table}") for table in ("codes", "people", "devices")]
         assert kept == [[(0,)], [(2,)], [(2,)]]
 
-    async def test_is_read_as_people_write_it(self, server: Serving, aki: Guest) -> None:
+    async def test_code_is_read_in_any_spelling(self, server: Serving, aki: Guest) -> None:
         for spelled in ("{0} {1} {2}", "{0}-{1}-{2}", " {0}{1}\u3000{2} ", "wide"):
             code = await code_of(aki)
             parts = code[:6], code[6:12], code[12:]
             wide = "".join(chr(ord(digit) + 0xFEE0) for digit in code)
             assert await becomes(server, wide if spelled == "wide" else spelled.format(*parts)) == aki.id
 
-    async def test_comes_with_a_link_and_its_drawing(self, aki: Guest, server: Serving) -> None:
+    async def test_code_comes_with_a_link_and_a_qr_code(self, aki: Guest, server: Serving) -> None:
         told = await aki.call("POST", "/api/guests/code")
         assert told["link"] == f"{server.address}/you#{told['code']}"
         size = len(told["qr"])
@@ -152,28 +152,28 @@ class TestCode:
         for down, across in ((0, 0), (0, size - 7), (size - 7, 0)):
             assert [row[across : across + 7] for row in told["qr"][down : down + 7]] == finder
 
-    async def test_is_asked_for_by_guests_alone(self, server: Serving) -> None:
+    async def test_code_needs_a_guest(self, server: Serving) -> None:
         assert await refused(Guest(server.address).call("POST", "/api/guests/code")) == (401, "not-signed-in")
 
-    async def test_a_guest_who_is_another_here_must_say_so(self, server: Serving, aki: Guest, ben: Guest) -> None:
+    async def test_other_guest_must_confirm_the_replacement(self, server: Serving, aki: Guest, ben: Guest) -> None:
         table = await begun([ben], USUAL, bots=["random"])
         old = dict(ben.http.headers)
         code = await code_of(aki)
         assert await refused(use(ben, code)) == (409, "guest-already")
         assert (await use(ben, code, replace=True)).id == aki.id
         assert (await ben.look(table))["you"] is None
-        # Whoever they were here is still there, for whoever has that token.
+        # The former guest still exists, for a client with that token.
         before = Guest(server.address, headers={"authorization": old["authorization"]})
         assert (await before.look(table))["you"] == 0
 
-    async def test_a_device_that_is_ones_own_already_stays_one(self, aki: Guest) -> None:
+    async def test_own_device_is_not_added_twice(self, aki: Guest) -> None:
         before = aki.http.headers["authorization"]
         await use(aki, await code_of(aki), replace=True)
         assert len((await aki.call("GET", "/api/guests/devices"))["devices"]) == 1
         aki.http.headers["authorization"] = before
         assert await nobody_any_more(aki)
 
-    async def test_a_browser_has_it_as_a_cookie(self, server: Serving, aki: Guest) -> None:
+    async def test_code_sets_the_cookie_of_a_browser(self, server: Serving, aki: Guest) -> None:
         async with httpx.AsyncClient(base_url=server.address) as browser:
             answer = await browser.post("/api/guests/devices", json={"code": await code_of(aki)})
             assert "httponly" in answer.headers["set-cookie"].lower()
@@ -181,7 +181,7 @@ class TestCode:
 
 
 class TestGuessing:
-    async def test_is_limited_for_an_address_and_for_nobody_else(self, tmp_path: Path) -> None:
+    async def test_wrong_codes_are_limited_per_address(self, tmp_path: Path) -> None:
         async with serving(tmp_path / "mekuri.db", codes=3, proxies=("127.0.0.1",)) as server, guests(server, "Aki") as (aki,):
             code = await code_of(aki)
 
@@ -200,12 +200,12 @@ class TestGuessing:
                 assert await guess(f"198.51.100.{part}", other_than(code)) == NO_CODE
             assert await becomes(server, code, **{"x-forwarded-for": "203.0.113.1"}) == aki.id
 
-    async def test_does_not_count_what_was_right(self, tmp_path: Path) -> None:
+    async def test_right_codes_do_not_count_as_guesses(self, tmp_path: Path) -> None:
         async with serving(tmp_path / "mekuri.db", codes=2) as server, guests(server, "Aki") as (aki,):
             for _ in range(5):
                 assert await becomes(server, await code_of(aki)) == aki.id
 
-    async def test_names_are_limited_too(self, aki: Guest) -> None:
+    async def test_name_changes_are_limited(self, aki: Guest) -> None:
         for number in range(20):
             await aki.call("POST", "/api/guests", {"name": f"Aki {number}"})
         assert await refused(aki.call("POST", "/api/guests", {"name": "Ume"})) == (429, "too-many")
@@ -213,7 +213,7 @@ class TestGuessing:
 
 
 class TestSigningOut:
-    async def test_everywhere_else_ends_what_others_follow(self, server: Serving, aki: Guest, ben: Guest) -> None:
+    async def test_signing_out_elsewhere_ends_streams_of_other_devices(self, server: Serving, aki: Guest, ben: Guest) -> None:
         table = await begun([aki, ben], USUAL)
         async with devices(server, aki, 2) as (phone, lost), AsyncExitStack() as stack:
             lines = [await stack.enter_async_context(hearing(one, table)) for one in (aki, phone, lost)]
@@ -230,7 +230,7 @@ class TestSigningOut:
             await lines[0].some("table", lambda table: table["head"]["seats"][0]["name"] == "Ume")
             assert not lines[0].ended
 
-    async def test_is_heard_by_other_processes(self, server: Serving, aki: Guest, ben: Guest, tmp_path: Path) -> None:
+    async def test_signing_out_reaches_other_processes(self, server: Serving, aki: Guest, ben: Guest, tmp_path: Path) -> None:
         table = await begun([aki, ben], USUAL)
         async with devices(server, aki, 1) as (phone,), serving(tmp_path / "mekuri.db") as two:
             there = Guest(two.address, headers={"authorization": phone.http.headers["authorization"]})
@@ -240,7 +240,7 @@ class TestSigningOut:
                 await until(lambda: heard.ended)
                 assert await nobody_any_more(there), "not kept for a minute"
 
-    async def test_here_takes_the_cookie_along(self, server: Serving, aki: Guest) -> None:
+    async def test_signing_out_here_deletes_the_cookie(self, server: Serving, aki: Guest) -> None:
         async with httpx.AsyncClient(base_url=server.address) as browser:
             await browser.post("/api/guests/devices", json={"code": await code_of(aki)})
             answer = await browser.delete("/api/guests/devices/here")
@@ -248,7 +248,7 @@ class TestSigningOut:
             assert COOKIE not in browser.cookies
         assert len((await aki.call("GET", "/api/guests/devices"))["devices"]) == 1
 
-    async def test_a_stream_that_was_about_to_open_does_not(self, server: Serving, aki: Guest, monkeypatch: Any) -> None:
+    async def test_stream_opening_during_sign_out_gets_401(self, server: Serving, aki: Guest, monkeypatch: Any) -> None:
         table = await begun([aki], USUAL, bots=["random"])
         connect = server.desk.streams.connect
 
@@ -274,7 +274,7 @@ class TestExport:
         validator_for(schema() | {"anyOf": [{"$ref": "#/$defs/Export"}]}).validate(told)
         return told
 
-    async def test_is_all_that_is_kept_and_nothing_of_others(self, server: Serving, aki: Guest, ben: Guest, tmp_path: Path) -> None:
+    async def test_export_holds_all_own_data_only(self, server: Serving, aki: Guest, ben: Guest, tmp_path: Path) -> None:
         over, running = await begun([aki, ben], USUAL, rounds=1), await begun([ben, aki], USUAL)
         await play_out(over, [aki, ben])
         made, _ = await aki.make(USUAL, **pair(USUAL)), await ben.make(USUAL, **pair(USUAL))
@@ -296,17 +296,17 @@ class TestExport:
         for hashed in sql(tmp_path / "mekuri.db", "SELECT token_hash FROM devices"):
             assert hashed[0] not in text
 
-    async def test_of_one_who_has_done_nothing(self, aki: Guest) -> None:
+    async def test_export_of_a_new_guest_has_no_matches(self, aki: Guest) -> None:
         assert (await self.export(aki))["matches"] == []
 
-    async def test_is_for_guests_and_not_too_often(self, server: Serving, aki: Guest) -> None:
+    async def test_export_needs_a_guest_and_is_limited(self, server: Serving, aki: Guest) -> None:
         assert await refused(Guest(server.address).call("GET", "/api/guests/export")) == (401, "not-signed-in")
         for _ in range(6):
             await self.export(aki)
         assert await refused(aki.call("GET", "/api/guests/export")) == (429, "too-many")
 
 
-async def test_others_are_not_signed_out_too_often(aki: Guest) -> None:
+async def test_signing_out_others_is_limited(aki: Guest) -> None:
     """Each time all processes hear of it."""
     for _ in range(6):
         await aki.call("DELETE", "/api/guests/devices")
@@ -314,7 +314,7 @@ async def test_others_are_not_signed_out_too_often(aki: Guest) -> None:
 
 
 class TestDeletion:
-    async def test_leaves_a_seat_to_a_bot_and_nothing_of_the_person(
+    async def test_deletion_leaves_a_bot_and_no_personal_data(
         self, server: Serving, aki: Guest, ben: Guest, tmp_path: Path
     ) -> None:
         running, lone = await begun([aki, ben], USUAL), await begun([aki], USUAL, bots=["random"])
@@ -343,9 +343,7 @@ class TestDeletion:
             assert sql(tmp_path / "mekuri.db", f"SELECT * FROM {kept} WHERE {of} = ?", [aki.id]) == []
         await play_out(running, [ben])
 
-    async def test_twice_and_from_two_devices_at_the_same_time(
-        self, server: Serving, aki: Guest, ben: Guest, tmp_path: Path
-    ) -> None:
+    async def test_concurrent_deletions_leave_once(self, server: Serving, aki: Guest, ben: Guest, tmp_path: Path) -> None:
         table = await begun([aki, ben], USUAL)
         async with devices(server, aki, 2) as found, serving(tmp_path / "mekuri.db") as two:
             found[1].http = Guest(two.address, headers={"authorization": found[1].http.headers["authorization"]}).http
@@ -359,7 +357,7 @@ class TestDeletion:
         assert leaves == [(1,)]
         assert (await ben.look(table))["head"]["seats"][0]["gone"]
 
-    async def test_while_others_play_on(self, server: Serving, aki: Guest, ben: Guest) -> None:
+    async def test_deletion_during_play_causes_no_fault(self, server: Serving, aki: Guest, ben: Guest) -> None:
         """What they do in the same moment is done, or refused; and nothing is ever a fault."""
         tables = [await begun([aki, ben], USUAL, rounds=1) for _ in range(4)]
         chance, stop = Random(5), asyncio.Event()
@@ -387,7 +385,7 @@ class TestDeletion:
             assert head["state"] == "over" or head["seats"][0]["bot"]
             await play_out(table, [ben])
 
-    async def test_a_seat_taken_in_that_moment_is_stood_up_from(self, server: Serving, aki: Guest, ben: Guest) -> None:
+    async def test_seat_taken_during_deletion_is_freed(self, server: Serving, aki: Guest, ben: Guest) -> None:
         table = await ben.make(USUAL, **pair(USUAL))
         await aki.call("DELETE", "/api/guests/me")
         await sit_down(server.desk, table, of(aki), wire.AskSeat())  # was known when the request began
@@ -397,11 +395,11 @@ class TestDeletion:
         assert (await ben.look(table))["head"]["seats"][0]["name"] is None
 
     @pytest.mark.parametrize(("path", "body"), [("/api/guests", {"name": "Ume"}), ("/api/guests/code", None)])
-    async def test_in_the_middle_of_a_request(self, server: Serving, aki: Guest, path: str, body: Json | None) -> None:
+    async def test_guest_deleted_mid_request_gets_401(self, server: Serving, aki: Guest, path: str, body: Json | None) -> None:
         await server.desk.store.forget_person(aki.id)  # was known when the request began
         assert await refused(aki.call("POST", path, body)) == (401, "not-signed-in")
 
-    async def test_is_heard_by_other_processes(self, server: Serving, aki: Guest, ben: Guest, tmp_path: Path) -> None:
+    async def test_deletion_reaches_other_processes(self, server: Serving, aki: Guest, ben: Guest, tmp_path: Path) -> None:
         table = await begun([aki, ben], USUAL)
         async with serving(tmp_path / "mekuri.db") as two:
             there, other = (Guest(two.address, headers={"authorization": one.http.headers["authorization"]}) for one in (aki, ben))
@@ -414,7 +412,7 @@ class TestDeletion:
                 await stays.some("table", lambda told: told["head"]["seats"][0]["gone"])
             assert await nobody_any_more(there)
 
-    async def test_is_done_whole_even_where_whoever_asked_goes_away(self, server: Serving, aki: Guest, ben: Guest) -> None:
+    async def test_deletion_completes_if_the_client_disconnects(self, server: Serving, aki: Guest, ben: Guest) -> None:
         table = await begun([aki, ben], USUAL)
         asking = asyncio.create_task(forget_me(server.desk, of(aki)))
         await asyncio.sleep(0)

@@ -56,18 +56,18 @@ class TestPlain:
             (b"x : a\r\n", ""),
         ],
     )
-    async def test_is_refused(self, server: Serving, headers: bytes, reason: str) -> None:
+    async def test_ambiguous_head_is_refused(self, server: Serving, headers: bytes, reason: str) -> None:
         post = HEAD.replace(b"GET /api/games", b"POST /api/guests") + b"content-type: application/json\r\n"
         heard = await send(server.address, post + headers + b"\r\n2\r\n{}\r\n0\r\n\r\n")
         check_refusal(heard, 400, "malformed")
         assert reason in body_of(heard)["message"]
 
     @pytest.mark.parametrize("size", [b"-1", b"0x2", b" 2", b"2 ", b"", b"F" * 17, b"2\n"])
-    async def test_marks_of_chunks(self, server: Serving, size: bytes) -> None:
+    async def test_malformed_chunk_size_is_refused(self, server: Serving, size: bytes) -> None:
         head = request("POST", "/api/guests", headers={"transfer-encoding": "chunked", "content-type": "application/json"})
         check_refusal(await send(server.address, head + size + b"\r\n{}\r\n0\r\n\r\n"), 400, "malformed")
 
-    async def test_a_body_as_long_as_numbers_go_is_not_waited_for(self, server: Serving, tmp_path: Path) -> None:
+    async def test_endless_body_gets_413_or_408(self, server: Serving, tmp_path: Path) -> None:
         """Neither where it is told, nor where it comes byte by byte."""
         post = request("POST", "/api/guests", headers={"content-type": "application/json"})[:-2]
         told = post + b"content-length: 9223372036854775807\r\n\r\n"
@@ -84,12 +84,12 @@ class TestPlain:
             assert status(await heard) == 408
             await hang_up(writer)
 
-    async def test_requests_that_follow_unasked_are_not_read(self, server: Serving) -> None:
+    async def test_pipelined_requests_are_not_read(self, server: Serving) -> None:
         heard = await send(server.address, (HEAD + b"\r\n") * 1000)
         assert heard.count(b"HTTP/1.1 ") == 1
         assert status(heard) == 200
 
-    async def test_whoever_says_no_more_is_answered(self, server: Serving) -> None:
+    async def test_half_closed_connection_is_answered(self, server: Serving) -> None:
         """A half-closed line is none that is gone; a stream of one is not kept."""
         for data, expected in ((HEAD + b"\r\n", 200), (HEAD.replace(b"games", b"tables/x"), 0), (b"", 0)):
             reader, writer = await connect(server)
@@ -112,7 +112,7 @@ class TestSize:
         ],
         ids=["headers", "value", "name", "nothing", "address"],
     )
-    async def test_that_has_no_end(self, server: Serving, data: bytes, expected: tuple[int, str]) -> None:
+    async def test_endless_head_is_refused_in_bounded_memory(self, server: Serving, data: bytes, expected: tuple[int, str]) -> None:
         """What is held of it is next to nothing, however much has come."""
         reader, writer = await connect(server)
         writer.write(data)
@@ -137,11 +137,13 @@ class TestSize:
             ("/api/games?" + "x" * (LIMITS.line - len("/api/games?") + 1), {}, 414),
         ],
     )
-    async def test_that_is_just_enough(self, server: Serving, path: str, headers: dict[str, str], expected: int) -> None:
+    async def test_head_up_to_the_limit_is_accepted(
+        self, server: Serving, path: str, headers: dict[str, str], expected: int
+    ) -> None:
         heard = await send(server.address, request("GET", path, headers=headers))
         assert status(heard) == expected, heard[:200]
 
-    async def test_of_every_request_by_itself(self, server: Serving) -> None:
+    async def test_size_limit_counts_each_request_alone(self, server: Serving) -> None:
         """A connection that is kept open is not refused for what it has brought in all."""
         reader, writer = await connect(server)
         for _ in range(5):
@@ -152,13 +154,13 @@ class TestSize:
         await hang_up(writer)
 
     @pytest.mark.parametrize(("marks", "end", "expected"), [(3, 3, 201), (30_000, 0, 431), (1, 10_000, 431)])
-    async def test_of_what_is_around_a_body(self, server: Serving, marks: int, end: int, expected: int) -> None:
+    async def test_chunk_extensions_and_trailers_are_limited(self, server: Serving, marks: int, end: int, expected: int) -> None:
         """The marks of its chunks, and what looks like headers after the last."""
         head = request("POST", "/api/guests", headers={"transfer-encoding": "chunked", "content-type": "application/json"})
         heard = await send(server.address, head + b"2;" + b"x" * marks + b"\r\n{}\r\n0\r\n" + LINE * end + b"\r\n")
         assert status(heard) == expected
 
-    async def test_is_logged_once(self, server: Serving, caplog: pytest.LogCaptureFixture) -> None:
+    async def test_refused_heads_are_logged_once(self, server: Serving, caplog: pytest.LogCaptureFixture) -> None:
         for _ in range(20):
             await send(server.address, HEAD + LINE * 200)
         (said,) = complaints(caplog)
@@ -166,13 +168,13 @@ class TestSize:
 
 
 class TestTime:
-    async def test_half_a_head(self, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def test_incomplete_head_gets_408(self, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
         async with serving(tmp_path / "mekuri.db") as server:
             check_refusal(await send(server.address, HEAD), 408, "too-slow")
         (said,) = complaints(caplog)
         assert "time for a request's head" in said
 
-    async def test_a_head_that_comes_byte_by_byte(self, tmp_path: Path) -> None:
+    async def test_slow_head_gets_408(self, tmp_path: Path) -> None:
         """Each byte gains it nothing."""
         async with serving(tmp_path / "mekuri.db") as server:
             reader, writer = await connect(server)
@@ -185,14 +187,14 @@ class TestTime:
             check_refusal(await answer, 408, "too-slow")
             await hang_up(writer)
 
-    async def test_nothing_at_all(self, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def test_idle_connection_is_closed_without_a_log_line(self, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
         """Browsers open such connections, to have one in hand: they are closed, and it is not worth a word."""
         async with serving(tmp_path / "mekuri.db") as server:
             assert await send(server.address, b"") == b""
         assert complaints(caplog) == []
 
     @pytest.mark.parametrize("more", [b"\r\n", b"x", b"G"])
-    async def test_after_an_answer(self, tmp_path: Path, more: bytes) -> None:
+    async def test_incomplete_next_request_gets_408(self, tmp_path: Path, more: bytes) -> None:
         """What is sent instead of a next request does not keep the connection, nor does a body that nobody has waited for."""
         async with serving(tmp_path / "mekuri.db") as server:
             reader, writer = await connect(server)
@@ -208,14 +210,14 @@ class TestTime:
 
 
 class TestOrder:
-    async def test_requests_before_an_answer(self, server: Serving, caplog: pytest.LogCaptureFixture) -> None:
+    async def test_requests_before_the_answer_close_the_connection(self, server: Serving, caplog: pytest.LogCaptureFixture) -> None:
         """They would wait in memory. The first is answered, and the connection closed: what has no answer may be sent again."""
         heard = await send(server.address, (HEAD + b"\r\n") * 5000)
         assert status(heard) == 200
         assert heard.count(b"HTTP/1.1 ") == 1
         assert complaints(caplog) == []
 
-    async def test_another_protocol(self, server: Serving, caplog: pytest.LogCaptureFixture) -> None:
+    async def test_upgrade_request_is_answered_as_plain_http(self, server: Serving, caplog: pytest.LogCaptureFixture) -> None:
         heard = await send(server.address, HEAD + b"connection: upgrade\r\nupgrade: websocket\r\n\r\n\x01\x02")
         assert status(heard) == 200
         assert head_of(heard)["connection"] == "close"
@@ -224,12 +226,12 @@ class TestOrder:
     @pytest.mark.parametrize(
         "data", [b"\x16\x03\x01\x00", b"GET\r\n\r\n", HEAD + b"a b\r\n\r\n", b"CONNECT x HTTP/1.1\r\n\r\n", NO_BODY]
     )
-    async def test_no_request(self, server: Serving, caplog: pytest.LogCaptureFixture, data: bytes) -> None:
+    async def test_garbage_gets_400(self, server: Serving, caplog: pytest.LogCaptureFixture, data: bytes) -> None:
         check_refusal(await send(server.address, data), 400, "malformed")
         assert complaints(caplog) == []
 
 
-async def test_that_is_refused_leaves_nothing(server: Serving) -> None:
+async def test_refused_connection_leaves_no_state(server: Serving) -> None:
     for data in (HEAD + LINE * 200, b"GET /" + b"a" * 9000, b"x", HEAD + b"\r\n", b""):
         _, writer = await connect(server)
         writer.write(data)

@@ -1,4 +1,4 @@
-"""Random calls of somebody hostile, by the thousand: nothing fails, and the tables of the others are not touched."""
+"""Random calls of a hostile client, by the thousand: nothing fails, and the tables of the others are not touched."""
 
 import asyncio
 import logging
@@ -60,7 +60,7 @@ async def attack(server: Serving, hostile: Hostile, calls: int, chance: Random, 
 
 
 async def settled(server: Serving) -> None:
-    """Wait until nothing is left of anybody who has gone."""
+    """Wait until nothing is left of the clients that have gone."""
     cache = server.desk.tables
     async with asyncio.timeout(PATIENCE):
         while (
@@ -73,7 +73,7 @@ async def settled(server: Serving) -> None:
 @pytest.mark.parametrize(
     "calls", [CALLS, pytest.param(10_000, marks=pytest.mark.slow), pytest.param(200_000, marks=pytest.mark.soak)]
 )
-async def test_hostile_client(tmp_path: Path, caplog: pytest.LogCaptureFixture, calls: int) -> None:
+async def test_random_calls_break_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture, calls: int) -> None:
     seed = randrange(1 << 32)  # of the test, and another with --shuffle
     print(f"seed {seed}")
     chance, seen = Random(seed), Counter[int]()
@@ -108,15 +108,15 @@ async def test_hostile_client(tmp_path: Path, caplog: pytest.LogCaptureFixture, 
 
 
 async def _table_of(server: Serving, who: Headers, name: str) -> str:
-    """A table of somebody hostile and a bot."""
+    """Return a table of a hostile client and a bot."""
     made = await send(server.address, request("POST", "/api/tables", {"game": name, "seats": seats_for(name, "person")}, who))
     table = str(body_of(made)["id"])
     await send(server.address, request("POST", f"/api/tables/{table}/seat", {}, who))
     return table
 
 
-async def test_streams_that_are_dropped_leave_nothing(tmp_path: Path) -> None:
-    """Also those whose client goes away without a word while much is being sent."""
+async def test_dropped_streams_leave_no_task(tmp_path: Path) -> None:
+    """Also streams whose client disconnects silently while much is being sent."""
     async with serving(tmp_path / "mekuri.db") as server:
         table, guests = await honest_table(server, USUAL, bots=True)
         await play_out(table, guests)

@@ -1,4 +1,4 @@
-"""Nothing leaks over the network: two worlds that differ only in what somebody cannot see are the same to him, byte by byte.
+"""Nothing leaks over the network: two worlds that differ only in hidden state give a viewer the same bytes.
 
 Every viewer's answers, errors and stream are compared, headers and all, and whatever the server has logged. Ids, tokens, the root
 and the clock are the same in both worlds; packs are given by hand.
@@ -80,10 +80,10 @@ SHORT = (VOTES[0], WINDOWS[0])
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=() if name in SHORT else pytest.mark.slow) for name in GAMES])
-async def test_two_worlds_are_told_the_same(stages: Stages, name: str) -> None:
-    """At a moment in the middle of a round, while something is committed, and while silence is an answer: to one of the viewers.
+async def test_one_viewer_gets_equal_bytes_from_two_worlds(stages: Stages, name: str) -> None:
+    """At a moment in the middle of a round, while something is committed, and while silence is an answer: for one of the viewers.
 
-    What each viewer may know is tried for all of them, without a server in between, in `tests/games/test_leaks.py`.
+    `tests/games/test_leaks.py` tries what each viewer may know for all of them, without a server in between.
     """
     for moment, course in moments(mekuri.game(name)).items():
         others = all_others(course)
@@ -93,7 +93,7 @@ async def test_two_worlds_are_told_the_same(stages: Stages, name: str) -> None:
 
 @pytest.mark.slow
 @each_some
-async def test_two_worlds_to_every_viewer(stages: Stages, game: mekuri.Game) -> None:
+async def test_every_viewer_gets_equal_bytes_from_two_worlds(stages: Stages, game: mekuri.Game) -> None:
     """The same to all viewers; at other options than a game's usual ones to one of them."""
     for moment, course in moments(game).items():
         others = all_others(course)
@@ -108,14 +108,14 @@ async def test_two_worlds_to_every_viewer(stages: Stages, game: mekuri.Game) -> 
 
 @pytest.mark.soak
 @each_different
-async def test_two_worlds_at_length(stages: Stages, game: mekuri.Game) -> None:
+async def test_whole_courses_give_equal_bytes_from_two_worlds(stages: Stages, game: mekuri.Game) -> None:
     for seed in (1, 2):
         for course in [*list(courses(game, seed))[::6], *moments(game, seed).values()]:
             assert await leaks(stages, course, all_others(course), thorough=True) == {}
 
 
-async def test_every_address_is_asked(stages: Stages) -> None:
-    """By whoever may learn something there: a new one is asked, or stands here with those that know nothing of a table."""
+async def test_leak_test_requests_every_route(stages: Stages) -> None:
+    """Viewers who may learn something request each address. Only the addresses listed here know no table."""
     apart = re.compile(
         r"OPTIONS .*"  # tells what else may be asked
         r"|(GET|HEAD) (/|/settings|/you|/matches|/practice|/daily|/rules(/{.*)?|/(new|learn|puzzles|pictures)/{.*})"
@@ -135,8 +135,8 @@ async def test_every_address_is_asked(stages: Stages) -> None:
     assert {"nobody: stream", "nobody: stream from 0"} <= told[None].keys()
 
 
-async def test_the_secret_that_is_open_is_told(stages: Stages) -> None:
-    """Or looking for those that are not would show nothing."""
+async def test_revealed_secret_is_found_in_the_stream(stages: Stages) -> None:
+    """Otherwise the search for hidden secrets would prove nothing."""
     told = await stages.told(moments(leaky())["middle"], [None])
     assert FairDeals(ROOT, ()).secret(0).encode() in told[None]["nobody: stream"]
 
@@ -169,9 +169,8 @@ def bots_turn(game: mekuri.Game) -> tuple[int, Course, Course]:
     raise AssertionError("nothing is ever hidden from anybody who is asked")
 
 
-# Bots of rules text that play all games are tried at one; a game's own at its own. (Those that search are tried in what each seat
-# can learn, by play-outs: time may cut them short.)
-# Of another distribution any will do: it is told all that its seat has seen happen.
+# Bots of rules text that play all games are tried at one; a game's own at its own. (Searching bots are tried in what each seat can
+# learn, by play-outs: time may cut them short.) Any bot of another distribution will do: it gets everything that its seat has seen.
 @pytest.mark.in_turn(3)
 @pytest.mark.parametrize(
     ("name", "bot"),
@@ -186,7 +185,7 @@ async def test_bot_chooses_the_same_in_two_worlds(stages: Stages, name: str | No
     assert await chosen(stages, course, seat, bot) == await chosen(stages, other, seat, bot)
 
 
-async def test_bot_whose_chance_knows_the_cards_is_found(stages: Stages, monkeypatch: Patch) -> None:
+async def test_bot_seeded_by_the_cards_is_found(stages: Stages, monkeypatch: Patch) -> None:
     own = commands.bot_turn
 
     def knowing(at: table.Table, now: int) -> Turn | None:
@@ -203,7 +202,7 @@ async def test_bot_whose_chance_knows_the_cards_is_found(stages: Stages, monkeyp
 
 
 async def weighed(stages: Stages, course: Course, seat: int) -> bytes:
-    """What somebody is told of what they may do, at a table at which all others are bots."""
+    """Return the analysis that a player gets at a table of bots."""
     async with AsyncExitStack() as stack:
         stage = await stages.play(stack, course)
         asker = next(asker for asker in stage.askers if asker.viewer == seat)
@@ -215,7 +214,7 @@ async def weighed(stages: Stages, course: Course, seat: int) -> bytes:
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=() if name == SHORT[0] else pytest.mark.slow) for name in GAMES])
-async def test_what_is_weighed_is_the_same_in_two_worlds(stages: Stages, monkeypatch: Patch, name: str) -> None:
+async def test_analysis_is_the_same_in_two_worlds(stages: Stages, monkeypatch: Patch, name: str) -> None:
     monkeypatch.setattr(weighing, "BUDGET", Budget(30))
     without_machine_code(monkeypatch)
     seat, course, other = bots_turn(mekuri.game(name))

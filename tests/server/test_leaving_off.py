@@ -18,7 +18,7 @@ from tests.helpers.time import FakeTime, until
 
 
 @games_in_turn(0)
-async def test_when_everybody_has_had_enough(tmp_path: Path, name: str) -> None:
+async def test_match_ends_when_all_want_to_stop(tmp_path: Path, name: str) -> None:
     async with serving(tmp_path / "db") as server, guests(server, "Aki", "Ben") as people:
         table = await begun(people, name, rounds=6)
         await play_round(table, people)
@@ -34,7 +34,7 @@ async def test_when_everybody_has_had_enough(tmp_path: Path, name: str) -> None:
         assert len(match.finished) == 1
 
 
-async def test_one_who_would_play_on_is_played_with(tmp_path: Path) -> None:
+async def test_match_continues_if_one_player_wants_to(tmp_path: Path) -> None:
     async with serving(tmp_path / "db") as server, guests(server, "Aki", "Ben") as people:
         table = await begun(people, USUAL, rounds=6)
         await play_round(table, people)
@@ -59,7 +59,7 @@ async def test_one_who_would_play_on_is_played_with(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("enough", [True, False])
-async def test_a_wish_stands_through_a_start(tmp_path: Path, enough: bool) -> None:
+async def test_wish_to_stop_survives_a_restart(tmp_path: Path, enough: bool) -> None:
     async with serving(tmp_path / "db") as server, guests(server, "Aki", "Ben") as people:
         table = await begun(people, USUAL, rounds=6)
         await play_round(table, people)
@@ -85,7 +85,7 @@ QUESTION = "Ben would like to stop here: end it, or play on?"
 
 @pytest.mark.parametrize("before", [True, False])
 @pytest.mark.parametrize("key", ["e", "enter", "q"])
-async def test_the_terminal_asks_and_answers(tmp_path: Path, before: bool, key: str) -> None:
+async def test_terminal_shows_and_answers_the_wish_to_stop(tmp_path: Path, before: bool, key: str) -> None:
     """Whether the person had closed the sheet before the wish, or has not."""
     async with serving(tmp_path / "db") as server:
         play = await sit(server, USUAL, ("person", "person"), rounds=6)
@@ -108,7 +108,7 @@ async def test_the_terminal_asks_and_answers(tmp_path: Path, before: bool, key: 
             await until(lambda: play.number == 2)
 
 
-async def test_the_terminal_has_the_wish(tmp_path: Path) -> None:
+async def test_terminal_sends_the_wish_to_stop(tmp_path: Path) -> None:
     async with serving(tmp_path / "db") as server:
         play = await sit(server, USUAL, ("person", "person"), rounds=6)
         async with on_screen(play) as (app, pilot), friend(server, play.id) as ben:
@@ -132,7 +132,7 @@ async def test_the_terminal_has_the_wish(tmp_path: Path) -> None:
             await until(lambda: play.number == 3)
 
 
-async def test_an_absent_player_is_not_waited_for(tmp_path: Path) -> None:
+async def test_absent_player_does_not_delay_the_end(tmp_path: Path) -> None:
     time = FakeTime()
     async with serving(tmp_path / "db", time, grace=30) as server, guests(server, "Aki", "Ben") as people:
         table = await begun(people, USUAL, rounds=6)
@@ -149,14 +149,14 @@ async def test_an_absent_player_is_not_waited_for(tmp_path: Path) -> None:
             assert end["head"]["why"] == "agreed"
 
 
-async def test_bots_are_not_asked(tmp_path: Path) -> None:
+async def test_bots_need_not_agree_to_stop(tmp_path: Path) -> None:
     async with serving(tmp_path / "db") as server, guests(server, "Aki") as people:
         table = await begun(people, USUAL, rounds=6, bots=["random"])
         await play_round(table, people)
         assert (await people[0].ready(table, 1, enough=True))["head"]["why"] == "agreed"
 
 
-async def test_the_log_leads_there_again(tmp_path: Path) -> None:
+async def test_agreed_end_is_replayed_from_the_log(tmp_path: Path) -> None:
     async with serving(tmp_path / "db") as server, guests(server, "Aki") as people:
         table = await begun(people, USUAL, rounds=6, bots=["random"])
         await play_round(table, people)

@@ -42,7 +42,7 @@ class TestTexts:
         told = {lang: flat(to_builtins(catalogue(contract, lang))) for lang in LANGUAGES}
         shared = {path for path in told[LANGUAGES[0]] if not path.startswith("/texts/you")}
         for lang in LANGUAGES:
-            # How a text reads to whoever it tells of is told where a language has other words for that.
+            # Texts for the seat that they are about exist in languages that have other words for it.
             assert {path for path in told[lang] if not path.startswith("/texts/you")} == shared
             for path, text in told[lang].items():
                 assert text not in ("", None), path
@@ -51,8 +51,8 @@ class TestTexts:
 
     @each_game
     @each_language
-    def test_every_table_of_the_rule_book(self, name: str, lang: Lang) -> None:
-        """Whatever they are called. What is no table of texts has a place of its own."""
+    def test_catalogue_has_every_table_of_the_rule_book(self, name: str, lang: Lang) -> None:
+        """Tables of any name are included. Tables without texts have their own fields."""
         told = catalogue(games.find(name), lang)
         elsewhere = {"name", "summary", "warning", "counts", "face", "short", "clauses", "yaku", "options", "names"}
         for table, rows in rulebook(games.find(name)).tables.items():
@@ -60,7 +60,7 @@ class TestTexts:
                 assert told.texts.get(table, {}) == {key: text_for_others(row[lang]) for key, row in rows.items()}, table
         assert told.texts.keys() >= {"table", "errors", "bots", "values", "numbers"}
 
-    def test_whoever_reads_it_is_spoken_to(self) -> None:
+    def test_texts_address_the_reader_as_you(self) -> None:
         book = rulebook(games.find(USUAL))
         text = next(Text(f"events.{key}", {"seat": 1}) for key in book.tables["events"] if key == "deal")
         assert book.render(text, "en", ("Aki", "Ben")).startswith("Ben deals ")
@@ -75,7 +75,7 @@ class TestTexts:
         assert text_for_you("{seat}", "en") == "you", "it stands within another text"
         assert text_for_you("All lie.", "en") is None
 
-    def test_a_table_of_any_name(self) -> None:
+    def test_table_of_any_name_is_in_the_texts(self) -> None:
         tables = {
             "name": {"en": "Moods", "ja": "気分"},
             "moods": {"glad": {"en": "glad", "ja": "うれしい", "clause": "moods.are.many"}, "count": 2},
@@ -84,13 +84,13 @@ class TestTexts:
         }
         assert texts_in(tables, "ja") == {"moods": {"glad": "うれしい"}}
 
-    def test_tables_of_the_servers_are_no_games(self) -> None:
+    def test_game_cannot_use_names_of_server_tables(self) -> None:
         """A rule book's table of such a name could not be told apart."""
         assert set(RESERVED) == {*all_texts(), "bots", "bots-help", "numbers", "you"}
 
     @each_game
     @each_language
-    def test_what_texts_cite(self, name: str, lang: Lang) -> None:
+    def test_cited_clauses_exist(self, name: str, lang: Lang) -> None:
         told = catalogue(games.find(name), lang)
         refusals, events = ({f"{table}.{id}" for id in told.texts[table]} for table in ("refusals", "events"))
         refusals -= {
@@ -104,15 +104,15 @@ class TestTexts:
         assert {yaku.clause for yaku in told.yaku.values()} <= told.clauses.keys()
 
 
-class TestServersTexts:
-    def test_languages(self) -> None:
+class TestServerTexts:
+    def test_server_texts_exist_in_every_language(self) -> None:
         for table, rows in all_texts().items():
             for key, row in rows.items():
                 assert row.keys() == set(LANGUAGES), (table, key)
                 assert all(row[lang].strip() for lang in LANGUAGES), (table, key)
                 assert len({frozenset(arguments(row[lang])) for lang in LANGUAGES}) == 1, (table, key)
 
-    def test_ids(self) -> None:
+    def test_ids_of_server_texts_are_lower_case(self) -> None:
         for table, rows in all_texts().items():
             for id in (table, *rows):
                 assert id.replace("-", "").isalpha(), id
@@ -120,13 +120,13 @@ class TestServersTexts:
 
     @each_game
     @each_language
-    def test_bots(self, name: str, lang: Lang) -> None:
+    def test_bots_bring_their_own_texts(self, name: str, lang: Lang) -> None:
         """They bring their texts themselves."""
         contract, told = games.find(name), catalogue(games.find(name), lang)
         assert set(told.texts["bots"]) == set(told.texts["bots-help"]) == set(bots.names_for(contract))
         assert all(told.texts["bots"][bot.id] == bot.name[lang] for bot in contract.bots)
 
-    def test_say(self) -> None:
+    def test_say_renders_a_text_with_arguments(self) -> None:
         assert say("errors.too-many", "en", seconds=3) == "Too much at once: try again in 3 s."
         assert "3秒" in say("errors.too-many", "ja", seconds=3)
         with pytest.raises(KeyError):
@@ -138,7 +138,7 @@ class TestServersTexts:
 
 @each_game
 @each_language
-def test_names(name: str, lang: Lang) -> None:
+def test_names_match_the_rule_book(name: str, lang: Lang) -> None:
     """Endings, accounts, words and cards are called what the rule book calls them, and every one of them is there."""
     contract = games.find(name)
     told = catalogue(contract, lang)
@@ -152,7 +152,7 @@ def test_names(name: str, lang: Lang) -> None:
 
 
 @each_game
-def test_readings(name: str) -> None:
+def test_readings_are_the_same_in_every_language(name: str) -> None:
     """Of every card and yaku, the same in every language: what is read is the Japanese name."""
     contract = games.find(name)
     english, japanese = (catalogue(contract, lang) for lang in ("en", "ja"))
@@ -180,7 +180,7 @@ class TestGameInfo:
     def told(self, request: pytest.FixtureRequest) -> GameInfo:
         return next(told for told in all_games().games if told.id == request.param)
 
-    def test_options_are_the_games(self, told: GameInfo) -> None:
+    def test_only_offered_options_can_be_chosen(self, told: GameInfo) -> None:
         """What is offered may be chosen, and nothing beyond."""
         for kind, options in kinds(told):
             assert [option.name for option in options] == [option.name for option in info(kind)]
@@ -194,7 +194,7 @@ class TestGameInfo:
                     with pytest.raises(OptionError):
                         parse(kind, {option.name: value}, told.id)
 
-    def test_texts(self, told: GameInfo) -> None:
+    def test_every_option_value_has_texts(self, told: GameInfo) -> None:
         for _, options in kinds(told):
             for option in options:
                 words = {value for value in (*option.values, *option.offered) if not value.isdecimal()}
@@ -205,7 +205,7 @@ class TestGameInfo:
                 assert isinstance(text, str), path
                 assert text.strip(), path
 
-    def test_presets(self, told: GameInfo) -> None:
+    def test_presets_are_those_of_the_game(self, told: GameInfo) -> None:
         contract = games.find(told.id)
         assert [preset.id for preset in told.presets] == list(contract.presets)
         for preset in told.presets:
@@ -213,14 +213,14 @@ class TestGameInfo:
             assert with_options(told.id, preset.options).options == game.options
             assert mekuri.game(told.id).match_options(preset.match_options) == game.match_options({})
 
-    def test_clauses_of_options(self, told: GameInfo) -> None:
+    def test_options_and_clauses_refer_to_each_other(self, told: GameInfo) -> None:
         """From an option to its clauses, where the sources stand, and back."""
         ways = {(option.name, clause) for _, options in kinds(told) for option in options for clause in option.clauses}
         back = {(name, clause.id) for clause in rulebook(games.find(told.id)).clauses.values() for name in clause.options}
         assert ways == back
         assert ways
 
-    def test_the_rest(self, told: GameInfo) -> None:
+    def test_version_seats_and_packs_match_the_game(self, told: GameInfo) -> None:
         contract = games.find(told.id)
         assert (told.version, told.seats, told.shape) == (contract.version, contract.seats, contract.shape)
         assert told.face == rulebook(contract).tables["face"]
@@ -228,7 +228,7 @@ class TestGameInfo:
         assert [pack.drawn for pack in told.packs] == [row["pack"] for row in rulebook(contract).tables["names"].values()]
 
 
-def test_all_games() -> None:
+def test_list_of_games_is_complete() -> None:
     told = all_games()
     assert tuple(game.id for game in told.games) == GAMES
     assert tuple(bot.id for bot in told.bots) == bots.NAMES
@@ -241,7 +241,7 @@ def test_all_games() -> None:
 @each_game
 @each_language
 class TestRuleBook:
-    def test_clauses(self, name: str, lang: Lang) -> None:
+    def test_clauses_are_in_the_order_of_the_book(self, name: str, lang: Lang) -> None:
         """All of them, in the order of the book, each under its heading."""
         contract = games.find(name)
         told, book = rule_book(contract, lang), rulebook(contract)
@@ -258,7 +258,7 @@ class TestRuleBook:
             assert all(told.works[row.work].title == row.title for row in clause.sources)
             assert all((row.ordinal is None) == bool(row.second_hand) for row in clause.sources)
 
-    def test_examples(self, name: str, lang: Lang) -> None:
+    def test_examples_match_the_book(self, name: str, lang: Lang) -> None:
         """As they stand in the book, with options as texts, and as they are played."""
         for chapter in rule_book(games.find(name), lang).chapters:
             for clause in chapter.clauses:
@@ -271,7 +271,7 @@ class TestRuleBook:
                     told = {name: value for name, value in vars(own).items() if name != "seats"}
                     assert vars(example) == told | pictures
 
-    def test_yaku(self, name: str, lang: Lang) -> None:
+    def test_yaku_of_the_rule_book_match_the_catalogue(self, name: str, lang: Lang) -> None:
         told = rule_book(games.find(name), lang)
         assert {yaku.id: yaku for yaku in told.yaku} == catalogue(games.find(name), lang).yaku
         names = next(iter(catalogue(games.find(name), lang).names.values()))
@@ -282,7 +282,7 @@ class TestRuleBook:
 
 
 @each_preset
-def test_worths(name: str, preset: str) -> None:
+def test_worths_match_the_rules(name: str, preset: str) -> None:
     """Of every card in play, what the game says of it."""
     game = mekuri.game(name, preset)
     told = worths("k3v9sXb2Qw1z", game)
@@ -307,7 +307,7 @@ def everything() -> Mapping[str, Games | Catalogue | RuleBook]:
     return told
 
 
-def test_json() -> None:
+def test_library_survives_json() -> None:
     for told in everything().values():
         assert decode(encode(told), type(told)) == told
 
@@ -317,7 +317,7 @@ def digest(told: msgspec.Struct) -> str:
 
 
 @pytest.mark.slow
-def test_every_process_says_the_same() -> None:
+def test_library_is_identical_in_every_process() -> None:
     """Byte for byte: browsers hear from any of several that nothing has changed."""
     digests = {name: digest(told) for name, told in everything().items()}
     assert len(set(digests.values())) == len(digests)

@@ -61,7 +61,7 @@ class Door:
     _open: AsyncExitStack = field(default_factory=AsyncExitStack)
 
     async def answer(self, coming: Coming, method: str, path: str, body: object = None, stay: bool = False) -> int:
-        """Return the status of an answer. Those who stay keep their connection open."""
+        """Return the status of an answer. Streams keep their connection open."""
         url = urlsplit(self.server.address)
         reader, writer = await asyncio.open_connection(url.hostname, url.port, local_addr=(coming.source, 0))
         writer.write(request(method, path, body, {"x-forwarded-for": coming.forwarded}))
@@ -119,7 +119,9 @@ def test_every_limit_is_in_the_table() -> None:
 
 
 @pytest.mark.parametrize("limit", LIMITS)
-async def test_from_everywhere(limit: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
+async def test_limit_holds_for_every_way_to_vary_addresses(
+    limit: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
     settings, use = LIMITS[limit]
     spends = limit.startswith("budget")
     # Two requests cost what a budget saves up, but for what their work may cost.
@@ -138,7 +140,7 @@ async def test_from_everywhere(limit: str, tmp_path: Path, monkeypatch: pytest.M
                 assert used == EACH * allowances
 
 
-def test_a_window_ends_for_all() -> None:
+def test_window_of_a_limit_ends_for_every_key() -> None:
     limit = RateLimit(2, time := FakeTime(moves=False), together=3)
     for who in ("aki", "aki", "ben"):
         limit.count(who)
@@ -170,6 +172,6 @@ def test_a_window_ends_for_all() -> None:
         ("no:address", "no:other", (False, False)),
     ],
 )
-def test_who_has_an_address(one: str, other: str, same: tuple[bool, bool]) -> None:
+def test_addresses_are_grouped_by_household_and_network(one: str, other: str, same: tuple[bool, bool]) -> None:
     assert (household_of(one) == household_of(other), neighbourhood_of(one) == neighbourhood_of(other)) == same
     assert len({times for _, times in networks_of(one)}) == len(networks_of(one))

@@ -35,7 +35,7 @@ async def state(guest: Guest, table: str) -> str:
     return str((await guest.look(table))["head"]["state"])
 
 
-async def test_one_guest_s_tables_hide_nobody_s(server: Serving, aki: Guest, ben: Guest) -> None:
+async def test_tables_of_one_guest_hide_no_other(server: Serving, aki: Guest, ben: Guest) -> None:
     lonely = await public(ben)
     made = [await public(aki) for _ in range(21)]
     stranger = Guest(server.address)
@@ -43,7 +43,7 @@ async def test_one_guest_s_tables_hide_nobody_s(server: Serving, aki: Guest, ben
     assert found == [*reversed(made[-3:]), lonely]
 
 
-async def test_a_home_that_does_not_answer_holds_up_no_list(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_unanswering_home_does_not_delay_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it leaves out is told, unless it can be in no list."""
 
     async def entry(desk: object, id: str, person: str | None, free: bool) -> Entry:
@@ -66,7 +66,7 @@ async def test_a_home_that_does_not_answer_holds_up_no_list(monkeypatch: pytest.
     assert json.loads(found) == {"open": [], "yours": [{}], "unanswered": 3}
 
 
-async def test_nor_do_those_of_one_household(tmp_path: Path) -> None:
+async def test_tables_of_one_household_hide_no_other(tmp_path: Path) -> None:
     async with serving(tmp_path / "mekuri.db", lobby=1, proxies=("127.0.0.1",)) as server, guests(server, *"ABCDE") as people:
         near = {"x-forwarded-for": "2001:db8::1"}
         for number, guest in enumerate(people[1:]):
@@ -81,7 +81,7 @@ async def test_nor_do_those_of_one_household(tmp_path: Path) -> None:
         assert not any("2001" in word for word in words)
 
 
-async def test_of_a_household_nothing_is_kept_once_the_table_is_full(tmp_path: Path) -> None:
+async def test_household_is_deleted_once_the_table_is_full(tmp_path: Path) -> None:
     async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki", "Ben") as (aki, ben):
         table = await public(aki, sits=True)
         assert sql(tmp_path / "mekuri.db", "SELECT count(household) FROM matches") == [(1,)]
@@ -90,7 +90,7 @@ async def test_of_a_household_nothing_is_kept_once_the_table_is_full(tmp_path: P
         assert sql(tmp_path / "mekuri.db", "SELECT count(household) FROM matches") == [(0,)]
 
 
-async def test_tables_whose_makers_are_there_come_first(server: Serving, aki: Guest, ben: Guest) -> None:
+async def test_tables_of_present_makers_come_first(server: Serving, aki: Guest, ben: Guest) -> None:
     waits, later = await public(aki), await public(ben)
     assert await listed(ben) == [later, waits]
     async with aki.stream(waits) as stream:
@@ -98,10 +98,10 @@ async def test_tables_whose_makers_are_there_come_first(server: Serving, aki: Gu
         assert await listed(ben) == [waits, later]
     async with at(server, ben).stream(waits) as stream:
         await anext(stream)
-        assert await listed(ben) == [later, waits]  # whoever else is there
+        assert await listed(ben) == [later, waits]  # the presence of others does not matter
 
 
-async def test_also_those_that_other_processes_serve(tmp_path: Path) -> None:
+async def test_presence_on_other_processes_orders_the_lobby(tmp_path: Path) -> None:
     async with (
         serving(tmp_path / "mekuri.db") as one,
         serving(tmp_path / "mekuri.db") as two,
@@ -118,7 +118,7 @@ async def test_also_those_that_other_processes_serve(tmp_path: Path) -> None:
             assert waits not in await two.desk.attendance.unattended(one.desk.time.now() + 10_000_000)
 
 
-async def test_who_waits_keeps_the_table_and_who_has_gone_does_not(tmp_path: Path) -> None:
+async def test_table_stays_open_while_its_maker_waits(tmp_path: Path) -> None:
     time = FakeTime()
     async with serving(tmp_path / "mekuri.db", time) as server, guests(server, "Aki", "Ben") as (aki, ben):
         waits, left, private = await public(aki), await public(ben, sits=True), await ben.make(USUAL, **pair(USUAL))
@@ -128,7 +128,7 @@ async def test_who_waits_keeps_the_table_and_who_has_gone_does_not(tmp_path: Pat
                 time.move(Settings().unattended / 3)
                 await background.sweep_once(server.desk)
             assert [await state(ben, table) for table in (waits, left, private)] == ["open", "over", "open"]
-        # Whoever comes back after a restart finds it, too: that somebody was there is in the log.
+        # A maker who returns after a restart finds it, too: the log shows the former presence.
         time.move(Settings().unattended / 2)
         async with serving(tmp_path / "mekuri.db", time) as again:
             await background.sweep_once(again.desk)
@@ -139,7 +139,7 @@ async def test_who_waits_keeps_the_table_and_who_has_gone_does_not(tmp_path: Pat
             assert await state(at(again, aki), waits) == "over"
 
 
-async def test_many_at_once(server: Serving) -> None:
+async def test_concurrent_tables_are_listed_in_bounds(server: Serving) -> None:
     async with guests(server, *"ABC") as people:
         await asyncio.gather(*(public(people[n % 3]) for n in range(60)))
         assert len(await listed(people[0])) == 6

@@ -28,12 +28,12 @@ def record_of(message: str, failed: bool = False) -> logging.LogRecord:
 
 class TestLines:
     @pytest.mark.parametrize("form", [Text(), Json()])
-    def test_one_each(self, form: logging.Formatter) -> None:
+    def test_each_record_is_one_printable_line(self, form: logging.Formatter) -> None:
         line = form.format(record_of(HOSTILE + "\udcff"))
         assert line.isprintable()
         assert FORGED in line
 
-    def test_what_has_failed_looks_like_no_other_line(self) -> None:
+    def test_traceback_lines_are_indented(self) -> None:
         first, *more = Text().format(record_of(HOSTILE, failed=True)).split("\n")
         assert "ERROR" in first
         assert len(more) > 3
@@ -41,7 +41,7 @@ class TestLines:
             assert line.startswith("    ")
             assert line.isprintable()
 
-    def test_what_has_failed_is_in_the_same_object(self) -> None:
+    def test_traceback_is_in_the_json_object(self) -> None:
         line = Json().format(record_of(HOSTILE, failed=True))
         assert line.isprintable()
         told = json.loads(line)
@@ -63,7 +63,7 @@ class TestLevels:
     @pytest.mark.parametrize(
         ("told", "lowest"), [("error", 40), ("warning", 30), ("info", 20), ("requests", 15), ("addresses", 14)]
     )
-    def test_each(self, monkeypatch: pytest.MonkeyPatch, told: LogLevel, lowest: int) -> None:
+    def test_level_applies_to_own_loggers_only(self, monkeypatch: pytest.MonkeyPatch, told: LogLevel, lowest: int) -> None:
         ours = self.begin(monkeypatch, told)
         assert ours.isEnabledFor(lowest)
         assert not ours.isEnabledFor(lowest - 1)
@@ -71,7 +71,7 @@ class TestLevels:
         for library in ("sqlalchemy.engine", "httpx", "uvicorn.error", "asyncio"):
             assert not logging.getLogger(library).isEnabledFor(logging.INFO)
 
-    def test_requests_are_told_each_and_all_else_once(
+    def test_each_request_is_logged_and_other_lines_once(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         self.begin(monkeypatch, "requests")
@@ -88,7 +88,7 @@ class TestLevels:
 
 
 @pytest.mark.parametrize("level", ["requests", "addresses"])
-async def test_requests_tell_no_secret(tmp_path: Path, level: str) -> None:
+async def test_request_lines_contain_no_secret(tmp_path: Path, level: str) -> None:
     """Hostile paths, names and headers, and honest ones."""
     child = Child(tmp_path / "mekuri.db", more=["--log-format", "json", "--log-level", level])
     await child.start()

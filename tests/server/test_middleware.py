@@ -1,4 +1,4 @@
-"""What stands before every address: who may ask, from where, how much and how long, and how browsers are to treat the answers."""
+"""Checks before every address: origin, authentication, limits and timeouts, and the headers for browsers."""
 
 import asyncio
 import json
@@ -84,7 +84,7 @@ class TestOrigin:
             {"origin": "http://localhost", "sec_fetch_site": "cross-site"},
         ],
     )
-    async def test_of_another_page_changes_nothing(self, server: Shared, headers: Headers) -> None:
+    async def test_request_of_another_origin_gets_403(self, server: Shared, headers: Headers) -> None:
         assert error_of(await ask(server, "POST", "/api/guests", {}, **headers)) == (403, "origin")
         guest = await arrive(server)
         assert error_of(await ask(server, "POST", "/api/tables", TABLE, **guest, **headers)) == (403, "origin")
@@ -100,31 +100,31 @@ class TestOrigin:
             {"host": "mekuri.example:8413", "origin": "http://mekuri.example:8413"},
         ],
     )
-    async def test_of_our_own_page_or_of_a_program(self, server: Shared, headers: Headers) -> None:
+    async def test_own_page_and_programs_are_served(self, server: Shared, headers: Headers) -> None:
         assert status(await ask(server, "POST", "/api/guests", {}, **headers)) == 201
 
-    async def test_that_people_see(self, tmp_path: Path) -> None:
+    async def test_public_url_is_an_allowed_origin(self, tmp_path: Path) -> None:
         """Behind a proxy the address that people see is not the one the server is asked under."""
         async with serving(tmp_path / "mekuri.db", public_url="https://mekuri.example") as server:
             assert status(await ask(server, "POST", "/api/guests", {}, origin="https://mekuri.example")) == 201
             assert error_of(await ask(server, "POST", "/api/guests", {}, origin="https://elsewhere.example")) == (403, "origin")
 
-    async def test_that_people_see_is_believed_as_it_is_told_only(self, tmp_path: Path) -> None:
-        """A page over an open line, which anybody on the way may have written, is none of ours where people have secure ones."""
+    async def test_insecure_origin_of_a_secure_site_gets_403(self, tmp_path: Path) -> None:
+        """An insecure page, which may have been altered on the way, is not trusted on a site with a secure address."""
         async with serving(tmp_path / "mekuri.db", public_url="https://mekuri.example") as server:
             for host in ("mekuri.example", "localhost"):
                 asked = await ask(server, "POST", "/api/guests", {}, host=host, origin="http://mekuri.example")
                 assert error_of(asked) == (403, "origin")
-            # Whoever keeps the server may still open its page by the name that it has on its own machine.
+            # The operator can still open the page by the machine's own name.
             assert status(await ask(server, "POST", "/api/guests", {}, origin="http://localhost")) == 201
 
-    async def test_that_people_see_is_told_to_those_who_share_links(self, server: Shared, tmp_path: Path) -> None:
+    async def test_public_url_is_in_the_list_of_games(self, server: Shared, tmp_path: Path) -> None:
         assert body_of(await ask(server, "GET", "/api/games"))["public_url"] is None
         async with serving(tmp_path / "mekuri.db", public_url="https://mekuri.example") as other:
             assert body_of(await ask(other, "GET", "/api/games"))["public_url"] == "https://mekuri.example"
 
-    async def test_reading_is_open_to_links(self, server: Shared) -> None:
-        """Whoever follows a link from another page is not turned away; browsers let the other page read nothing."""
+    async def test_cross_site_link_can_be_followed(self, server: Shared) -> None:
+        """A visitor who follows a link from another page is served; browsers let the other page read nothing."""
         assert status(await ask(server, "GET", "/api/games", sec_fetch_site="cross-site")) == 200
 
 
@@ -134,24 +134,24 @@ NO_HOSTS += ["[", "[::1", "[::1]:x", "a b", "a/b", "a@b", "a?b", "a#b", "a\\b", 
 
 class TestHost:
     @pytest.mark.parametrize("host", ["elsewhere.example", "elsewhere.example:8413", "", "localhost.elsewhere.example"])
-    async def test_a_name_that_others_point_here(self, tmp_path: Path, host: str) -> None:
+    async def test_foreign_host_name_gets_403(self, tmp_path: Path, host: str) -> None:
         async with serving(tmp_path / "mekuri.db", hosts=_names("127.0.0.1", None)) as server:
             for method, path, body in (("GET", "/api/tables", None), ("POST", "/api/guests", {})):
                 assert error_of(await ask(server, method, path, body, host=host)) == (403, "origin")
 
     @pytest.mark.parametrize("host", NO_HOSTS)
     @pytest.mark.parametrize("hosts", [(), ("name",)])
-    async def test_what_is_no_name(self, tmp_path: Path, hosts: tuple[str, ...], host: str) -> None:
+    async def test_invalid_host_gets_400(self, tmp_path: Path, hosts: tuple[str, ...], host: str) -> None:
         async with serving(tmp_path / "mekuri.db", hosts=hosts) as server:
             for method, path, body in (("GET", "/", None), ("GET", "/api/games", None), ("POST", "/api/guests", {})):
                 assert error_of(await ask(server, method, path, body, host=host)) == (400, "malformed")
 
     @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:1", "127.0.0.1:8413", "[::1]:8413", "mekuri.example"])
-    async def test_a_name_of_ours(self, tmp_path: Path, host: str) -> None:
+    async def test_own_host_name_is_served(self, tmp_path: Path, host: str) -> None:
         async with serving(tmp_path / "mekuri.db", hosts=_names("127.0.0.1", "https://mekuri.example")) as server:
             assert status(await ask(server, "GET", "/api/tables", host=host)) == 200
 
-    def test_any_name_where_everybody_may_come(self) -> None:
+    def test_public_address_allows_any_host_name(self) -> None:
         assert _names("0.0.0.0", None) == ()
         assert _names("192.0.2.7", "https://mekuri.example") == ()
 
@@ -160,19 +160,19 @@ class TestHost:
 
 
 class TestToken:
-    async def test_cookie_is_for_this_server_only(self, server: Shared) -> None:
+    async def test_cookie_is_http_only_and_lax(self, server: Shared) -> None:
         parts = head_of(await ask(server, "POST", "/api/guests", {}))["set-cookie"].split("; ")
         assert parts[0].startswith(f"{COOKIE}=")
         assert {"HttpOnly", "Path=/", "SameSite=lax"} <= set(parts)
         assert "Secure" not in parts
 
-    async def test_cookie_goes_over_secure_lines_only_where_there_are_such(self, tmp_path: Path) -> None:
+    async def test_cookie_is_secure_behind_https(self, tmp_path: Path) -> None:
         async with serving(tmp_path / "mekuri.db", public_url="https://mekuri.example") as server:
             heard = await ask(server, "POST", "/api/guests", {})
             assert "Secure" in head_of(heard)["set-cookie"].split("; ")
             assert "max-age" in head_of(heard)["strict-transport-security"]
 
-    async def test_cookie_is_renewed_at_each_visit(self, server: Shared) -> None:
+    async def test_each_visit_renews_the_cookie(self, server: Shared) -> None:
         """Else everybody would lose everything a year after the first one."""
         first = head_of(await ask(server, "POST", "/api/guests", {}))["set-cookie"]
         cookie = {"cookie": first.partition(";")[0]}
@@ -181,7 +181,7 @@ class TestToken:
             assert status(heard) == 200
             assert head_of(heard)["set-cookie"] == first
 
-    async def test_a_token_given_by_hand_goes_before_a_cookie(self, server: Shared) -> None:
+    async def test_bearer_token_takes_precedence_over_a_cookie(self, server: Shared) -> None:
         aki, ben = await arrive(server, "Aki"), await arrive(server, "Ben")
         cookie = {"cookie": f"{COOKIE}={ben['authorization'].removeprefix('Bearer ')}"}
         assert body_of(await ask(server, "GET", "/api/guests/me", **cookie))["name"] == "Ben"
@@ -190,18 +190,18 @@ class TestToken:
         assert error_of(await ask(server, "GET", "/api/guests/me", **cookie, authorization="Bearer x")) == (401, "bad-token")
 
     @pytest.mark.parametrize("given", ["Bearer nobody's", "Bearer", "Bearer ", "Basic QTpC", "", "鶴", "Bearer \udcff"])
-    async def test_that_is_nobodys(self, server: Shared, given: str) -> None:
+    async def test_unknown_bearer_token_gets_401(self, server: Shared, given: str) -> None:
         heard = await ask(server, "GET", "/api/tables", authorization=given)
         assert error_of(heard) == (401, "bad-token")
         assert head_of(heard)["www-authenticate"] == "Bearer"
 
-    async def test_cookie_that_is_nobodys_is_nobody(self, server: Shared) -> None:
+    async def test_unknown_cookie_counts_as_signed_out(self, server: Shared) -> None:
         assert status(await ask(server, "GET", "/api/tables", cookie=f"{COOKIE}=gone")) == 200
         heard = await ask(server, "GET", "/api/guests/me", cookie=f"{COOKIE}=gone")
         assert error_of(heard) == (401, "not-signed-in")
         assert head_of(heard)["www-authenticate"] == "Bearer"
 
-    async def test_is_kept_hashed_only(self, own_server: Serving, tmp_path: Path) -> None:
+    async def test_token_is_stored_hashed(self, own_server: Serving, tmp_path: Path) -> None:
         token = (await arrive(own_server))["authorization"].removeprefix("Bearer ").encode()
         if databases.running:
             kept = b"".join(str(sql(tmp_path / "mekuri.db", f"SELECT * FROM {table}")).encode() for table in metadata.tables)
@@ -210,14 +210,14 @@ class TestToken:
         assert b"Aki" in kept
         assert token not in kept
 
-    async def test_is_told_once(self, server: Shared) -> None:
+    async def test_token_is_sent_once(self, server: Shared) -> None:
         aki = await arrive(server)
         heard = await ask(server, "POST", "/api/guests", {"name": "Chiyo"}, **aki)
         assert (status(heard), body_of(heard)["name"], body_of(heard)["token"]) == (200, "Chiyo", None)
         assert "set-cookie" not in head_of(heard)
         assert body_of(await ask(server, "GET", "/api/guests/me", **aki)) == body_of(heard)
 
-    async def test_two_of_one_name_are_two(self, server: Shared) -> None:
+    async def test_guests_of_one_name_have_two_ids(self, server: Shared) -> None:
         both = [await arrive(server, "Aki"), await arrive(server, "Aki")]
         told = [body_of(await ask(server, "GET", "/api/guests/me", **who)) for who in both]
         assert told[0]["name"] == told[1]["name"]
@@ -228,7 +228,7 @@ class TestTexts:
     @pytest.mark.parametrize(
         "name", ["a\nb", "\x1b[2J", "Aki\u202e", "   ", "", "\u200b", "x" * 25, "a\u2028b", "\ud800", "\ue000", 5, ["Aki"]]
     )
-    async def test_names_that_nobody_can_have(self, server: Shared, name: Any) -> None:
+    async def test_invalid_name_gets_400(self, server: Shared, name: Any) -> None:
         heard = await ask(server, "POST", "/api/guests", {"name": name})
         assert status(heard) == 400, heard
         assert body_of(heard)["error"] in ("name", "name-long", "name-sign", "malformed")
@@ -237,18 +237,18 @@ class TestTexts:
         assert body_of(await ask(server, "GET", "/api/guests/me", **aki))["name"] == "Aki"
 
     @pytest.mark.parametrize(("name", "kept"), [("鶴 🎴", "鶴 🎴"), ("  Aki   B ", "Aki B"), ("x" * 24, "x" * 24), ("<b>", "<b>")])
-    async def test_names_that_somebody_has(self, server: Shared, name: str, kept: str) -> None:
+    async def test_valid_name_is_normalised(self, server: Shared, name: str, kept: str) -> None:
         assert body_of(await ask(server, "POST", "/api/guests", {"name": name}))["name"] == kept
 
     @pytest.mark.parametrize(("cut", "expected"), [("x" * 64, 200), ("鶴\n\x1b", 200), ("x" * 65, 400), ("\ud800", 400), (5, 400)])
-    async def test_cuts(self, server: Shared, cut: Any, expected: int) -> None:
+    async def test_cut_is_accepted_up_to_its_length(self, server: Shared, cut: Any, expected: int) -> None:
         aki = await arrive(server)
         table = body_of(await ask(server, "POST", "/api/tables", TABLE, **aki))["id"]
         heard = await ask(server, "POST", f"/api/tables/{table}/seat", {"cut": cut}, **aki)
         assert status(heard) == expected, heard
 
     @pytest.mark.parametrize("id", ["x%0A%0Acurl%20evil.example%7Csh", "%1B[2J", "x" * 65, "%3Cb%3E", "%E9%B6%B4"])
-    async def test_invitations_are_not_shown_again(self, server: Shared, id: str) -> None:
+    async def test_unknown_invitation_is_not_echoed(self, server: Shared, id: str) -> None:
         heard = await ask(server, "GET", f"/t/{id}")
         assert status(heard) == 404  # the page all the same
         assert unquote(id).encode() not in heard
@@ -258,10 +258,10 @@ class TestTexts:
 
 
 class TestLimits:
-    async def test_body_that_is_too_large(self, server: Shared) -> None:
+    async def test_large_body_gets_413(self, server: Shared) -> None:
         assert error_of(await ask(server, "POST", "/api/guests", b" " * 20_000)) == (413, "too-large")
 
-    async def test_body_that_is_too_large_and_does_not_say_so(self, server: Shared) -> None:
+    async def test_large_chunked_body_gets_413(self, server: Shared) -> None:
         head = request("POST", "/api/guests", headers={"transfer-encoding": "chunked", "content-type": "application/json"})
         heard = await send(
             server.address, head + b"1000\r\n" + b" " * 4096 + b"\r\n" + (b"1000\r\n" + b" " * 4096 + b"\r\n") * 5 + b"0\r\n\r\n"
@@ -269,17 +269,17 @@ class TestLimits:
         assert error_of(heard) == (413, "too-large")
 
     @pytest.mark.parametrize("body", [b'{"name": "\xe8"}', b'{"n\xe8": 1}', b"\xe8"])
-    async def test_body_that_is_not_utf_8(self, server: Shared, body: bytes) -> None:
+    async def test_body_that_is_not_utf_8_gets_400(self, server: Shared, body: bytes) -> None:
         heard = await ask(server, "POST", "/api/guests", body)
         assert error_of(heard) == (400, "malformed")
 
-    async def test_body_that_is_too_deep(self, server: Shared) -> None:
+    async def test_deeply_nested_body_gets_400(self, server: Shared) -> None:
         for body in (b"[" * 8000, b'{"a":' * 2000 + b"1" + b"}" * 2000):
             heard = await ask(server, "POST", "/api/guests", body)
             assert error_of(heard) == (400, "malformed")
 
-    async def test_body_that_breaks_off_is_nobodys_fault(self, own_server: Serving, caplog: pytest.LogCaptureFixture) -> None:
-        """Whoever goes away in mid-sentence fills no log."""
+    async def test_truncated_body_is_not_logged(self, own_server: Serving, caplog: pytest.LogCaptureFixture) -> None:
+        """A client that disconnects in mid-request leaves no log line."""
         _, writer = await asyncio.open_connection("127.0.0.1", int(own_server.address.rpartition(":")[2]))
         writer.write(request("POST", "/api/guests", b'{"name"', {"content-length": "100"}))
         await writer.drain()
@@ -290,13 +290,13 @@ class TestLimits:
         assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []
 
     @pytest.mark.every_days(4)
-    async def test_body_that_never_comes(self, tmp_path: Path) -> None:
+    async def test_missing_body_gets_408(self, tmp_path: Path) -> None:
         async with serving(tmp_path / "mekuri.db") as server:
             heard = await ask(server, "POST", "/api/guests", b'{"name"', content_length="100")
             assert error_of(heard) == (408, "too-slow")
             check_headers(heard)
 
-    async def test_requests_of_one_guest_and_of_one_address(self, tmp_path: Path) -> None:
+    async def test_requests_of_a_guest_and_an_address_are_limited(self, tmp_path: Path) -> None:
         async with serving(tmp_path / "mekuri.db", requests=5) as server:
             aki, ben = await arrive(server), await arrive(server)
             for who in (aki, {}):
@@ -307,10 +307,10 @@ class TestLimits:
                     assert error_of(each) == (429, "too-many")
                     assert int(head_of(each)["retry-after"]) >= 1
                     check_headers(each)
-            # Who has spent too much keeps nobody else from asking.
+            # A guest without budget does not keep others from asking.
             assert status(await ask(server, "GET", "/api/games", **ben)) == 200
 
-    async def test_guests_of_one_address(self, tmp_path: Path) -> None:
+    async def test_new_guests_of_one_address_are_limited(self, tmp_path: Path) -> None:
         async with serving(tmp_path / "mekuri.db", guests=3) as server:
             for _ in range(3):
                 await arrive(server)
@@ -335,7 +335,7 @@ class TestLimits:
                 assert names == ["http://one.example", "http://two.example"]
             assert [status(await ask(second, "POST", "/api/guests", {})) for _ in range(2)] == [201, 429]
 
-    async def test_streams_of_one_guest(self, tmp_path: Path) -> None:
+    async def test_streams_of_one_guest_are_limited(self, tmp_path: Path) -> None:
         async with serving(tmp_path / "mekuri.db", streams=2) as server, AsyncExitStack() as stack:
             aki, ben = await arrive(server), await arrive(server)
             path = f"/api/stream?table={body_of(await ask(server, 'POST', '/api/tables', TABLE, **aki))['id']}"
@@ -353,8 +353,8 @@ class TestLimits:
             for tap in taps:
                 stack.push_async_callback(tap.close)
 
-    async def test_tables_that_one_guest_has_made(self, tmp_path: Path) -> None:
-        """Those that are not over count, whether or not somebody sits at them."""
+    async def test_unfinished_tables_of_a_guest_are_limited(self, tmp_path: Path) -> None:
+        """Unfinished tables count, with or without players."""
         async with serving(tmp_path / "mekuri.db", tables=2) as server:
             aki, ben = await arrive(server), await arrive(server)
             made = [body_of(await ask(server, "POST", "/api/tables", TABLE, **aki))["id"] for _ in range(2)]
@@ -367,7 +367,7 @@ class TestLimits:
                 assert status(await ask(server, method, f"/api/tables/{made[0]}/seat", body, **aki)) == 200
             assert status(await ask(server, "POST", "/api/tables", TABLE, **aki)) == 201
 
-    async def test_tables_that_one_guest_makes_at_once(self, tmp_path: Path) -> None:
+    async def test_concurrent_tables_of_a_guest_are_limited(self, tmp_path: Path) -> None:
         async with serving(tmp_path / "mekuri.db", tables=2) as server:
             aki = await arrive(server)
             heard = await asyncio.gather(*(ask(server, "POST", "/api/tables", TABLE, **aki) for _ in range(20)))
@@ -385,7 +385,7 @@ def check_headers(heard: bytes) -> None:
         assert name not in head
 
 
-async def test_security_headers_stand_on_every_answer(server: Shared) -> None:
+async def test_every_answer_has_security_headers(server: Shared) -> None:
     aki = await arrive(server)
     table = body_of(await ask(server, "POST", "/api/tables", TABLE, **aki))["id"]
     games = await ask(server, "GET", "/api/games")
@@ -413,7 +413,7 @@ async def test_security_headers_stand_on_every_answer(server: Shared) -> None:
     await tap.close()
 
 
-async def test_security_headers_stand_on_a_failure(own_server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_failure_has_security_headers_and_no_details(own_server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of which nothing is told, but that it is one."""
 
     async def fail(*_: object) -> None:
@@ -427,7 +427,7 @@ async def test_security_headers_stand_on_a_failure(own_server: Serving, monkeypa
     check_headers(heard)
 
 
-async def test_answers_about_people_are_never_kept(server: Shared) -> None:
+async def test_answers_about_people_are_not_cached(server: Shared) -> None:
     aki = await arrive(server)
     table = body_of(await ask(server, "POST", "/api/tables", TABLE, **aki))["id"]
     for path in ("/api/guests/me", "/api/tables", f"/api/tables/{table}", f"/api/tables/{table}/events", "/api/nothing"):
@@ -435,7 +435,7 @@ async def test_answers_about_people_are_never_kept(server: Shared) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/games", f"/api/games/{GAME}", f"/api/games/{GAME}/texts/ja", f"/api/games/{GAME}/rules/en"])
-async def test_what_never_changes_is_sent_once(server: Shared, path: str) -> None:
+async def test_static_answer_gets_304_by_etag(server: Shared, path: str) -> None:
     whole = await ask(server, "GET", path)
     tag = head_of(whole)["etag"]
     for told in (tag, f"W/{tag}", f'"another", {tag}'):
@@ -447,7 +447,7 @@ async def test_what_never_changes_is_sent_once(server: Shared, path: str) -> Non
     assert status(await ask(server, "GET", path, if_none_match='"another"')) == 200
 
 
-async def test_refusals_are_problems_whatever_went_wrong(server: Shared) -> None:
+async def test_every_refusal_is_a_problem(server: Shared) -> None:
     for heard in (
         await ask(server, "GET", "/nothing"),
         await ask(server, "POST", "/api/guests", b"\xff"),
@@ -460,7 +460,7 @@ async def test_refusals_are_problems_whatever_went_wrong(server: Shared) -> None
         assert head_of(heard)["content-type"] == "application/json"
 
 
-async def test_line_that_sends_nothing(own_server: Serving) -> None:
+async def test_silent_connection_blocks_nothing(own_server: Serving) -> None:
     """It costs a socket and nothing else, and the server stops all the same."""
     _, writer = await asyncio.open_connection("127.0.0.1", int(own_server.address.rpartition(":")[2]))
     assert status(await ask(own_server, "GET", "/api/games")) == 200

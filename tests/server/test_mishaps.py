@@ -40,7 +40,7 @@ def complaints(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 async def two_open(path: Path, name: str, strangeness: str) -> tuple[Guest, str, str]:
-    """Somebody who sits at two open tables, the one whose rules are gone, and the other."""
+    """Return a guest who sits at two open tables, a table whose rules are gone, and the other."""
     async with serving(path) as server, guests(server, "Aki") as (aki,):
         strange, sound = [await aki.make(name, **pair(name, public=True)) for _ in range(2)]
         for table in (strange, sound):
@@ -53,7 +53,7 @@ class TestStrangeRules:
     """A table waits for the rules it was begun with."""
 
     @each_strangeness
-    async def test_lists_leave_it_out(self, tmp_path: Path, name: str, strangeness: str) -> None:
+    async def test_lists_omit_a_table_with_unknown_rules(self, tmp_path: Path, name: str, strangeness: str) -> None:
         aki, _, sound = await two_open(tmp_path / "mekuri.db", name, strangeness)
         async with serving(tmp_path / "mekuri.db") as server:
             nobody, again = Guest(server.address), at(server, aki)
@@ -61,7 +61,7 @@ class TestStrangeRules:
             assert ids((await again.call("GET", "/api/tables"))["yours"]) == [sound]
 
     @each_strangeness
-    async def test_the_sweep_goes_on_past_it(
+    async def test_sweep_skips_a_table_with_unknown_rules(
         self, tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str, strangeness: str
     ) -> None:
         """It is left as it is, and the log is told of it once, however often it is come upon."""
@@ -80,7 +80,9 @@ class TestStrangeRules:
         assert len([each for each in complaints(caplog) if "waits for rules" in each]) == 1
 
     @each_strangeness
-    async def test_whose_bot_owes_a_turn(self, tmp_path: Path, caplog: pytest.LogCaptureFixture, strangeness: str) -> None:
+    async def test_due_bot_of_unknown_rules_is_logged_once(
+        self, tmp_path: Path, caplog: pytest.LogCaptureFixture, strangeness: str
+    ) -> None:
         """The log is told of it once, though every sweep finds that nobody computes the turn."""
         path = tmp_path / "mekuri.db"
         async with serving(path) as server, guests(server, "Aki") as (aki,):
@@ -97,7 +99,7 @@ class TestStrangeRules:
 class TestUnreadable:
     """A table whose rows cannot even be read."""
 
-    async def test_others_are_woken(self, tmp_path: Path, name: str) -> None:
+    async def test_unreadable_table_does_not_stop_waking_others(self, tmp_path: Path, name: str) -> None:
         path = tmp_path / "mekuri.db"
         async with serving(path) as server, guests(server, *party(name)) as people:
             first, second = [await begun(people, name) for _ in range(2)]
@@ -106,7 +108,7 @@ class TestUnreadable:
         async with serving(path) as server:
             await until(lambda: second in server.desk.tables.live_tables)
 
-    async def test_others_are_swept(self, tmp_path: Path, name: str) -> None:
+    async def test_unreadable_table_does_not_stop_the_sweep(self, tmp_path: Path, name: str) -> None:
         path = tmp_path / "mekuri.db"
         async with serving(path) as server, guests(server, "Aki") as (aki,):
             first, second = [await aki.make(name) for _ in range(2)]
@@ -118,8 +120,8 @@ class TestUnreadable:
             assert await server.desk.store.ids("over") == [second]
 
 
-async def test_others_are_heard_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """What the keeper writes is told to those who follow the table, though it cannot be told at one of them."""
+async def test_failing_table_does_not_hide_events_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """The operator's rows reach the followers of the table, though one stream fails."""
     path = tmp_path / "mekuri.db"
     async with serving(path) as server, guests(server, *party(name)) as people:
         first, second = [await begun(people, name) for _ in range(2)]

@@ -60,7 +60,7 @@ async def lived_in(path: Path) -> None:
     await store.close()
 
 
-async def test_everything_is_carried_and_goes_on(path: Path, file: Path) -> None:
+async def test_moved_database_is_complete_and_served(path: Path, file: Path) -> None:
     async with serving(path) as server, guests(server, *party(USUAL)) as people:
         done = await begun(people, USUAL, rounds=1)
         await play_out(done, people)
@@ -93,8 +93,8 @@ async def test_everything_is_carried_and_goes_on(path: Path, file: Path) -> None
         await Guest(server.address).arrive("Chiyo")
 
 
-async def test_ids_go_on_after_those_that_were_deleted(path: Path, file: Path) -> None:
-    """Whoever has heard of the last row must not take a later one for it."""
+async def test_ids_continue_after_deleted_rows(path: Path, file: Path) -> None:
+    """A process that knows the last row must not take a later one for it."""
     await lived_in(path)
     store = await Store.open(place(path))
     for _ in range(3):
@@ -113,7 +113,7 @@ async def test_ids_go_on_after_those_that_were_deleted(path: Path, file: Path) -
         await store.close()
 
 
-def test_one_of_an_earlier_version_is_brought_up_to_date_there(tmp_path: Path, file: Path) -> None:
+def test_older_database_is_migrated_by_the_move(tmp_path: Path, file: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(databases, "running", None)
         older = unpacked(OLDER / "first" / "mekuri.db.gz", tmp_path / "older.db")
@@ -124,8 +124,8 @@ def test_one_of_an_earlier_version_is_brought_up_to_date_there(tmp_path: Path, f
     assert [beside.name for beside in tmp_path.iterdir() if "moving" in beside.name] == []
 
 
-class TestWholeOrNotAtAll:
-    async def test_interrupted(self, path: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+class TestAtomicity:
+    async def test_interrupted_move_leaves_no_target(self, path: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         await lived_in(path)
         before = everything(place_of(path))
         again = path.with_name("again.db")
@@ -147,7 +147,7 @@ class TestWholeOrNotAtAll:
             assert everything(source) == everything(target) == before
         assert {beside.name for beside in file.parent.iterdir()} == {"moved.db", "other.db"}
 
-    async def test_where_something_is_already(self, path: Path, file: Path) -> None:
+    async def test_existing_target_is_refused(self, path: Path, file: Path) -> None:
         await lived_in(path)
         await lived_in(path.with_name("again.db"))
         move(place_of(path), file)
@@ -159,14 +159,14 @@ class TestWholeOrNotAtAll:
                 move(source, source)
         assert everything(file) == everything(place_of(path)) == before
 
-    async def test_of_one_that_is_damaged(self, path: Path, file: Path) -> None:
+    async def test_damaged_database_is_not_moved(self, path: Path, file: Path) -> None:
         await lived_in(path)
         await write(path, "DELETE FROM log WHERE n = 0")
         with pytest.raises(StoreError, match="rows of a match are missing"):
             move(place_of(path), file)
         assert not file.exists()
 
-    async def test_while_a_server_is_there(self, path: Path, file: Path) -> None:
+    async def test_move_is_refused_while_a_server_runs(self, path: Path, file: Path) -> None:
         async with serving(path):
             async with asyncio.timeout(PATIENCE):
                 while not sql(path, "SELECT 1 FROM processes"):
@@ -180,7 +180,7 @@ class TestWholeOrNotAtAll:
         await asyncio.to_thread(move, place_of(path), file)
         assert sql(file, "SELECT * FROM processes") == []
 
-    def test_what_is_no_database_of_ours(self, tmp_path: Path, file: Path) -> None:
+    def test_foreign_database_is_refused(self, tmp_path: Path, file: Path) -> None:
         other = tmp_path / "other.db"
         other.touch()
         sql(other, "CREATE TABLE t (x)")
@@ -199,7 +199,7 @@ class TestWholeOrNotAtAll:
 class TestPostgreSQL:
     """What is refused there."""
 
-    async def test_a_source_without_tables_of_this_version(self, path: Path, file: Path) -> None:
+    async def test_source_of_another_version_is_refused(self, path: Path, file: Path) -> None:
         assert databases.running
         empty = database_at(databases.running.empty("moved_from"))
         with pytest.raises(StoreError, match="is no database of Mekuri: name another"):
@@ -210,7 +210,7 @@ class TestPostgreSQL:
             move(place_of(path), file)
         assert not file.exists()
 
-    async def test_a_target_without_tables_gets_them(self, path: Path, file: Path) -> None:
+    async def test_empty_target_gets_the_tables(self, path: Path, file: Path) -> None:
         assert databases.running
         empty = database_at(databases.running.empty("moved_to"))
         await lived_in(path)
@@ -219,7 +219,7 @@ class TestPostgreSQL:
         assert everything(empty) == everything(file)
 
 
-def test_command(path: Path, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_move_command_prints_rows_and_refusals(path: Path, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asyncio.run(lived_in(path))
     main(["move-database", str(place(path)), str(file)])
     done, then = capsys.readouterr().out.splitlines()

@@ -12,25 +12,25 @@ from tests.helpers.tables import USUAL
 
 
 @pytest.mark.parametrize(("asked", "error"), [("\u3164", "name-sign"), ("Grееdy", "name-reserved"), ("Guest 7", "name-reserved")])
-async def test_what_is_refused(server: Serving, aki: Guest, asked: str, error: str) -> None:
+async def test_invalid_name_gets_400(server: Serving, aki: Guest, asked: str, error: str) -> None:
     assert await refused(Guest(server.address).arrive(asked)) == (400, error)
     with pytest.raises(Refusal, match=error):
         await aki.call("POST", "/api/guests", {"name": asked})
     assert (await aki.call("GET", "/api/guests/me"))["name"] == "Aki"
 
 
-async def test_10_000_letters(aki: Guest) -> None:
+async def test_name_of_10_000_letters_is_refused(aki: Guest) -> None:
     with pytest.raises(Refusal, match="name-long"):
         await aki.call("POST", "/api/guests", {"name": "A\u0301" * 5000})
 
 
-async def test_what_a_server_keeps_for_itself(tmp_path: Path) -> None:
+async def test_reserved_name_of_the_server_is_refused(tmp_path: Path) -> None:
     async with serving(tmp_path / "mekuri.db", reserved=("Klub Tokyo",)) as server:
         with pytest.raises(Refusal, match="name-reserved"):
             await Guest(server.address).arrive("klub tokyo")
 
 
-async def test_who_was_given_a_name_may_say_it_again(server: Serving) -> None:
+async def test_assigned_name_can_be_submitted_again(server: Serving) -> None:
     guest = await Guest(server.address).arrive("Aki")
     given = (await guest.call("POST", "/api/guests", {"name": "Ben"}))["name"]
     assert (await guest.call("POST", "/api/guests", {"name": given}))["name"] == given
@@ -40,7 +40,7 @@ async def test_who_was_given_a_name_may_say_it_again(server: Serving) -> None:
     assert (await nobody.call("POST", "/api/guests", {"name": told["name"]}))["name"] == told["name"]
 
 
-async def test_who_had_an_odd_name_before_keeps_the_seat_and_is_shown_safely(server: Serving, aki: Guest, tmp_path: Path) -> None:
+async def test_stored_unsafe_name_is_shown_safely(server: Serving, aki: Guest, tmp_path: Path) -> None:
     table = await aki.make(USUAL, **pair(USUAL))
     await write(tmp_path / "mekuri.db", "UPDATE people SET name = ? WHERE id = ?", ["\u202e\u3164", aki.id])
     async with serving(tmp_path / "mekuri.db") as again:
@@ -51,7 +51,7 @@ async def test_who_had_an_odd_name_before_keeps_the_seat_and_is_shown_safely(ser
         assert (await there.call("POST", "/api/guests", {"name": "Aki"}))["name"] == "Aki"
 
 
-async def test_two_who_look_alike_are_told_apart_in_the_terminal_too(server: Serving) -> None:
+async def test_terminal_numbers_look_alike_names(server: Serving) -> None:
     async with guests(server, "Aki", "Аki") as (aki, other):
         table = await aki.make(USUAL, **pair(USUAL))
         await aki.sit(table)

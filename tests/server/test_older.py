@@ -53,13 +53,13 @@ async def opened(database: Path) -> AsyncIterator[tuple[Serving, Guest, Guest]]:
 
 
 class TestDatabase:
-    async def test_people_and_tables_are_there(self, database: Path) -> None:
+    async def test_people_and_tables_are_loaded(self, database: Path) -> None:
         async with opened(database) as (_, aki, ben):
             assert [(await one.call("GET", "/api/guests/me"))["name"] for one in (aki, ben)] == list(TOLD["tokens"])
             states = {name: (await aki.look(TOLD[name]))["head"]["state"] for name in ("over", "running", "alone", "open")}
         assert states == {"over": "over", "running": "running", "alone": "running", "open": "open"}
 
-    async def test_a_running_match_looks_the_same_and_is_played_to_its_end(self, database: Path) -> None:
+    async def test_running_match_is_unchanged_and_playable(self, database: Path) -> None:
         async with opened(database) as (_, aki, ben):
             for guest, view in zip((aki, ben), TOLD["views"]["running"].values(), strict=True):
                 now = (await guest.look(TOLD["running"]))["view"]
@@ -69,27 +69,27 @@ class TestDatabase:
             record = await aki.http.get(f"/api/tables/{TOLD['running']}/record")
         assert verify(record.text)
 
-    async def test_a_match_against_a_bot_goes_on(self, database: Path) -> None:
+    async def test_match_against_a_bot_continues(self, database: Path) -> None:
         async with opened(database) as (_, aki, _):
             before = (await aki.look(TOLD["alone"]))["version"]
             while not await act(aki, TOLD["alone"], Random(1)):
                 pass
             assert (await aki.look(TOLD["alone"]))["version"] > before
 
-    async def test_the_record_of_a_match_that_is_over_is_the_same(self, database: Path) -> None:
+    async def test_record_of_a_finished_match_is_unchanged(self, database: Path) -> None:
         async with opened(database) as (_, aki, _):
             record = await aki.http.get(f"/api/tables/{TOLD['over']}/record")
         assert record.json() == TOLD["record"]
         assert verify(record.text)
 
-    async def test_what_was_played_in_it_is_counted(self, database: Path) -> None:
+    async def test_finished_matches_are_counted(self, database: Path) -> None:
         async with opened(database) as (_, aki, _):
             (match,) = (await aki.call("GET", "/api/guests/matches"))["matches"]
             record = (await aki.http.get(f"/api/tables/{match['table']}/record")).json()
             assert match["returns"] == [round["returns"][match["seat"]] for round in record["rounds"]]
 
     @pytest.mark.sqlite
-    async def test_one_of_a_newer_mekuri_is_let_be(self, database: Path) -> None:
+    async def test_newer_database_is_refused_unchanged(self, database: Path) -> None:
         with sqlite3.connect(database) as connection:
             connection.execute("UPDATE alembic_version SET version_num = 'b0001'")
         before = database.read_bytes()
@@ -98,12 +98,12 @@ class TestDatabase:
         assert database.read_bytes() == before
 
 
-def test_tokens_that_the_terminal_has_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stored_tokens_of_the_terminal_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mekuri.terminal.base.kept.kept_file", FIRST.joinpath)
     assert kept_token("http://localhost:8413") == TOLD["tokens"]["Aki"]
 
 
-# --- The version of what travels ---
+# --- The version of the wire ---
 
 
 async def refusal(server: Serving, headers: dict[str, str], path: str = "/api/games") -> httpx.Response:
@@ -113,20 +113,20 @@ async def refusal(server: Serving, headers: dict[str, str], path: str = "/api/ga
 
 class TestWire:
     @pytest.mark.parametrize("told", [{}, {"Mekuri-Api": str(version.API)}])
-    async def test_the_present_version_is_spoken_by_whoever_names_none(self, server: Serving, told: dict[str, str]) -> None:
+    async def test_missing_version_means_the_present_one(self, server: Serving, told: dict[str, str]) -> None:
         answer = await refusal(server, told)
         assert answer.status_code == 200
         assert answer.headers[version.HEADER] == str(version.API)
 
     @pytest.mark.parametrize("path", ["/api/games", "/api/guests/me", "/api/tables/none", "/api/stream?table=none"])
-    async def test_a_newer_client_hears_that_the_server_is_old(self, server: Serving, path: str) -> None:
+    async def test_newer_client_gets_server_outdated(self, server: Serving, path: str) -> None:
         answer = await refusal(server, {"Mekuri-Api": str(version.API + 1)}, path)
         assert answer.status_code == 426
         assert answer.json()["error"] == "server-outdated"
         assert answer.headers["upgrade"] == f"mekuri-api/{version.API}"
 
     @pytest.mark.parametrize("path", ["/api/games", "/api/guests/me", "/api/tables/none", "/api/stream?table=none"])
-    async def test_an_old_tab_hears_one_sentence(self, server: Serving, path: str) -> None:
+    async def test_older_client_gets_outdated(self, server: Serving, path: str) -> None:
         """Pages, terminals and programs of the version before name it, also where they follow a table."""
         told = {"Mekuri-Api": str(version.OLDEST - 1)}
         answer = await refusal(server, told, path)
@@ -137,19 +137,17 @@ class TestWire:
         assert "reload the page, or update Mekuri" in problem["message"]
         assert (await refusal(server, told, "/")).status_code == 200, "the page itself is had by everybody"
 
-    async def test_an_older_version_is_served_for_as_long_as_it_is_understood(
-        self, server: Serving, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_supported_older_version_is_served(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(version, "API", version.OLDEST + 1)
         asked = range(version.OLDEST - 1, version.OLDEST + 3)
         assert [(await refusal(server, {"Mekuri-Api": str(told)})).status_code for told in asked] == [426, 200, 200, 426]
 
     @pytest.mark.parametrize("told", ["0", "-1", "one", "1.0", "9" * 40, "²"])
-    async def test_what_is_no_version(self, server: Serving, told: str) -> None:
+    async def test_invalid_version_gets_400(self, server: Serving, told: str) -> None:
         answer = await refusal(server, {b"Mekuri-Api": told.encode()})  # type: ignore[dict-item]
         assert (answer.status_code, answer.json()["error"]) == (400, "malformed")
 
-    async def test_the_terminal_says_it_in_a_line(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_terminal_reports_an_old_server_in_one_line(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("mekuri.terminal.base.line.API", version.API + 1)
         async with Line(server.address) as line:
             with pytest.raises(LineError, match=r"^This server is too old for .*: its keeper must update Mekuri\.$"):
@@ -158,7 +156,7 @@ class TestWire:
                 async for _ in line.follow("none", "", lambda: None):
                     pass
 
-    async def test_a_refusal_is_told_before_anything_else_is_asked(self, server: Serving) -> None:
+    async def test_version_is_checked_before_the_request(self, server: Serving) -> None:
         guest = Guest(server.address, headers={"Mekuri-Api": "7", "authorization": "Bearer nobody"})
         assert (await refused(guest.call("POST", "/api/tables", {"nonsense": 1})))[0] == 426
 
@@ -176,18 +174,19 @@ GROWN: dict[str, list[str]] = {
 }
 # Texts that people write: how long they may be is no matter of their shape any more, so that a sentence says what is wrong.
 LIFTED = ("AskGuest.name", "AskDevice.code", "AskSeat.cut", "AskDailyCut.cut")
-# What a request need not say any more: null stands for a field that is left out, and all that older clients send means what it did.
+# Fields that a request need not have any more: null stands for a field that is left out, and requests of older clients keep their
+# meaning.
 LEFT_OUT = ("AskReady.enough",)
 
 
 class TestShapes:
-    """What travels under version 2 has the shapes it had when that was first landed, and at most more fields."""
+    """Messages of version 2 have the shapes of its first release, and at most more fields."""
 
     def first(self) -> dict[str, Any]:
         told: dict[str, Any] = json.loads(gzip.decompress(SHAPES.read_bytes()))["$defs"]
         return told
 
-    def test_every_field_is_there_with_its_meaning_and_none_more_is_asked_for(self) -> None:
+    def test_fields_of_the_oldest_version_are_kept(self) -> None:
         assert version.OLDEST == 2, "a version that is served no more needs no look at its shapes: take the next one's"
         now = json.loads(msgspec.json.encode(schema()))["$defs"]
         for name, was in self.first().items():
@@ -204,7 +203,7 @@ class TestShapes:
             assert not (asked if name.startswith("Ask") else told), f"{name}: raise the version"
 
     @pytest.mark.parametrize("name", GAMES)
-    async def test_a_client_of_the_oldest_version_understands_what_it_is_told(self, server: Serving, name: str) -> None:
+    async def test_oldest_client_understands_every_answer(self, server: Serving, name: str) -> None:
         shapes = self.first()
         aki = await Guest(server.address).arrive("Aki")
         table = await aki.make(name)

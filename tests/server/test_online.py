@@ -31,7 +31,7 @@ from tests.helpers.time import until
 
 
 @pytest.mark.every_days(4)
-async def test_join_after_a_crash_is_the_same_seat_with_its_log_and_results(server: Serving) -> None:
+async def test_joining_after_a_crash_restores_seat_and_log(server: Serving) -> None:
     play = await sit(server, rounds=2)
     async with on_screen(play) as (app, pilot):
         await play_through(pilot)
@@ -48,8 +48,8 @@ async def test_join_after_a_crash_is_the_same_seat_with_its_log_and_results(serv
         assert again.results == play.results[:1]
 
 
-async def test_a_link_is_shown_as_other_people_can_follow_it(tmp_path: Path) -> None:
-    """Whoever keeps a server plays at it under the name that it has on its own machine."""
+async def test_shown_link_has_the_public_url(tmp_path: Path) -> None:
+    """The operator plays under the name that the server has on its own machine."""
     async with serving(tmp_path / "mekuri.db", public_url="https://mekuri.example") as server:
         play = await sit(server, seats=("person", "person"))
         assert play.link == f"https://mekuri.example/t/{play.id}"
@@ -72,7 +72,7 @@ async def test_join_between_two_rounds_shows_the_sheet(server: Serving) -> None:
         assert again.number == 2
 
 
-async def test_a_server_that_has_forgotten_its_guests(tmp_path: Path, own_tokens: Path) -> None:
+async def test_unknown_guest_gets_a_new_token(tmp_path: Path, own_tokens: Path) -> None:
     async with serving(tmp_path / "one.db") as first:
         await sit(first)
         port = int(first.address.rpartition(":")[2])
@@ -90,7 +90,7 @@ async def test_a_server_that_has_forgotten_its_guests(tmp_path: Path, own_tokens
     assert json.loads(own_tokens.read_text()) != told
 
 
-async def test_tokens_are_for_nobody_else_to_read(server: Serving, own_tokens: Path) -> None:
+async def test_token_file_is_private_and_reused(server: Serving, own_tokens: Path) -> None:
     await sit(server)
     assert own_tokens.stat().st_mode & 0o777 == 0o600
     token = own_tokens.read_text()
@@ -102,7 +102,7 @@ async def test_tokens_are_for_nobody_else_to_read(server: Serving, own_tokens: P
         await sit(server)
 
 
-# --- Addresses, and what is refused before anybody sits down ---
+# --- Addresses, and refusals before a player sits down ---
 
 
 @pytest.mark.parametrize(
@@ -114,25 +114,25 @@ async def test_tokens_are_for_nobody_else_to_read(server: Serving, own_tokens: P
         ("http://[::1]:8413/api/tables/x", "http://[::1]:8413", "x"),
     ],
 )
-def test_links(link: str, server: str, table: str) -> None:
+def test_valid_link_is_parsed(link: str, server: str, table: str) -> None:
     assert parse_link(link) == (server, table)
 
 
 @pytest.mark.parametrize(
     "link", ["", "x", "http://", "http://localhost:8413", "http://localhost/t/", "ftp://x/t/y", "http://x:y/t/z"]
 )
-def test_what_is_no_link(link: str) -> None:
+def test_invalid_link_is_refused(link: str) -> None:
     with pytest.raises(LineError, match=r"link to a table|address of a server"):
         parse_link(link)
 
 
 @pytest.mark.parametrize("server", ["", "http://", "ftp://here", "http://here?x=1", "http://here:port"])
-def test_what_is_no_server(server: str) -> None:
+def test_invalid_server_address_is_refused(server: str) -> None:
     with pytest.raises(LineError, match="address of a server"):
         parse_server(server)
 
 
-async def test_a_game_that_is_not_here_is_told_in_one_line(server: Serving) -> None:
+async def test_unknown_game_is_reported_in_one_line(server: Serving) -> None:
     play = await sit(server)
     async with line.Line(server.address) as other:
         table = await other.ask("GET", f"/api/tables/{play.id}", wire.Table)
@@ -142,7 +142,7 @@ async def test_a_game_that_is_not_here_is_told_in_one_line(server: Serving) -> N
             known_game(wire.Table(**fields))
 
 
-async def test_something_that_is_no_mekuri_server() -> None:
+async def test_other_web_server_is_refused() -> None:
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello")
@@ -168,7 +168,7 @@ async def command(*words: str) -> int | str | None:
 
 
 @pytest.mark.parametrize("seating", in_turn(["order", "lot"]))
-async def test_the_command_plays_and_writes_a_record_that_can_be_verified(
+async def test_play_command_writes_a_verifiable_record(
     server: Serving, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, seating: str
 ) -> None:
     async def press(pilot: Pilot[None]) -> None:
@@ -192,7 +192,7 @@ async def test_the_command_plays_and_writes_a_record_that_can_be_verified(
     assert await command("verify", str(file), "--commitment", "0" * 64) == 2
 
 
-async def test_who_goes_without_leaving_is_told_the_way_back(
+async def test_quitting_prints_the_way_back(
     server: Serving, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     async def press(pilot: Pilot[None]) -> None:
@@ -226,7 +226,7 @@ def sit_at(monkeypatch: pytest.MonkeyPatch, press: Callable[[Pilot[Any]], Corout
         (f"play {GAME} --server SERVER --name {'x' * 25}", ""),
     ],
 )
-async def test_refusals_of_the_server_are_one_line(
+async def test_refusal_of_the_server_is_one_line(
     server: Serving, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: str, told: str, own_tokens: Path
 ) -> None:
     monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
@@ -240,7 +240,7 @@ async def test_refusals_of_the_server_are_one_line(
     assert told in err
 
 
-async def test_one_table_is_made_where_the_answer_is_lost(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_lost_answer_creates_one_table(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = line.Line.fetch
     sent: list[str] = []
 

@@ -24,7 +24,7 @@ _FOUND = puzzles(games.find(USUAL))
 PUZZLE = _FOUND.puzzles[0].id if _FOUND else ""
 STREAM = "stream"  # an answer that does not end: its parameters are tried by hand
 EXAMPLES = 25
-# What asks for a guest.
+# Operations that need a guest.
 GUESTS_ONLY = (
     *("me", "export", "played", "bring", "code", "devices"),
     *("make_table", "sit", "leave", "play", "ready", "take_back", "say"),
@@ -210,8 +210,8 @@ def test_refusals_are_described_as_problems(subtests: pytest.Subtests) -> None:
                 assert "413" in refusals
 
 
-def test_who_may_ask_is_described(subtests: pytest.Subtests) -> None:
-    """A guest, known by a token or a cookie; nearly everywhere also somebody who is no guest."""
+def test_authentication_is_described(subtests: pytest.Subtests) -> None:
+    """A guest has a token or a cookie; nearly every operation also serves visitors without one."""
     for id, operation in operations().items():
         with subtests.test(id):
             ways = operation.get("security", description().get("security")) or []
@@ -220,13 +220,13 @@ def test_who_may_ask_is_described(subtests: pytest.Subtests) -> None:
             assert {} in ways or id in GUESTS_ONLY
 
 
-def test_what_is_kept_is_described() -> None:
+def test_cached_answers_describe_304() -> None:
     """Games are asked for again only to hear that they have not changed."""
     for id in ("games", "game", "texts", "rules"):
         assert "304" in operations()[id]["responses"], id
 
 
-def test_description_refers_to_what_is_there() -> None:
+def test_references_of_the_description_resolve() -> None:
     text = json.dumps(description())
     for name in set(re.findall(r'"#/components/schemas/([^"]+)"', text)):
         assert name in description()["components"]["schemas"]

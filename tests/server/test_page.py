@@ -81,7 +81,7 @@ def content(heard: bytes) -> bytes:
     return heard.partition(b"\r\n\r\n")[2]
 
 
-def test_a_tag_follows_the_contents() -> None:
+def test_tag_depends_on_the_contents() -> None:
     assert (
         CachedResponse(b"pine", "text/plain").tag
         == CachedResponse(b"pine", "text/plain").tag
@@ -105,7 +105,7 @@ async def test_every_page_is_the_page(built: Shared, path: str) -> None:
 @pytest.mark.parametrize(
     "path", ["/nothing", "/t", "/t/x", "/t/x/y", "/rules/x", "/rules/x/y", "/new/x", "/t/x/rounds/3/", "/new/", "/%E9%B6%B4"]
 )
-async def test_a_page_that_is_none_says_so_itself(built: Shared, path: str) -> None:
+async def test_unknown_page_gets_the_page_with_404(built: Shared, path: str) -> None:
     heard = await ask(built, path, **BROWSER)
     assert status(heard) == 404
     assert content(heard).endswith(BODY)
@@ -120,7 +120,7 @@ async def test_a_page_that_is_none_says_so_itself(built: Shared, path: str) -> N
         (f"/puzzles/{quote('むし')}", "/puzzles/mushi"),
     ],
 )
-async def test_printed_name_of_a_game_is_an_address(built: Shared, path: str, led: str) -> None:
+async def test_printed_name_of_a_game_redirects(built: Shared, path: str, led: str) -> None:
     heard = await ask(built, path, **BROWSER)
     assert (status(heard), head_of(heard)["location"]) == (301, led)
     assert status(await ask(built, path.replace(path.split("/")[2], f"{path.split('/')[2]}{'-' * 100}"), **BROWSER)) == 404
@@ -129,14 +129,14 @@ async def test_printed_name_of_a_game_is_an_address(built: Shared, path: str, le
 @pytest.mark.parametrize(
     "path", ["/nothing", "/nothing.js", "/assets/nothing-b1x.js", "/api/nothing", "/cards/nothing.svg", "/assets/"]
 )
-async def test_programs_hear_of_a_problem(built: Shared, path: str) -> None:
+async def test_programs_get_404_as_a_problem(built: Shared, path: str) -> None:
     for told in ({}, {"accept": "application/json"}) if path == "/nothing" else ({}, BROWSER):
         heard = await ask(built, path, **told)
         assert (status(heard), body_of(heard)["error"]) == (404, "no-such-page")
         assert head_of(heard)["cache-control"] == "no-store"
 
 
-async def test_only_reading(built: Shared) -> None:
+async def test_page_accepts_get_only(built: Shared) -> None:
     for path in ("/", "/assets/index-b1x.js", f"/cards/{pack_names()[0]}.svg"):
         heard = await ask(built, path, "POST")
         assert status(heard) in (403, 405), heard
@@ -144,7 +144,7 @@ async def test_only_reading(built: Shared) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", f"/rules/{USUAL}", "/assets/index-b1x.js", "/icon.svg", f"/cards/{pack_names()[0]}.svg"])
-async def test_head_is_the_answer_without_its_body(built: Shared, path: str) -> None:
+async def test_head_request_gets_headers_only(built: Shared, path: str) -> None:
     whole, head = await ask(built, path), await ask(built, path, "HEAD")
     assert status(head) == 200
     assert head_of(head) == head_of(whole)
@@ -152,7 +152,7 @@ async def test_head_is_the_answer_without_its_body(built: Shared, path: str) -> 
 
 
 @pytest.mark.parametrize("path", PAGES)
-async def test_without_a_page_it_says_how_to_make_one(unbuilt: Shared, path: str) -> None:
+async def test_missing_page_says_how_to_build_it(unbuilt: Shared, path: str) -> None:
     heard = await ask(unbuilt, path, **BROWSER)
     assert status(heard) == 200
     assert head_of(heard)["content-type"].startswith("text/plain")
@@ -162,14 +162,14 @@ async def test_without_a_page_it_says_how_to_make_one(unbuilt: Shared, path: str
     assert status(await ask(unbuilt, "/index.html", **BROWSER)) == 404
 
 
-async def test_browsers_find_an_icon_where_a_page_names_none(built: Shared) -> None:
+async def test_default_icon_is_served(built: Shared) -> None:
     heard = await ask(built, "/favicon.ico")
     assert status(heard) == 200
     assert head_of(heard)["content-type"] == "image/png"
     assert content(heard) == content(await ask(built, "/icon-192.png"))
 
 
-async def test_a_page_built_later_waits_for_the_next_start(tmp_path: Path) -> None:
+async def test_rebuilt_page_is_served_after_a_restart(tmp_path: Path) -> None:
     """Half of the old page and half of the new one would be neither."""
     with with_page(tmp_path) as database:
         async with serving(database) as server:
@@ -179,12 +179,12 @@ async def test_a_page_built_later_waits_for_the_next_start(tmp_path: Path) -> No
             assert content(await ask(server, "/assets/index-b1x.js")) == SCRIPT.encode()
 
 
-def test_the_build_goes_where_the_server_looks() -> None:
+def test_build_writes_where_the_server_reads() -> None:
     config = (CHECKOUT / "web" / "vite.config.ts").read_text(encoding="utf-8")
     assert f'outDir: "../{FOLDER.relative_to(CHECKOUT).as_posix()}"' in config
 
 
-def test_icons_are_as_large_as_the_manifest_says() -> None:
+def test_icons_have_the_sizes_of_the_manifest() -> None:
     """Where a drawing will not do there are pictures, one of them with room for a mask of any outline."""
     public = CHECKOUT / "web" / "public"
     icons = json.loads((public / "manifest.webmanifest").read_text(encoding="utf-8"))["icons"]
@@ -199,7 +199,7 @@ def test_icons_are_as_large_as_the_manifest_says() -> None:
 # --- Files ---
 
 
-async def test_assets_are_asked_for_once(built: Shared) -> None:
+async def test_assets_are_cached_for_long(built: Shared) -> None:
     for path, text in FILES.items():
         heard = await ask(built, f"/{path}")
         assert status(heard) == 200
@@ -229,14 +229,14 @@ async def test_media_types(built: Shared, path: str, media: str) -> None:
         "/index.html/../../secret.js",
     ],
 )
-async def test_nothing_else_is_reached(built: Shared, path: str) -> None:
+async def test_files_outside_the_page_get_404(built: Shared, path: str) -> None:
     for told in ({}, BROWSER):
         heard = await ask(built, path, **told)
         assert status(heard) in (400, 404)
         assert b"secret" not in content(heard)
 
 
-async def test_a_room_full_of_people_loads_the_page(tmp_path: Path) -> None:
+async def test_page_files_are_not_rate_limited(tmp_path: Path) -> None:
     """They share one address, which may ask 20 times a second for anything else."""
     with with_page(tmp_path) as database:
         async with serving(database, requests=20) as server:
@@ -245,7 +245,7 @@ async def test_a_room_full_of_people_loads_the_page(tmp_path: Path) -> None:
             assert 429 in {status(await ask(server, "/api/games")) for _ in range(45)}
 
 
-async def test_policy_lets_a_page_use_its_own_files_only(built: Shared) -> None:
+async def test_content_policy_allows_own_files_only(built: Shared) -> None:
     policy = head_of(await ask(built, "/"))["content-security-policy"]
     assert "default-src 'self'" in policy
     assert "unsafe" not in policy
@@ -257,7 +257,7 @@ async def test_policy_lets_a_page_use_its_own_files_only(built: Shared) -> None:
 
 
 @pytest.mark.parametrize("pack", pack_names())
-async def test_sprites(built: Shared, pack: str) -> None:
+async def test_sprites_are_served_and_cached_by_version(built: Shared, pack: str) -> None:
     path = f"/cards/{pack}.svg"
     heard = await ask(built, path)
     assert content(heard) == sprite(find_pack(pack)).encode()
@@ -268,7 +268,7 @@ async def test_sprites(built: Shared, pack: str) -> None:
     assert head_of(await ask(built, f"{path}?v=0123456789abcdef"))["cache-control"] == CHECKED
 
 
-async def test_games_say_where_their_cards_are_drawn(built: Shared) -> None:
+async def test_sprite_addresses_are_in_the_list_of_games(built: Shared) -> None:
     for game in body_of(await ask(built, "/api/games"))["games"]:
         for pack in game["packs"]:
             assert head_of(await ask(built, pack["sprite"]))["cache-control"] == LASTING
@@ -280,7 +280,7 @@ async def test_games_say_where_their_cards_are_drawn(built: Shared) -> None:
 @pytest.mark.parametrize(
     "path", ["/", "/assets/index-b1x.js", f"/cards/{pack_names()[0]}.svg", "/api/games", f"/api/games/{USUAL}/texts/ja"]
 )
-async def test_what_everybody_gets_is_compressed(built: Shared, path: str) -> None:
+async def test_public_answers_are_compressed(built: Shared, path: str) -> None:
     plain = await ask(built, path)
     assert "content-encoding" not in head_of(plain)
     varies = "Accept-Encoding, Accept-Language" if path == "/" else "Accept-Encoding"
@@ -296,13 +296,13 @@ async def test_what_everybody_gets_is_compressed(built: Shared, path: str) -> No
         assert content(await ask(built, path, accept_encoding=told)) == content(plain)
 
 
-async def test_small_things_are_not_compressed(built: Shared) -> None:
+async def test_small_files_are_not_compressed(built: Shared) -> None:
     heard = await ask(built, "/assets/index-b1x.css", accept_encoding="gzip")
     assert content(heard) == b"p{}"
     assert "content-encoding" not in head_of(heard)
 
 
-async def test_what_is_told_to_one_is_not_compressed(server: Serving) -> None:
+async def test_private_answers_and_streams_are_not_compressed(server: Serving) -> None:
     """A stream must flow, and tables must answer quickly."""
     guest = body_of(await send(server.address, request("POST", "/api/guests", {})))
     who = {"authorization": f"Bearer {guest['token']}", "accept-encoding": "gzip"}
@@ -317,7 +317,7 @@ async def test_what_is_told_to_one_is_not_compressed(server: Serving) -> None:
     await tap.close()
 
 
-async def test_many_views_are_compressed(server: Serving) -> None:
+async def test_lists_of_events_are_compressed(server: Serving) -> None:
     """They are nearly the same again and again."""
     guest = body_of(await send(server.address, request("POST", "/api/guests", {})))
     who = {"authorization": f"Bearer {guest['token']}"}
@@ -340,7 +340,7 @@ async def test_many_views_are_compressed(server: Serving) -> None:
 # --- Made ahead ---
 
 
-async def test_what_everybody_is_sent_is_made_in_a_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_shared_answers_are_prepared_in_a_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first to open a rule book would otherwise hold every table up."""
     threads: list[str] = []
     for name in ("draw_all", "prepare"):
@@ -351,7 +351,7 @@ async def test_what_everybody_is_sent_is_made_in_a_thread(tmp_path: Path, monkey
     assert threading.current_thread().name not in threads
 
 
-def test_all_that_is_told_of_a_game_is_made_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_of_every_game_are_prepared_at_start(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[tuple[object, ...]] = []
 
     def keep(tell: object, *told: object) -> CachedResponse:

@@ -74,7 +74,7 @@ async def process() -> AsyncIterator[Process]:
 
 @asynccontextmanager
 async def calling() -> AsyncIterator[tuple[PeerClient, list[Stream]]]:
-    """Somebody who calls, and the streams that were ended."""
+    """Return a client and the streams that were ended."""
     ended: list[Stream] = []
     client = PeerClient(lambda: "caller", ended.append)
     yield client, ended
@@ -82,20 +82,20 @@ async def calling() -> AsyncIterator[tuple[PeerClient, list[Stream]]]:
 
 
 class TestWhoMayAsk:
-    async def test_whoever_knows_the_secret(self, process: Process) -> None:
+    async def test_peer_with_the_secret_is_answered(self, process: Process) -> None:
         async with calling() as (client, _):
             answers = await asyncio.gather(*(client.do(process, "look", bytes([n])) for n in range(50)))
             assert answers == [b"look" + bytes([n]) for n in range(50)]
 
     @pytest.mark.parametrize("wrong", [{"secret": "another"}, {"id": "another"}])
-    async def test_nobody_else(self, process: Process, wrong: dict[str, str]) -> None:
+    async def test_peer_with_wrong_secret_or_id_is_refused(self, process: Process, wrong: dict[str, str]) -> None:
         """Nor is another process taken for the one that is looked for, as where a port was given away."""
         async with calling() as (client, _):
             with pytest.raises(Lost):
                 await client.do(msgspec.structs.replace(process, **wrong), "look", b"")
 
     @pytest.mark.parametrize("first", [b"", b"GET / HTTP/1.1\r\n\r\n" + bytes(100), bytes(32), bytes(10_000)])
-    async def test_nor_whoever_sends_anything(self, process: Process, first: bytes) -> None:
+    async def test_unauthenticated_connection_is_closed(self, process: Process, first: bytes) -> None:
         host, _, port = process.address.rpartition(":")
         reader, writer = await asyncio.open_connection(host, int(port))
         assert len(await reader.readexactly(32)) == 32
@@ -105,7 +105,7 @@ class TestWhoMayAsk:
                 assert await reader.read() == b"", "the connection is closed, and nothing is told"
         writer.close()
 
-    async def test_nonsense_of_a_peer_ends_its_connection_alone(self, process: Process) -> None:
+    async def test_malformed_message_closes_its_connection_only(self, process: Process) -> None:
         host, _, port = process.address.rpartition(":")
         for nonsense in (b"\x00\x00\x00\x05hello", b"\xff\xff\xff\xff", secrets.token_bytes(64)):
             reader, writer = await asyncio.open_connection(host, int(port))
@@ -119,7 +119,7 @@ class TestWhoMayAsk:
             assert await client.do(process, "look", b"") == b"look"
 
 
-async def test_what_follows_soon_is_sent_together() -> None:
+async def test_messages_of_a_few_turns_are_sent_together() -> None:
     """An answer goes with what its call made happen, a few turns of the event loop before: each write wakes the other one up."""
     written: asyncio.Queue[bytes] = asyncio.Queue()
     transport = Mock(write=written.put_nowait, get_write_buffer_size=lambda: 0)
@@ -135,8 +135,8 @@ async def test_what_follows_soon_is_sent_together() -> None:
     assert b"the answer" in sent
 
 
-async def test_an_answer_that_was_heard_before_is_no_proof() -> None:
-    """Whoever has listened to a process cannot pass for it later."""
+async def test_replayed_handshake_is_refused() -> None:
+    """A process that has recorded a handshake cannot impersonate the peer later."""
     heard: list[bytes] = []
 
     async def pretend(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -160,7 +160,7 @@ async def test_an_answer_that_was_heard_before_is_no_proof() -> None:
 
 
 class Spent:
-    """The purse of somebody who asks."""
+    """The purse of a caller."""
 
     name, neighbourhood = "ann", "here"
 
@@ -174,8 +174,8 @@ class Spent:
         self.paid[1] += seconds
 
 
-async def test_whoever_asks_pays(process: Process) -> None:
-    """Work at a table is told apart, as here: it does not make whoever plays heavy."""
+async def test_remote_work_is_charged_to_the_caller(process: Process) -> None:
+    """Work at a table is charged separately, as here: it does not make a player heavy."""
     purse = Spent()
     PURSE.set(purse)  # type: ignore[arg-type]
     async with calling() as (client, _):
@@ -184,7 +184,7 @@ async def test_whoever_asks_pays(process: Process) -> None:
     assert purse.paid[1] == 3
 
 
-async def test_whoever_waits_no_longer_pays_when_it_is_done(process: Process) -> None:
+async def test_cancelled_remote_work_is_charged(process: Process) -> None:
     purse = Spent()
     PURSE.set(purse)  # type: ignore[arg-type]
     async with calling() as (client, _):
@@ -195,7 +195,7 @@ async def test_whoever_waits_no_longer_pays_when_it_is_done(process: Process) ->
         await until(lambda: purse.paid[1] == 3)
 
 
-async def test_whoever_follows_a_table_pays(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_remote_stream_is_charged_to_its_follower(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
     async def follow(self: Home, stream: Stream, process: str) -> None:
         await self.do_here("pay", b"")
 
@@ -207,7 +207,7 @@ async def test_whoever_follows_a_table_pays(process: Process, monkeypatch: pytes
     assert purse.paid[1] == 3
 
 
-async def test_what_is_dropped_at_once_is_not_followed(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_stream_dropped_at_once_is_not_followed(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both messages come together, before the work of the first has begun."""
     followed: list[Stream] = []
 
@@ -226,8 +226,8 @@ async def test_what_is_dropped_at_once_is_not_followed(process: Process, monkeyp
 
 
 class TestLost:
-    async def test_one_that_is_no_peer_any_more(self, process: Process) -> None:
-        """Whoever waits for its answer, or follows a table there, learns of it at once."""
+    async def test_calls_to_a_removed_peer_fail_at_once(self, process: Process) -> None:
+        """Callers and followers learn of it at once."""
         async with calling() as (client, ended):
             stream = Stream(None, "127.0.0.1", ["m"], [None])
             await client.follow(process, "m", stream)
@@ -240,12 +240,12 @@ class TestLost:
             with pytest.raises(Lost):
                 await waiting
 
-    async def test_nobody_there(self) -> None:
+    async def test_unreachable_peer_is_refused(self) -> None:
         async with calling() as (client, _):
             with pytest.raises(Refused):
                 await client.do(Process("home", f"127.0.0.1:{free_port()}", None, SECRET, {}), "look", b"")
 
-    async def test_a_fault_is_told_as_one(self, process: Process) -> None:
+    async def test_fault_of_a_peer_is_raised(self, process: Process) -> None:
         async with calling() as (client, _):
             with pytest.raises(Exception, match="not your fault"):
                 await client.do(process, "fail", b"")
@@ -268,8 +268,8 @@ async def both(path: Path) -> AsyncIterator[tuple[Serving, Serving]]:
         yield one, two
 
 
-class TestHandedOn:
-    async def test_refusals_come_as_they_are(self, tmp_path: Path) -> None:
+class TestForwarding:
+    async def test_forwarded_refusals_are_unchanged(self, tmp_path: Path) -> None:
         async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki", "Ben") as people:
             table = await begun(people, USUAL)
             guest, view = await choosing(table, people)
@@ -283,7 +283,7 @@ class TestHandedOn:
             with pytest.raises(Refusal, match="404"):
                 await there.look("nothing")
 
-    async def test_everything_that_may_be_asked(self, tmp_path: Path) -> None:
+    async def test_forwarded_requests_get_the_same_answers(self, tmp_path: Path) -> None:
         """Each request has the same answer, whichever process is asked."""
         async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,):
             table = await aki.make(USUAL, match_options={"rounds": "1"})
@@ -315,7 +315,7 @@ async def until_over(guest: Guest, table: str) -> None:
             await moment()
 
 
-async def test_a_process_that_stops_hands_its_tables_over(tmp_path: Path) -> None:
+async def test_stopping_process_hands_its_tables_over(tmp_path: Path) -> None:
     """Its streams end with it, those of others too; clients come again, and miss nothing."""
     path = tmp_path / "mekuri.db"
     async with serving(path) as two:
@@ -335,8 +335,8 @@ async def test_a_process_that_stops_hands_its_tables_over(tmp_path: Path) -> Non
         assert len(sql(path, "select * from processes")) == 1
 
 
-async def test_a_process_of_another_machine_is_not_taken_for_dead(tmp_path: Path) -> None:
-    """It was started without an address that others reach: its tables are not to be had, until its lease is over."""
+async def test_unreachable_process_elsewhere_is_not_taken_for_dead(tmp_path: Path) -> None:
+    """The process was started without a public address, so its tables are unavailable until its lease is over."""
     path = tmp_path / "mekuri.db"
     async with serving(path, patience=2) as server, guests(server, "Aki", "Ben") as people:
         tables = [await begun(people, USUAL) for _ in range(2)]
@@ -355,10 +355,8 @@ async def test_a_process_of_another_machine_is_not_taken_for_dead(tmp_path: Path
         assert len(sql(path, "select id from processes where id = 'another'")) == 1
 
 
-async def test_what_is_being_written_when_the_lease_is_over_is_not_missed(
-    server: Serving, ben: Guest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The write has the right fencing number and is acknowledged: whoever reads the table again waits for it."""
+async def test_reload_waits_for_writes_in_progress(server: Serving, ben: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The write has the right fencing number and is acknowledged, so a reload of the table waits for it."""
     table = await begun([ben], USUAL)
     cache, writing, may_write = server.desk.tables, asyncio.Event(), asyncio.Event()
     write = server.desk.store._writer.write
@@ -389,7 +387,7 @@ async def test_what_is_being_written_when_the_lease_is_over_is_not_missed(
     assert claims[0] == table, "meanwhile it may have got another home, so this is looked up again"
 
 
-async def test_an_address_for_peers_that_is_taken(tmp_path: Path, store: Store) -> None:
+async def test_peer_address_in_use_is_refused(tmp_path: Path, store: Store) -> None:
     port = free_port()
     server = await asyncio.start_server(lambda *_: None, "127.0.0.1", port)
     settings = Settings(peers=f"127.0.0.1:{port}")
@@ -400,7 +398,7 @@ async def test_an_address_for_peers_that_is_taken(tmp_path: Path, store: Store) 
 
 
 @pytest.mark.parametrize("peers", ["0.0.0.0:8414", "[::]:8414", "127.0.0.1", "nobody:1"])
-def test_an_address_for_peers_that_none_is(peers: str) -> None:
+def test_invalid_peer_address_is_refused(peers: str) -> None:
     with pytest.raises(OptionError, match="other processes"):
         Settings(peers=peers)
 

@@ -1,4 +1,4 @@
-"""What somebody has played: counted from the log, given out in the export, brought from a file, forgotten."""
+"""A guest's matches: counted from the log, exported, imported from a file, and deleted."""
 
 import json
 from copy import deepcopy
@@ -46,7 +46,7 @@ async def refused(guest: Guest, what: Json) -> tuple[int, str | None]:
     return refusal.value.status, refusal.value.error
 
 
-async def test_a_match_counts_when_it_is_over_for_all_who_have_played_it(server: Serving, aki: Guest, ben: Guest) -> None:
+async def test_finished_match_counts_once_for_its_players(server: Serving, aki: Guest, ben: Guest) -> None:
     assert await played(aki) == {"games": [], "matches": [], "more": False, "counting": False}
     table = await begun([aki, ben], USUAL, rounds=2)
     assert (await played(aki))["matches"] == []
@@ -70,8 +70,8 @@ async def test_a_match_counts_when_it_is_over_for_all_who_have_played_it(server:
 
 
 @pytest.mark.parametrize("name", WITH_YAKU)
-def test_a_yaku_is_made_by_whoever_the_rules_say_has_made_it(name: str) -> None:
-    """And not by whoever pays for it."""
+def test_yaku_counts_for_its_maker(name: str) -> None:
+    """It does not count for a seat that pays for it."""
     made = 0
     for seed in range(6):
         match = (
@@ -125,12 +125,12 @@ DRAW = Sat("draw", None, None, 2, json.dumps({"from": [1, 0], "seats": [0, 1]}))
         ([Sat("sit", 0, "ben", 1, "{}"), BEGIN, OPEN, OPEN, OPEN], [], 0, False),
     ],
 )
-def test_a_round_counts_for_whoever_sat_there_when_it_ended(rows: list[Sat], counted: list[int], seat: int, won: bool) -> None:
+def test_round_counts_for_the_player_seated_at_its_end(rows: list[Sat], counted: list[int], seat: int, won: bool) -> None:
     told = with_record("t", USUAL, 0, "aki", [*rows, end(record_of(3))])[0].outcome
     assert (told.rounds, told.seat, told.won) == (counted, seat, won)
 
 
-def test_what_was_broken_off_counts_as_far_as_it_was_played() -> None:
+def test_abandoned_match_counts_its_finished_rounds() -> None:
     rows = [SIT, BEGIN, OPEN]
     broken = json.loads(record_of(2))
     broken["rounds"][1]["returns"] = []
@@ -141,7 +141,7 @@ def test_what_was_broken_off_counts_as_far_as_it_was_played() -> None:
         assert with_record("t", USUAL, 0, "aki", [*rows, end(unknown)])[0].outcome == SeatOutcome()
 
 
-def test_the_best_and_the_first_are_found_among_many() -> None:
+def test_best_and_first_results_are_found() -> None:
     def one(at: int, returns: list[int], yaku: dict[str, int], imported: bool = False) -> Result:
         bots: list[str | None] = [None, "suzu", "kiku"] if at == 1 else [None, "heita"]
         told = SeatOutcome(rounds=[2 + n for n in range(len(returns))], returns=returns, yaku=yaku, won=at == 1, players=bots)
@@ -154,9 +154,7 @@ def test_the_best_and_the_first_are_found_among_many() -> None:
     assert [(made.id, made.times, made.imported, made.first_at) for made in total.yaku] == [("three", 3, 2, 2)]
 
 
-async def test_matches_are_told_page_by_page_and_counted_some_at_a_time(
-    server: Serving, aki: Guest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_matches_are_paged_and_counted_in_steps(server: Serving, aki: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
     tables = []
     for _ in range(3):
         tables.append(await begun([aki], USUAL, rounds=1, bots=["random"]))
@@ -175,14 +173,14 @@ async def test_matches_are_told_page_by_page_and_counted_some_at_a_time(
         await played(aki, -1)
 
 
-class TestBringing:
+class TestImport:
     async def match_of(self, aki: Guest, rounds: int = 1, bots: tuple[str, ...] = ("random",)) -> Json:
         """A match that a guest has played, as the export has it."""
         table = await begun([aki], USUAL, rounds=rounds, bots=bots)
         await play_out(table, [aki])
         return await exported(aki, table)
 
-    async def test_a_match_of_an_export_is_counted_once_and_marked(self, server: Serving, aki: Guest, tmp_path: Path) -> None:
+    async def test_imported_match_is_counted_once_and_marked(self, server: Serving, aki: Guest, tmp_path: Path) -> None:
         match = await self.match_of(aki, rounds=2)
         here = (await played(aki))["matches"][0]
         assert await bring(aki, asked(match)) == {"added": False, "match": here}, "it was played here"
@@ -199,7 +197,7 @@ class TestBringing:
             assert export["brought"] == [told["match"]]
             assert sql(tmp_path / "other.db", "SELECT count(*) FROM matches") == [(0,)], "no match is made of it"
 
-    async def test_what_nobody_can_have_played_is_refused(self, server: Serving, aki: Guest, ben: Guest) -> None:
+    async def test_impossible_record_is_refused(self, server: Serving, aki: Guest, ben: Guest) -> None:
         match = await self.match_of(aki, rounds=2)
         record = match["record"]
 
@@ -250,24 +248,26 @@ class TestBringing:
         assert far["added"]
         assert far["match"]["ended_at"] <= server.desk.time.now(), "no match ends in days to come"
 
-    async def test_there_is_an_end_to_it(self, server: Serving, aki: Guest, ben: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_number_of_imports_is_limited(
+        self, server: Serving, aki: Guest, ben: Guest, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         match = await self.match_of(aki)
         monkeypatch.setattr("mekuri.desk.match_history._BROUGHT", 0)
         assert await refused(ben, asked(match)) == (429, "too-many-matches")
 
-    async def test_who_is_deleted_meanwhile_is_a_guest_no_more(self, server: Serving, aki: Guest, ben: Guest) -> None:
+    async def test_guest_deleted_mid_request_gets_401(self, server: Serving, aki: Guest, ben: Guest) -> None:
         match = await self.match_of(aki)
         await server.desk.store.forget_person(ben.id)  # was known when the request began
         assert await refused(ben, asked(match)) == (401, "not-signed-in")
 
-    async def test_only_what_is_over_is_given_out_with_its_record(self, aki: Guest, ben: Guest) -> None:
+    async def test_export_holds_records_of_finished_matches_only(self, aki: Guest, ben: Guest) -> None:
         running = await exported(aki, await begun([aki, ben], USUAL))
         assert (running["record"], running["seat"], running["counted"], running["ended_at"]) == (None, None, [], None)
         over = await self.match_of(aki)
         assert over["record"]["players"] == ["person", "random"], "no names"
 
 
-async def test_whoever_is_deleted_leaves_no_results(server: Serving, aki: Guest, ben: Guest, tmp_path: Path) -> None:
+async def test_results_of_a_deleted_guest_are_deleted(server: Serving, aki: Guest, ben: Guest, tmp_path: Path) -> None:
     table = await begun([aki, ben], USUAL, rounds=1)
     await play_out(table, [aki, ben])
     assert (await played(aki))["matches"]
@@ -277,7 +277,7 @@ async def test_whoever_is_deleted_leaves_no_results(server: Serving, aki: Guest,
     assert await played(ben) == before
 
 
-async def test_a_match_that_is_deleted_takes_its_results_with_it(server: Serving, aki: Guest, ben: Guest, tmp_path: Path) -> None:
+async def test_results_of_a_deleted_match_are_deleted(server: Serving, aki: Guest, ben: Guest, tmp_path: Path) -> None:
     table = await begun([aki], USUAL, rounds=1, bots=["random"])
     await play_out(table, [aki])
     match = await exported(aki, table)

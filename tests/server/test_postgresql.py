@@ -30,7 +30,7 @@ from tests.helpers.time import moment
 
 pytestmark = pytest.mark.postgresql
 
-# What another database says of tables, indexes and constraints, beside what Alembic compares.
+# The catalogue's rows about tables, indexes and constraints, beside what Alembic compares.
 MADE = (
     "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename <> 'alembic_version' ORDER BY 1",
     "SELECT conname, conrelid::regclass::text, pg_get_constraintdef(oid) FROM pg_constraint "
@@ -68,7 +68,7 @@ async def refuse(where: str, message: str) -> None:
     assert "\n" not in str(refusal.value)
 
 
-async def test_what_the_address_sets_goes_with_what_is_set_anyway(here: PostgreSQL) -> None:
+async def test_url_options_are_combined_with_own_settings(here: PostgreSQL) -> None:
     """Where one of a process was cut off, the others must not wait for it for ever."""
     url = here.empty("set") + "?options=-c%20statement_timeout%3D7s%20-c%20lock_timeout%3D8s"
     store = await Store.open(url)
@@ -80,7 +80,7 @@ async def test_what_the_address_sets_goes_with_what_is_set_anyway(here: PostgreS
 
 class TestRefused:
     @pytest.mark.parametrize(("role", "query"), [(f"{LOCKED}:secret", ""), (LOCKED, "?password=secret")])
-    async def test_a_wrong_password(self, here: PostgreSQL, role: str, query: str) -> None:
+    async def test_wrong_password_is_refused(self, here: PostgreSQL, role: str, query: str) -> None:
         sql(here.url("postgres"), f"CREATE ROLE {LOCKED} LOGIN PASSWORD 'another'")
         try:
             url = here.url("postgres").replace("postgres@", f"{role}@") + query
@@ -88,40 +88,40 @@ class TestRefused:
         finally:
             sql(here.url("postgres"), f"DROP ROLE {LOCKED}")
 
-    async def test_a_database_that_is_not_there(self, here: PostgreSQL) -> None:
+    async def test_missing_database_is_refused(self, here: PostgreSQL) -> None:
         await refuse(here.url("nowhere"), 'database "nowhere" does not exist')
 
-    async def test_the_database_of_another_program(self, here: PostgreSQL) -> None:
+    async def test_database_of_another_program_is_refused(self, here: PostgreSQL) -> None:
         url = here.empty("another_program")
         sql(url, "CREATE TABLE log (id integer)")
         await refuse(url, "of another program: choose another place")
 
-    async def test_an_encoding_that_does_not_hold_every_character(self, here: PostgreSQL) -> None:
+    async def test_database_encoding_other_than_utf8_is_refused(self, here: PostgreSQL) -> None:
         await refuse(here.empty("latin", "LATIN1"), "encoding LATIN1: make one with UTF8")
 
-    async def test_a_version_that_is_too_old(self, here: PostgreSQL, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_old_postgresql_is_refused(self, here: PostgreSQL, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(postgresql, "_OLDEST", 99)
         url = here.empty("too_old")
         await refuse(url, r"is PostgreSQL \d+: Mekuri needs 99 or newer")
         assert sql(url, "SELECT * FROM pg_tables WHERE schemaname = 'public'") == []
 
-    async def test_nobody_who_answers(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_silent_host_times_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The connection is taken, and nothing ever comes."""
         monkeypatch.setitem(postgresql._CONNECT, "connect_timeout", 2)
         with socket.create_server(("127.0.0.1", 0)) as silent:
             await refuse(f"postgresql://user:secret@127.0.0.1:{silent.getsockname()[1]}/mekuri", "timeout expired")
 
-    async def test_without_a_name(self, here: PostgreSQL) -> None:
+    async def test_url_without_a_database_name_is_refused(self, here: PostgreSQL) -> None:
         await refuse(here.url(""), "name the database")
 
-    def test_a_start_says_so_in_one_line(self, here: PostgreSQL) -> None:
+    def test_failed_start_prints_one_line(self, here: PostgreSQL) -> None:
         words = [sys.executable, "-m", "mekuri", "serve", "--port", "0", "--database", here.url("nowhere")]
         ended = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
         assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (2, "", 1)
         assert 'database "nowhere" does not exist' in ended.stderr
 
 
-async def test_over_a_socket_of_this_machine(here: PostgreSQL) -> None:
+async def test_store_opens_over_a_unix_socket(here: PostgreSQL) -> None:
     here.empty("over_a_socket")
     store = await Store.open(f"postgresql:///over_a_socket?user=postgres&host={here.folder}&port={here.port}")
     await add(store, "m", played(0))
@@ -129,7 +129,7 @@ async def test_over_a_socket_of_this_machine(here: PostgreSQL) -> None:
     await store.close()
 
 
-async def test_several_hosts_of_which_one_answers(here: PostgreSQL) -> None:
+async def test_store_opens_with_one_reachable_host(here: PostgreSQL) -> None:
     here.empty("several_hosts")
     at = database_at(f"postgresql://postgres@/several_hosts?host=127.0.0.1:1&host=127.0.0.1:{here.port}")
     assert isinstance(at, URL)
@@ -145,8 +145,8 @@ async def test_several_hosts_of_which_one_answers(here: PostgreSQL) -> None:
     await store.close()
 
 
-async def test_whoever_is_cut_off_amid_a_transaction_loses_its_rows_before_its_lease(store: Store) -> None:
-    """Whoever takes over its tables would wait for the rows, renew nothing meanwhile, and be the next one."""
+async def test_idle_transaction_ends_before_the_lease(store: Store) -> None:
+    """A process that takes over its tables would wait for the rows, fail to renew its lease, and be the next victim."""
     [[idle]] = await store._writer._side.do(lambda connection: connection.execute(text(IDLE)).all())
     assert 0 < idle < store.lease / 2
 
@@ -154,7 +154,7 @@ async def test_whoever_is_cut_off_amid_a_transaction_loses_its_rows_before_its_l
 class TestCommands:
     """Those on a whole database that are refused."""
 
-    async def test_restore_into_one_that_is_not_empty(self, store: Store, log_path: Path, tmp_path: Path) -> None:
+    async def test_restore_into_a_filled_database_is_refused(self, store: Store, log_path: Path, tmp_path: Path) -> None:
         await add(store, "m", played(0))
         back_up(place_of(log_path), file := tmp_path / "backup.db")
         with pytest.raises(StoreError, match="is not empty: name a new database"):
@@ -162,7 +162,7 @@ class TestCommands:
         assert await numbers(store, "m") == [0]
         assert [beside for beside in tmp_path.iterdir() if "restore" in beside.name] == []
 
-    async def test_one_without_tables(self, here: PostgreSQL, tmp_path: Path) -> None:
+    async def test_empty_database_is_refused(self, here: PostgreSQL, tmp_path: Path) -> None:
         url = here.empty("without_tables")
         with pytest.raises(StoreError, match="is no database of Mekuri: name another"):
             back_up(database_at(url), tmp_path / "backup.db")
@@ -177,7 +177,7 @@ OPEN = "import asyncio, sys; from mekuri.server.storage.store import Store; asyn
 
 
 class TestMigrations:
-    def test_come_to_the_tables(self, here: PostgreSQL) -> None:
+    def test_migrations_lead_to_the_declared_tables(self, here: PostgreSQL) -> None:
         migrated, made = here.empty("migrated"), here.empty("made_at_once")
         migrate(database_at(migrated))
         engine = engine_at(database_at(migrated))
@@ -192,7 +192,7 @@ class TestMigrations:
         for question in MADE:
             assert sql(migrated, question) == sql(made, question)
 
-    def test_many_who_start_at_once(self, here: PostgreSQL) -> None:
+    def test_concurrent_starts_migrate_once(self, here: PostgreSQL) -> None:
         url = here.empty("started_at_once")
         children = [subprocess.Popen([sys.executable, "-c", OPEN, url]) for _ in range(4)]
         assert [child.wait(PATIENCE) for child in children] == [0] * 4
@@ -200,7 +200,7 @@ class TestMigrations:
 
 
 class TestReadersDoNotWait:
-    async def test_for_another_who_writes(self, store: Store, here: PostgreSQL, log_path: Path) -> None:
+    async def test_reader_does_not_wait_for_a_writer(self, store: Store, here: PostgreSQL, log_path: Path) -> None:
         await add(store, "m", played(0))
         with here.connect(str(place(log_path))) as another, another.transaction():
             another.execute("LOCK TABLE log IN EXCLUSIVE MODE")
@@ -213,7 +213,9 @@ class TestReadersDoNotWait:
         await waits
         assert await numbers(store, "m") == [0, 1]
 
-    async def test_and_a_writer_not_for_ever(self, here: PostgreSQL, log_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_writer_gives_up_after_the_lock_timeout(
+        self, here: PostgreSQL, log_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(postgresql, "_OPTIONS", "-c lock_timeout=50ms")
         store = await Store.open(place(log_path))
         await add(store, "m")
@@ -225,7 +227,7 @@ class TestReadersDoNotWait:
         assert await numbers(store, "m") == [0]
         await store.close()
 
-    async def test_two_who_wait_for_each_other(self, store: Store, other: Store, here: PostgreSQL, log_path: Path) -> None:
+    async def test_deadlocked_writes_are_retried(self, store: Store, other: Store, here: PostgreSQL, log_path: Path) -> None:
         """One of the two transactions is rolled back by PostgreSQL, and its writes are tried again one by one."""
         for id in ("a", "b"):
             await add(store, id)
@@ -253,7 +255,7 @@ class TestFeeds:
     """Rows of a feed are read on from the greatest id that was seen: none may become visible after it with a smaller one."""
 
     @pytest.mark.parametrize("locked", [True, False])
-    async def test_a_row_that_is_committed_late(
+    async def test_late_commit_is_not_missed_by_a_feed(
         self, store: Store, other: Store, log_path: Path, locked: bool, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         for id in ("ann", "ben"):
@@ -277,7 +279,7 @@ class TestFeeds:
 
 class TestFailing:
     @pytest.mark.parametrize(("code", "error"), [("53100", "disk-full"), ("XX001", "damaged")])
-    async def test_is_said_as_what_it_is(
+    async def test_database_error_gets_its_own_503(
         self, server: Serving, people: list[Guest], name: str, database: str, code: str, error: str
     ) -> None:
         table = await begun(people, name)
@@ -289,7 +291,7 @@ class TestFailing:
         sql(database, "DROP TRIGGER broken ON log")
         assert (await guest.play(table, view["version"], action))["version"] > view["version"]
 
-    async def test_a_value_that_no_row_can_hold_is_in_none(self, server: Serving, store: Store) -> None:
+    async def test_id_with_a_null_byte_gets_404(self, server: Serving, store: Store) -> None:
         assert await store.match("m\0") is None
         watcher = Guest(server.address)
         for path in ("/api/tables/%00", "/api/tables/a%00b/events?since=0"):
@@ -306,13 +308,15 @@ async def tried(what: Any) -> int:
 
 
 class TestLost:
-    async def test_connections_that_are_ended(self, server: Serving, people: list[Guest], name: str, database: str) -> None:
-        """Whoever asks just then is answered over new ones."""
+    async def test_requests_survive_ended_connections(self, server: Serving, people: list[Guest], name: str, database: str) -> None:
+        """Requests at that moment are answered over new connections."""
         for _ in range(3):
             sql(database, ENDS)
             assert [await tried(people[0].make(name)) for _ in range(2)] == [200, 200]
 
-    async def test_a_restart_of_the_database(self, server: Serving, people: list[Guest], name: str, here: PostgreSQL) -> None:
+    async def test_requests_recover_after_a_database_restart(
+        self, server: Serving, people: list[Guest], name: str, here: PostgreSQL
+    ) -> None:
         table = await begun(people, name)
         await asyncio.to_thread(here.stop)
         try:
@@ -327,7 +331,7 @@ class TestLost:
         assert await tried(people[0].look("not in memory")) == 404
 
 
-async def test_a_conflict_is_not_in_the_log(log_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_conflict_is_not_logged(log_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """It is no fault: the driver would warn of the error that it raises, whichever of two was late."""
     store = await Store.open(place_of(log_path))
     await add(store, "m", played(0))

@@ -92,7 +92,7 @@ async def attempt(guest: Guest, asked: Json, action: str | None, **more: Any) ->
     return dict(await guest.call("POST", "/api/practice/tries", sent(asked, action, **more)))
 
 
-async def test_rounds_are_reviewed_one_after_the_other_newest_first(server: Serving, aki: Guest, time: FakeTime) -> None:
+async def test_rounds_are_reviewed_newest_first(server: Serving, aki: Guest, time: FakeTime) -> None:
     assert await search(aki) == standing()
     tables = []
     for seed in range(2):
@@ -108,7 +108,7 @@ async def test_rounds_are_reviewed_one_after_the_other_newest_first(server: Serv
     assert told == standing(due=len(labels) - labels.count("fine"), kept=len(labels) - labels.count("fine"))
 
 
-async def test_what_is_asked_is_what_the_seat_saw_and_nothing_of_what_came_of_it(server: Serving, aki: Guest) -> None:
+async def test_question_shows_only_the_view_of_the_seat(server: Serving, aki: Guest) -> None:
     table, [moment] = await with_mistakes(server, aki)
     asked = await question(aki)
     told = await aki.call("GET", f"/api/tables/{table}/rounds/1?seat=0")
@@ -128,7 +128,7 @@ async def test_what_is_asked_is_what_the_seat_saw_and_nothing_of_what_came_of_it
     assert {choice["action"] for choice in moment["choices"]} <= {legal["action"] for legal in asked["event"]["view"]["legal"]}
 
 
-async def test_it_comes_back_later_the_better_it_was_answered(server: Serving, aki: Guest, time: FakeTime) -> None:
+async def test_better_answer_returns_later(server: Serving, aki: Guest, time: FakeTime) -> None:
     _, moments = await with_mistakes(server, aki, 3)
     asked = [await question(aki)]
     good = await attempt(aki, asked[0], moments[0]["best"])
@@ -159,7 +159,7 @@ async def test_it_comes_back_later_the_better_it_was_answered(server: Serving, a
     assert (await attempt(aki, back, moments[back["number"] - 1]["best"]))["days"] > 1
 
 
-async def test_mistakes_of_an_earlier_judge_are_judged_again_before_they_are_asked(server: Serving, aki: Guest) -> None:
+async def test_mistakes_of_an_older_judge_are_judged_again(server: Serving, aki: Guest) -> None:
     table = await played(aki)
     await planted(server, aki, table, mistakes=2, judge="1")
     assert await search(aki) == standing(due=2, kept=2, rounds=1)
@@ -179,7 +179,7 @@ async def test_mistakes_of_an_earlier_judge_are_judged_again_before_they_are_ask
     assert (await aki.call("GET", "/api/practice"))["kept"] == 1
 
 
-async def test_mistakes_of_a_round_that_cannot_be_judged_again_stay(server: Serving, aki: Guest, monkeypatch: Patch) -> None:
+async def test_mistakes_without_a_new_judgement_are_kept(server: Serving, aki: Guest, monkeypatch: Patch) -> None:
     table = await played(aki)
     await planted(server, aki, table, mistakes=2, judge="1")
     await search(aki)
@@ -191,7 +191,7 @@ async def test_mistakes_of_a_round_that_cannot_be_judged_again_stay(server: Serv
     assert (await question(aki))["number"] == 1
 
 
-async def test_the_same_try_is_counted_once(server: Serving, aki: Guest) -> None:
+async def test_repeated_attempt_is_counted_once(server: Serving, aki: Guest) -> None:
     _, [moment] = await with_mistakes(server, aki)
     asked = await question(aki)
     wrong = await attempt(aki, asked, moment["action"])
@@ -204,7 +204,7 @@ async def test_the_same_try_is_counted_once(server: Serving, aki: Guest) -> None
         assert await refused(attempt(aki, asked, moment["best"], tries=tries)) == (409, "answered-already")
 
 
-async def test_what_is_forged_is_refused(server: Serving, aki: Guest) -> None:
+async def test_forged_attempt_is_refused(server: Serving, aki: Guest) -> None:
     _, [moment] = await with_mistakes(server, aki)
     asked, unknown = await question(aki), (404, "no-such-question")
     async with guests(server, "Ben") as [ben]:
@@ -226,7 +226,7 @@ async def test_what_is_forged_is_refused(server: Serving, aki: Guest) -> None:
     assert rows(server, "select tries, told from mistakes") == [(0, None)]
 
 
-async def test_only_ones_own_seat_is_looked_at(server: Serving, aki: Guest) -> None:
+async def test_only_the_own_seat_is_reviewed(server: Serving, aki: Guest) -> None:
     async with guests(server, "Ben") as [ben]:
         table = await aki.make(MANY, **pair(MANY), match_options={"rounds": "1"})
         for seat, guest in enumerate((aki, ben)):
@@ -240,7 +240,7 @@ async def test_only_ones_own_seat_is_looked_at(server: Serving, aki: Guest) -> N
         assert await question(aki) is None
 
 
-async def test_there_are_only_so_many(server: Serving, aki: Guest, monkeypatch: Patch) -> None:
+async def test_number_of_mistakes_is_limited(server: Serving, aki: Guest, monkeypatch: Patch) -> None:
     monkeypatch.setattr(practice, "MOST", 2)
     table = await played(aki)
     await planted(server, aki, table, mistakes=3)
@@ -252,7 +252,7 @@ async def test_there_are_only_so_many(server: Serving, aki: Guest, monkeypatch: 
     assert await search(aki) == standing(due=2, kept=2), "of what was played long ago only what has been reviewed is looked at"
 
 
-async def test_what_cannot_be_reviewed_does_not_hold_up_the_rest(server: Serving, aki: Guest, monkeypatch: Patch) -> None:
+async def test_failed_review_does_not_block_the_others(server: Serving, aki: Guest, monkeypatch: Patch) -> None:
     await played(aki)
     errors = ["reviewing", "server"]
 
@@ -265,7 +265,7 @@ async def test_what_cannot_be_reviewed_does_not_hold_up_the_rest(server: Serving
     assert errors == []
 
 
-async def test_it_goes_with_the_match_and_with_the_guest(server: Serving, aki: Guest) -> None:
+async def test_mistakes_are_deleted_with_match_and_guest(server: Serving, aki: Guest) -> None:
     table, _ = await with_mistakes(server, aki)
     asked = await question(aki)
     export = (await aki.http.get("/api/guests/export")).json()
@@ -280,7 +280,7 @@ async def test_it_goes_with_the_match_and_with_the_guest(server: Serving, aki: G
     assert rows(server, "select * from mistakes") == rows(server, "select * from searched") == []
 
 
-async def test_it_is_found_by_an_index(server: Serving) -> None:
+async def test_practice_queries_use_an_index(server: Serving) -> None:
     for wanted in ("person = 'a' and due <= 1 order by due", "person = 'a'", "\"match\" = 'a'"):
         asked = f"select * from mistakes where {wanted}"
         assert not read_through(server.desk.settings.database or "", asked)

@@ -48,7 +48,7 @@ async def built(tmp_path: Path) -> AsyncIterator[Serving]:
             yield server
 
 
-async def test_games_say_what_they_are(built: Serving) -> None:
+async def test_preview_of_a_game_has_its_name_and_picture(built: Serving) -> None:
     for name, path, lang in ((name, path, lang) for name in GAMES for path in ("rules", "new") for lang in LANGUAGES):
         texts = rulebook(games.find(name)).tables
         heard = await ask(built, f"/{path}/{name}", accept_language=f"fr, {lang};q=0.9, en;q=0.1")
@@ -61,14 +61,14 @@ async def test_games_say_what_they_are(built: Serving) -> None:
         assert "robots" not in told
 
 
-async def test_pages_about_no_game_have_words_and_a_picture_of_their_own(built: Serving) -> None:
+async def test_preview_of_other_pages_has_own_texts(built: Serving) -> None:
     told = {path: said(await ask(built, path)) for path in ("/", "/rules", "/daily", "/practice", "/settings")}
     assert len({told[path]["title"] for path in ("/", "/rules", "/daily", "/practice")}) == 4
     assert {path: "pictures" in each["og:image"] for path, each in told.items()} == {path: path != "/settings" for path in told}
     assert {path for path, each in told.items() if "robots" in each} == {"/practice", "/settings"}
 
 
-async def test_the_address_names_a_language_before_the_browser_does(built: Serving) -> None:
+async def test_lang_parameter_takes_precedence_over_the_browser(built: Serving) -> None:
     name = rulebook(games.find(USUAL)).tables["name"]
     for asked, lang in (("?lang=ja", "ja"), ("?lang=xx", "en"), ("?lang=%22%3E", "en")):
         assert name[lang] in said(await ask(built, f"/rules/{USUAL}{asked}", accept_language="en"))["title"]
@@ -76,7 +76,7 @@ async def test_the_address_names_a_language_before_the_browser_does(built: Servi
         assert name[lang] in said(await ask(built, f"/rules/{USUAL}", accept_language=weights))["title"]
 
 
-async def test_what_does_not_exist_is_the_page_with_404(built: Serving) -> None:
+async def test_preview_of_unknown_address_gets_404(built: Serving) -> None:
     guest = await Guest(built.address).arrive()
     table = await guest.make(USUAL, seats=["person", "person"])
     rounds = [f"/t/{table}/rounds/{number}" for number in ("0", "1", "x", "9" * 99)]
@@ -90,7 +90,7 @@ async def test_what_does_not_exist_is_the_page_with_404(built: Serving) -> None:
         assert status(await send(built.address, request("GET", path))) == 404, path
 
 
-async def test_a_table_says_who_sits_there(built: Serving) -> None:
+async def test_preview_of_a_table_names_its_players(built: Serving) -> None:
     guest = await Guest(built.address).arrive(NAME)
     table = await guest.make(USUAL, seats=["person", "person"])
     name = rulebook(games.find(USUAL)).tables["name"]
@@ -105,7 +105,7 @@ async def test_a_table_says_who_sits_there(built: Serving) -> None:
     assert "空席1" in said(heard)["og:description"]
 
 
-async def test_a_match_says_what_came_of_it(built: Serving) -> None:
+async def test_preview_of_a_match_shows_its_result(built: Serving) -> None:
     async with guests(built, "Aki", "Beni") as people:
         table = await begun(people, USUAL, 1)
         assert "round 1" in said(await ask(built, f"/t/{table}"))["title"]
@@ -122,7 +122,7 @@ async def test_a_match_says_what_came_of_it(built: Serving) -> None:
         seat = view["result"]["args"].get("seat")
         assert seat is None or first["seats"][seat]["name"] in told["title"]
         assert book.tables["name"]["en"] in told["title"]
-        # Of a review it says whose it is, and no verdict: whoever opens it is asked first.
+        # A preview of a review names the player and gives no verdict: the reader is asked first.
         for asked, seat in (("", 0), ("?seat=1", 1)):
             review = said(await ask(built, f"/t/{table}/rounds/1/review{asked}"))
             assert first["seats"][seat]["name"] in review["title"]
@@ -133,7 +133,7 @@ async def test_a_match_says_what_came_of_it(built: Serving) -> None:
         assert status(await ask(built, f"/t/{table}/rounds/2/review")) == 404
 
 
-async def test_pictures_are_drawn_once_and_paid_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_pictures_are_drawn_once_and_charged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[str] = []
 
     def draw(svg: str) -> bytes:
@@ -153,7 +153,7 @@ async def test_pictures_are_drawn_once_and_paid_for(tmp_path: Path, monkeypatch:
         assert len(drawn) == len(set(drawn)) == 2
 
 
-async def test_a_picture_is_a_png_that_its_asker_pays(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_picture_is_a_png_charged_to_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is drawn elsewhere, and its processor time is charged here."""
     bank = Bank(100, 500, lambda: 0.0)
     PURSE.set(bank.purse("somebody", "here"))
@@ -170,7 +170,7 @@ async def test_a_picture_is_a_png_that_its_asker_pays(monkeypatch: pytest.Monkey
     assert bank.spent > 0.01
 
 
-async def test_without_the_library_there_is_the_icon(built: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_failed_drawing_gets_503(built: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise subprocess.CalledProcessError(1, "python")
 
@@ -179,7 +179,7 @@ async def test_without_the_library_there_is_the_icon(built: Serving, monkeypatch
     assert "og:image" in said(await ask(built, f"/rules/{USUAL}"))
 
 
-async def test_a_log_that_cannot_be_read_leaves_the_page(built: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_preview_falls_back_if_the_log_is_unreadable(built: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page itself says what is amiss."""
 
     async def broken(*_: object, **__: object) -> None:
@@ -209,7 +209,7 @@ def dark(svg: str) -> set[tuple[int, int]]:
     return found
 
 
-async def test_the_code_of_a_table_is_its_link(built: Serving) -> None:
+async def test_qr_code_of_a_table_is_its_link(built: Serving) -> None:
     guest = await Guest(built.address).arrive()
     table = await guest.make(USUAL, seats=["person", "person"])
     heard = await send(built.address, request("GET", f"/t/{table}/qr"))

@@ -53,7 +53,7 @@ async def play_on(table: str, people: list[Guest], chance: Random) -> None:
 
 
 @kinds_in_turn(2)
-async def test_a_whole_match(tmp_path: Path, name: str) -> None:
+async def test_match_over_two_servers_gives_equal_streams(tmp_path: Path, name: str) -> None:
     """Everybody at his own server, one of them now here and now there: all streams tell the same, and nothing is lost."""
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,), guests(two, "Ben") as (ben,):
         aki_there, watcher, watcher_there = at(two, aki), Guest(one.address), Guest(two.address)
@@ -83,7 +83,7 @@ async def test_a_whole_match(tmp_path: Path, name: str) -> None:
         assert [row.n for row in rows] == list(range(len(rows)))
 
 
-async def test_a_list_tells_what_the_home_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_list_counts_tables_of_an_unanswering_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,):
         there = at(two, aki)
         far, near = await aki.make(USUAL, seats=["person", "person"]), await there.make(USUAL, seats=["person", "person"])
@@ -101,7 +101,7 @@ async def test_a_list_tells_what_the_home_does_not(tmp_path: Path, monkeypatch: 
 
 
 @kinds_in_turn(0)
-async def test_a_table_goes_to_where_it_is_followed(tmp_path: Path, name: str) -> None:
+async def test_table_moves_to_the_process_that_follows_it(tmp_path: Path, name: str) -> None:
     """Made at one server, followed and played at through the other, as behind a proxy that shares out by the table."""
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, *party(name)) as people:
         there = [at(two, guest) for guest in people]
@@ -121,7 +121,7 @@ async def test_a_table_goes_to_where_it_is_followed(tmp_path: Path, name: str) -
 
 
 @kinds_in_turn(1)
-async def test_a_table_goes_with_its_bots(tmp_path: Path, name: str) -> None:
+async def test_table_moves_with_its_bots(tmp_path: Path, name: str) -> None:
     """As the page makes one: a table, a seat, and a stream when the bots may be at work already."""
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,):
         there = at(two, aki)
@@ -136,7 +136,7 @@ async def test_a_table_goes_with_its_bots(tmp_path: Path, name: str) -> None:
             await line.some("event", lambda event: event["kind"] == "end")
 
 
-async def test_a_table_stays_where_it_is_followed(tmp_path: Path, name: str) -> None:
+async def test_followed_table_stays_at_its_process(tmp_path: Path, name: str) -> None:
     """Until nobody follows it there any more."""
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,):
         there, table = at(two, aki), await aki.make(name, **pair(name))
@@ -151,7 +151,7 @@ async def test_a_table_stays_where_it_is_followed(tmp_path: Path, name: str) -> 
             assert list(two.desk.tables.live_tables) == [table]
 
 
-async def test_a_table_stays_in_memory_for_who_is_not_known(tmp_path: Path, name: str) -> None:
+async def test_table_is_not_handed_to_an_unknown_process(tmp_path: Path, name: str) -> None:
     async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki") as (aki,):
         table = await aki.make(name, **pair(name))
         live = server.desk.tables.live_tables[table]
@@ -159,7 +159,7 @@ async def test_a_table_stays_in_memory_for_who_is_not_known(tmp_path: Path, name
         assert server.desk.tables.live_tables[table] is live
 
 
-async def test_a_table_stays_where_nothing_can_be_written(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_table_stays_if_the_handover_cannot_be_written(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is followed all the same."""
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,):
         there, table = at(two, aki), await aki.make(name, **pair(name))
@@ -175,7 +175,7 @@ async def test_a_table_stays_where_nothing_can_be_written(tmp_path: Path, name: 
 
 
 @kinds_in_turn(0)
-async def test_the_same_action_at_both(tmp_path: Path, name: str) -> None:
+async def test_action_sent_to_both_servers_happens_once(tmp_path: Path, name: str) -> None:
     """Sent to both servers at once, again and again, it happens once and has one answer."""
     path, done = tmp_path / "mekuri.db", 0
     async with both(path) as (one, two), guests(one, *party(name)) as people:
@@ -204,12 +204,12 @@ async def until_version(guest: Guest, table: str, version: int) -> None:
             await moment()
 
 
-async def test_a_table_is_made_once(tmp_path: Path, name: str) -> None:
+async def test_table_with_an_idempotency_key_is_made_once(tmp_path: Path, name: str) -> None:
     """Asked for with a key at both servers at once, and again when the guest may make no further one."""
     async with both(tmp_path / "mekuri.db", tables=1) as (one, two), guests(one, "Aki", "Ben") as (aki, ben):
         there, key = at(two, aki), "a-key-of-16-signs"
         made = await asyncio.gather(*(by_key(guest, name, key) for guest in (aki, there) * 3), return_exceptions=True)
-        # Where several ask before one has made it, the others may have been refused for the moment.
+        # If several ask before one has made it, the others may have been refused for the moment.
         first = await by_key(aki, name, key)
         assert {table for table in made if not isinstance(table, Refusal)} == {first}
         assert await by_key(there, name, key) == first
@@ -225,7 +225,7 @@ async def by_key(guest: Guest, name: str, key: str) -> str:
     return str((await guest.call("POST", "/api/tables", {"game": name} | pair(name), {"Idempotency-Key": key}))["id"])
 
 
-async def test_a_seat_is_taken_once(tmp_path: Path, name: str) -> None:
+async def test_seat_is_taken_once_by_concurrent_guests(tmp_path: Path, name: str) -> None:
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki", "Ben") as (aki, ben), guests(two, "Eve") as (eve,):
         table = await aki.make(name, **pair(name))
         await aki.sit(table)
@@ -240,8 +240,8 @@ async def test_a_seat_is_taken_once(tmp_path: Path, name: str) -> None:
         assert (await eve.look(table))["head"]["seats"] == seats
 
 
-async def test_a_damaged_match_is_found_by_both_at_once(tmp_path: Path, name: str) -> None:
-    """Whoever is second to close it finds it closed."""
+async def test_damaged_match_is_voided_by_both_requests(tmp_path: Path, name: str) -> None:
+    """The second process to close it finds it closed."""
     path, time = tmp_path / "mekuri.db", FakeTime()
     async with both(path, time) as (one, two), guests(one, "Aki", "Ben") as people:
         tables = [await begun(people, name) for _ in range(6)]
@@ -257,7 +257,7 @@ async def test_a_damaged_match_is_found_by_both_at_once(tmp_path: Path, name: st
             assert [whole["head"]["why"] for whole in told] == ["void", "void"]
 
 
-async def test_a_damaged_match_is_closed_once(tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture) -> None:
+async def test_damaged_match_is_closed_once_at_start(tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture) -> None:
     """Both servers find it when they start; one closes it, and both go on with their chores."""
     path = tmp_path / "mekuri.db"
     async with serving(path) as server, guests(server, "Aki", "Ben") as people:
@@ -311,7 +311,7 @@ async def parted(tmp_path: Path) -> AsyncIterator[Parted]:
 
 
 class TestPresence:
-    async def test_nobody_is_absent_who_follows_at_the_other_server(self, parted: Parted) -> None:
+    async def test_stream_at_the_other_server_counts_as_present(self, parted: Parted) -> None:
         async with hearing(parted.ben, parted.table) as line:
             await line.some("table")
             assert (await parted.seen(True, True))["bot_at"] is None
@@ -320,7 +320,7 @@ class TestPresence:
                 await sweep_once(server.desk)
             assert await parted.bots() == [None, None]
 
-    async def test_a_line_to_the_other_server_is_lost_and_comes_back(self, parted: Parted) -> None:
+    async def test_lost_stream_at_the_other_server_can_return(self, parted: Parted) -> None:
         async with hearing(parted.ben, parted.table):
             await parted.seen(True, True)
             parted.time.move(10 * GRACE)
@@ -335,18 +335,18 @@ class TestPresence:
             await parted.seen(True, True)
             assert await parted.bots() == [None, None]
 
-    async def test_a_table_read_later(self, parted: Parted) -> None:
+    async def test_presence_is_known_before_the_table_is_loaded(self, parted: Parted) -> None:
         """The other server does not have the table in memory, and tells who is there."""
         assert not parted.two.desk.tables.live_tables
         told = (await parted.ben.look(parted.table))["presence"]
         assert [seat["here"] for seat in told] == [True, False]
 
-    async def test_nobody_else_acts_for_a_table(self, parted: Parted) -> None:
+    async def test_only_the_home_runs_commands(self, parted: Parted) -> None:
         with pytest.raises(NotHere):
             await parted.two.desk.tables.run(parted.table, partial(commands.hold, seat=0))
         assert await parted.bots() == [None, None]
 
-    async def test_who_acts_at_the_other_server_is_there(self, parted: Parted) -> None:
+    async def test_action_at_the_other_server_counts_as_present(self, parted: Parted) -> None:
         """Ben has no line anywhere; what he does is in the log."""
         parted.time.move(GRACE + 1)
         await sweep_once(parted.one.desk)
@@ -356,7 +356,7 @@ class TestPresence:
         await sweep_once(parted.one.desk)
         assert await parted.bots() == [None, None]
 
-    async def test_who_acts_is_there_where_the_table_has_been_read_again(self, parted: Parted) -> None:
+    async def test_action_counts_as_present_after_a_reload(self, parted: Parted) -> None:
         """As where both servers write at once, and one of them has to begin anew."""
         parted.time.move(GRACE + 1)
         await sweep_once(parted.one.desk)
@@ -367,7 +367,7 @@ class TestPresence:
         await sweep_once(parted.one.desk)
         assert await parted.bots() == [None, None]
 
-    async def test_a_server_that_stops_is_gone_at_once(self, parted: Parted) -> None:
+    async def test_stopped_server_leaves_no_presence(self, parted: Parted) -> None:
         async with hearing(parted.ben, parted.table):
             await parted.seen(True, True)
             await parted.two.stop()
@@ -375,7 +375,7 @@ class TestPresence:
             await parted.seen(True, False)
 
 
-async def test_a_server_that_is_alone_tells_nobody(tmp_path: Path) -> None:
+async def test_server_without_peers_publishes_no_presence(tmp_path: Path) -> None:
     path = tmp_path / "mekuri.db"
     async with serving(path) as server, guests(server, "Aki", "Ben") as people:
         table = await people[0].make(USUAL, **pair(USUAL), public=True)

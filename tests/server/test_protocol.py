@@ -1,4 +1,4 @@
-"""What travels: everything a match sends is as its schema says, reads back as what it was, and can be rendered."""
+"""Messages: everything that a match sends matches its schema, reads back unchanged, and can be rendered."""
 
 import json
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def schema_of(struct: type) -> Draft202012Validator:
 
 
 def check(struct: type, told: Any) -> None:
-    """Fail where JSON is not what the schema says, or is not told the same again by whoever has read it."""
+    """Fail if JSON does not match the schema, or does not survive decoding and encoding."""
     schema_of(struct).validate(told)
     read: object = convert(told, struct)
     assert json.loads(encode(read)) == told
@@ -75,7 +75,7 @@ def check_texts(contract: Contract, told: Any) -> int:
 
 
 @games_in_turn(0)
-async def test_everything_that_is_sent(server: Serving, name: str) -> None:
+async def test_every_message_matches_the_schema(server: Serving, name: str) -> None:
     """A person, a bot and two spectators, one of them a guest: whole tables, events, streams, replays, answers and problems."""
     aki, watcher, nobody = await Guest(server.address).arrive(), await Guest(server.address).arrive("Uta"), Guest(server.address)
     check(guest_wire.Guest, await nobody.call("POST", "/api/guests", {}))
@@ -133,11 +133,11 @@ async def _first_answers(guest: Guest, table: str) -> list[Json]:
 
 
 def check_versions(versions: list[int], since: int, last: int) -> None:
-    """Versions count what somebody has been told, without a gap."""
+    """Versions count a viewer's events without a gap."""
     assert versions == list(range(since + 1, last + 1))
 
 
-async def test_the_place_in_the_log_is_no_version(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_log_position_instead_of_version_is_found(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     """If rows of the log were told in place of versions, that would be found."""
     name, preset = PRESETS[0]
     monkeypatch.setattr(Table, "version", lambda self, viewer: self.rows)
@@ -150,7 +150,7 @@ async def test_the_place_in_the_log_is_no_version(server: Serving, monkeypatch: 
 
 
 @pytest.mark.parametrize("name", in_turn(HELD, 1))
-async def test_what_is_said_of_the_hand_is_what_playing_it_is_told(server: Serving, name: str) -> None:
+async def test_refusal_in_the_view_equals_refusal_of_the_play(server: Serving, name: str) -> None:
     """A card of the hand that a view says may not be played now is refused in the same words."""
     aki, tried = await Guest(server.address).arrive(), 0
     while not tried:
@@ -186,7 +186,7 @@ def test_view_reads_back_as_it_was(game: mekuri.Game) -> None:
 
 
 @each_played
-def test_what_all_may_know_follows_from_every_hidden_state(game: mekuri.Game) -> None:
+def test_public_part_is_the_same_for_every_viewer(game: mekuri.Game) -> None:
     """So it may be found once for all viewers, from a spectator's."""
     for now in steps(random_round(game, 0)):
         public = public_part(game.contract, now.hidden())
@@ -194,7 +194,7 @@ def test_what_all_may_know_follows_from_every_hidden_state(game: mekuri.Game) ->
             assert public_part(game.contract, now.hidden(viewer)) == public
 
 
-def test_every_preset_is_told_with_its_options() -> None:
+def test_options_of_every_preset_read_back() -> None:
     """Options travel as texts, and what is left out is the default."""
     for name, preset in PRESETS:
         game = mekuri.game(name, preset)
@@ -204,7 +204,7 @@ def test_every_preset_is_told_with_its_options() -> None:
 # --- The checks can fail ---
 
 
-def test_what_is_not_as_the_schema_says_is_found() -> None:
+def test_schema_violation_is_found() -> None:
     true = json.loads(encode(wire.Answer(table="t", action="7I", version=3)))
     check(wire.Answer, true)
     for change in ({"version": None}, {"version": "3"}, {"more": 1}):

@@ -47,7 +47,7 @@ async def attempt(http: httpx.AsyncClient, puzzle: Puzzle, action: str | None, s
     return answer.json()
 
 
-async def test_the_answer_is_told_after_the_second_try_and_to_whoever_finds_it(http: httpx.AsyncClient) -> None:
+async def test_answer_follows_success_or_the_second_try(http: httpx.AsyncClient) -> None:
     listed = (await http.get(PATH)).json()
     assert [one["id"] for one in listed["puzzles"]] == [one.id for one in of(GAME)]
     assert (await http.get(f"/api/games/{GAME}")).json()["puzzles"] == len(of(GAME))
@@ -64,13 +64,13 @@ async def test_the_answer_is_told_after_the_second_try_and_to_whoever_finds_it(h
     assert "set-cookie" not in (await http.post(f"{PATH}/{puzzle.id}", json={"action": None})).headers, "nobody need be a guest"
 
 
-async def test_of_two_choices_there_is_one_try(http: httpx.AsyncClient) -> None:
+async def test_puzzle_with_two_choices_allows_one_try(http: httpx.AsyncClient) -> None:
     puzzle = with_choices(more=False)
     assert (await attempt(http, puzzle, puzzle.tempts))["answer"]["best"] == puzzle.best
 
 
 @pytest.mark.parametrize("name", PUZZLED)
-async def test_the_answer_and_what_is_hidden_do_not_travel_with_the_question(http: httpx.AsyncClient, name: str) -> None:
+async def test_question_contains_no_answer_or_hidden_card(http: httpx.AsyncClient, name: str) -> None:
     for puzzle in of(name)[::7]:
         told = await http.get(f"/api/games/{name}/puzzles/{puzzle.id}")
         question = told.json()
@@ -80,14 +80,14 @@ async def test_the_answer_and_what_is_hidden_do_not_travel_with_the_question(htt
         assert {choice["action"] for choice in question["choices"]} == {puzzle.best, *puzzle.costs}
 
 
-async def test_what_does_not_change_is_sent_once(http: httpx.AsyncClient) -> None:
+async def test_unchanged_puzzle_gets_304(http: httpx.AsyncClient) -> None:
     for path in (PATH, f"{PATH}/{of(GAME)[0].id}"):
         tag = (await http.get(path)).headers["etag"]
         assert (await http.get(path, headers={"if-none-match": tag})).status_code == 304
 
 
 @pytest.mark.parametrize("id", ["nothing", "x" * 16, "0" * 8, "__class__", "%00", "鶴", "..%2f..", "-1"])
-async def test_what_is_no_puzzle_is_refused_and_kept_nowhere(http: httpx.AsyncClient, id: str) -> None:
+async def test_unknown_puzzle_gets_404_and_is_not_cached(http: httpx.AsyncClient, id: str) -> None:
     kept = routes.cached.cache_info().currsize
     for answer in (await http.get(f"{PATH}/{id}"), await http.post(f"{PATH}/{id}", json={"action": None})):
         assert answer.status_code == 404, answer.text
@@ -95,7 +95,7 @@ async def test_what_is_no_puzzle_is_refused_and_kept_nowhere(http: httpx.AsyncCl
     assert routes.cached.cache_info().currsize == kept
 
 
-async def test_what_is_too_long_or_no_try_is_refused(http: httpx.AsyncClient) -> None:
+async def test_invalid_attempt_is_refused(http: httpx.AsyncClient) -> None:
     path = f"{PATH}/{of(GAME)[0].id}"
     assert (await http.get(f"{PATH}/{'x' * 17}")).status_code == 400
     assert (await http.get(f"{PATH}/{'x' * 5000}")).status_code in (400, 414)
@@ -121,7 +121,7 @@ async def test_what_is_too_long_or_no_try_is_refused(http: httpx.AsyncClient) ->
     assert (await http.put(path, json={"action": None})).status_code == 405
 
 
-async def test_a_game_without_puzzles_says_so(http: httpx.AsyncClient) -> None:
+async def test_game_without_puzzles_gets_404(http: httpx.AsyncClient) -> None:
     answer = await http.get(f"/api/games/{LACKING}/puzzles")
     assert (answer.status_code, answer.json()["error"]) == (404, "no-puzzles")
     assert (await http.get(f"/api/games/{LACKING}")).json()["puzzles"] == 0

@@ -1,4 +1,4 @@
-"""Playing again after a match: one table for all who sat at the old one, whoever asks and however often."""
+"""Playing again after a match: one table for all players of the old one, for any number of requests."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ async def played(people: list[Guest], name: str = USUAL, rounds: int = 1) -> str
 
 
 @kinds_in_turn(0)
-async def test_all_come_to_the_same_table(people: list[Guest], name: str) -> None:
+async def test_players_get_the_same_table(people: list[Guest], name: str) -> None:
     old = await played(people, name)
     watcher = Guest(str(people[0].http.base_url))
     async with hearing(people[1], old) as seated, hearing(watcher, old) as watching:
@@ -53,7 +53,7 @@ async def test_all_come_to_the_same_table(people: list[Guest], name: str) -> Non
 
 
 @kinds_in_turn(1)
-async def test_the_deal_passes_on_and_the_record_says_so(people: list[Guest], name: str) -> None:
+async def test_deal_passes_on_and_is_recorded(people: list[Guest], name: str) -> None:
     table = await played(people, name)
     for _ in range(3):
         last = replay(json.dumps(await people[0].call("GET", f"/api/tables/{table}/record")))
@@ -69,7 +69,7 @@ async def test_the_deal_passes_on_and_the_record_says_so(people: list[Guest], na
         assert "dealt first, by no lot" in told
 
 
-async def test_who_asks_at_once_makes_one_table(tmp_path: Path) -> None:
+async def test_concurrent_rematches_make_one_table(tmp_path: Path) -> None:
     """Also at two processes; each of the people sees it as one."""
     path = tmp_path / "mekuri.db"
     async with serving(path) as one, serving(path) as two, guests(one, "Aki", "Ben") as people:
@@ -79,13 +79,13 @@ async def test_who_asks_at_once_makes_one_table(tmp_path: Path) -> None:
             await line.look(old)
         found = await asyncio.gather(*(line.rematch(old) for line in lines))
         assert len({table["id"] for table in found}) == 1
-        # Whoever was too late has left nothing behind.
+        # The late request has left no rows.
         assert sql(path, "select count(*) from matches") == [(2,)]
         for line in lines:
             await line.close()
 
 
-async def test_it_is_there_after_a_restart(tmp_path: Path) -> None:
+async def test_rematch_survives_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "mekuri.db"
     async with serving(path) as server, guests(server, "Aki", "Ben") as people:
         old = await played(people)
@@ -99,7 +99,7 @@ async def test_it_is_there_after_a_restart(tmp_path: Path) -> None:
 
 
 class TestSeats:
-    async def test_are_kept_for_their_people_for_a_while(self, tmp_path: Path) -> None:
+    async def test_seats_are_reserved_for_a_while(self, tmp_path: Path) -> None:
         time = FakeTime()
         async with serving(tmp_path / "mekuri.db", time, grace=GRACE) as server, guests(server, "Aki", "Ben", "Eve") as people:
             aki, ben, eve = people
@@ -114,7 +114,7 @@ class TestSeats:
             with pytest.raises(Refusal, match="table-full"):
                 await ben.sit(table)
 
-    async def test_that_are_kept_are_not_listed(self, tmp_path: Path) -> None:
+    async def test_reserved_seats_are_not_listed(self, tmp_path: Path) -> None:
         time = FakeTime()
         async with serving(tmp_path / "mekuri.db", time, grace=GRACE) as server, guests(server, "Aki", "Ben", "Eve") as people:
             aki, ben, eve = people
@@ -131,7 +131,7 @@ class TestSeats:
             time.move(GRACE + 1)
             assert await listed(eve)
 
-    async def test_of_those_who_left_are_anybodys(self, people: list[Guest], server: Serving) -> None:
+    async def test_seats_of_players_who_left_are_free(self, people: list[Guest], server: Serving) -> None:
         aki, ben = people
         old = await begun(people, USUAL, 1)
         await ben.leave(old)
@@ -141,7 +141,7 @@ class TestSeats:
         async with guests(server, "Eve") as (eve,):
             assert (await eve.sit(table["id"]))["you"] == 1
 
-    async def test_that_were_drawn_stay_as_they_are(self, people: list[Guest]) -> None:
+    async def test_drawn_seats_are_kept(self, people: list[Guest]) -> None:
         for _ in range(3):
             old = await people[0].make(USUAL, **full(USUAL, match_options={"rounds": "1"}, seating="lot"))
             for guest in people:
@@ -153,12 +153,12 @@ class TestSeats:
 
 
 class TestRefused:
-    async def test_before_the_match_is_over(self, people: list[Guest]) -> None:
+    async def test_rematch_of_a_running_match_is_refused(self, people: list[Guest]) -> None:
         table = await begun(people, USUAL, 1)
         with pytest.raises(Refusal, match="not-over"):
             await people[0].rematch(table)
 
-    async def test_to_whoever_did_not_sit_there(self, people: list[Guest], server: Serving) -> None:
+    async def test_rematch_needs_a_seat_at_the_old_table(self, people: list[Guest], server: Serving) -> None:
         table = await played(people)
         async with guests(server, "Eve") as (eve,):
             with pytest.raises(Refusal, match="not-seated"):
@@ -166,7 +166,7 @@ class TestRefused:
         with pytest.raises(Refusal, match="not-signed-in"):
             await Guest(server.address).rematch(table)
 
-    async def test_to_whoever_has_too_many_tables(self, tmp_path: Path) -> None:
+    async def test_rematch_counts_against_the_table_limit(self, tmp_path: Path) -> None:
         async with serving(tmp_path / "mekuri.db", tables=1) as server, guests(server, "Aki", "Ben") as people:
             aki, ben = people
             old = await played(people)
@@ -177,7 +177,7 @@ class TestRefused:
             assert (await aki.rematch(old))["id"] == found["id"]  # to come along is to make nothing
 
 
-async def test_a_match_that_was_broken_off_goes_on_with_a_lot(people: list[Guest]) -> None:
+async def test_rematch_of_an_abandoned_match_draws_the_dealer(people: list[Guest]) -> None:
     table = await begun(people, USUAL, 1)
     for guest in people:
         await guest.leave(table)

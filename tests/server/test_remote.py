@@ -45,7 +45,7 @@ from tests.helpers.time import FakeTime, moment, until
 
 # Every game is played at this table without a server in between elsewhere: here it is the line that is tried.
 @pytest.mark.parametrize(("name", "lang"), in_turn(zip(KINDS, cycle(LANGUAGES), strict=False)))
-async def test_a_match_by_keyboard(server: Serving, name: str, lang: Lang) -> None:
+async def test_match_is_played_by_keyboard(server: Serving, name: str, lang: Lang) -> None:
     play = await sit(server, name, rounds=2)
     app = table_app(play, lang)
     acted = 0
@@ -80,7 +80,7 @@ async def test_a_match_by_keyboard(server: Serving, name: str, lang: Lang) -> No
     assert "2" in str(verify(text))
 
 
-async def test_the_yaku_of_the_table_are_asked_of_the_server(server: Serving) -> None:
+async def test_yaku_screen_shows_worths_of_the_server(server: Serving) -> None:
     play = await sit(server, "mushi")
     async with on_screen(play) as (app, pilot):
         assert await until_asked(pilot)
@@ -90,9 +90,7 @@ async def test_the_yaku_of_the_table_are_asked_of_the_server(server: Serving) ->
 
 
 @pytest.mark.every_days(4)
-async def test_a_round_is_reviewed_by_the_server_and_tried_otherwise_there(
-    server: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_round_is_reviewed_and_retried_on_the_server(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     """It changes nothing in the match, which goes on."""
     monkeypatch.setattr(reviewing, "FEW", (8, 100))
     without_machine_code(monkeypatch)
@@ -122,7 +120,7 @@ async def test_a_round_is_reviewed_by_the_server_and_tried_otherwise_there(
         assert [result.returns for result in play.results] == [brought]
 
 
-async def test_the_deal_is_shown_from_its_beginning_and_enter_hurries(server: Serving) -> None:
+async def test_deal_is_animated_and_enter_skips_it(server: Serving) -> None:
     """Without that it would take minutes."""
     play = await sit(server, pace=60)
     async with on_screen(play) as (app, pilot):
@@ -136,7 +134,7 @@ async def test_the_deal_is_shown_from_its_beginning_and_enter_hurries(server: Se
 
 
 @pytest.mark.parametrize("name", in_turn([USUAL, MANY]))
-async def test_two_people_at_one_table(server: Serving, name: str) -> None:
+async def test_two_people_play_at_one_table(server: Serving, name: str) -> None:
     play = await sit(server, name, ("person", "person"), rounds=2, first_dealer=1)
     async with on_screen(play) as (app, pilot):
         await until(lambda: play.link in screen_text(app))
@@ -158,7 +156,7 @@ async def test_two_people_at_one_table(server: Serving, name: str) -> None:
                 await until(lambda: isinstance(app.screen, ResultScreen))
 
 
-async def test_the_maker_frees_a_seat(server: Serving) -> None:
+async def test_maker_frees_a_seat(server: Serving) -> None:
     play = await sit(server, MANY, ("person",) * 3, seating="lot")
     async with on_screen(play) as (app, pilot), guests(server, "Ben", "Chiyo") as (ben, chiyo):
         await until(lambda: play.link in screen_text(app))
@@ -186,8 +184,8 @@ async def test_the_maker_frees_a_seat(server: Serving) -> None:
             assert "The seats have been drawn by lot" in " ".join(map(table_of(app).translator.text, table_of(app)._log))
 
 
-async def test_something_is_said_across_the_table_and_heard(server: Serving) -> None:
-    """Or not heard, by whoever would rather not."""
+async def test_stamps_are_sent_shown_and_muted(server: Serving) -> None:
+    """A player can also mute the stamps."""
     play = await sit(server, seats=("person", "person"))
     app = table_app(play)
 
@@ -215,7 +213,7 @@ async def test_something_is_said_across_the_table_and_heard(server: Serving) -> 
 
 
 @pytest.mark.parametrize(("lang", "told"), [("en", "Closed at noon."), ("ja", "正午に閉める。")])
-async def test_what_is_announced_stands_above_the_table(server: Serving, tmp_path: Path, lang: Lang, told: str) -> None:
+async def test_notice_stands_above_the_table(server: Serving, tmp_path: Path, lang: Lang, told: str) -> None:
     play = await sit(server)
     async with on_screen(play, lang) as (app, _), opened(place_of(tmp_path / "mekuri.db")) as keeper:
         await until(lambda: table_of(app).view)
@@ -225,7 +223,7 @@ async def test_what_is_announced_stands_above_the_table(server: Serving, tmp_pat
         await until(lambda: told not in screen_text(app))
 
 
-async def test_a_name_is_never_taken_for_a_bot_or_for_oneself(server: Serving) -> None:
+async def test_name_is_never_taken_for_a_bot_or_for_you(server: Serving) -> None:
     play = await sit(server, seats=("person", "person"))
     guest = await Guest(server.address).arrive("you")
     await guest.sit(play.id)
@@ -238,7 +236,7 @@ async def test_a_name_is_never_taken_for_a_bot_or_for_oneself(server: Serving) -
 
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize("lang", LANGUAGES)
-async def test_what_is_refused_says_why_and_opens_the_clause(server: Serving, lang: Lang) -> None:
+async def test_refused_action_shows_reason_and_clause(server: Serving, lang: Lang) -> None:
     play = await sit(server, "mushi")
     async with on_screen(play, lang) as (app, pilot):
         assert await until_asked(pilot)
@@ -270,7 +268,7 @@ async def until_refused(table: TableScreen) -> Any:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-async def test_the_server_s_own_refusals_are_said_in_the_reader_s_language(server: Serving, lang: Lang) -> None:
+async def test_server_refusals_use_the_language_of_the_reader(server: Serving, lang: Lang) -> None:
     play = await sit(server)
     async with on_screen(play, lang) as (app, pilot):
         assert await until_asked(pilot)
@@ -288,7 +286,7 @@ async def test_the_server_s_own_refusals_are_said_in_the_reader_s_language(serve
 
 
 @pytest.mark.every_days(4)
-async def test_a_server_that_stops_and_comes_back(tmp_path: Path) -> None:
+async def test_match_continues_after_a_server_restart(tmp_path: Path) -> None:
     database, acted = tmp_path / "mekuri.db", 0
     async with serving(database) as first:
         play = await sit(first)
@@ -322,7 +320,7 @@ async def test_a_server_that_stops_and_comes_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.every_days(4)
-async def test_the_line_is_lost_while_the_score_sheet_lies_there(tmp_path: Path) -> None:
+async def test_score_sheet_survives_a_lost_connection(tmp_path: Path) -> None:
     database = tmp_path / "mekuri.db"
     async with serving(database) as first:
         play = await sit(first, rounds=2)
@@ -337,7 +335,7 @@ async def test_the_line_is_lost_while_the_score_sheet_lies_there(tmp_path: Path)
                 assert play.number == 2
 
 
-async def test_somebody_goes_away_is_held_by_a_bot_and_comes_back(tmp_path: Path) -> None:
+async def test_absence_stand_in_and_return_are_logged(tmp_path: Path) -> None:
     time = FakeTime()
     async with serving(tmp_path / "mekuri.db", time, grace=90) as server:
         play = await sit(server, seats=("person", "person"))
@@ -362,7 +360,7 @@ async def test_somebody_goes_away_is_held_by_a_bot_and_comes_back(tmp_path: Path
 
 
 @pytest.mark.every_days(4)
-async def test_a_seat_held_by_a_bot_is_taken_back(tmp_path: Path) -> None:
+async def test_seat_held_by_a_bot_is_taken_back(tmp_path: Path) -> None:
     async with serving(tmp_path / "mekuri.db") as server:
         play = await sit(server, seats=("person", "person"))
         async with friend(server, play.id) as ben, ben.stream(play.id) as messages:
@@ -376,7 +374,7 @@ async def test_a_seat_held_by_a_bot_is_taken_back(tmp_path: Path) -> None:
                 assert (seat["kind"], seat["name"], seat["bot"]) == ("person", "Aki", None)
 
 
-async def test_a_table_that_is_gone_ends_in_one_line(tmp_path: Path) -> None:
+async def test_missing_table_ends_with_one_line(tmp_path: Path) -> None:
     async with serving(tmp_path / "one.db") as first:
         play = await sit(first)
         port = int(first.address.rpartition(":")[2])
@@ -393,7 +391,7 @@ async def a_page(*asked: object) -> bytes:
     return b"<html>Sign in to this network</html>"
 
 
-async def test_an_answer_that_is_none_ends_in_one_line(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_invalid_answer_ends_with_one_line(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     play = await sit(server)
     async with on_screen(play) as (app, pilot):
         assert await until_asked(pilot)
@@ -403,7 +401,7 @@ async def test_an_answer_that_is_none_ends_in_one_line(server: Serving, monkeypa
     assert "is no Mekuri server" in app.failure
 
 
-async def test_leaving_asks_once_and_tells_the_server(server: Serving) -> None:
+async def test_leaving_asks_once_and_ends_the_match(server: Serving) -> None:
     play = await sit(server)
     async with on_screen(play) as (app, pilot):
         assert await until_asked(pilot)
@@ -419,7 +417,7 @@ async def test_leaving_asks_once_and_tells_the_server(server: Serving) -> None:
     assert (table.head.state, table.head.why) == ("over", "abandoned")
 
 
-async def test_a_match_that_was_broken_off_has_no_winner(server: Serving) -> None:
+async def test_abandoned_match_has_no_winner(server: Serving) -> None:
     play = await sit(server)
     guest = Guest(server.address)
     guest.http.headers["authorization"] = f"Bearer {play._line.token}"
@@ -465,7 +463,7 @@ async def test_watching_shows_no_hand(server: Serving, name: str) -> None:
 # --- The coach ---
 
 
-async def test_a_hint_and_the_way_back(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_hint_is_shown_and_move_taken_back(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weighing, "BUDGET", Budget(30))
     without_machine_code(monkeypatch)
     play = await sit(server)

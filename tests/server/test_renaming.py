@@ -42,7 +42,7 @@ def names_of(table: Json) -> list[str | None]:
     return [seat["name"] for seat in table["head"]["seats"]]
 
 
-async def test_no_row_of_the_log_holds_a_name(server: Serving, people: list[Guest], tmp_path: Path) -> None:
+async def test_rows_of_the_log_hold_no_name(server: Serving, people: list[Guest], tmp_path: Path) -> None:
     table = await begun(people, USUAL, rounds=1)
     await people[0].leave(table)
     await people[0].sit(table)
@@ -54,7 +54,7 @@ async def test_no_row_of_the_log_holds_a_name(server: Serving, people: list[Gues
     assert {person for kind, _, person in rows if kind == "sit"} == {guest.id for guest in people}
 
 
-async def test_a_new_name_is_shown_at_once_wherever_one_sits(server: Serving, people: list[Guest]) -> None:
+async def test_new_name_is_shown_at_once_at_every_table(server: Serving, people: list[Guest]) -> None:
     aki, ben = people
     over, running = await begun(people, USUAL, rounds=1), await begun(people, USUAL)
     await play_out(over, people)
@@ -75,7 +75,7 @@ async def test_a_new_name_is_shown_at_once_wherever_one_sits(server: Serving, pe
     assert verify(record)
 
 
-async def test_a_name_taken_while_sitting_down(server: Serving, people: list[Guest]) -> None:
+async def test_new_name_wins_over_a_concurrent_seat_request(server: Serving, people: list[Guest]) -> None:
     aki = people[0]
     table = await aki.make(USUAL, **pair(USUAL))
     await aki.call("POST", "/api/guests", {"name": "Ume"})
@@ -85,7 +85,7 @@ async def test_a_name_taken_while_sitting_down(server: Serving, people: list[Gue
     assert names_of(await aki.look(table))[0] == "Ume"
 
 
-async def test_other_processes_hear_of_it(server: Serving, people: list[Guest], tmp_path: Path) -> None:
+async def test_new_name_reaches_other_processes(server: Serving, people: list[Guest], tmp_path: Path) -> None:
     aki, ben = people
     table = await begun(people, USUAL)
     async with serving(tmp_path / "mekuri.db") as two:
@@ -101,7 +101,7 @@ async def test_other_processes_hear_of_it(server: Serving, people: list[Guest], 
                 await moment()
 
 
-async def test_what_could_not_be_told_is_told_later(
+async def test_failed_renaming_is_announced_later(
     server: Serving, people: list[Guest], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with serving(tmp_path / "mekuri.db") as two:
@@ -125,7 +125,7 @@ async def test_what_could_not_be_told_is_told_later(
         assert failed
 
 
-async def test_whoever_is_gone_is_nobody(server: Serving, people: list[Guest]) -> None:
+async def test_deleted_player_has_no_name(server: Serving, people: list[Guest]) -> None:
     aki, ben = people
     over, running, waiting = [await begun(people, USUAL, rounds=1) for _ in range(2)] + [await ben.make(USUAL, **pair(USUAL))]
     await aki.sit(waiting)
@@ -141,14 +141,14 @@ async def test_whoever_is_gone_is_nobody(server: Serving, people: list[Guest]) -
     assert json.loads(record)["players"] == [GONE, NAMES[1]]
     assert verify(record)
     assert [seat["kept_for"] for seat in (await ben.rematch(over))["head"]["seats"]] == [None, NAMES[1]]
-    # Their seats are stood up from, by whoever looks after the tables.
+    # Their seats are freed by the process that sweeps the tables.
     await sweep_once(server.desk)
     assert (await ben.look(running))["head"]["seats"][0]["bot"]
     assert names_of(await ben.look(waiting)) == [None, None]
 
 
 @pytest.mark.sqlite
-async def test_what_is_deleted_is_not_left_in_the_file(tmp_path: Path) -> None:
+async def test_deleted_names_leave_the_database_file(tmp_path: Path) -> None:
     path = tmp_path / "mekuri.db"
     async with serving(path) as server, guests(server, *NAMES) as (aki, ben):
         await aki.call("POST", "/api/guests", {"name": "Ume"})
@@ -183,7 +183,7 @@ def older(tmp_path: Path) -> Path:
 
 
 @pytest.mark.sqlite
-def test_names_leave_the_rows_of_a_database_of_before(older: Path) -> None:
+def test_migration_removes_names_from_rows(older: Path) -> None:
     with closing(sqlite3.connect(older)) as connection, connection:
         people = dict(connection.execute("SELECT id, token_hash FROM people"))
         insert = "INSERT INTO log (match, n, kind, body, at, writer) SELECT id, ?, ?, ?, 1, 'w' FROM matches LIMIT 1"

@@ -85,7 +85,7 @@ def said(game: mekuri.Game, seeds: int = 3) -> list[Text]:
 
 @pytest.mark.in_turn(3)
 @each_preset
-def test_everything_said_can_be_rendered(name: str, preset: str) -> None:
+def test_texts_of_a_match_can_be_rendered(name: str, preset: str) -> None:
     game = mekuri.game(name, preset)
     texts = said(game)
     told_of = {text.id.partition(".")[0] for text in texts}
@@ -104,7 +104,7 @@ def test_everything_said_can_be_rendered(name: str, preset: str) -> None:
 @each_game
 @each_language
 def test_every_text_can_be_rendered(name: str, lang: Lang) -> None:
-    """With arguments of every sort, those that seldom come up too: several cards, and a text within a text."""
+    """With arguments of every sort, also rare ones: several cards, and a text within a text."""
     book, contract = rulebook(games.find(name)), games.find(name)
     cards = contract.rules.pack(contract.options())
     sorts: dict[str, Any] = {"seat": 1, "card": cards[0], "cards": sum(1 << card for card in cards[:3])}

@@ -11,7 +11,7 @@ def told(quiet: Repeated, message: str, at: float, *args: object) -> str | None:
     return record.getMessage() if quiet.filter(record) else None
 
 
-def test_is_told_once_a_minute_with_how_often_it_was() -> None:
+def test_repeated_line_is_logged_once_a_minute_with_a_count() -> None:
     quiet = Repeated()
     assert told(quiet, "%s", 1000, "full") == "full"
     assert [told(quiet, "full", 1000 + second) for second in range(1, 60)] == [None] * 59
@@ -19,7 +19,7 @@ def test_is_told_once_a_minute_with_how_often_it_was() -> None:
     assert told(quiet, "full", 1121) == "full"
 
 
-def test_other_lines_are_told_meanwhile() -> None:
+def test_other_lines_are_logged_meanwhile() -> None:
     quiet = Repeated()
     assert [told(quiet, "line %d", 1000, number) for number in range(300)] == [f"line {number}" for number in range(300)]
     assert told(quiet, "line 299", 1001) is None

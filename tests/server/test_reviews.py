@@ -1,4 +1,4 @@
-"""Reviews at a server: made in the background for whoever asks first, kept, and the same ever after."""
+"""Reviews at a server: made in the background for the first caller, stored, and the same ever after."""
 
 import asyncio
 import json
@@ -65,7 +65,7 @@ async def reviewed(guest: Guest, table: str, seat: int = 0, again: bool = False)
     return dict(told["review"])
 
 
-async def test_it_is_that_of_the_record_and_everybodys(server: Serving, aki: Guest) -> None:
+async def test_review_equals_that_of_the_record_for_everyone(server: Serving, aki: Guest) -> None:
     table = await played(aki)
     found = await reviewed(aki, table)
     record = (await aki.http.get(f"/api/tables/{table}/record")).text
@@ -81,7 +81,7 @@ def judged_by(patch: Patch, version: str) -> None:
     patch.setattr(reviewers, "JUDGE", version)
 
 
-async def test_review_of_an_earlier_judge_stays_until_it_is_made_again(tmp_path: Path, monkeypatch: Patch) -> None:
+async def test_older_review_is_kept_until_remade(tmp_path: Path, monkeypatch: Patch) -> None:
     async with serving(tmp_path / "log.db") as server, guests(server, "Aki") as [aki]:
         table = await played(aki)
         found = await reviewed(aki, table)
@@ -107,7 +107,7 @@ async def test_review_of_an_earlier_judge_stays_until_it_is_made_again(tmp_path:
         assert sql(tmp_path / "log.db", "select * from reviews") == []
 
 
-async def test_what_is_not_over_is_not_reviewed(aki: Guest, server: Serving) -> None:
+async def test_running_round_is_not_reviewed(aki: Guest, server: Serving) -> None:
     async with guests(server, "Ben") as [ben]:
         table = await aki.make("hiyoko", **pair("hiyoko"))
         assert await refused(ask(aki, table)) == (404, "no-such-round")
@@ -151,7 +151,7 @@ async def held(monkeypatch: Patch) -> AsyncIterator[Held]:
     found.go()
 
 
-async def test_it_is_told_how_far_it_is_and_tables_go_on(server: Serving, aki: Guest, held: Held) -> None:
+async def test_review_reports_progress_and_blocks_no_table(server: Serving, aki: Guest, held: Held) -> None:
     table, other = await played(aki, USUAL), await played(aki, USUAL)  # in which a seat never has so few decisions as two
     assert (await ask(aki, table))["done"] == 0
     assert await refused(ask(aki, other)) == (429, "reviewing")
@@ -222,7 +222,7 @@ def purse(charge: Callable[[float], None], wait: Callable[[], float]) -> Any:
     return Purse(name="aki", neighbourhood="here", charge=charge)
 
 
-async def test_whoever_asks_pays_and_it_goes_no_faster_than_they_can(
+async def test_review_is_charged_and_paced_by_the_budget(
     at_work: Reviewers, store: Nothing, round_over: Any, waits: list[float]
 ) -> None:
     paid: list[float] = []
@@ -237,7 +237,7 @@ async def test_whoever_asks_pays_and_it_goes_no_faster_than_they_can(
 
 
 @pytest.mark.every_days(4)
-async def test_nobody_s_neighbours_take_all_places(at_work: Reviewers, round_over: Any, held: Held) -> None:
+async def test_each_neighbourhood_has_few_review_places(at_work: Reviewers, round_over: Any, held: Held) -> None:
     """Each neighbourhood has a few of the sixteen, and its first is taken in always."""
 
     async def answer(guest: str, neighbourhood: str) -> str:
@@ -260,7 +260,7 @@ async def test_nobody_s_neighbours_take_all_places(at_work: Reviewers, round_ove
     assert await answer("ben", "home") == "begun"
 
 
-async def test_what_comes_to_nothing_is_said_once_and_begun_again(
+async def test_failed_review_is_reported_once_and_retried(
     at_work: Reviewers, store: Nothing, round_over: Any, monkeypatch: Patch
 ) -> None:
     def broken(reviewing: Reviewing) -> bool:
@@ -278,7 +278,7 @@ async def test_what_comes_to_nothing_is_said_once_and_begun_again(
     assert len(store.kept) == 1
 
 
-async def test_a_finished_round_is_tried_otherwise_and_none_that_is_played(aki: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_finished_rounds_can_be_retried(aki: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
     # With a time limit a bot on a busy machine tries less, and may choose otherwise the second time.
     monkeypatch.setattr(retrying, "BUDGET", Budget(retrying.BUDGET.playouts))
     table = await played(aki, USUAL)  # whose rounds never go by without a choice

@@ -75,7 +75,7 @@ class Site:
         assert "Traceback" not in child.err, child.err
 
 
-async def test_matches_are_played_across_releases(request: pytest.FixtureRequest) -> None:
+async def test_matches_continue_across_releases(request: pytest.FixtureRequest) -> None:
     """People play at both processes all the time. Every acknowledged move is in the log, and nobody gets a 500."""
     earlier = installed(request.config)
     site, chance = Site(earlier, "rolling"), Random(0)
@@ -157,7 +157,7 @@ async def some_moves(tables: list[Sat]) -> None:
         await asyncio.sleep(0.05)
 
 
-async def test_a_browser_is_one_guest_at_processes_of_both_releases(request: pytest.FixtureRequest) -> None:
+async def test_browser_keeps_its_guest_across_releases(request: pytest.FixtureRequest) -> None:
     """Whichever release makes the guest, and in whatever order its requests come to processes of both, before and after."""
     site = Site(installed(request.config), "browsers")
     try:

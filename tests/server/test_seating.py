@@ -37,7 +37,7 @@ def places(table: Table) -> tuple[int | None, ...]:
     return tuple(commands.seat_of(table, person) for person in PEOPLE)
 
 
-def test_every_way_to_sit_comes_out() -> None:
+def test_every_seating_is_drawn() -> None:
     ways = [places(drawn(lot)) for lot in range(250)]
     everywhere = {(one, other) for one in range(len(SEATS)) for other in range(len(SEATS)) if one != other}
     assert set(ways) == everywhere
@@ -45,7 +45,7 @@ def test_every_way_to_sit_comes_out() -> None:
     assert all(4 <= ways.count(way) <= 45 for way in everywhere)
 
 
-def test_the_log_leads_to_the_same_seats() -> None:
+def test_seats_replay_from_the_log() -> None:
     table = drawn(7)
     assert table.state == "running"
     again = load("m", table.root, table.fresh, names=table.names)
@@ -72,8 +72,8 @@ def changed(row: list[str], place: int, value: str) -> list[str]:
     return [*row[:place], value, *row[place + 1 :]]
 
 
-class TestLots:
-    def test_are_drawn_when_all_are_there_and_not_before(self) -> None:
+class TestDrawnSeats:
+    def test_seats_are_drawn_once_the_table_is_full(self) -> None:
         table = waiting("", "", "")
         assert table.drawn is None
         assert [(seat.name, seat.by_lot) for seat in table.head.seats] == [("p0", True), ("p1", True), ("p2", True), (None, True)]
@@ -86,7 +86,7 @@ class TestLots:
         assert not any(seat.by_lot for seat in table.head.seats)
         assert table.state == "running"
 
-    def test_hang_on_the_secret_and_every_cut(self) -> None:
+    def test_drawn_seats_depend_on_secret_and_cuts(self) -> None:
         usual = full_of("a", "b", "c", "d")
         for place in range(4):
             cuts = (["a", "b", "c", "d"] for _ in range(8))
@@ -96,11 +96,11 @@ class TestLots:
             assert len(ways | {usual}) > 2
         assert len({full_of("a", "b", "c", "d", root=bytes([n]) * 32) for n in range(8)}) > 1
 
-    def test_hang_on_nothing_else(self) -> None:
-        """Whoever came when, and whatever they are called."""
+    def test_drawn_seats_ignore_order_and_names(self) -> None:
+        """The order of arrival and the names do not matter."""
         assert len({full_of(*order) for order in permutations("abcd")}) == 1
 
-    def test_are_told_to_all_before_any_card_is(self) -> None:
+    def test_drawn_seats_are_announced_before_the_deal(self) -> None:
         table = waiting("", "", "")
         table.history.watched = {None, 0}
         commands.sit(table, "p3", "p3", AskSeat(), 0)
@@ -112,7 +112,7 @@ class TestLots:
         ]
         assert told[1].view is None
 
-    async def test_are_verified_and_a_forged_one_is_found(self, people: list[Guest]) -> None:
+    async def test_forged_seating_fails_verification(self, people: list[Guest]) -> None:
         table = await people[0].make(MANY, **pair(MANY, match_options={"rounds": "1"}), seating="lot")
         for number, guest in enumerate(people):
             await guest.sit(table, cut=f"cut {number}")
@@ -125,7 +125,7 @@ class TestLots:
             with pytest.raises(RecordError):
                 verify(json.dumps(record | {"drawn": broken}))
 
-    def test_others_than_the_cuts_give(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_seating_not_drawn_from_the_cuts_fails_verification(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("mekuri.table.course.draw_seats", lambda seats, chance: draw_seats(seats, chance)[::-1])
         table = waiting("a", "b", "c", "d")
         assert table.match
@@ -137,7 +137,7 @@ class TestLots:
         assert found.match
         assert verify(found.match.record(broken_off=True)).drawn
 
-    async def test_nobody_hears_what_is_told_to_the_seat_where_he_waited(self, tmp_path: Path) -> None:
+    async def test_streams_opened_before_the_draw_show_no_other_hand(self, tmp_path: Path) -> None:
         """The cards are dealt in the moment in which the lots are drawn: two processes, and every stream open since before."""
         async with (
             serving(tmp_path / "mekuri.db") as one,
@@ -167,10 +167,10 @@ class TestLots:
                         if message.event == "table":
                             assert told["you"] == you
                     assert "table.drawn" in texts
-                    # Whoever looked on before saw the table as a spectator until then.
+                    # A spectator saw the table as a spectator until then.
                     assert views[0]["you"] == (None if name == NAMES[3] else you)
 
-    async def test_who_was_away_meanwhile_is_told_the_whole_table(self, people: list[Guest]) -> None:
+    async def test_returning_player_gets_the_whole_table_after_the_draw(self, people: list[Guest]) -> None:
         table = await people[0].make(MANY, **pair(MANY), seating="lot")
         version = (await people[0].sit(table))["version"]
         await people[1].sit(table)
@@ -181,7 +181,7 @@ class TestLots:
             assert data(message)["you"] == (await people[0].look(table))["you"]
 
 
-def test_a_log_of_before_in_which_everybody_drew_alone() -> None:
+def test_older_log_with_separate_draws_is_read() -> None:
     table = commands.make("m", bytes(32), AskTable(game=MANY, seats=SEATS), "aki", 0)
     commands.sit(table, "ben", "Ben", AskSeat(seat=1), 0)
     commands.sit(table, "aki", "Aki", AskSeat(seat=0), 0)
@@ -198,7 +198,7 @@ def test_a_log_of_before_in_which_everybody_drew_alone() -> None:
     assert waits.drawn
 
 
-async def test_no_seat_may_be_named(people: list[Guest]) -> None:
+async def test_seat_cannot_be_chosen_at_a_drawn_table(people: list[Guest]) -> None:
     aki, ben = people
     table = await aki.make(MANY, **pair(MANY), seating="lot")
     assert (await ben.look(table))["seating"] == "lot"
@@ -215,8 +215,8 @@ async def test_no_seat_may_be_named(people: list[Guest]) -> None:
 
 
 @kinds_in_turn(0)
-async def test_the_first_dealer_is_named(people: list[Guest], name: str) -> None:
-    """By a seat, whoever sits in it; it is told before anybody sits down, and kept in log and record."""
+async def test_first_dealer_can_be_named(people: list[Guest], name: str) -> None:
+    """It is named by a seat, shown before the first player sits down, and kept in log and record."""
     asked = full(name, match_options={"rounds": "1"})
     for seat in (0, len(asked["seats"]) - 1):
         table = await people[0].make(name, **asked, first_dealer=seat)
@@ -232,7 +232,7 @@ async def test_the_first_dealer_is_named(people: list[Guest], name: str) -> None
         assert following["first_dealer"] == replay(json.dumps(record)).round.next_dealer
 
 
-async def test_who_has_drawn_the_seat_deals_first(people: list[Guest]) -> None:
+async def test_drawn_seat_of_the_first_dealer_deals(people: list[Guest]) -> None:
     table = await people[0].make(MANY, **pair(MANY), seating="lot", first_dealer=1)
     for guest in people:
         await guest.sit(table)
@@ -240,14 +240,14 @@ async def test_who_has_drawn_the_seat_deals_first(people: list[Guest]) -> None:
     assert (whole["first_dealer"], whole["view"]["dealer"]) == (1, 1)
 
 
-async def test_the_first_dealer_has_a_seat(people: list[Guest]) -> None:
+async def test_first_dealer_must_be_a_seat(people: list[Guest]) -> None:
     asked = full(MANY)
     for nobody, why in ((len(asked["seats"]), "no-seat"), (-1, "malformed"), ("lot", "malformed")):
         with pytest.raises(Refusal, match=why):
             await people[0].make(MANY, **asked, first_dealer=nobody)
 
 
-def test_the_log_leads_to_the_same_dealer() -> None:
+def test_dealer_replays_from_the_log() -> None:
     table = commands.make("m", bytes(32), AskTable(game=MANY, seats=SEATS, first_dealer=2), "aki", 0)
     for person in PEOPLE:
         commands.sit(table, person, person, AskSeat(), 0)
@@ -256,7 +256,7 @@ def test_the_log_leads_to_the_same_dealer() -> None:
     assert again.running.dealer == 2
 
 
-async def test_else_everybody_chooses(people: list[Guest]) -> None:
+async def test_seat_can_be_chosen_at_an_ordinary_table(people: list[Guest]) -> None:
     aki, ben = people
     table = await aki.make(MANY, **full(MANY))
     assert (await ben.look(table))["seating"] == "order"

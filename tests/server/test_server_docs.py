@@ -47,7 +47,7 @@ def read(command: str) -> Asked:
     return asked
 
 
-async def test_curl_examples(tmp_path: Path) -> None:
+async def test_curl_examples_are_answered(tmp_path: Path) -> None:
     async with serving(tmp_path / "mekuri.db") as server:
         me, nobody, table = Guest(server.address), Guest(server.address), ""
         for command in COMMANDS:
@@ -71,7 +71,7 @@ async def test_curl_examples(tmp_path: Path) -> None:
                 table = answer.json()["id"]
 
 
-def test_every_address_is_told() -> None:
+def test_guide_lists_every_address() -> None:
     real = {f"{operation['method'].upper()} {_plain(operation['path'])}" for operation in operations().values()}
     assert {_plain(told.partition("?")[0]) for told in re.findall(r"^\| `([A-Z]+ /.*?)` \|", GUIDE, re.MULTILINE)} == real
 
@@ -81,7 +81,7 @@ def _plain(path: str) -> str:
     return re.sub(r"\{\w+\}|\b[A-Z]+\b(?! /)", "*", path)
 
 
-def test_every_option_is_told() -> None:
+def test_guide_lists_every_option() -> None:
     told = re.findall(r"^\| `--([\w-]+)` \|(?: ([\d.]+) \|)?", GUIDE, re.MULTILINE)
     settings = {field.name.replace("_", "-"): field.default for field in fields(Settings)}
     assert [name for name, _ in told] == ["host", "port", *settings]
@@ -91,7 +91,7 @@ def test_every_option_is_told() -> None:
     }
 
 
-def test_limits_are_told() -> None:
+def test_guide_states_the_limits() -> None:
     usual = Settings()
     for told in (
         f"{LARGEST_REQUEST // 1024} KiB, and {usual.patience} seconds",

@@ -73,7 +73,7 @@ class Window:
         return [view["you"] for _, view in self.silent]
 
     def shout(self, view: Json) -> str:
-        """What somebody may say who is not silent."""
+        """Return the action of a player who is not silent."""
         return next(str(legal["action"]) for legal in view["legal"] if legal["action"] != self.silence)
 
     async def rows(self, server: Serving | None = None) -> list[Row]:
@@ -102,8 +102,8 @@ async def alone(server: Serving, guest: Guest, name: str) -> Window:
     raise AssertionError("nobody is ever asked")
 
 
-async def test_the_first_shout_closes_it(server: Serving, people: list[Guest], name: str) -> None:
-    """Whoever shouts later is told that the table has moved on, however often; the first is told the same again."""
+async def test_first_shout_closes_the_window(server: Serving, people: list[Guest], name: str) -> None:
+    """Later shouts get `stale`, however often; the first gets the same answer again."""
     window = await Window.opened(server, await begun(people, name, rounds=1), people)
     (first, view), (late, lates), *_ = window.silent
     answer = await post(first, window.table, view["version"], window.shout(view))
@@ -121,7 +121,7 @@ async def test_the_first_shout_closes_it(server: Serving, people: list[Guest], n
     assert replay(record).over
 
 
-async def test_all_at_once(server: Serving, people: list[Guest], name: str) -> None:
+async def test_one_of_several_concurrent_shouts_wins(server: Serving, people: list[Guest], name: str) -> None:
     """One of them was first."""
     window = await Window.opened(server, await begun(people, name, rounds=1), people)
     answers = await asyncio.gather(
@@ -134,7 +134,7 @@ async def test_all_at_once(server: Serving, people: list[Guest], name: str) -> N
     assert (await play_out(window.table, people))["head"]["why"] == "played"
 
 
-async def test_who_has_passed_is_not_asked_again(server: Serving, people: list[Guest], name: str) -> None:
+async def test_player_who_passed_is_not_asked_again(server: Serving, people: list[Guest], name: str) -> None:
     """What was said before a shout stands, and has the same answer when it is sent again."""
     window = await Window.opened(server, await begun(people, name, rounds=1), people)
     (one, view), (other, others), *_ = window.silent
@@ -146,7 +146,7 @@ async def test_who_has_passed_is_not_asked_again(server: Serving, people: list[G
     assert (await post(one, window.table, view["version"], window.shout(view))).json()["error"] == "decided-otherwise"
 
 
-async def test_silence_passes(server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
+async def test_silence_counts_as_a_pass(server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
     window = await Window.opened(server, await begun(people, name, rounds=1), people)
     guest, view = window.silent[0]
     await pass_time(server, time, window)
@@ -170,7 +170,7 @@ async def test_bots_answer_after_the_people(server: Serving, people: list[Guest]
     assert (await play_out(window.table, people[:1]))["head"]["why"] == "played"
 
 
-async def test_bots_answer_when_it_has_closed(
+async def test_bots_answer_when_the_window_closes(
     server: Serving, people: list[Guest], time: FakeTime, asked: list[Turn], name: str
 ) -> None:
     window = await alone(server, people[0], name)
@@ -182,7 +182,7 @@ async def test_bots_answer_when_it_has_closed(
     assert asked
 
 
-async def test_bots_by_themselves_do_not_wait(server: Serving, people: list[Guest], name: str) -> None:
+async def test_window_without_people_closes_at_once(server: Serving, people: list[Guest], name: str) -> None:
     """Where the only person is not asked, the table goes on at once: by this clock it would wait for ever."""
     for _ in range(100):
         table = await begun(people[:1], name, rounds=1, bots=["greedy"])
@@ -197,7 +197,7 @@ async def test_bots_by_themselves_do_not_wait(server: Serving, people: list[Gues
 
 
 @pytest.mark.parametrize("late", [0, 9])
-async def test_a_restart_while_it_is_open(tmp_path: Path, time: FakeTime, name: str, late: int) -> None:
+async def test_open_window_survives_a_restart(tmp_path: Path, time: FakeTime, name: str, late: int) -> None:
     """Whether it has closed meanwhile or closes later, at the time that was told; who has spoken is not asked again."""
     path = tmp_path / "other.db"
     async with serving(path, time) as server, guests(server, *party(name)) as people:

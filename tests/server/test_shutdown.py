@@ -36,10 +36,10 @@ async def child(database: Path, request: pytest.FixtureRequest) -> AsyncIterator
 
 
 class Player:
-    """Somebody who plays match after match until the server does not answer any more.
+    """A player of match after match until the server does not answer any more.
 
     Attributes:
-        acknowledged: every table and action that the server has said stands.
+        acknowledged: every table and action that the server has acknowledged.
         unanswered: how many requests got no answer.
     """
 
@@ -74,7 +74,7 @@ class Player:
 
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize(("number", "child"), [(signal.SIGINT, True), (signal.SIGTERM, False)], indirect=["child"])
-async def test_in_the_midst_of_everything(child: Child, database: Path, number: signal.Signals) -> None:
+async def test_shutdown_keeps_every_acknowledged_move(child: Child, database: Path, number: signal.Signals) -> None:
     players = [Player(await Guest(child.address).arrive(f"Player {n}")) for n in range(6)]
     watcher = Guest(child.address)
     tables = [await watched(players[at % 6].guest, GAMES[at % len(GAMES)]) for at in range(8)]
@@ -107,7 +107,7 @@ async def watched(guest: Guest, name: str) -> str:
     return table
 
 
-async def test_a_second_time(child: Child) -> None:
+async def test_second_interrupt_ends_the_server(child: Child) -> None:
     """Interrupted twice, it ends all the same."""
     watcher = await Guest(child.address).arrive()
     table = await watched(watcher, USUAL)
@@ -119,7 +119,7 @@ async def test_a_second_time(child: Child) -> None:
     assert child.err == "", child.err
 
 
-def test_a_second_signal_amid_the_first(database: Path) -> None:
+def test_second_signal_does_not_cut_the_shutdown_short(database: Path) -> None:
     """It does not cut the shutdown short."""
     with listen("127.0.0.1", 0) as listening:
         server = Server(Settings(database=database), listening)
@@ -136,7 +136,7 @@ def test_a_second_signal_amid_the_first(database: Path) -> None:
         assert server._captured_signals == [signal.SIGINT]
 
 
-def test_before_it_serves(database: Path) -> None:
+def test_signal_before_serving_ends_the_start(database: Path) -> None:
     """A signal that comes while it still makes ready: it ends without having served."""
     with listen("127.0.0.1", 0) as listening:
         begun: list[bool] = []
@@ -147,7 +147,7 @@ def test_before_it_serves(database: Path) -> None:
     assert not begun
 
 
-async def test_children_end_with_the_process_of_the_tests(database: Path) -> None:
+async def test_children_end_with_the_test_process(database: Path) -> None:
     """However that ends: then the line to their zygote is closed."""
     line, process = zygote(prepared=False)
     child = await fork(["serve", "--port", "0", "--database", str(database)], os.environ, line=line)
@@ -158,7 +158,7 @@ async def test_children_end_with_the_process_of_the_tests(database: Path) -> Non
     assert child.returncode == -signal.SIGKILL
 
 
-async def test_a_port_in_use(child: Child, tmp_path: Path) -> None:
+async def test_port_in_use_prints_one_line(child: Child, tmp_path: Path) -> None:
     other = Child(tmp_path / "other.db", child.port)
     await other.start()
     await other.ended()
@@ -168,7 +168,7 @@ async def test_a_port_in_use(child: Child, tmp_path: Path) -> None:
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("what", in_turn(["folder", "text", "another program"]))
-async def test_a_database_that_cannot_be_used(tmp_path: Path, what: str) -> None:
+async def test_unusable_database_prints_one_line(tmp_path: Path, what: str) -> None:
     path = tmp_path / "mekuri.db"
     if what == "folder":
         path.mkdir()

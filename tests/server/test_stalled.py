@@ -30,7 +30,7 @@ async def pass_time(server: Serving, time: FakeTime, seconds: float) -> None:
 
 
 async def apart(table: str, people: Sequence[Guest]) -> tuple[Guest, Guest]:
-    """Return the person who has to act, and one who waits."""
+    """Return the person who has to act, and a person who waits."""
     wholes = [await guest.look(table) for guest in people]
     slow = next(n for n, whole in enumerate(wholes) if whole["view"]["legal"])
     assert not wholes[1 - slow]["view"]["legal"]
@@ -58,7 +58,7 @@ async def is_refused(guest: Guest, table: str) -> None:
         assert await refused(ask(guest, table)) == (409, "not-stalled")
 
 
-async def test_the_last_minute_is_counted_down(server: Serving, people: list[Guest], time: FakeTime) -> None:
+async def test_last_minute_is_counted_down(server: Serving, people: list[Guest], time: FakeTime) -> None:
     table = await begun(people, USUAL)
     asked = time.now()
     slow, waits = await apart(table, people)
@@ -76,7 +76,7 @@ async def test_the_last_minute_is_counted_down(server: Serving, people: list[Gue
         await stand_in(waits, table)
 
 
-async def test_a_bot_plays_until_the_player_acts(server: Serving, people: list[Guest], time: FakeTime) -> None:
+async def test_bot_plays_until_the_player_acts(server: Serving, people: list[Guest], time: FakeTime) -> None:
     table = await begun(people, USUAL)
     slow, waits = await apart(table, people)
     async with hearing(slow, table), hearing(waits, table) as heard:
@@ -98,7 +98,7 @@ async def test_a_bot_plays_until_the_player_acts(server: Serving, people: list[G
         await is_refused(waits, table)
 
 
-async def test_all_who_wait_end_it(server: Serving, time: FakeTime) -> None:
+async def test_all_waiting_players_can_end_the_match(server: Serving, time: FakeTime) -> None:
     async with guests(server, "Aki", "Ben", "Cyd", "Dan") as people:
         table = await begun(people, "mutsuichi")  # all wait for the bank
         waiting = [guest for guest in people if not (await guest.look(table))["view"]["legal"]]
@@ -114,7 +114,7 @@ async def test_all_who_wait_end_it(server: Serving, time: FakeTime) -> None:
         assert (await break_off(waiting[2], table))["head"]["why"] == "stalled"
 
 
-async def test_one_after_the_other_is_replaced(server: Serving, time: FakeTime) -> None:
+async def test_only_stalled_players_are_replaced(server: Serving, time: FakeTime) -> None:
     """Where they act in secret, a bot comes for those alone who have not acted."""
     async with guests(server, "Aki", "Ben", "Cyd", "Dan") as people:
         table = await begun(people, "mutsuichi")
@@ -135,7 +135,7 @@ async def test_one_after_the_other_is_replaced(server: Serving, time: FakeTime) 
         assert held == [guest in (people[bank], bettors[2]) for guest in people]
 
 
-async def test_a_match_ended_so_counts_for_nobody(server: Serving, people: list[Guest], time: FakeTime) -> None:
+async def test_match_ended_by_a_stall_counts_for_no_player(server: Serving, people: list[Guest], time: FakeTime) -> None:
     """Not even the rounds that were played to their end."""
     table = await begun(people, USUAL)
     chance = Random(1)
@@ -151,7 +151,7 @@ async def test_a_match_ended_so_counts_for_nobody(server: Serving, people: list[
         assert (played["games"], played["matches"]) == ([], [])
 
 
-async def test_a_round_that_a_bot_has_ended_does_not_count(server: Serving, people: list[Guest], time: FakeTime) -> None:
+async def test_round_ended_by_a_stand_in_does_not_count(server: Serving, people: list[Guest], time: FakeTime) -> None:
     table = await begun(people, USUAL, rounds=1)
     slow, waits = await apart(table, people)
     await pass_time(server, time, STALLED + 1)
@@ -161,7 +161,7 @@ async def test_a_round_that_a_bot_has_ended_does_not_count(server: Serving, peop
     assert [each["rounds"] for each in (await waits.call("GET", "/api/guests/matches"))["matches"]] == [[1]]
 
 
-async def test_a_player_who_has_acted_in_the_end_is_left_alone(server: Serving, people: list[Guest], time: FakeTime) -> None:
+async def test_late_action_ends_the_stall(server: Serving, people: list[Guest], time: FakeTime) -> None:
     table = await begun(people, USUAL)
     slow, waits = await apart(table, people)
     await pass_time(server, time, STALLED + 1)
@@ -171,7 +171,7 @@ async def test_a_player_who_has_acted_in_the_end_is_left_alone(server: Serving, 
     assert await stalled_at(waits, table) == [None, None]
 
 
-async def test_what_was_asked_before_a_restart_counts_from_the_restart(tmp_path: Path, time: FakeTime) -> None:
+async def test_stall_counts_from_a_restart(tmp_path: Path, time: FakeTime) -> None:
     """Nobody could act while the server was down."""
     async with serving(tmp_path / "again.db", time, stalled=STALLED) as server, guests(server, "Aki", "Ben") as people:
         table = await begun(people, USUAL)
@@ -187,7 +187,7 @@ async def test_what_was_asked_before_a_restart_counts_from_the_restart(tmp_path:
 
 
 @pytest.mark.parametrize("settings", [{"stalled": 0}, {"term": {"days": 1}}])
-async def test_there_are_tables_without_it(settings: Json, tmp_path: Path, time: FakeTime) -> None:
+async def test_stall_rule_can_be_off(settings: Json, tmp_path: Path, time: FakeTime) -> None:
     stalled = {key: value for key, value in settings.items() if key == "stalled"}
     asked = {key: value for key, value in settings.items() if key == "term"}
     async with serving(tmp_path / "off.db", time, **stalled) as server, guests(server, "Aki", "Ben") as people:
@@ -203,7 +203,7 @@ async def test_there_are_tables_without_it(settings: Json, tmp_path: Path, time:
 # --- In the terminal ---
 
 
-async def test_the_terminal_calls_a_bot_and_takes_its_seat_back(tmp_path: Path) -> None:
+async def test_terminal_calls_a_bot_and_takes_its_seat_back(tmp_path: Path) -> None:
     async with serving(tmp_path / "mekuri.db", stalled=3) as server:
         play = await sit(server, USUAL, ("person", "person"))
         async with on_screen(play) as (app, pilot), friend(server, play.id) as ben:
@@ -244,7 +244,7 @@ async def until_stands_in(guest: Guest, table: str) -> Json:
 
 
 @pytest.mark.parametrize("leap", [FAR, -FAR])
-async def test_a_confirmed_leap_of_the_clock_changes_no_wait(
+async def test_confirmed_clock_leap_changes_no_stall(
     server: Serving, people: list[Guest], time: FakeTime, tmp_path: Path, leap: int
 ) -> None:
     table = await begun(people, USUAL)

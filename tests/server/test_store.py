@@ -14,11 +14,11 @@ from mekuri.table.time import REAL
 from tests.helpers.server import databases
 from tests.helpers.server.stores import ROOT, add, append, played, read_through, sql
 
-# What a query may read through: the matches of one person, and those in which a bot is due.
+# Rows that a query may scan: the matches of one person, and the matches with a due bot.
 FEW = ("SCAN seated", "SCAN matches USING INDEX matches_bot_due")
 
 
-async def test_the_tables_are_not_read_through(store: Store, log_path: Path) -> None:
+async def test_every_query_uses_an_index(store: Store, log_path: Path) -> None:
     """Every question finds what it asks for by an index."""
     asked: list[tuple[str, Any]] = []
 
@@ -41,13 +41,13 @@ async def test_the_tables_are_not_read_through(store: Store, log_path: Path) -> 
         return
     plans = [sql(log_path, f"EXPLAIN QUERY PLAN {statement}", values) for statement, values in asked]
     steps = [step for plan in plans for *_, step in plan]
-    # Nor are all matches in a state, but by whoever wants just these.
+    # Nor does it scan all matches of a state, unless the query wants just these.
     assert len([plan for plan in plans if "matches_changed (state=?)" in str(plan)]) == 1
     assert any("log_sits" in step for step in steps)
 
 
-class TestWhichMatches:
-    async def test_in_a_state(self, store: Store) -> None:
+class TestSelectedMatches:
+    async def test_matches_are_listed_by_state(self, store: Store) -> None:
         await add(store, "c", state="open")
         await add(store, "b")
         await add(store, "a")
@@ -56,7 +56,7 @@ class TestWhichMatches:
         assert await store.ids("open") == ["c"]
         assert await store.ids("over") == ["d"]
 
-    async def test_in_which_nothing_happens(self, store: Store) -> None:
+    async def test_unchanged_matches_are_listed(self, store: Store) -> None:
         for id in ("first", "second", "third"):
             await add(store, id)  # at 1000, 1001, 1002
         await add(store, "open", state="open")
@@ -66,7 +66,7 @@ class TestWhichMatches:
         await append(store, "first")
         assert await store.unchanged("running", 1004, ["tensho"], 10) == ["second", "third"]
 
-    async def test_of_people_who_play_alone(self, store: Store) -> None:
+    async def test_matches_alone_with_bots_are_listed(self, store: Store) -> None:
         for id, lone in (("first", True), ("second", False), ("third", True)):  # at 1000, 1001, 1002
             await store.add_match(NewMatch(id, "tensho", ROOT, None, True, [], "running", lone=lone))
         assert await store.lone(1000, ["tensho"], 10) == []
@@ -78,7 +78,7 @@ class TestWhichMatches:
         await store.append("third", [], "over", False)
         assert await store.lone(1004, ["tensho"], 10) == ["first"]
 
-    async def test_bots_due(self, store: Store) -> None:
+    async def test_matches_with_a_due_bot_are_listed(self, store: Store) -> None:
         await add(store, "early", bot_due=True)  # at 1000
         await add(store, "person", bot_due=False)
         await add(store, "later", bot_due=True)  # at 1002
@@ -90,7 +90,7 @@ class TestWhichMatches:
         await store.append("later", [], "running", bot_due=False)
         assert await store.bots_due(2000) == ["early"]
 
-    async def test_public_ones(self, store: Store) -> None:
+    async def test_public_open_tables_are_listed_newest_first(self, store: Store) -> None:
         await add(store, "first", state="open")
         await add(store, "private", state="open", public=False)
         await add(store, "running")
@@ -98,17 +98,17 @@ class TestWhichMatches:
         assert await store.public_open(10, 10, {}) == ["last", "first"]
         assert await store.public_open(1, 10, {}) == ["last"]
 
-    async def test_few_of_one_maker_and_of_one_household(self, store: Store) -> None:
+    async def test_public_list_is_limited_per_maker_and_household(self, store: Store) -> None:
         made = [("old", "ben", "h"), *((f"ann-{n}", "ann", "h") for n in range(4)), *((f"of {who}", who, "h") for who in "cde")]
         for id, maker, household in made:
             await store.add_match(NewMatch(id, "tensho", ROOT, maker, True, [], "open", household=household))
         assert await store.public_open(10, 2, {}) == ["of e", "of d", "of c", "ann-3"]
         assert await store.public_open(10, 3, {}) == ["of e", "of d", "of c", "ann-3", "ann-2", "ann-1"]
-        # Those first whose makers are there, whoever else is.
+        # Tables of present makers come first, whichever guests are there besides.
         attended = {"old": {"ben"}, "ann-0": {"ann", "x"}, "of c": {"ann"}, "nowhere": {"ann"}}
         assert await store.public_open(10, 2, attended) == ["ann-0", "old", "of e", "of d"]
 
-    async def test_public_ones_at_which_nobody_is(self, store: Store) -> None:
+    async def test_unattended_public_tables_are_listed(self, store: Store) -> None:
         for id in ("first", "second"):  # at 1000, 1001
             await add(store, id, state="open")
         await add(store, "private", state="open", public=False)
@@ -124,7 +124,7 @@ class TestWhichMatches:
 
 
 class TestConflict:
-    async def test_a_place_is_written_once(self, store: Store, other: Store) -> None:
+    async def test_row_number_is_written_once_by_two_stores(self, store: Store, other: Store) -> None:
         await add(store, "m", played(0))
         await append(other, "m", played(1, by="other"))
         with pytest.raises(Conflict, match="read its rows"):
@@ -134,7 +134,7 @@ class TestConflict:
         assert match is not None
         assert (match.state, match.bot_due) == ("running", False)
 
-    async def test_many_at_one_place(self, store: Store, other: Store) -> None:
+    async def test_concurrent_appends_of_two_stores_keep_one(self, store: Store, other: Store) -> None:
         await add(store, "m")
         tries = [append((store, other)[i % 2], "m", played(0, by=i)) for i in range(20)]
         results = await asyncio.gather(*tries, return_exceptions=True)
@@ -143,14 +143,14 @@ class TestConflict:
         assert {type(result) for result in results} == {type(None), Conflict}
         assert [row.body for row in await store.rows("m")] == [{"by": won[0]}]
 
-    def test_is_told_from_other_trouble(self) -> None:
+    def test_store_error_is_a_log_error(self) -> None:
         assert issubclass(StoreError, LogError)
 
 
 class TestNews:
     """What is written by others than the home of a match, such as `mekuri admin`, is told to all in the order in which it was."""
 
-    async def test_each_sees_what_was_written_without_a_home(self, store: Store, other: Store) -> None:
+    async def test_rows_written_without_a_home_are_news(self, store: Store, other: Store) -> None:
         await add(store, "m", played(0))
         assert await other.table_news(0) == (0, [])
         await append(store, "m", played(1), played(2))
@@ -162,14 +162,14 @@ class TestNews:
             assert await each.table_news(2) == (3, ["n"])
             assert await each.table_news_place() == 3
 
-    async def test_what_a_home_writes_is_no_news(self, store: Store, other: Store) -> None:
+    async def test_rows_of_the_home_are_no_news(self, store: Store, other: Store) -> None:
         await begin(store)
         await add(store, "m", played(0))
         assert await store.claim("m") is None
         await append(store, "m", played(1))
         assert await other.table_news(0) == (0, [])
 
-    async def test_old_ones_are_forgotten(self, store: Store, other: Store, log_path: Path) -> None:
+    async def test_old_news_is_deleted(self, store: Store, other: Store, log_path: Path) -> None:
         other.time = REAL
         await add(other, "m")
         await add(other, "n")

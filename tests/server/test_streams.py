@@ -19,7 +19,7 @@ from tests.helpers.tables import GAMES, USUAL
 from tests.helpers.time import until
 
 
-async def test_one_that_ended_before_it_began(server: Serving, aki: Guest) -> None:
+async def test_ended_stream_is_not_followed(server: Serving, aki: Guest) -> None:
     """Nobody would take it away again: its person would be here for ever, and the table in use."""
     table = await begun([aki], USUAL, bots=["random"])
     gone = Stream(aki.id, "127.0.0.1", [table], [None])
@@ -28,7 +28,7 @@ async def test_one_that_ended_before_it_began(server: Serving, aki: Guest) -> No
     assert not server.desk.tables.live_tables[table].streams
 
 
-async def test_nothing_is_left_of_one_whose_client_has_gone(server: Serving, aki: Guest) -> None:
+async def test_closed_stream_is_released_without_gc(server: Serving, aki: Guest) -> None:
     """All that belongs to it goes by itself: a server looks for garbage among old objects only after hours."""
     table = await begun([aki], USUAL, bots=["random"])
     gc.collect()
@@ -44,7 +44,7 @@ async def test_nothing_is_left_of_one_whose_client_has_gone(server: Serving, aki
 
 class TestResuming:
     @kinds_in_turn(2)
-    async def test_from_any_id(self, server: Serving, people: list[Guest], name: str, in_full: bool) -> None:
+    async def test_stream_resumes_from_any_id(self, server: Serving, people: list[Guest], name: str, in_full: bool) -> None:
         """What was missed and nothing else, in order, with the bytes that the live stream told."""
         watcher = Guest(server.address)
         table = await people[0].make(name, **full(name, match_options={"rounds": "1"}))
@@ -70,8 +70,8 @@ class TestResuming:
                 assert again.told == told[place + 1 :]
                 assert not again.of("table")
 
-    async def test_with_an_id_that_is_none_of_ours(self, people: list[Guest], name: str) -> None:
-        """The table as it stands is told to whoever comes with one, or with a version that is not yet."""
+    async def test_unknown_last_id_gets_the_whole_table(self, people: list[Guest], name: str) -> None:
+        """A client with such an id, or with a version ahead, gets the present table."""
         table = await begun(people, name)
         whole = await people[0].look(table)
         for last in ("", "x", "-1", "1,2", "9" * 15, "9" * 40, str(whole["version"] + 1)):
@@ -80,7 +80,9 @@ class TestResuming:
                 assert (told["view"], told["version"]) == (whole["view"], whole["version"])
                 assert not heard.of("event")
 
-    async def test_after_too_much_was_missed(self, people: list[Guest], name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_many_missed_events_give_the_whole_table(
+        self, people: list[Guest], name: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr("mekuri.protocol.table.MOST_EVENTS", 3)
         table = await begun(people, name)
         version = (await people[0].look(table))["version"]
@@ -94,7 +96,7 @@ class TestResuming:
 
 class TestTabs:
     @kinds_in_turn(0)
-    async def test_two_of_one_person(self, server: Serving, people: list[Guest], name: str) -> None:
+    async def test_two_tabs_of_one_person_get_equal_events(self, server: Serving, people: list[Guest], name: str) -> None:
         """Both hear everything, and either may act."""
         aki, *others = people
         tab = at(server, aki)
@@ -113,8 +115,8 @@ class TestTabs:
             assert one.told == two.told
         assert (await aki.look(table))["head"]["why"] == "played"
 
-    async def test_sitting_down_and_leaving(self, server: Serving, people: list[Guest]) -> None:
-        """Whoever sits down, in any tab, is told the table from the seat; whoever stands up, from outside."""
+    async def test_seat_change_resends_the_table_to_every_tab(self, server: Serving, people: list[Guest]) -> None:
+        """A player who sits down, in any tab, gets the table from the seat; a player who leaves, from outside."""
         aki, ben, *_ = people
         table = await aki.make(MANY, **pair(MANY))
         async with hearing(aki, table) as first, hearing(aki, table) as second, hearing(ben, table) as other:
@@ -126,7 +128,7 @@ class TestTabs:
                 assert told["head"]["seats"][0]["name"] == "Aki"
             await ben.sit(table, seat=1)
             assert (await other.some("table", lambda told: told["you"] == 1))["view"]["you"] == 1
-            # Before the match whoever leaves is a spectator again; in it the seat stays theirs.
+            # Before the match a player who leaves is a spectator again; in it the seat stays reserved.
             assert len(first.of("table")) == len(second.of("table")) == len(other.of("table")) == 2
         table = await aki.make(MANY, **pair(MANY))
         await aki.sit(table)
@@ -138,7 +140,7 @@ class TestTabs:
 
 
 class TestManyTables:
-    async def test_eight_streams_of_one_browser(self, people: list[Guest]) -> None:
+    async def test_eight_streams_of_one_browser_are_served(self, people: list[Guest]) -> None:
         tables = [await begun(people[:1], USUAL, rounds=1, bots=["greedy"]) for _ in range(8)]
         async with AsyncExitStack() as lines:
             heard = [await lines.enter_async_context(hearing(people[0], table)) for table in tables]
@@ -148,7 +150,7 @@ class TestManyTables:
                 assert {event["table"] for event in line.of("event")} == {table}
 
     @pytest.mark.every_days(4)
-    async def test_one_stream_of_eight(self, people: list[Guest]) -> None:
+    async def test_one_stream_of_eight_tables_resumes(self, people: list[Guest]) -> None:
         """Broken off at random, it goes on with what each table has had since."""
         chance = Random(8)
         names = [name for name in GAMES if len(party(name)) == len(people)]
@@ -174,14 +176,14 @@ class TestManyTables:
                 assert again.of("event", table) == missed
             assert not again.of("table")
 
-    async def test_more_than_eight(self, people: list[Guest]) -> None:
+    async def test_stream_of_nine_tables_gets_400(self, people: list[Guest]) -> None:
         tables = [await people[0].make(USUAL) for _ in range(9)]
         with pytest.raises(Refusal) as refused:
             async with people[0].stream(*tables):
                 pass
         assert (refused.value.status, refused.value.error) == (400, "malformed")
 
-    async def test_one_that_is_not_there(self, server: Serving, people: list[Guest]) -> None:
+    async def test_stream_with_an_unknown_table_gets_404(self, server: Serving, people: list[Guest]) -> None:
         """The whole stream is refused, and nothing of it stays."""
         table = await people[0].make(USUAL)
         with pytest.raises(Refusal) as refused:
@@ -192,7 +194,7 @@ class TestManyTables:
 
 
 class TestBrokenLines:
-    async def test_lines_that_break_at_once_are_not_kept(self, server: Serving, people: list[Guest]) -> None:
+    async def test_connections_broken_at_once_are_released(self, server: Serving, people: list[Guest]) -> None:
         """Whenever a client goes away, even before it was answered, the server lets it go."""
         table = await begun(people, USUAL)
         token = people[0].http.headers["authorization"]
@@ -205,7 +207,7 @@ class TestBrokenLines:
         assert not server.desk.tables.live_tables[table].streams
 
 
-async def test_a_tab_that_was_away_hears_who_is_there(server: Serving, people: list[Guest], name: str) -> None:
+async def test_returning_tab_gets_the_presence(server: Serving, people: list[Guest], name: str) -> None:
     """Though another tab of the same person stayed, so that nothing about that person has changed."""
     table = await begun(people, name)
     aki, ben, *_ = people
@@ -221,7 +223,7 @@ async def test_a_tab_that_was_away_hears_who_is_there(server: Serving, people: l
 
 
 class TestSlowReaders:
-    async def test_one_that_never_reads(self, server: Serving, people: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_slow_reader_is_cut_off(self, server: Serving, people: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
         """It is cut off and holds no memory, and nobody else waits for it."""
         table, slow, line = await self._left_behind(server, people, monkeypatch)
         assert slow.closed
@@ -230,7 +232,9 @@ class TestSlowReaders:
         line.close()
         await until(lambda: not server.desk.streams.open)
 
-    async def test_its_line_is_let_go(self, server: Serving, people: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_connection_of_a_slow_reader_is_closed(
+        self, server: Serving, people: list[Guest], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         _, slow, line = await self._left_behind(server, people, monkeypatch)
         try:
             await until(lambda: slow not in server.desk.streams.open)
@@ -242,7 +246,7 @@ class TestSlowReaders:
     ) -> tuple[str, Stream, socket.socket]:
         """A table, and a stream of it that has not been read while a match was played."""
         monkeypatch.setattr(streams, "_MOST_WAITING", 20)
-        # What the system would keep for it is made small, so that it is full after some events.
+        # The system's socket buffer is made small, so that it is full after some events.
         server._server._listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         table = await begun(people, USUAL, rounds=3)
         line = ask_for_stream(server, table, people[0].http.headers["authorization"])
@@ -264,17 +268,17 @@ def ask_for_stream(server: Serving, table: str, authorization: str) -> socket.so
     return line
 
 
-class TestUnread:
+class TestUnreadMessages:
     """What waits for clients that do not read has a size, for each and for all."""
 
-    def test_of_one_stream(self) -> None:
+    def test_unread_messages_of_a_stream_are_limited(self) -> None:
         stream = Stream(None, "192.0.2.1", ["t"], [None])
         for version in range(100):
             stream.put("t", "event", bytes(1 << 15), version)
         assert stream.closed
         assert stream.size == 0
 
-    async def test_is_one_object_in_all_queues_and_sent_in_pieces(self) -> None:
+    async def test_queues_share_one_message_object(self) -> None:
         data, streams = bytes(1 << 15), [Stream(None, "192.0.2.1", ["t"], [None]) for _ in range(2)]
         for stream in streams:
             for version in range(3):
@@ -285,8 +289,10 @@ class TestUnread:
             assert [len(part) // len(data) for part in sent] == [1, 1, 1]
             assert stream.size == 0
 
-    async def test_of_all_together(self, server: Serving, people: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
-        """Those for whom most waits are cut off, and those who read hear all."""
+    async def test_unread_messages_of_all_streams_are_limited(
+        self, server: Serving, people: list[Guest], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Streams with the most unread messages are cut off, and readers get every message."""
         monkeypatch.setattr(open_streams, "_MOST_WAITING", 1 << 17)
         table = await people[0].make(USUAL)
         following = server.desk.streams
@@ -307,9 +313,7 @@ class TestUnread:
         await until(lambda: not following.open)
         assert following._waiting == 0
 
-    async def test_a_resume_that_is_too_far_back_is_the_table_as_it_is(
-        self, people: list[Guest], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_long_resume_gives_the_whole_table(self, people: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
         table = await begun(people, USUAL, rounds=1)
         start = (await people[0].look(table))["version"]
         await play_out(table, people)

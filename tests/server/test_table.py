@@ -10,7 +10,7 @@ from tests.helpers.tables import games_in_turn
 
 
 @games_in_turn(0)
-async def test_match_against_a_bot(aki: Guest, name: str) -> None:
+async def test_match_against_a_bot_is_played_and_verified(aki: Guest, name: str) -> None:
     table = await aki.make(name, match_options={"rounds": "2"})
     commitment = (await aki.look(table))["head"]["commitment"]
     await aki.sit(table, cut="my own")
@@ -24,7 +24,7 @@ async def test_match_against_a_bot(aki: Guest, name: str) -> None:
 
 
 @games_in_turn(1)
-async def test_people_and_a_spectator(server: Serving, people: list[Guest], name: str) -> None:
+async def test_stream_events_and_replay_agree_for_each_viewer(server: Serving, people: list[Guest], name: str) -> None:
     """Live streams, events asked for afterwards and replays tell each viewer the same."""
     watcher = Guest(server.address)
     table = await people[0].make(name, **full(name, match_options={"rounds": "2"}))

@@ -1,4 +1,4 @@
-"""Moves taken back at a server: by whoever plays with bots alone, through a restart, and counted nowhere."""
+"""Moves taken back at a server: by a player alone with bots, through a restart, and counted nowhere."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ async def take_back(guest: Guest, table: str, version: int) -> Json:
     return dict(await guest.call("POST", f"/api/tables/{table}/take-back", {"version": version}))
 
 
-async def test_it_goes_back_also_after_a_start_and_counts_nowhere(tmp_path: Path) -> None:
+async def test_taken_back_move_survives_a_restart_and_is_uncounted(tmp_path: Path) -> None:
     async with serving(tmp_path / "log.db") as server, guests(server, "Aki") as (aki,):
         table = await begun([aki], USUAL, rounds=1)
         _, before = await choosing(table, [aki], 2)

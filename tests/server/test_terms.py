@@ -47,21 +47,21 @@ async def asked(people: Sequence[Guest], table: str) -> tuple[int, Json]:
 
 
 class TestMaking:
-    async def test_it_takes_two_people(self, people: list[Guest]) -> None:
+    async def test_term_needs_two_people(self, people: list[Guest]) -> None:
         assert await refused(people[0].make(USUAL, seats=["person", "random"], term={"days": 3})) == (400, "term-alone")
 
     @pytest.mark.parametrize("term", [{"days": 0}, {"days": 15}, {}, {"days": 3, "late": "never"}, {"days": 3, "more": 1}])
-    async def test_terms_that_there_are_not(self, people: list[Guest], term: Json) -> None:
+    async def test_invalid_term_gets_400(self, people: list[Guest], term: Json) -> None:
         assert (await refused(people[0].make(USUAL, seats=["person", "person"], term=term)))[0] == 400
 
-    async def test_everybody_is_told(self, server: Serving, people: list[Guest]) -> None:
+    async def test_term_is_shown_to_spectators(self, server: Serving, people: list[Guest]) -> None:
         table = await begun(people, 7, "end")
         watcher = Guest(server.address)
         assert (await watcher.look(table))["term"] == {"days": 7, "late": "end", "club": False}
 
 
-class TestNobodyIsAbsent:
-    async def test_no_bot_comes_because_a_line_is_lost(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
+class TestNoAbsence:
+    async def test_lost_connection_brings_no_bot(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
         aki, ben = people
         table = await begun(people)
         async with hearing(aki, table) as heard:
@@ -73,7 +73,7 @@ class TestNobodyIsAbsent:
             await pass_days(server, time, 2.9)
             assert [seat["bot"] for seat in (await aki.look(table))["head"]["seats"]] == [None, None]
 
-    async def test_its_term_is_longer_than_that_of_other_tables(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
+    async def test_tables_with_terms_are_not_closed_early(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
         """Neither one that is played nor one that waits for players is closed as others are."""
         running = await begun(people, 14)
         waiting = await people[0].make(USUAL, seats=["person", "person"], term={"days": 14}, public=True)
@@ -85,8 +85,8 @@ class TestNobodyIsAbsent:
         assert (await people[0].look(running))["head"]["state"] == "running"
 
 
-class TestATermPasses:
-    async def test_a_bot_plays_the_turn(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
+class TestTermPasses:
+    async def test_bot_plays_the_late_turn(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
         table = await begun(people)
         number, whole = await asked(people, table)
         until_when = whole["owed"]["until"]
@@ -98,7 +98,7 @@ class TestATermPasses:
             assert (late["seat"], late["text"]["id"], late["head"]["seats"][number]["bot"]) == (number, "table.late-bot", None)
             await heard.some("event", lambda event: event["kind"] == "play" and event["view"]["waiting"] == [1 - number])
 
-    async def test_the_match_ends(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
+    async def test_late_turn_ends_the_match(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
         table = await begun(people, 1, "end")
         number, _ = await asked(people, table)
         await pass_days(server, time, 1.01)
@@ -107,7 +107,7 @@ class TestATermPasses:
         played = await people[0].call("GET", "/api/guests/matches")
         assert [(one["why"], one["won"], one["rounds"]) for one in played["matches"]] in ([], [("late", False, [])])
 
-    async def test_after_a_restart(self, tmp_path: Path, time: FakeTime) -> None:
+    async def test_passed_term_is_found_after_a_restart(self, tmp_path: Path, time: FakeTime) -> None:
         """It is found in the database, without the table in memory."""
         path = tmp_path / "again.db"
         async with serving(path, time) as server, guests(server, "Aki", "Ben") as people:
@@ -119,7 +119,7 @@ class TestATermPasses:
             await sweep_once(server.desk)
             assert (await guest.look(table))["head"]["why"] == "late"
 
-    async def test_two_processes_do_it_once(self, tmp_path: Path, time: FakeTime) -> None:
+    async def test_two_processes_record_a_late_turn_once(self, tmp_path: Path, time: FakeTime) -> None:
         path = tmp_path / "both.db"
         async with serving(path, time) as one, serving(path, time) as two, guests(one, "Aki", "Ben") as people:
             table = await begun(people)
@@ -132,7 +132,7 @@ class TestATermPasses:
             assert len(late) == 1
             await other.close()
 
-    async def test_the_seat_is_held_and_had_back(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
+    async def test_late_player_gets_the_seat_back(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
         table, chance = await begun(people, 1), Random(0)
         late = (await asked(people, table))[0]
         other = people[1 - late]
@@ -141,7 +141,7 @@ class TestATermPasses:
             return str((await other.look(table))["head"]["seats"][late]["bot"] or "") or None
 
         async def other_plays() -> None:
-            """Let the other person act until the one who is late is asked, or a bot plays for them."""
+            """Let the other person act until the late player is asked, or a bot plays for them."""
             while not await held() and (await asked(people, table))[0] != late:
                 await act(other, table, chance)
 
@@ -157,8 +157,8 @@ class TestATermPasses:
             assert not await held(), "whoever opens the table has the seat back"
 
 
-class TestWhatWaits:
-    async def test_it_is_first_in_the_list(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
+class TestOwedMoves:
+    async def test_owed_tables_are_listed_first(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
         aki, _ = people
         slow = await begun(people, 7)
         time.move(10)
@@ -173,7 +173,7 @@ class TestWhatWaits:
             assert [one["id"] for one in listed][: len(first)] == first
             assert {one["id"] for one in listed} == {slow, quick} | ({other} if guest is aki else set())
 
-    async def test_none_is_left_out(self, people: list[Guest]) -> None:
+    async def test_owed_table_is_listed_among_many(self, people: list[Guest]) -> None:
         """However many tables a guest has made since."""
         table = await begun(people, 1)
         aki = people[(await asked(people, table))[0]]
@@ -183,7 +183,7 @@ class TestWhatWaits:
         assert listed[0]["id"] == table
         assert listed[0]["owed"]["what"] == "action"
 
-    async def test_to_go_on_is_owed(self, people: list[Guest], time: FakeTime) -> None:
+    async def test_confirming_the_next_round_is_owed(self, people: list[Guest], time: FakeTime) -> None:
         table, chance = await begun(people), Random(1)
         while not (whole := await people[0].look(table))["view"]["over"]:
             await act(people[(await asked(people, table))[0]], table, chance)
@@ -193,7 +193,7 @@ class TestWhatWaits:
         assert (await people[1].look(table))["owed"]["what"] == "ready"
 
 
-async def test_an_answer_in_a_window_is_told_to_its_seat_alone(server: Serving) -> None:
+async def test_window_answer_reaches_its_seat_only(server: Serving) -> None:
     """Over every line: the stream, the table, its events and the list."""
     name = "tenshu"
     async with guests(server, *party(name)) as people:

@@ -51,7 +51,7 @@ async def ask(guest: Guest, path: str, **headers: str) -> Any:
 
 
 class TestEvents:
-    async def test_told_again_and_live_are_the_same_bytes(self, server: Serving, people: list[Guest], name: str) -> None:
+    async def test_replayed_and_live_events_are_identical(self, server: Serving, people: list[Guest], name: str) -> None:
         table = await begun(people, name)
         async with AsyncExitStack() as lines:
             heard = await lines.enter_async_context(hearing(people[0], table))
@@ -61,7 +61,7 @@ class TestEvents:
         answer = (await ask(people[0], f"/api/tables/{table}/events?since={max(start, end - 200)}")).content
         assert b",".join(data.encode() for _, data in heard.told[-200:]) in answer
 
-    async def test_once(self, people: list[Guest], played: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_each_event_is_encoded_once(self, people: list[Guest], played: str, monkeypatch: pytest.MonkeyPatch) -> None:
         """However often, and since whatever version, each event is made once, and the same for streams."""
         end = (await people[0].look(played))["version"]
         since = max(0, end - 200)
@@ -74,7 +74,7 @@ class TestEvents:
             await heard.version(end)
         assert made.retold == end - since
 
-    async def test_of_a_live_stream_are_not_made_again(
+    async def test_events_of_a_live_stream_are_reused(
         self, people: list[Guest], name: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         table = await begun(people, name)
@@ -86,7 +86,7 @@ class TestEvents:
         assert len(await people[0].events(table, max(version, end - 200))) == end - max(version, end - 200)
         assert made.retold == 0
 
-    async def test_for_whoever_asks_again_and_again_they_are_made_ready(
+    async def test_events_for_polling_clients_are_prepared(
         self, people: list[Guest], name: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         table = await begun(people, name)
@@ -99,7 +99,7 @@ class TestEvents:
             last = ([event["version"] for event in await people[0].events(table, last)] or [last])[-1]
         assert made.retold < 6 < last
 
-    async def test_packed_once(self, people: list[Guest], played: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_answer_is_compressed_once(self, people: list[Guest], played: str, monkeypatch: pytest.MonkeyPatch) -> None:
         packed: list[int] = []
 
         def pack(body: bytes) -> bytes:
@@ -111,7 +111,7 @@ class TestEvents:
         assert len(set(answers)) == 1
         assert len(packed) == 1
 
-    async def test_where_nothing_is_kept(self, tmp_path: Path, name: str) -> None:
+    async def test_cache_of_size_zero_gives_equal_answers(self, tmp_path: Path, name: str) -> None:
         """All is told as ever; it is made each time."""
         async with serving(tmp_path / "mekuri.db", remembered=0) as server:
             guest = await Guest(server.address).arrive()
@@ -127,7 +127,7 @@ class TestEvents:
 
 
 class TestTables:
-    async def test_a_whole_table_is_made_once(self, people: list[Guest], name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_table_view_is_encoded_once(self, people: list[Guest], name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         table = await begun(people, name)
         whole = await people[0].look(table)
         made = Made(monkeypatch)
@@ -135,7 +135,7 @@ class TestTables:
             assert await people[0].look(table) == whole
         assert made.views == 0
 
-    async def test_it_is_never_an_older_one(self, people: list[Guest], name: str) -> None:
+    async def test_cached_table_is_never_outdated(self, people: list[Guest], name: str) -> None:
         """Whatever happens, also what a viewer sees nothing of."""
         table = await begun(people, name)
         for _ in range(20):
@@ -145,14 +145,14 @@ class TestTables:
                     answer = await guest.play(table, whole["version"], whole["view"]["legal"][0]["action"])
                     assert (await guest.look(table))["version"] >= answer["version"]
 
-    async def test_presence(self, people: list[Guest], name: str) -> None:
+    async def test_presence_is_current_in_a_cached_table(self, people: list[Guest], name: str) -> None:
         table = await begun(people, name)
         assert not any(told["here"] for told in (await people[0].look(table))["presence"])
         async with hearing(people[0], table) as heard:
             await heard.some("table")
             assert [told["here"] for told in (await people[0].look(table))["presence"]].count(True) == 1
 
-    async def test_out_of_memory_nothing_is_kept(self, server: Serving, people: list[Guest], played: str) -> None:
+    async def test_unloading_a_table_clears_its_cache(self, server: Serving, people: list[Guest], played: str) -> None:
         await people[0].events(played, 0)
         assert server.desk.tables.sized_cache.held > 0
         for live in list(server.desk.tables.live_tables.values()):
@@ -161,8 +161,8 @@ class TestTables:
 
 
 class TestRounds:
-    async def test_kept_by_whoever_likes(self, people: list[Guest], played: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The first round is over for good: it is made once, and is not sent again to whoever has it. Only names may change."""
+    async def test_finished_round_is_cacheable(self, people: list[Guest], played: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The first round is final: it is encoded once, and is not sent again to clients that have it. Only names can change."""
         made, path = Made(monkeypatch), f"/api/tables/{played}/rounds/1?seat=0"
         first = await ask(people[0], path)
         assert first.headers["cache-control"] == "public, max-age=0, must-revalidate"
@@ -178,7 +178,7 @@ class TestRounds:
         renamed = await ask(people[1], path, if_none_match=first.headers["etag"])
         assert (renamed.status_code, renamed.json()["seats"][0]) == (200, "Ume")
 
-    async def test_the_last_may_have_more_to_tell(self, people: list[Guest], played: str) -> None:
+    async def test_last_round_is_revalidated_after_a_rematch(self, people: list[Guest], played: str) -> None:
         path = f"/api/tables/{played}/rounds/2"
         first = await ask(people[0], path)
         assert first.headers["cache-control"] == "public, max-age=0, must-revalidate"
@@ -187,26 +187,26 @@ class TestRounds:
         assert again.status_code == 200
         assert again.json()["events"][-1]["kind"] == "rematch"
 
-    async def test_of_others_nothing_is_kept(self, people: list[Guest], name: str) -> None:
-        """What is refused, and what belongs to one person, nobody keeps."""
+    async def test_running_match_is_not_cacheable(self, people: list[Guest], name: str) -> None:
+        """Refusals and private answers are not cached."""
         table = await begun(people, name)
         for path in ("", "/events", "/rounds/1", "/record"):
             answer = await ask(people[0], f"/api/tables/{table}{path}")
             assert answer.headers["cache-control"] == "no-store"
 
-    async def test_each_seat_has_its_own(self, people: list[Guest], played: str) -> None:
+    async def test_replay_of_each_seat_has_its_own_tag(self, people: list[Guest], played: str) -> None:
         paths = [f"/api/tables/{played}/rounds/1{seat}" for seat in ("", "?seat=0", "?seat=1")]
         answers = [await ask(people[0], path) for path in paths * 2]
         assert [answer.json()["you"] for answer in answers] == [None, 0, 1] * 2
         assert len({answer.headers["etag"] for answer in answers}) == 3
 
-    async def test_records_and_cards(self, people: list[Guest], played: str) -> None:
+    async def test_records_and_cards_are_cacheable(self, people: list[Guest], played: str) -> None:
         for path, kept in (("record", "public, max-age=0, must-revalidate"), ("cards", "public, max-age=3600")):
             first = await ask(people[0], f"/api/tables/{played}/{path}")
             assert first.headers["cache-control"] == kept
             assert (await ask(people[1], f"/api/tables/{played}/{path}", if_none_match=first.headers["etag"])).status_code == 304
 
-    async def test_asked_at_once_by_many_it_is_made_once(
+    async def test_concurrent_requests_encode_a_round_once(
         self, people: list[Guest], played: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         made = Made(monkeypatch)
@@ -215,8 +215,8 @@ class TestRounds:
         assert made.retold == len(json.loads(answers[0].content)["events"])
 
 
-class TestShelf:
-    def test_so_many_bytes(self) -> None:
+class TestSizedCache:
+    def test_cache_holds_at_most_its_size(self) -> None:
         sized_cache = SizedCache(10_000)
         for number in range(100):
             sized_cache.keep("a", number, b"x" * 1000, 1000)
@@ -224,13 +224,13 @@ class TestShelf:
         assert sized_cache.find("a", 0) is None
         assert sized_cache.find("a", 99) == b"x" * 1000
 
-    def test_what_is_asked_for_stays(self) -> None:
+    def test_recently_used_entry_is_kept(self) -> None:
         sized_cache = SizedCache(10_000)
         for number in range(100):
             sized_cache.keep("a", number, number, 1000)
             assert sized_cache.find("a", 0) == 0
 
-    def test_of_one_section_or_another(self) -> None:
+    def test_clearing_a_section_keeps_the_others(self) -> None:
         sized_cache = SizedCache(10_000)
         sized_cache.keep("a", 1, b"a", 1)
         sized_cache.keep("b", 1, b"b", 1)
@@ -239,13 +239,13 @@ class TestShelf:
         sized_cache.clear("b")
         assert sized_cache.held == 0
 
-    def test_what_is_larger_than_all(self) -> None:
+    def test_entry_larger_than_the_cache_is_not_kept(self) -> None:
         sized_cache = SizedCache(1000)
         sized_cache.keep("a", 1, b"", 10)
         sized_cache.keep("a", 2, b"", 5000)
         assert (sized_cache.find("a", 1), sized_cache.find("a", 2)) == (b"", None)
 
-    def test_put_again(self) -> None:
+    def test_replaced_entry_is_counted_once(self) -> None:
         sized_cache = SizedCache(10_000)
         for size in (10, 20, 10):
             sized_cache.keep("a", 1, b"", size)

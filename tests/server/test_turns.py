@@ -53,7 +53,7 @@ async def told_in_part(capsys: pytest.CaptureFixture[str], *words: str) -> tuple
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-async def test_the_table_says_until_when(server: Serving, ben: Guest, lang: Lang) -> None:
+async def test_table_shows_the_deadline(server: Serving, ben: Guest, lang: Lang) -> None:
     play = await made(server, ben)
     due = (await ben.look(play.id))["view"]["due"]
     assert not play.absent(1), "nobody is, where a move may take days"
@@ -61,7 +61,7 @@ async def test_the_table_says_until_when(server: Serving, ben: Guest, lang: Lang
         await until(lambda: say("table.until", lang, when=when(due, lang)) in screen_text(app).replace("\n", " "))
 
 
-async def test_what_waits_is_listed(server: Serving, ben: Guest, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_waiting_tables_are_listed(server: Serving, ben: Guest, capsys: pytest.CaptureFixture[str]) -> None:
     play = await made(server, ben, 7)
     keep_token(server.address, ben.http.headers["authorization"].removeprefix("Bearer "))
     due = (await ben.look(play.id))["owed"]["until"]
@@ -72,7 +72,7 @@ async def test_what_waits_is_listed(server: Serving, ben: Guest, capsys: pytest.
     assert await told(capsys, "turns", "--lang", "en") == "No table is waiting for you.\n"
 
 
-async def test_the_menu_shows_it(server: Serving, ben: Guest) -> None:
+async def test_menu_shows_waiting_tables(server: Serving, ben: Guest) -> None:
     play = await made(server, ben)
     keep_token(server.address, ben.http.headers["authorization"].removeprefix("Bearer "))
     app = home_app("en")
@@ -84,9 +84,7 @@ async def test_the_menu_shows_it(server: Serving, ben: Guest) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-async def test_a_server_that_does_not_answer_is_named(
-    server: Serving, ben: Guest, capsys: pytest.CaptureFixture[str], lang: Lang
-) -> None:
+async def test_unreachable_server_is_named(server: Serving, ben: Guest, capsys: pytest.CaptureFixture[str], lang: Lang) -> None:
     play = await made(server, ben)
     keep_token(server.address, ben.http.headers["authorization"].removeprefix("Bearer "))
     keep_token("http://127.0.0.1:9", "nobody's")
@@ -97,7 +95,7 @@ async def test_a_server_that_does_not_answer_is_named(
     assert await told_in_part(capsys, "turns", "--lang", lang) == ("", named), "what waits at the other server is not known"
 
 
-async def test_a_server_that_knows_not_all_is_named(
+async def test_incomplete_answer_of_a_server_is_named(
     server: Serving, ben: Guest, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await made(server, ben)
@@ -112,7 +110,7 @@ async def test_a_server_that_knows_not_all_is_named(
         assert await told_in_part(capsys, *words, "--lang", "en") == ("", named)
 
 
-async def test_a_server_that_is_late_counts_as_unreached(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_slow_server_counts_as_unreachable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mekuri.terminal.base.turns._PATIENCE", 0)
     with listen("127.0.0.1", 0) as silent:
         address = f"http://127.0.0.1:{silent.getsockname()[1]}"
@@ -127,18 +125,18 @@ async def test_a_server_that_is_late_counts_as_unreached(monkeypatch: pytest.Mon
         (("--days", "3"), "leave a seat open"),
     ],
 )
-def test_what_cannot_be_made(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], why: str) -> None:
+def test_invalid_options_are_refused(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], why: str) -> None:
     with pytest.raises(SystemExit):
         main(["play", USUAL, "--server", "http://127.0.0.1:9", *words])
     assert why in capsys.readouterr().err
 
 
-def test_a_table_of_ones_own_has_none(capsys: pytest.CaptureFixture[str]) -> None:
+def test_local_table_has_no_term(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["play", USUAL, "--days", "3"])
     assert "name it with --server" in capsys.readouterr().err
 
 
-def test_times_are_those_of_the_persons_clock() -> None:
+def test_times_are_in_local_time() -> None:
     at = round(datetime(2026, 11, 27, 14, 5).timestamp() * 1000)
     assert (when(at, "en"), when(at, "ja")) == ("Fri 2026-11-27 14:05", "11月27日（金）14:05")

@@ -1,4 +1,4 @@
-"""An unfinished game on a server: whoever runs it is told in the log, visitors see every other game, and its tables wait for it."""
+"""An unfinished game on a server: the log reports it to the operator, visitors see every other game, and its tables wait for it."""
 
 import logging
 import signal
@@ -30,7 +30,7 @@ def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
 
-async def test_every_other_game_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_unfinished_game_is_logged_and_left_out(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Where the server's files lie is nobody else's business."""
     with left_out(USUAL, FAULT):
         async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki") as (aki,):
@@ -50,7 +50,7 @@ async def test_every_other_game_is_told(tmp_path: Path, caplog: pytest.LogCaptur
             assert (await aki.sit(table))["game"] == OTHERS[0]
 
 
-async def test_its_tables_wait_for_it(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_tables_of_an_unfinished_game_wait(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """They are kept as they are, however long it takes, and go on where they stood."""
     path = tmp_path / "mekuri.db"
     async with serving(path) as server, guests(server, "Aki") as (aki,):
@@ -75,7 +75,7 @@ async def test_its_tables_wait_for_it(tmp_path: Path, caplog: pytest.LogCaptureF
         assert (await again.look(free))["head"]["state"] == "open"
 
 
-async def test_what_cannot_be_told_holds_up_nothing_else(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+async def test_failing_rule_book_blocks_no_other_game(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """A worked example that cannot be played is a fault of the game that nobody sees before it is tried."""
     real, told = library.rule_book, []
 
@@ -92,8 +92,8 @@ async def test_what_cannot_be_told_holds_up_nothing_else(monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow
-async def test_installed_beside_mekuri(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a process of its own: it starts, tells whoever started it, and serves the rest."""
+async def test_unfinished_installed_game_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a process of its own: it starts, reports the fault, and serves the rest."""
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     book, child = unfinished_example(tmp_path), Child(tmp_path / "mekuri.db", true=True)
     await child.start()

@@ -37,7 +37,7 @@ def packed(version: str) -> Path:
 
 
 def comers(address: str, version: str) -> list[Guest]:
-    """Those who played there, with the tokens they were given then."""
+    """Return the players, with the tokens that they got then."""
     return [Guest(address, headers={"authorization": f"Bearer {token}"}) for token in told(version)["tokens"].values()]
 
 
@@ -60,7 +60,7 @@ async def tried(guest: Guest, table: str, chance: Random) -> bool:
         return True
 
 
-async def test_every_match_stands_as_it_was_and_goes_on(tmp_path: Path) -> None:
+async def test_matches_of_an_older_database_continue(tmp_path: Path) -> None:
     """Of the second: every game, a vote of which one half is given, and a window that is open."""
     then, chance = told("second"), Random(1)
     path = unpacked(packed("second"), tmp_path / "mekuri.db")
@@ -109,7 +109,7 @@ async def restarted(child: Child, number: signal.Signals) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("version", ["first", "second"])
-async def test_what_a_keeper_lives_through(tmp_path: Path, version: str) -> None:
+async def test_older_database_survives_kill_backup_and_restore(tmp_path: Path, version: str) -> None:
     """With real programs: brought up to date, killed and started, backed up, restored; people read the notice and begin anew."""
     path, file, chance = unpacked(packed(version), tmp_path / "mekuri.db"), tmp_path / "backup.db", Random(version)
     if not databases.running:

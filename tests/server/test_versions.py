@@ -63,7 +63,7 @@ async def asked(guest: Guest, table: str) -> httpx.Response:
 
 
 @pytest.mark.parametrize("version", [0, VERSION + 1])
-async def test_players_at_both_play_a_match_to_its_end(tmp_path: Path, handed_on: list[str], version: int) -> None:
+async def test_players_at_two_releases_finish_a_match(tmp_path: Path, handed_on: list[str], version: int) -> None:
     """Each request takes the table to the process that was asked."""
     async with both(tmp_path / "mekuri.db", version) as (one, two), guests(one, *party(USUAL)) as (aki, ben):
         people = [aki, at(two, ben)]
@@ -101,7 +101,7 @@ async def test_streams_end_when_the_table_moves_and_miss_nothing(tmp_path: Path,
         assert not handed_on
 
 
-async def test_a_home_keeps_a_table_while_a_bot_chooses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_table_does_not_move_during_a_bot_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A move to another process would break the choice off, again and again."""
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,):
         there = at(two, aki)
@@ -121,7 +121,7 @@ async def test_a_home_keeps_a_table_while_a_bot_chooses(tmp_path: Path, monkeypa
             assert list(two.desk.tables.live_tables) == [table]
 
 
-async def test_lists_move_only_tables_that_nobody_follows(tmp_path: Path) -> None:
+async def test_lists_move_only_tables_without_streams(tmp_path: Path) -> None:
     """Each look at a list would else end the streams of all tables in it."""
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, *party(USUAL)) as people:
         there = at(two, people[0])
@@ -134,7 +134,7 @@ async def test_lists_move_only_tables_that_nobody_follows(tmp_path: Path) -> Non
             assert not heard.of("bye")
 
 
-async def test_a_home_that_lets_the_caller_follow_keeps_its_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_table_followed_by_version_0_does_not_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Version 0 does so where people follow the table."""
     dropped: list[int] = []
 
@@ -153,7 +153,7 @@ async def test_a_home_that_lets_the_caller_follow_keeps_its_table(tmp_path: Path
         await until(lambda: dropped)
 
 
-async def test_a_table_with_rows_that_the_other_does_not_know_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_table_with_rows_unknown_to_a_peer_does_not_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with both(tmp_path / "mekuri.db", 0) as (one, two), guests(one, "Aki") as (aki,):
         there = at(two, aki)
         table, free = await aki.make(USUAL), await aki.make(USUAL)
@@ -170,7 +170,7 @@ def test_kinds_that_version_0_does_not_know_are_listed() -> None:
     assert set(NEW_KINDS) == set(range(VERSION))
 
 
-def test_what_a_process_of_any_version_sends_and_reads() -> None:
+def test_wire_format_between_versions_is_stable() -> None:
     """It never changes, whatever fields are added at the end."""
     encode = msgspec.msgpack.encode
     asked = encode(["m", None, "", None, None, 0, "caller"])
@@ -194,7 +194,7 @@ async def add_row(path: Path, table: str) -> None:
 class TestRowsOfANewerRelease:
     """A row that this release does not know is no proof that a match cannot be played."""
 
-    async def test_the_match_waits_and_nothing_is_written(self, tmp_path: Path) -> None:
+    async def test_match_with_newer_rows_waits_unchanged(self, tmp_path: Path) -> None:
         path = tmp_path / "mekuri.db"
         async with both(path) as (one, _), guests(one, "Aki", "Ben") as people:
             table = await begun(people, USUAL)
@@ -211,7 +211,7 @@ class TestRowsOfANewerRelease:
             await one.desk.tables.visit(table)
             assert sql(path, "select home from matches where id = ?", [table]) == [("",)], "it is not looked at again for its bots"
 
-    async def test_its_home_alone_keeps_it(self, tmp_path: Path) -> None:
+    async def test_single_process_keeps_a_match_with_newer_rows(self, tmp_path: Path) -> None:
         """Without another process, giving it up would only cost writes."""
         path = tmp_path / "mekuri.db"
         async with serving(path, fake_time()) as server, guests(server, "Aki") as (aki,):

@@ -1,4 +1,4 @@
-"""The schema and the guide of what travels say what the structs say."""
+"""The schema and the guide of the wire match the structs."""
 
 import json
 import random
@@ -46,7 +46,7 @@ def section(name: str) -> str:
     return found[1]
 
 
-def test_schema_is_what_the_structs_say() -> None:
+def test_schema_matches_the_structs() -> None:
     written = (DOCS / "view.schema.json").read_text(encoding="utf-8")
     assert written == schema_text(), "write it anew: python -m mekuri.protocol.schema > docs/view.schema.json"
     jsonschema_rs.meta.validate(SCHEMA)
@@ -69,7 +69,7 @@ def test_guide_names_every_message_of_the_stream() -> None:
         assert f"| `{event}` | [{struct.__name__}]" in GUIDE
 
 
-def test_guide_says_how_much_is_told_again() -> None:
+def test_guide_states_the_number_of_resent_events() -> None:
     assert f"more than {table.MOST_EVENTS} things" in GUIDE
 
 
@@ -81,14 +81,14 @@ def test_guide_links_lead_to_its_sections() -> None:
 
 
 @pytest.mark.parametrize(("name", "text"), EXAMPLES, ids=[f"{name}-{at}" for at, (name, _) in enumerate(EXAMPLES)])
-def test_examples_are_what_they_are_called(name: str, text: str) -> None:
+def test_examples_match_their_struct(name: str, text: str) -> None:
     told = json.loads(text)
     assert valid(name, told)
     # No field of the example is unknown to the struct.
     assert told.items() <= json.loads(encode(convert(told, STRUCTS[name]))).items()
 
 
-def test_examples_are_there() -> None:
+def test_guide_has_the_main_examples() -> None:
     assert {"Event", "TablePresence", "Answer", "Problem", "AskTable", "AskAction"} <= {name for name, _ in EXAMPLES}
 
 
@@ -109,10 +109,10 @@ def test_zone_kinds_layouts_and_shapes_are_explained(name: str) -> None:
 
 
 @games_in_turn(1)
-def test_what_travels_is_valid(name: str) -> None:
+def test_messages_of_a_match_match_the_schema(name: str) -> None:
     events = played(name)
     assert {event["kind"] for event in events} >= {"sit", "round", "play", "open", "ready", "end"}
-    # Where everything may be taken back, hardly ever a card is refused.
+    # If everything can be taken back, hardly any card is refused.
     if name in HELD and not find(name).has("undoing"):
         assert any(event["view"] and event["view"]["refused"] for event in events)
     for event in events[:: max(1, len(events) // 40)] + events[-3:]:

@@ -20,7 +20,9 @@ class TestVoid:
     """A running match whose log the rules do not lead through."""
 
     @kinds_in_turn(2)
-    async def test_is_closed_with_a_notice(self, tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str) -> None:
+    async def test_unreplayable_match_is_closed_with_a_notice(
+        self, tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str
+    ) -> None:
         path = tmp_path / "mekuri.db"
         async with serving(path) as server, guests(server, *party(name)) as people:
             table = await begun(people, name)
@@ -48,7 +50,7 @@ class TestVoid:
             ]
             for ask in asking:
                 assert (await refused(ask()))[0] in (404, 409)
-            # What was there is left as it was; one row says that it is closed.
+            # The existing rows are unchanged; one row more closes it.
             after = sql(path, "select * from log where match = ? order by n", [table])
             assert after[:-1] == rows
             assert await server.desk.store.ids("running") == []
@@ -58,7 +60,7 @@ class TestVoid:
         assert table not in warnings[0].getMessage(), "an id is an invitation"
 
     @kinds_in_turn(0)
-    async def test_at_more_seats_than_the_rules_allow(self, tmp_path: Path, name: str) -> None:
+    async def test_match_with_too_many_seats_is_closed(self, tmp_path: Path, name: str) -> None:
         """It is closed like any other, and harms no other."""
         path = tmp_path / "mekuri.db"
         async with serving(path) as server, guests(server, *party(name)) as people:
@@ -73,7 +75,7 @@ class TestVoid:
         assert head["why"] == "void"
         assert [seat["name"] for seat in head["seats"]] == [*party(name), *[None] * (99 - len(party(name)))]
 
-    async def test_is_told_whatever_was_told_before(self, tmp_path: Path, name: str) -> None:
+    async def test_resumed_stream_gets_the_void_notice(self, tmp_path: Path, name: str) -> None:
         path = tmp_path / "mekuri.db"
         async with serving(path) as server, guests(server, *party(name)) as people:
             table = await begun(people, name)
@@ -85,7 +87,7 @@ class TestVoid:
                 async with hearing(watcher, table, last=str(last)) as heard:
                     await until(lambda: any(why_of(told) == "void" for told in heard.of("table") + heard.of("event")))
 
-    async def test_in_the_midst_of_play(self, tmp_path: Path, name: str) -> None:
+    async def test_match_found_damaged_during_play_is_voided(self, tmp_path: Path, name: str) -> None:
         """A table that is found damaged while people follow it tells them so."""
         path = tmp_path / "mekuri.db"
         async with serving(path, time := FakeTime(), idle=60) as server, guests(server, *party(name)) as people:
@@ -106,7 +108,7 @@ class TestVoid:
                 assert refused.value.error in ("not-running", "ahead")
                 assert (await heard.some("table", lambda told: told["head"]["state"] == "over"))["head"]["why"] == "void"
 
-    async def test_who_sat_there_is_kept(self, tmp_path: Path, name: str) -> None:
+    async def test_void_match_keeps_its_seats(self, tmp_path: Path, name: str) -> None:
         path = tmp_path / "mekuri.db"
         async with serving(path) as server, guests(server, *party(name)) as people:
             table = await begun(people, name)
@@ -119,7 +121,7 @@ class TestVoid:
             seats = (await watcher.look(table))["head"]["seats"]
         assert [(seat["name"], seat["bot"]) for seat in seats] == [(seat["name"], seat["bot"]) for seat in before]
 
-    async def test_it_is_played_again_by_the_same_rules(self, tmp_path: Path, name: str) -> None:
+    async def test_void_match_has_a_rematch_by_the_same_rules(self, tmp_path: Path, name: str) -> None:
         path = tmp_path / "mekuri.db"
         async with serving(path) as server, guests(server, *party(name)) as people:
             table = await begun(people, name, rounds=3)
@@ -132,7 +134,9 @@ class TestVoid:
             assert following[each] == before[each]
 
     @kinds_in_turn(1)
-    async def test_a_result_stands(self, tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str) -> None:
+    async def test_damaged_finished_match_keeps_its_result(
+        self, tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str
+    ) -> None:
         """A match that was played to its end keeps its winners and its record, though its cards cannot be looked at any more."""
         path = tmp_path / "mekuri.db"
         async with serving(path) as server, guests(server, *party(name)) as people:

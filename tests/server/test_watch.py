@@ -1,4 +1,4 @@
-"""What whoever keeps a server is told: whether it lives, whether it is ready, what it counts; and what nobody can make of that."""
+"""Health, readiness and metrics for the operator, and their abuse by others."""
 
 import asyncio
 import sqlite3
@@ -30,7 +30,7 @@ SETTINGS = {"metrics": HERE}
 
 
 @pytest.mark.parametrize(("where", "warned"), [("0.0.0.0:0", True), ("127.0.0.1:0", False)])
-def test_metrics_for_everybody_are_warned_of(where: str, warned: bool, caplog: pytest.LogCaptureFixture) -> None:
+def test_public_metrics_address_is_warned_about(where: str, warned: bool, caplog: pytest.LogCaptureFixture) -> None:
     listening = listen_for_keepers(Settings(metrics=where))
     assert listening
     listening.close()
@@ -67,7 +67,7 @@ async def grown(server: Serving, before: dict[str, float], *names: str) -> list[
 
 class TestHealth:
     @pytest.mark.parametrize("path", BOTH)
-    async def test_answers_whoever_asks(self, server: Serving, path: str) -> None:
+    async def test_health_answers_without_sign_in(self, server: Serving, path: str) -> None:
         for address in (server.address, server.keepers):
             heard = await ask(address, path)
             assert status(heard) == 200
@@ -77,14 +77,14 @@ class TestHealth:
             assert status(await ask(address, path, "POST")) == 405
 
     @pytest.mark.parametrize("path", BOTH)
-    async def test_is_not_counted_against_anybody(self, tmp_path: Path, path: str) -> None:
+    async def test_health_is_not_rate_limited(self, tmp_path: Path, path: str) -> None:
         """Not among the requests of an address, and under whatever name a monitor knows the server."""
         async with serving(tmp_path / "mekuri.db", requests=1, hosts=("mekuri.example",)) as server:
             for _ in range(3):
                 assert status(await ask(server.address, path, host="10.0.0.1")) == 200
             assert status(await ask(server.address, "/api/games", host="mekuri.example")) == 200
 
-    async def test_answers_where_places_are_short(self, tmp_path: Path) -> None:
+    async def test_health_answers_when_connections_are_full(self, tmp_path: Path) -> None:
         async with serving(tmp_path / "mekuri.db", connections=4, metrics=HERE) as server, AsyncExitStack() as stack:
             aki = await Guest(server.address).arrive()
             table = await aki.make(USUAL)
@@ -102,7 +102,7 @@ class TestHealth:
             assert status(await ask(server.address, "/api/games")) == 503
             assert [status(await ask(server.address, path)) for path in BOTH] == [200, 200]
             await follow()
-            # Not even a connection is left, but for whoever keeps the server.
+            # Not even a connection is left, except on the operator's address.
             assert status(await ask(server.address, "/health")) == 503
             assert [status(await ask(server.keepers, path)) for path in BOTH] == [200, 200]
             assert (await numbers(server))["mekuri_connections"] == 4
@@ -114,11 +114,11 @@ class TestReady:
         assert status(await ask(server.address, "/health")) == 200
         return status(heard), body_of(heard)["error"]
 
-    async def test_not_where_it_is_about_to_stop(self, server: Serving) -> None:
+    async def test_ready_gets_503_before_a_stop(self, server: Serving) -> None:
         server.desk.hang_up()
         assert await self.refusal(server) == (503, "busy")
 
-    async def test_not_where_nothing_can_be_written(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_ready_gets_503_if_writes_fail(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
         full = sqlite3.OperationalError("database or disk is full")
         monkeypatch.setattr(full, "sqlite_errorname", "SQLITE_FULL", raising=False)
 
@@ -136,18 +136,18 @@ class TestReady:
         await Guest(server.address).arrive()
         assert status(await ask(server.address, "/ready")) == 200
 
-    async def test_not_where_nothing_can_be_read(self, server: Serving, tmp_path: Path) -> None:
+    async def test_ready_gets_503_if_reads_fail(self, server: Serving, tmp_path: Path) -> None:
         await write(tmp_path / "mekuri.db", "ALTER TABLE log RENAME TO elsewhere")
         assert await self.refusal(server) == (503, "busy")
 
-    async def test_not_where_nothing_is_read_in_time(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_ready_gets_503_if_reads_are_slow(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
         released = asyncio.Event()
         monkeypatch.setattr(server.desk.store, "place", released.wait)
         assert await self.refusal(server) == (503, "busy")
         released.set()
         assert status(await ask(server.address, "/ready")) == 200
 
-    async def test_many_who_ask_look_once(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_concurrent_ready_requests_read_once(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
         looks, released = [], asyncio.Event()
 
         async def place() -> int:
@@ -164,7 +164,7 @@ class TestReady:
 
 
 class TestMetrics:
-    async def test_are_told_at_their_own_address_alone(self, server: Serving) -> None:
+    async def test_metrics_are_served_at_their_address_only(self, server: Serving) -> None:
         before = await numbers(server)
         assert before[f"mekuri_info {__version__}"] == 1
         assert before["mekuri_start_time_seconds"] > 1.7e9
@@ -174,24 +174,24 @@ class TestMetrics:
             assert status(await ask(server.keepers, path)) == 404
         assert status(await ask(server.keepers, "/metrics", "POST")) == 405
 
-    def test_are_told_nowhere_unless_that_is_asked(self) -> None:
+    def test_metrics_are_off_by_default(self) -> None:
         assert Settings().metrics is None
 
     @pytest.mark.parametrize(
         "told", ["9413", "localhost:9413", "127.0.0.1", "127.0.0.1:x", "127.0.0.1:65536", "::1:1", "[::1]", ""]
     )
-    def test_at_no_address(self, told: str) -> None:
+    def test_invalid_metrics_address_is_refused(self, told: str) -> None:
         with pytest.raises(OptionError, match="an address and a port, such as"):
             Settings(metrics=told)
 
-    async def test_at_an_address_that_is_taken(self, tmp_path: Path) -> None:
+    async def test_metrics_address_in_use_is_refused(self, tmp_path: Path) -> None:
         with listen("127.0.0.1", 0) as taken:
             where = f"127.0.0.1:{taken.getsockname()[1]}"
             with pytest.raises(ServeError, match="--metrics"):
                 async with serving(tmp_path / "mekuri.db", metrics=where):
                     pass
 
-    async def test_nothing_that_is_asked_makes_a_series(self, server: Serving) -> None:
+    async def test_requests_create_few_series(self, server: Serving) -> None:
         chance = Random(0)
         await ask(server.address, "/nothing", "GET")
         for method in dict.fromkeys(METHODS):  # whatever there is of routes, methods and refusals
@@ -204,11 +204,11 @@ class TestMetrics:
                 path = path.replace(part, f"{n}{chance.choice(WORDS[:6])}")
             await ask(server.address, path, chance.choice(METHODS), origin=f"http://{n}.example", host=f"{n}.example")
         new = set(await numbers(server)) - before
-        # One that was not there yet is one of the words that there are, and not of those that were asked with.
+        # A new series has known words only, not words of the requests.
         assert len(new) < 10, new
         assert not [name for name in new if any(sign.isdecimal() for sign in name.rpartition(" ")[0])], new
 
-    async def test_name_nobody(self, server: Serving) -> None:
+    async def test_metrics_name_no_person(self, server: Serving) -> None:
         async with guests(server, "Akiko-the-First", "Ben") as people:
             table = await begun(people, USUAL, rounds=1)
             await play_out(table, people)
@@ -216,7 +216,7 @@ class TestMetrics:
             for secret in (table, "Akiko", *(guest.id for guest in people), "127.0.0.1"):
                 assert secret not in said
 
-    async def test_count_what_is_done(self, server: Serving) -> None:
+    async def test_metrics_count_requests_and_tables(self, server: Serving) -> None:
         before = await numbers(server)
         async with guests(server, "Aki", "Ben") as people, AsyncExitStack() as stack:
             aki, _ = people
@@ -252,7 +252,7 @@ class TestMetrics:
             await Guest(server.address).look("nothing")
         assert await grown(server, before, "mekuri_refusals_total no-such-table") == [1]
 
-    async def test_count_bots(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_metrics_count_bot_turns(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
         quick, failed = commands.think, list[Turn]()
 
         def think(turn: Turn) -> int:
@@ -275,7 +275,7 @@ class TestMetrics:
         await send(server.address, b"GET /" + b"x" * 9000 + b" HTTP/1.1\r\n\r\n")
         assert await grown(server, before, "mekuri_refusals_total long-address") == [1]
 
-    async def test_their_door_holds_up_no_other(self, server: Serving) -> None:
+    async def test_stalled_metrics_connections_block_no_other_port(self, server: Serving) -> None:
         """Half a head on each of more connections than it has."""
         host, port = server.keepers.removeprefix("http://").split(":")
         held = [await asyncio.open_connection(host, int(port)) for _ in range(40)]

@@ -1,7 +1,7 @@
-"""Windows: while silence is an answer, people speak first, and the table goes on without those who say nothing.
+"""Windows: while silence is an answer, people answer first, and the table goes on without silent players.
 
-The games that begin with a vote, which are played by two, are given a window: silence then means the first word of the vote. Those
-that have one of their own are tested in `test_shouts`.
+Two-player games that begin with a vote are given a window: silence then means the first word of the vote. Games with windows of
+their own are tested in `test_shouts`.
 """
 
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ def votes(events: list[Json]) -> dict[int, str]:
     return found
 
 
-async def test_is_told_to_everybody_alike(server: Serving, people: list[Guest], name: str) -> None:
+async def test_window_closes_at_one_time_for_every_viewer(server: Serving, people: list[Guest], name: str) -> None:
     watcher = Guest(server.address)
     table = await begun(people, name)
     views = [(await guest.look(table))["view"] for guest in (*people, watcher)]
@@ -79,7 +79,7 @@ async def test_is_told_to_everybody_alike(server: Serving, people: list[Guest], 
     assert again.told == live.told
 
 
-async def test_silence_of_all(people: list[Guest], name: str) -> None:
+async def test_silence_of_all_closes_the_window(people: list[Guest], name: str) -> None:
     table = await begun(people, name, rounds=1)
     async with hearing(people[0], table, last="0") as heard:
         await until(lambda: len(votes(heard.of("event"))) == 2)
@@ -93,7 +93,7 @@ async def test_silence_of_all(people: list[Guest], name: str) -> None:
     assert votes(await people[1].events(table, view["version"]))[1] == said
 
 
-async def test_silence_of_one(people: list[Guest], name: str) -> None:
+async def test_silence_of_one_player_is_filled_in(people: list[Guest], name: str) -> None:
     """What has been said counts when it is said; only the other's silence is an answer."""
     table = await begun(people, name, rounds=1)
     view = (await people[0].look(table))["view"]
@@ -120,7 +120,7 @@ async def test_bots_answer_after_the_people(people: list[Guest], asked: list[Tur
     assert whole["head"]["why"] == "played"
 
 
-async def test_bots_answer_when_it_has_closed(people: list[Guest], asked: list[Turn], name: str) -> None:
+async def test_bots_answer_when_the_window_closes(people: list[Guest], asked: list[Turn], name: str) -> None:
     table = await begun(people[:1], name, rounds=1, bots=["greedy"])
     async with hearing(people[0], table, last="0") as heard:
         await until(lambda: len(votes(heard.of("event"))) == 2)
@@ -130,8 +130,8 @@ async def test_bots_answer_when_it_has_closed(people: list[Guest], asked: list[T
     assert votes(heard.of("event"))[0] == first["legal"][0]["action"]
 
 
-async def test_whose_closing_could_not_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """It closes later, without anybody's asking."""
+async def test_failed_closing_is_retried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """It closes later without a request."""
     failed, written = list[Row](), list[Row]()
     async with serving(tmp_path / "other.db") as server, guests(server, "Aki", "Ben") as people:
         append = server.desk.store.append
@@ -155,7 +155,7 @@ async def test_whose_closing_could_not_be_written(tmp_path: Path, monkeypatch: p
         assert [row.seat for row in await server.desk.store.rows(table) if row.decision == 0] == [0, 1]
 
 
-async def test_one_right_after_another_has_its_own_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+async def test_successive_windows_have_separate_times(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """It does not end when the one before would have ended."""
     monkeypatch.setitem(vars(games.find(name).table), "window", any_silence)
     own = 0
@@ -173,8 +173,8 @@ async def test_one_right_after_another_has_its_own_time(tmp_path: Path, monkeypa
     assert own > 5 or games.find(name).side, "this shows nothing"
 
 
-async def test_a_server_that_has_stopped_closes_none(tmp_path: Path, name: str) -> None:
-    """Its log is closed; whoever serves next closes it."""
+async def test_stopped_server_cancels_the_window(tmp_path: Path, name: str) -> None:
+    """Its log is closed; the next server closes it."""
     async with serving(tmp_path / "other.db") as server, guests(server, "Aki", "Ben") as people:
         live = server.desk.tables.live_tables[await begun(people, name)]
         assert live.window
@@ -183,7 +183,7 @@ async def test_a_server_that_has_stopped_closes_none(tmp_path: Path, name: str) 
 
 
 @pytest.mark.parametrize("late", [0, 9])
-async def test_a_restart_while_it_is_open(tmp_path: Path, name: str, late: float) -> None:
+async def test_open_window_survives_a_restart(tmp_path: Path, name: str, late: float) -> None:
     """Whether it has closed meanwhile or closes later: at the time that was told, though tables wait longer now."""
     time, path = FakeTime(), tmp_path / "other.db"
     async with serving(path, time, window=1) as server, guests(server, "Aki", "Ben") as people:

@@ -35,7 +35,7 @@ def count_transactions(store: Store) -> list[int]:
 
 
 class TestGroups:
-    async def test_what_comes_meanwhile_is_written_together(self, store: Store) -> None:
+    async def test_waiting_writes_share_a_transaction(self, store: Store) -> None:
         for i in range(50):
             await add(store, f"m{i}")
         sizes = count_transactions(store)
@@ -44,7 +44,7 @@ class TestGroups:
         assert len(sizes) <= 3
         assert [await numbers(store, f"m{i}") for i in range(50)] == [[0, 1]] * 50
 
-    async def test_a_loser_spoils_nothing(self, store: Store) -> None:
+    async def test_conflict_does_not_affect_others_of_a_group(self, store: Store) -> None:
         for i in range(10):
             await add(store, f"m{i}", played(0))
         appends = [append(store, f"m{i}", played(0 if i in (3, 7) else 1)) for i in range(10)]
@@ -56,7 +56,7 @@ class TestGroups:
         assert {i: type(result) for i, result in enumerate(results) if result is not None} == refused
         assert [await numbers(store, f"m{i}") for i in range(10)] == [[0] if i in (3, 7) else [0, 1] for i in range(10)]
 
-    async def test_nor_does_one_that_cannot_be_written_at_all(self, store: Store) -> None:
+    async def test_unwritable_row_does_not_affect_others_of_a_group(self, store: Store) -> None:
         await add(store, "m")
         good, bad, worse = await asyncio.gather(
             append(store, "m", played(0)),
@@ -75,7 +75,7 @@ class TestGroups:
         assert sizes == [2]
         assert await numbers(store, "m") == [0, 1]
 
-    async def test_order_is_kept(self, store: Store, log_path: Path) -> None:
+    async def test_writes_keep_their_order(self, store: Store, log_path: Path) -> None:
         await add(store, "m")
         states: list[State] = ["running"] * 40
         states.append("over")
@@ -83,7 +83,7 @@ class TestGroups:
         assert [n for (n,) in sql(log_path, "SELECT n FROM log ORDER BY id")] == list(range(41))
         assert await store.ids("over") == ["m"]
 
-    async def test_many_at_once(self, store: Store) -> None:
+    async def test_concurrent_matches_are_written_completely(self, store: Store) -> None:
         for i in range(20):
             await add(store, f"m{i}")
 
@@ -95,7 +95,7 @@ class TestGroups:
         await asyncio.gather(*map(play, range(20)))
         assert [await numbers(store, f"m{i}") for i in range(20)] == [list(range(30))] * 20
 
-    async def test_a_database_that_fails_fails_everyone_once(self, store: Store, log_path: Path) -> None:
+    async def test_failing_database_fails_each_write_once(self, store: Store, log_path: Path) -> None:
         await add(store, "m", played(0))
         sizes = count_transactions(store)
         sql(log_path, "ALTER TABLE log RENAME TO moved")
@@ -142,7 +142,7 @@ class TestOrder:
 
 
 class TestCancelled:
-    async def test_before_it_is_begun_or_while_it_is_written(self, store: Store) -> None:
+    async def test_cancelled_writes_are_written_whole(self, store: Store) -> None:
         """It is written whole all the same, and nobody else is disturbed."""
         for i in range(30):
             await add(store, f"m{i}")
@@ -159,7 +159,7 @@ class TestCancelled:
         assert [await numbers(store, f"m{i}") for i in range(30)] == [[0, 1, 2]] * 30
 
     @pytest.mark.parametrize("steps", range(12))
-    async def test_at_any_step(self, store: Store, steps: int) -> None:
+    async def test_write_cancelled_at_any_step_is_whole_or_absent(self, store: Store, steps: int) -> None:
         await add(store, "m")
         task = asyncio.create_task(append(store, "m", played(0), played(1)))
         for _ in range(steps):
@@ -170,7 +170,7 @@ class TestCancelled:
         # One that was never begun is nowhere; else it is there whole.
         assert await numbers(store, "m") == ([0, 1] if steps else [])
 
-    async def test_reading(self, store: Store) -> None:
+    async def test_cancelled_reads_keep_their_connections(self, store: Store) -> None:
         """A reader that goes away takes no connection with it."""
         await add(store, "m", played(0))
         for steps in range(20):
@@ -186,7 +186,7 @@ class TestCancelled:
 
 @pytest.mark.sqlite  # test_postgresql.py has the same of PostgreSQL
 class TestReadersDoNotWait:
-    async def test_for_another_who_writes(self, store: Store, log_path: Path) -> None:
+    async def test_reader_does_not_wait_for_a_writer(self, store: Store, log_path: Path) -> None:
         await add(store, "m", played(0))
         connection = sqlite3.connect(log_path, isolation_level=None)
         connection.execute("BEGIN IMMEDIATE")
@@ -202,7 +202,7 @@ class TestReadersDoNotWait:
         await waits
         assert await numbers(store, "m") == [0, 1]
 
-    async def test_and_a_writer_not_for_ever(self, log_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_writer_gives_up_after_the_lock_timeout(self, log_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sqlite._ENGINE, "connect_args", {"timeout": 0.05})
         store = await Store.open(log_path)
         await add(store, "m")
@@ -243,7 +243,7 @@ asyncio.run(main(sys.argv[1]))
 class TestKilled:
     @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
     @pytest.mark.parametrize("lines", [1, 100, 400])
-    async def test_what_was_acknowledged_is_there(self, log_path: Path, lines: int) -> None:
+    async def test_acknowledged_rows_survive_a_kill(self, log_path: Path, lines: int) -> None:
         child = subprocess.Popen([sys.executable, "-c", WRITER, str(place(log_path))], stdout=subprocess.PIPE, text=True)
         with child:
             assert child.stdout is not None

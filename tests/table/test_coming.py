@@ -1,4 +1,4 @@
-"""Sitting down and leaving: however often somebody does it, the log keeps only so many rows of it."""
+"""Sitting down and leaving: the log keeps a limited number of such rows per player."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -38,7 +38,7 @@ def annoy(table: Table, come: Callable[[Table, str], None]) -> None:
         commands.leave(table, MALLORY, 0)
 
 
-def test_before_a_match() -> None:
+def test_seat_changes_before_a_match_are_limited() -> None:
     table = made()
     annoy(table, sit)
     assert rows(table, MALLORY) == 2 * 20
@@ -52,7 +52,7 @@ def test_before_a_match() -> None:
 
 
 @pytest.mark.parametrize("come", [sit, commands.come_back])
-def test_in_a_match(come: Callable[..., None]) -> None:
+def test_seat_changes_in_a_match_are_limited(come: Callable[..., None]) -> None:
     table = made(ANN, MALLORY)
     back = come if come is sit else lambda table, person: come(table, person, 0)
     annoy(table, back)
@@ -60,7 +60,7 @@ def test_in_a_match(come: Callable[..., None]) -> None:
     seat = commands.seat_of(table, MALLORY)
     assert seat is not None
     assert table.seats[seat].bot, "a bot plays on"
-    # Whoever is only away comes back as often as they are.
+    # An absent player can return at any time.
     own = commands.seat_of(table, ANN)
     assert own is not None
     for _ in range(30):

@@ -32,7 +32,7 @@ def lose(table: Table, cards: int) -> None:
         commands.bot_answer(table, 4, turn, (choices & -choices).bit_length() - 1, "random")
 
 
-def test_it_is_told_before_what_is_played_for_it() -> None:
+def test_lapse_comes_before_the_replacing_action() -> None:
     table = begun(USUAL, "greedy")
     before = table.version(0)
     lose(table, 1)
@@ -42,7 +42,7 @@ def test_it_is_told_before_what_is_played_for_it() -> None:
     assert [(row.kind, row.body) for row in table.fresh if row.kind == "lapse"] == [("lapse", {"bot": "greedy", "by": "random"})]
 
 
-def test_it_counts_once() -> None:
+def test_repeated_answer_counts_as_one_lapse() -> None:
     """An answer that comes twice, as from two processes, is one lapse."""
     table = begun(USUAL, "greedy")
     turn = commands.bot_turn(table, 4)
@@ -53,7 +53,7 @@ def test_it_counts_once() -> None:
     assert [row.kind for row in table.fresh].count("lapse") == 1
 
 
-def test_its_own_answer_is_no_lapse() -> None:
+def test_answer_of_the_bot_is_no_lapse() -> None:
     table = begun(USUAL, "greedy")
     turn = commands.bot_turn(table, 4)
     assert turn
@@ -61,7 +61,7 @@ def test_its_own_answer_is_no_lapse() -> None:
     assert "lapse" not in [row.kind for row in table.fresh]
 
 
-def test_how_often_is_not_told_while_it_is_secret() -> None:
+def test_number_of_lapses_is_hidden_during_secret_play() -> None:
     """The others see the same whether one card has been laid or three; the log knows it all."""
     told = []
     for cards in (1, 3):

@@ -127,7 +127,7 @@ ENDS: dict[str, Callable[[Table], None]] = {
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_nothing_is_made_or_lost(name: str, subtests: pytest.Subtests) -> None:
+def test_accounts_keep_their_sum_at_every_end(name: str, subtests: pytest.Subtests) -> None:
     rank = games.find(name).match.ranking
     for why, ends in ENDS.items():
         with subtests.test(why=why):
@@ -144,7 +144,7 @@ def test_nothing_is_made_or_lost(name: str, subtests: pytest.Subtests) -> None:
             assert encode(show(again, None).view) == encode(view)
 
 
-def test_the_last_winner_has_what_is_left_in_the_pot(subtests: pytest.Subtests) -> None:
+def test_last_winner_gets_the_rest_of_the_pot(subtests: pytest.Subtests) -> None:
     """Everybody is told so by an event, before that of the end."""
     for why, ends in ENDS.items():
         if why == "played":
@@ -180,7 +180,7 @@ def chips_of(own: Mapping[str, int]) -> int:
     return own["chips"]
 
 
-def test_an_older_match_keeps_the_end_that_it_had() -> None:
+def test_older_match_keeps_its_result() -> None:
     """It was ended by agreement, when a chip left in the pot went to nobody, and two seats were first."""
     rows = json.decode((OLDER / "tokotoko-1-log.json").read_bytes(), type=list[Row])
     table = load("t", OLD_ROOT, rows)

@@ -24,7 +24,7 @@ NAMES = {person: person.title() for person in PEOPLE}
 
 
 @pytest.mark.parametrize(("name", "option", "older", "word"), WORDS)
-def test_a_log_may_have_a_number_for_a_word(name: str, option: str, older: str, word: str) -> None:
+def test_number_in_an_older_log_means_the_word(name: str, option: str, older: str, word: str) -> None:
     """As it was written before there was the word: it means the same, and is told as the word."""
     table = commands.make("m", ROOT, wire.AskTable(game=name, match_options={option: word}), PEOPLE[0], 0)
     (row,) = table.fresh
@@ -111,7 +111,7 @@ def played_out(name: str, bot: str | None = None) -> Play:
 
 
 def told(table: Table) -> list[object]:
-    """All that a table tells anybody, and what it holds future commands against."""
+    """Return everything that a table shows to any viewer, and the state that checks future commands."""
     viewers = [*range(len(table.seats)), None]
     return [
         *(show(table, viewer) for viewer in viewers),
@@ -128,7 +128,7 @@ def loaded(rows: list[Row]) -> Table:
 
 class TestLog:
     @pytest.mark.parametrize(("name", "bot"), in_turn(product(GAMES, [None, "greedy"])))
-    def test_comes_to_the_live_table_after_every_command(self, name: str, bot: str | None) -> None:
+    def test_log_replays_to_the_live_table_after_every_command(self, name: str, bot: str | None) -> None:
         kinds = set()
         for seed in range(2 if name in HELD else 10):  # other matches are short, and little happens in each
             play = Play(name, random.Random(seed), bot)
@@ -144,7 +144,7 @@ class TestLog:
         assert kinds >= (always if bot else always | {"open", "leave", "hold", "back", "ready"})
 
     @games_in_turn(0)
-    def test_may_be_read_in_parts(self, name: str) -> None:
+    def test_log_read_in_parts_gives_the_same_table(self, name: str) -> None:
         """A table that is told the log a transaction, or a row, at a time comes to the same."""
         play = played_out(name)
         by_row, by_part = (load("m", ROOT, [], names=NAMES) for _ in range(2))
@@ -156,10 +156,10 @@ class TestLog:
         assert told(by_row) == told(play.table)
 
     @games_in_turn(1)
-    def test_that_was_damaged_is_not_guessed(self, name: str) -> None:
-        """A row that is gone, or is another, is found when the rows after it do not follow.
+    def test_damaged_log_is_refused(self, name: str) -> None:
+        """A missing or changed row is found when the rows after it do not follow.
 
-        Where one may be silent, what is said may be gone: whoever shouts next closes the window all the same.
+        If silence is possible, an answer may be missing: the next player who shouts closes the window all the same.
         """
         play = played_out(name, "greedy")
         rows, chance = play.rows, random.Random(3)
@@ -176,7 +176,7 @@ class TestLog:
                     loaded(damaged)
 
     @games_in_turn(2)
-    def test_of_other_cards_is_not_guessed(self, name: str) -> None:
+    def test_log_with_other_cards_is_refused(self, name: str) -> None:
         """What the driver did, and the packs it did it with, must be what the table does by itself."""
         rows = played_out(name, "greedy").rows
         chance = random.Random(name)
@@ -194,14 +194,14 @@ class TestLog:
                         loaded(changed(rows[: at + 1], at, body))
 
     @each_game
-    def test_of_another_secret_is_not_guessed(self, name: str) -> None:
+    def test_log_with_another_secret_is_refused(self, name: str) -> None:
         if not any("packs" in row.body for row in played_out(name, "greedy").rows):
             pytest.skip("no cards are shuffled in this game")
         with pytest.raises(Unreplayable, match="would not do this by itself"):
             load("m", bytes(32), played_out(name, "greedy").rows)
 
     @each_game
-    def test_that_breaks_off_in_a_transaction(self, name: str) -> None:
+    def test_log_cut_inside_a_transaction_is_refused(self, name: str) -> None:
         play = played_out(name)
         inner = [end for end in range(1, len(play.rows)) if end not in play.borders and play.rows[end].seat == DRIVER]
         assert inner

@@ -1,4 +1,4 @@
-"""Which names can be taken, which look alike, and what somebody is called who has another's."""
+"""Which names can be taken, which look alike, and what a player is called whose name is taken."""
 
 from unicodedata import normalize
 
@@ -46,18 +46,18 @@ class TestTaken:
             "한국",
         ],
     )
-    def test_names_of_the_world(self, name: str) -> None:
+    def test_names_in_any_script_are_accepted(self, name: str) -> None:
         assert check_name(name) == normalize("NFC", name)
 
-    def test_one_form_is_kept(self) -> None:
+    def test_name_is_normalised(self) -> None:
         assert check_name("  A\u0301ki \u3000 Z ") == "Áki Z"
 
     @pytest.mark.parametrize("name", ["", " ", "\u3000\u00a0", "a\nb", "a\x00b", "\ud800", "a\u2028b"])
-    def test_what_is_no_line(self, name: str) -> None:
+    def test_name_that_is_no_line_is_refused(self, name: str) -> None:
         assert refusal(name) == "name"
 
     @pytest.mark.parametrize("sign", ["x", "e\u0301", "鶴", "한", FAMILY, "क्ष", "🇯🇵", "❤\ufe0f"])
-    def test_as_long_as_people_count(self, sign: str) -> None:
+    def test_length_counts_characters_as_people_do(self, sign: str) -> None:
         assert check_name(sign * LONGEST_NAME)
         assert refusal(sign * (LONGEST_NAME + 1)) == refusal(sign * 5_000) == "name-long"
 
@@ -75,7 +75,7 @@ class TestTaken:
             "❤\ufe0f\u200d🔥",
         ],
     )
-    def test_joiners_where_a_script_or_an_emoji_needs_them(self, name: str) -> None:
+    def test_needed_joiners_are_kept(self, name: str) -> None:
         assert check_name(name) == shown(name) == name
         assert skeleton(name) == skeleton(name.replace("\u200c", "").replace("\u200d", "")), "nobody is told apart by them alone"
 
@@ -94,17 +94,17 @@ class TestTaken:
             FAMILY + "\u200d👦",
         ],
     )
-    def test_joiners_elsewhere(self, name: str) -> None:
+    def test_other_joiners_are_refused(self, name: str) -> None:
         assert refusal(name) == "name-sign"
 
     @pytest.mark.parametrize("sign", "\u3164\u2800\u115f\u1160\uffa0\u00ad\u034f\u200b\u2060\ufe00\U0001d159\ue000\u0378\U00016fe4")
-    def test_what_is_not_seen(self, sign: str) -> None:
+    def test_invisible_characters_are_refused(self, sign: str) -> None:
         assert refusal(sign) == refusal(f"Aki{sign}") == "name-sign"
 
     @pytest.mark.parametrize(
         "name", [OVERRIDE, ZALGO, "\u0301Aki", "ि" * 3, "A \u0301", "a\u0489", "\ufdfd", "\U0001242b", "⸻", "a\ufe0f\ufe0f"]
     )
-    def test_what_spoils_the_line(self, name: str) -> None:
+    def test_characters_that_break_the_line_are_refused(self, name: str) -> None:
         assert refusal(name) == "name-sign"
 
     @pytest.mark.parametrize(
@@ -124,20 +124,20 @@ class TestTaken:
             "guеst 77",
         ],
     )
-    def test_what_is_the_house_s(self, name: str) -> None:
+    def test_names_of_the_house_are_reserved(self, name: str) -> None:
         assert refusal(name) == "name-reserved"
 
     @pytest.mark.parametrize("name", [*find("greedy").name.values(), "greedy", "Grееdy"])
-    def test_what_bots_are_called(self, name: str) -> None:
+    def test_names_of_bots_are_reserved(self, name: str) -> None:
         assert refusal(name) == "name-reserved"
 
-    def test_what_the_server_keeps(self) -> None:
+    def test_names_of_the_server_are_reserved(self) -> None:
         assert refusal("Κlub Tokyo", "Klub Tokyo") == "name-reserved"
         assert check_name("Klub Osaka", ["Klub Tokyo"])
         assert check_name("❤", ["", "!"]) == "❤", "nothing is no name to be kept"
 
     @pytest.mark.parametrize("name", ["Adminah", "Guest of Aki", "Robot", "Mekurina", "you"])
-    def test_what_only_begins_so(self, name: str) -> None:
+    def test_longer_names_than_reserved_ones_are_accepted(self, name: str) -> None:
         assert check_name(name) == name
 
 
@@ -156,14 +156,14 @@ class TestAlike:
             ("rnari", "mari"),
         ],
     )
-    def test_one_skeleton(self, one: str, other: str) -> None:
+    def test_look_alike_names_have_one_skeleton(self, one: str, other: str) -> None:
         assert skeleton(one) == skeleton(other)
 
     @pytest.mark.parametrize(("one", "other"), [("Aki", "Ako"), ("Aki", "Áki"), ("あき", "アキ"), ("Aki", "Aki 2")])
-    def test_two_skeletons(self, one: str, other: str) -> None:
+    def test_different_names_have_two_skeletons(self, one: str, other: str) -> None:
         assert skeleton(one) != skeleton(other)
 
-    def test_the_second_has_a_number(self) -> None:
+    def test_second_look_alike_name_gets_a_number(self) -> None:
         assert made_distinct("Aki", ["Ben"]) == "Aki"
         assert made_distinct("Аki", ["Aki"]) == "Аki (2)"
         assert made_distinct("Aki", ["Aki", "Aki (2)"]) == "Aki (3)"
@@ -175,12 +175,12 @@ class TestShown:
         ("name", "safe"),
         [("\u3164\u2800", "?"), (OVERRIDE, "ikA"), (ZALGO, "A\u0300\u0301\u0302ki"), ("Aki", "Aki"), ("\ufdfd", "?")],
     )
-    def test_without_what_spoils_the_line(self, name: str, safe: str) -> None:
+    def test_shown_name_cannot_break_the_line(self, name: str, safe: str) -> None:
         assert normalize("NFD", shown(name)) == normalize("NFD", safe)
 
 
 class TestAtATable:
-    def test_told_apart_for_all_and_in_the_record(self) -> None:
+    def test_look_alike_names_are_numbered_at_the_table(self) -> None:
         asked = AskTable(game=USUAL, seats=["person", "person"], match_options={"rounds": "1"})
         table = commands.make("m", bytes(32), asked, "aki", 0)
         table.history.watched = {None}
@@ -197,7 +197,7 @@ class TestAtATable:
         commands.leave(table, "b", 1)
         assert Record.from_json(record_of(table)).players == ("Aki", "Аki (2)")
 
-    def test_a_name_of_before_is_shown_safely(self) -> None:
+    def test_stored_unsafe_name_is_shown_safely(self) -> None:
         asked = AskTable(game=USUAL, seats=["person", "person"])
         table = commands.make("m", bytes(32), asked, "aki", 0)
         commands.sit(table, "a", "\u3164", AskSeat(), 0)

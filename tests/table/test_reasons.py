@@ -1,4 +1,4 @@
-"""Why a seat has done what it did: told from what whoever asks has seen, or from all when the round is over."""
+"""Why a seat acted as it did: from the caller's view, or from everything when the round is over."""
 
 from random import Random
 
@@ -34,7 +34,7 @@ def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.in_turn(3)
 @each_game
-def test_it_is_told_in_every_language_all_through_a_round(name: str) -> None:
+def test_every_move_is_explained_in_every_language(name: str) -> None:
     table, chance = begun(name), Random(1)
     book, told = TableTexts(table.game.contract), 0
     while choices := choices_of(table):
@@ -54,7 +54,7 @@ def test_it_is_told_in_every_language_all_through_a_round(name: str) -> None:
 
 
 @each_game
-def test_two_worlds_are_explained_alike(name: str) -> None:
+def test_explanation_ignores_hidden_cards(name: str) -> None:
     """Whatever the other holds, and whatever comes next."""
     explained = 0
     for seed in range(4):
@@ -68,7 +68,7 @@ def test_two_worlds_are_explained_alike(name: str) -> None:
     assert explained or name not in LEVELLED
 
 
-def test_where_people_play_nothing_is_explained() -> None:
+def test_table_with_people_has_no_explanation() -> None:
     table = commands.make("t", ROOT, AskTable(game=USUAL, seats=["person", "person"], match_options={}), "ann", 1)
     for person in ("ann", "ben"):
         commands.sit(table, person, person, AskSeat(), 2)
@@ -78,7 +78,7 @@ def test_where_people_play_nothing_is_explained() -> None:
         assert refusal.value.problem.error == error
 
 
-def test_what_was_taken_back_is_not_explained() -> None:
+def test_taken_back_move_is_not_explained() -> None:
     table = begun()
     choices_of(table)
     before = last_seen(table.running, 0)
@@ -92,8 +92,8 @@ def test_what_was_taken_back_is_not_explained() -> None:
 
 @pytest.mark.in_turn(3)
 @each_game
-def test_when_a_round_is_over_every_move_is_explained_alike_to_all(name: str) -> None:
-    """Whoever looks at the replay: what one seat is told of a move, the spectator is told, too."""
+def test_moves_of_a_finished_round_are_explained_to_everyone(name: str) -> None:
+    """In a replay, a spectator gets the same explanation of a move as a seat."""
     table, chance = begun(name), Random(2)
     with pytest.raises(ProblemError, match="round"):
         past_move(table, 1, 0, 1)
@@ -128,7 +128,7 @@ def test_when_a_round_is_over_every_move_is_explained_alike_to_all(name: str) ->
 
 
 @pytest.mark.every_days(4)
-def test_it_is_what_a_review_of_that_seat_says() -> None:
+def test_explanation_agrees_with_the_review() -> None:
     table, chance = begun(), Random(3)
     while choices := choices_of(table):
         act(table, chance.choice(choices))
@@ -144,7 +144,7 @@ def test_it_is_what_a_review_of_that_seat_says() -> None:
         assert ("facts.why-open-best" in said) == open_best
 
 
-def test_what_was_taken_back_leads_nowhere_afterwards() -> None:
+def test_taken_back_move_has_no_later_explanation() -> None:
     table = begun()
     choices = choices_of(table)
     act(table, choices[0])

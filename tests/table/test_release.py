@@ -124,13 +124,13 @@ def taking(*seconds: float) -> Think:
     ("took", "told"),
     [(0, 0.3), (0.299, 0.3), (0.3, 0.3), (0.301, 0.6), (1, 1.2), (2.5, 4.8), (4.81, LIMIT), (LIMIT, LIMIT), (7, 7)],
 )
-async def test_an_answer_is_told_after_a_pace_or_doubled(took: float, told: float) -> None:
+async def test_answer_is_released_after_a_doubling_pace(took: float, told: float) -> None:
     session = await Watched(taking(took)).begin(USUAL)
     await session.act_until(session.waits)
     assert session.waits()[0] == round(told * 1000)
 
 
-async def test_never_sooner_than_the_seats_answers_before_it_in_the_round() -> None:
+async def test_pace_of_a_seat_never_shrinks_in_a_round() -> None:
     session = await Watched(taking(0, 1, 0, 0.5)).begin(USUAL)
     await session.act_until(lambda: session.table and session.table.rounds == 2)
     first = len(session.waits())
@@ -140,7 +140,7 @@ async def test_never_sooner_than_the_seats_answers_before_it_in_the_round() -> N
     assert session.waits()[first] == 300
 
 
-async def test_a_turn_that_is_lost_is_told_at_once_and_makes_no_other_slow() -> None:
+async def test_lapse_is_released_at_once_and_slows_no_other() -> None:
     def think(session: Watched, turn: Turn) -> Answer:
         lost = len(session.asked) == 1
         session.time.move(LIMIT if lost else 0)
@@ -152,13 +152,13 @@ async def test_a_turn_that_is_lost_is_told_at_once_and_makes_no_other_slow() -> 
     assert [event.kind for _, event in session.told if event.seat == 1][:3] == ["lapse", "play", "play"]
 
 
-async def test_no_pace_no_wait() -> None:
+async def test_pace_of_0_adds_no_wait() -> None:
     session = await Watched(taking(0.1, 0.7), pace=0).begin(USUAL)
     await session.act_until(lambda: len(session.waits()) >= 2)
     assert session.waits()[:2] == [100, 700]
 
 
-def test_nobody_waits_where_the_turn_has_been_decided_meanwhile() -> None:
+def test_decided_turn_is_not_waited_for() -> None:
     """By another process, or by a person who has come back."""
     table = commands.make("t", ROOT, wire.AskTable(game=USUAL, seats=["random", "random"]), None, BEGIN)
     turn = commands.bot_turn(table, BEGIN)
@@ -195,14 +195,14 @@ async def bets(think: Think) -> tuple[list[tuple[object, ...]], int]:
     return [(at, event.kind, event.seat, event.version) for at, event in session.told if event.seat != DRIVER], len(rows)
 
 
-async def test_how_many_cards_are_laid_unseen_is_not_told() -> None:
+async def test_timing_hides_the_number_of_unseen_cards() -> None:
     few, one = await bets(laying(1, 0.05))
     many, several = await bets(laying(3, 0.05))
     assert several > one, "in the log they differ"
     assert few == many
 
 
-async def test_a_bot_that_hangs_unseen_is_asked_once() -> None:
+async def test_bot_hanging_in_secret_is_asked_once() -> None:
     """Or the time until it is done would tell how often it was to answer."""
 
     def hanging(session: Watched, turn: Turn) -> Answer:
@@ -221,7 +221,7 @@ async def test_a_bot_that_hangs_unseen_is_asked_once() -> None:
 
 
 @pytest.mark.parametrize("leap", [-86_400, 86_400])
-async def test_a_clock_that_leaps_makes_nobody_wait(leap: int) -> None:
+async def test_clock_leap_does_not_lengthen_the_pace(leap: int) -> None:
     time = Skipping(BEGIN)
     release = Release(time, PACE, LIMIT)
     release.begin(1, 1)
@@ -233,7 +233,7 @@ async def test_a_clock_that_leaps_makes_nobody_wait(leap: int) -> None:
 # --- A server ---
 
 
-async def test_a_server_has_a_pace(tmp_path: Path) -> None:
+async def test_server_settings_set_the_pace(tmp_path: Path) -> None:
     async with serving(tmp_path / "mekuri.db", pace=0.7, thinking=3) as server:
         context = server.desk.tables._context
         assert (context.pace, context.thinking, context.time) == (0.7, 3, server.desk.time)

@@ -34,7 +34,7 @@ def rest(round: Round, one: Decision) -> str:
 
 
 @each_game
-def test_what_was_played_comes_to_what_it_came_to(name: str) -> None:
+def test_original_line_gives_the_original_result(name: str) -> None:
     """With the same cards: the whole rest of the round as a line."""
     round, one = finished(name)
     told = retry(round, one.seat, one.version, rest(round, one), one.version)
@@ -59,7 +59,7 @@ def tried_on(round: Round, one: Decision) -> list[Retried]:
 
 
 @each_game
-def test_it_is_played_on_until_the_round_is_over(name: str) -> None:
+def test_retry_continues_to_the_end_of_the_round(name: str) -> None:
     round, one = finished(name)
     before = [*round.history]
     told = tried_on(round, one)
@@ -71,7 +71,7 @@ def test_it_is_played_on_until_the_round_is_over(name: str) -> None:
     assert round.history == before, "the round itself stays what it was"
 
 
-def test_what_may_not_be_done_is_refused() -> None:
+def test_illegal_retry_is_refused() -> None:
     round, one = finished(GAMES[0])
     seat, seen = one.seat, one.version
 

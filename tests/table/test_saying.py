@@ -27,7 +27,7 @@ def say(table: Table, person: str = ANN, said: str = "stamps.wow", at: int = 0, 
 
 
 def heard(table: Table) -> list[tuple[Any, ...]]:
-    """Who has said what, as those who look on hear it."""
+    """Return the sayings that spectators get, with their speakers."""
     return [
         (event.seat, event.text.args["name"], event.text.args["said"].id)
         for viewer, event in table.history.pending
@@ -39,7 +39,7 @@ def refusal(table: Table, **asked: Any) -> str:
     return refused(table, lambda: say(table, **asked))
 
 
-def test_everybody_hears_it() -> None:
+def test_saying_reaches_everyone_and_is_replayed() -> None:
     for people in ((ANN,), (ANN, BEN)):
         table = made(*people)
         say(table, said="phrases.hello")
@@ -48,7 +48,7 @@ def test_everybody_hears_it() -> None:
         assert again.people.said == table.people.said == {ANN: [0]}
 
 
-def test_only_what_can_be_said_is() -> None:
+def test_unknown_saying_is_refused() -> None:
     table = made(ANN, BEN)
     assert len(all_texts()["stamps"]) == len(all_texts()["stamp-signs"]) == 6
     for said in ("", "wow", "stamps.nothing", "errors.busy", "stamps.wow ", "<b>hello</b>", "stamp-signs.wow"):
@@ -56,7 +56,7 @@ def test_only_what_can_be_said_is() -> None:
         assert refusal(table, said=said) == "no-such-phrase"
 
 
-def test_only_those_who_sit_there_are_heard() -> None:
+def test_saying_needs_a_seat() -> None:
     table = made(ANN, BEN)
     assert refusal(table, person="carl") == "not-seated"
     commands.leave(table, BEN, 0)
@@ -64,7 +64,7 @@ def test_only_those_who_sit_there_are_heard() -> None:
     say(table)
 
 
-def test_what_is_sent_again_is_said_once() -> None:
+def test_repeated_saying_counts_once() -> None:
     table = made(ANN, BEN)
     version = table.version(0)
     for _ in range(5):
@@ -76,7 +76,7 @@ def test_what_is_sent_again_is_said_once() -> None:
     assert refusal(table, version=table.version(0) + 1) == "ahead"
 
 
-def test_nobody_talks_without_end() -> None:
+def test_sayings_are_limited() -> None:
     table = made(ANN, BEN)
     for at in (0, 1000, 2000):
         say(table, at=at)
@@ -89,7 +89,7 @@ def test_nobody_talks_without_end() -> None:
     assert len([row for row in table.fresh if row.kind == "say" and row.person == ANN]) == 99
 
 
-def test_to_leave_and_come_again_brings_no_more() -> None:
+def test_leaving_does_not_reset_the_limit() -> None:
     table = made(ANN)
     for _ in range(3):
         say(table)
@@ -98,7 +98,7 @@ def test_to_leave_and_come_again_brings_no_more() -> None:
     assert refusal(table) == "said-much"
 
 
-def test_a_move_stands_whatever_is_said_meanwhile() -> None:
+def test_saying_does_not_invalidate_a_move() -> None:
     """And who is asked stays asked."""
     table = made(ANN, BEN)
     seat = table.running.waiting[0]
@@ -108,7 +108,7 @@ def test_a_move_stands_whatever_is_said_meanwhile() -> None:
     assert answer.action == action
 
 
-def test_it_is_heard_when_the_match_is_over() -> None:
+def test_sayings_are_possible_after_the_match() -> None:
     table = made(ANN, BEN)
     commands.close(table, 0)
     say(table, said="phrases.bye")

@@ -17,20 +17,20 @@ def distances(*grades: Grade) -> list[int]:
     return found
 
 
-def test_it_grows_while_it_is_known() -> None:
+def test_interval_grows_with_right_answers() -> None:
     once = distances(*[Grade.GOOD] * 5)
     assert once[0] >= 1
     assert once == sorted(set(once))
     assert once == distances(*[Grade.GOOD] * 5), "nothing in it is drawn by lot"
 
 
-def test_a_hint_brings_it_back_sooner_and_what_was_not_found_soonest() -> None:
+def test_hint_shortens_the_interval_and_failure_more() -> None:
     good, hard, again = (distances(Grade.GOOD, grade)[1] for grade in Grade)
     assert good > hard > again
     assert distances(Grade.AGAIN) == [1]
 
 
-def test_it_is_due_when_it_is_made_and_names_nobody() -> None:
+def test_new_card_is_due_at_once() -> None:
     told = json.loads(new(NOW))
     assert told["due"].startswith("2027-01-15T08:00:00")
     assert (told["card_id"], told["last_review"]) == (0, None)

@@ -1,4 +1,4 @@
-"""A table that is played over a log, without a server: whoever keeps the log."""
+"""A table played over a log, without a server."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -117,7 +117,7 @@ def failing(log: Kept, error: Exception, monkeypatch: pytest.MonkeyPatch, after:
     monkeypatch.setattr(log, "append", fail)
 
 
-async def test_a_match_is_played_and_is_what_its_log_says(session: Played) -> None:
+async def test_played_match_replays_from_its_log(session: Played) -> None:
     await session.sit()
     while await session.read(lambda table: table.state) != "over":
         await session.play()
@@ -132,7 +132,7 @@ async def test_a_match_is_played_and_is_what_its_log_says(session: Played) -> No
     assert not session.busy
 
 
-async def test_nobody_is_told_what_is_not_written(session: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_unwritten_command_is_not_announced(session: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     """What came of it in memory is forgotten."""
     failing(session.log, LogError("disk full"), monkeypatch)
     with pytest.raises(ProblemError, match="try again"):
@@ -144,7 +144,7 @@ async def test_nobody_is_told_what_is_not_written(session: Played, monkeypatch: 
     assert [row.kind for row in await session.log.rows("t")][:2] == ["make", "sit"]
 
 
-async def test_somebody_else_was_first(session: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_conflict_retries_on_the_new_table(session: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same is tried on the table as it now stands."""
     row = Row(1, "sit", 0, {"name": "Ben", "cut": ""}, AT, person="ben")
     append = session.log.append
@@ -170,7 +170,7 @@ async def test_somebody_else_was_first(session: Played, monkeypatch: pytest.Monk
     ]
 
 
-async def test_a_command_that_is_refused_changes_nothing(session: Played) -> None:
+async def test_refused_command_changes_nothing(session: Played) -> None:
     await session.sit()
     before = await session.log.rows("t")
     with pytest.raises(ProblemError, match="not over"):
@@ -179,7 +179,7 @@ async def test_a_command_that_is_refused_changes_nothing(session: Played) -> Non
     assert (await session.log.rows("t"))[: len(before)] == before
 
 
-async def test_a_fault_of_a_command_spoils_no_table(session: Played) -> None:
+async def test_fault_of_a_command_leaves_the_table_unchanged(session: Played) -> None:
     def fault(table: Table, at: int) -> None:
         commands.sit(table, ANN, "Ann", wire.AskSeat(), at)
         raise ZeroDivisionError
@@ -190,7 +190,7 @@ async def test_a_fault_of_a_command_spoils_no_table(session: Played) -> None:
     assert len(await session.log.rows("t")) == 1
 
 
-async def test_the_table_is_free_while_a_bot_thinks(session: Played) -> None:
+async def test_table_is_free_while_a_bot_thinks(session: Played) -> None:
     session.quick = False
     await session.sit()
     while not session.turns:
@@ -203,7 +203,7 @@ async def test_the_table_is_free_while_a_bot_thinks(session: Played) -> None:
     assert await session.read(lambda table: table.version(0)) > version
 
 
-async def test_a_session_that_is_stopped_begins_no_turn(session: Played) -> None:
+async def test_stopped_session_begins_no_turn(session: Played) -> None:
     session.stop()
     await session.sit()
     for _ in range(3):
@@ -215,7 +215,7 @@ async def test_a_session_that_is_stopped_begins_no_turn(session: Played) -> None
     assert match.bot_due, "whoever reads the log next plays them"
 
 
-async def test_there_is_no_such_table(log: Kept) -> None:
+async def test_unknown_table_closes_the_session(log: Kept) -> None:
     session = Played("nothing", log)
     with pytest.raises(ProblemError):
         await session.read(lambda table: table.id)
@@ -223,7 +223,7 @@ async def test_there_is_no_such_table(log: Kept) -> None:
         await session.read(lambda table: table.id)
 
 
-async def test_what_is_begun_is_done_though_nobody_waits(session: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_cancelled_command_is_completed(session: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     append, reached, go_on = session.log.append, asyncio.Event(), asyncio.Event()
 
     async def slow(*told: Any) -> None:
@@ -242,7 +242,7 @@ async def test_what_is_begun_is_done_though_nobody_waits(session: Played, monkey
     assert session.told
 
 
-async def test_a_table_of_bots_alone_begins_at_once(log: Kept) -> None:
+async def test_table_of_bots_starts_at_once(log: Kept) -> None:
     asked = wire.AskTable(game=USUAL, seats=seats_for(USUAL, "random", "greedy"), match_options={"rounds": "2"})
     table = commands.make("t", ROOT, asked, None, AT)
     assert (table.state, table.rounds) == ("running", 1)

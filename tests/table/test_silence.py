@@ -29,7 +29,7 @@ def offered(table: Table, seat: int) -> list[str]:
 
 
 class TestSilence:
-    def test_nobody_says_it(self) -> None:
+    def test_silent_pass_cannot_be_submitted(self) -> None:
         table = begun(["person"] * 4, 0, {"notta_pass": "silence"})
         assert [offered(table, seat) for seat in range(4)] == [[], ["notta"], ["notta"], ["notta"]]
         before = (show(table, 1), len(table.fresh))
@@ -38,19 +38,19 @@ class TestSilence:
         assert refused.value.problem.error == "silence"
         assert (show(table, 1), len(table.fresh)) == before
 
-    def test_whoever_is_silent_may_call_to_the_end(self) -> None:
+    def test_silent_player_can_call_until_the_window_closes(self) -> None:
         table = begun(["person"] * 4, 0, {"notta_pass": "silence"})
         assert table.closes == AT + 8000
         assert act(table, 3, "notta", AT + 7999).action == "notta"
         assert offered(table, 3) == ["left", "right"]
 
-    def test_all_have_passed_when_the_time_is_over(self) -> None:
+    def test_closed_window_records_passes(self) -> None:
         table = begun(["person"] * 4, 0, {"notta_pass": "silence"})
         commands.close_window(table, AT + 8000)
         assert [offered(table, seat) for seat in range(4)] == [["left", "right"]] * 4
         assert [row.body["action"] for row in table.fresh if row.decision is not None] == ["pass"] * 3
 
-    def test_a_pass_that_is_said_is_final(self) -> None:
+    def test_submitted_pass_is_final(self) -> None:
         table = begun(["person"] * 4, 0, {})
         assert offered(table, 1) == ["notta", "pass"]
         act(table, 1, "pass", AT)
@@ -60,7 +60,7 @@ class TestSilence:
 class TestPace:
     """The time of a window begins for everybody when what led to it has been shown; how long that takes follows from the log."""
 
-    def test_a_deal_is_shown_first(self) -> None:
+    def test_window_starts_after_the_deal_is_shown(self) -> None:
         table = begun(["person"] * 4, 0, {}, pace=320)
         closes = AT + 320 + 49 * 20 + 8000  # one thing that happens, and 49 cards that are dealt
         assert table.closes == closes
@@ -68,20 +68,20 @@ class TestPace:
         act(table, 1, "pass", AT + 5000)
         assert table.closes == closes, "it has begun, and nothing puts it off"
 
-    def test_it_is_told_again_as_it_was(self) -> None:
+    def test_closing_time_replays_from_the_log(self) -> None:
         table = begun(["person"] * 4, 0, {}, pace=320)
         act(table, 1, "pass", AT + 100)
         again = load("t", ROOT, table.fresh, names=table.names)
         assert (again.closes, again.history.events(2, 0)) == (table.closes, table.history.events(2, 0))
 
-    def test_what_older_logs_do_not_say(self) -> None:
+    def test_log_without_pace_has_no_delay(self) -> None:
         table = begun(["person"] * 4, 0, {}, pace=320)
         (made, *rows) = table.fresh
         older = load("t", ROOT, [structs.replace(made, body={**made.body, "pace": 0}), *rows])
         assert "pace" not in begun(["person"] * 4, 0, {}).fresh[0].body
         assert older.closes == AT + 8000
 
-    def test_no_page_is_further_behind_than_a_few_things(self) -> None:
+    def test_delay_is_limited_to_a_few_events(self) -> None:
         """However much happens at the same moment."""
         table = begun(["person"] * 4, 0, {}, pace=320)
         reader = EventReader(table.history.source, table.history.chapters[1:])
@@ -93,7 +93,7 @@ class TestPace:
         reader.next([])
         assert reader._shown == AT + 25 * 320
 
-    def test_playing_again_keeps_it(self) -> None:
+    def test_rematch_keeps_the_pace(self) -> None:
         table = begun(["person"] * 4, 0, {}, pace=320)
         commands.abandon(table, AT)
         commands.rematch(table, "ann", AT, "u", ROOT, 0)
@@ -102,7 +102,7 @@ class TestPace:
 
 
 @pytest.mark.parametrize("dealer", range(4))
-def test_bots_speak_in_turn_order_from_the_dealers_right(dealer: int) -> None:
+def test_bots_answer_in_turn_order_after_the_dealer(dealer: int) -> None:
     table = begun(["person" if seat == dealer else "random" for seat in range(4)], dealer, {})
     spoken = []
     while table.running.silence:

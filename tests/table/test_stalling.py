@@ -1,4 +1,4 @@
-"""Players who wait for one who does not act: when they may have a bot play, or end the match without a result."""
+"""Players who wait for a stalled one: when they can call a bot, or end the match without a result."""
 
 from random import Random
 
@@ -32,7 +32,7 @@ def refusal(table: Table, person: str, asked: int | None = None) -> str:
     return refused(table, lambda: commands.stand_in(table, person, table.asked if asked is None else asked, LATER))
 
 
-def test_a_bot_plays_until_the_player_acts() -> None:
+def test_bot_plays_until_the_player_acts() -> None:
     table = made()
     slow, other = waits_for_one(table)
     commands.stand_in(table, person_of(table, other), table.asked, LATER)
@@ -49,7 +49,7 @@ def test_a_bot_plays_until_the_player_acts() -> None:
     assert not sitter.stalled
 
 
-def test_it_is_the_same_from_the_log() -> None:
+def test_stand_in_replays_from_the_log() -> None:
     table = made()
     _, other = waits_for_one(table)
     commands.stand_in(table, person_of(table, other), table.asked, LATER)
@@ -57,7 +57,7 @@ def test_it_is_the_same_from_the_log() -> None:
     replayed(table)
 
 
-def test_only_a_player_who_waits_may_ask() -> None:
+def test_only_waiting_players_can_call_a_bot() -> None:
     table = made(people=2)
     slow, other = waits_for_one(table)
     assert refusal(table, person_of(table, slow)) == "not-stalled"
@@ -67,18 +67,18 @@ def test_only_a_player_who_waits_may_ask() -> None:
     assert refusal(table, person_of(table, other)) == "not-stalled"
 
 
-def test_nobody_is_awaited_where_days_are_played() -> None:
+def test_turn_by_turn_table_awaits_no_player() -> None:
     assert commands.awaited(made(term=wire.AskTerm(days=3)), LATER) == []
 
 
-def test_nobody_is_awaited_by_bots_alone() -> None:
+def test_player_alone_with_bots_is_not_awaited() -> None:
     table = made(people=1)
     bots_play(table)
     assert table.running.waiting
     assert commands.awaited(table, LATER) == []
 
 
-def test_nobody_is_awaited_while_a_window_is_open_or_a_bot_has_to_act() -> None:
+def test_open_window_or_bot_turn_awaits_no_player() -> None:
     table = made("tenshu", 3, options={"onifuda_on_field": "any-card"}, first_dealer=3)
     assert table.closes is not None
     assert table.waited_for
@@ -91,7 +91,7 @@ def test_nobody_is_awaited_while_a_window_is_open_or_a_bot_has_to_act() -> None:
     assert commands.awaited(table, AT)
 
 
-def test_the_wait_for_the_next_round_counts_too() -> None:
+def test_wait_for_the_next_round_counts() -> None:
     table = made()
     while not table.resting:
         bots_play(table)
@@ -103,7 +103,7 @@ def test_the_wait_for_the_next_round_counts_too() -> None:
     assert table.rounds == 2
 
 
-def test_an_end_without_a_result() -> None:
+def test_broken_off_match_has_no_result() -> None:
     table = made()
     waits_for_one(table)
     commands.break_off(table, table.asked, LATER)
@@ -113,7 +113,7 @@ def test_an_end_without_a_result() -> None:
 
 
 @each_game
-def test_the_others_act_and_the_clock_of_the_last_stays(name: str) -> None:
+def test_answers_of_others_do_not_extend_the_time(name: str) -> None:
     """Where several are asked at once, an answer of one of them gives the others no more time, if all may see it."""
     most = min(games.find(name).seats[-1], len(PEOPLE))
     table = made(name, most)

@@ -53,7 +53,7 @@ def refused(table: Table, version: int | None = None) -> str:
 
 
 @each_game
-def test_the_same_cards_come_again(name: str) -> None:
+def test_taken_back_moves_restore_the_same_cards(name: str) -> None:
     """However far it has been played: what is seen is what was seen, and what is done again brings the same."""
     table, stood = played_on(name)
     packs = [list(pack) for pack in table.running.packs]
@@ -82,7 +82,7 @@ def played_on(name: str) -> tuple[Table, list[str]]:
 
 
 @each_game
-def test_the_log_alone_tells_it_again(name: str) -> None:
+def test_taken_back_moves_replay_from_the_log(name: str) -> None:
     """Here, at another process that follows row by row, and after a start; and what was told is told again to the byte."""
     table, other, chance = begun(name), load("t", ROOT, [], names={"ann": "Ann"}), Random(4)
     for _ in range(3):
@@ -105,7 +105,7 @@ def test_the_log_alone_tells_it_again(name: str) -> None:
     assert versions == list(range(versions[0], versions[0] + len(versions)))
 
 
-def test_its_record_is_practice_and_replays() -> None:
+def test_record_with_a_takeback_is_practice() -> None:
     table, chance = begun(), Random(5)
     act(table, chance.choice(asked(table)))
     bots_play(table, 4)
@@ -129,7 +129,7 @@ def verify_too(record: Record) -> Record:
     return record
 
 
-def test_what_is_counted_stands() -> None:
+def test_counted_round_cannot_be_taken_back() -> None:
     table, chance = begun(), Random(6)
     play_round(table, chance)
     assert refused(table) == "round-counted"
@@ -139,14 +139,14 @@ def test_what_is_counted_stands() -> None:
     assert not table.head.practice
 
 
-def test_where_people_play_nothing_is_taken_back() -> None:
+def test_table_with_people_has_no_takeback() -> None:
     table = seated(AskTable(game=USUAL, seats=["person", "person"], match_options={}))
     act_at(table, table.running.waiting[0])
     for who, error in (("ann", "others-play-on"), ("ben", "others-play-on"), ("eve", "not-seated")):
         assert refused_at(table, partial(commands.take_back, table, who, AskTakeBack(version=0), 4)) == error
 
 
-def test_sent_again_it_happens_once() -> None:
+def test_repeated_takeback_happens_once() -> None:
     table = begun()
     for _ in range(2):
         act(table, asked(table)[0])
@@ -162,7 +162,7 @@ def test_sent_again_it_happens_once() -> None:
     assert refused(table, table.took_back_at) == "stale", "what was done since has not been seen"
 
 
-def test_an_answer_to_what_was_taken_back_comes_too_late() -> None:
+def test_answer_to_a_taken_back_decision_is_refused() -> None:
     """A person's, and a bot's that was thinking."""
     table = begun()
     asked(table)
@@ -181,7 +181,7 @@ def test_an_answer_to_what_was_taken_back_comes_too_late() -> None:
     assert refusal.value.problem.error in ("stale", "decided-otherwise")
 
 
-def test_there_is_an_end_to_it() -> None:
+def test_number_of_takebacks_is_limited() -> None:
     table = begun()
     for _ in range(acting.MOST_TAKEN_BACK):
         act(table, asked(table)[0])
@@ -191,7 +191,7 @@ def test_there_is_an_end_to_it() -> None:
     assert load("t", ROOT, table.fresh).took_back == acting.MOST_TAKEN_BACK
 
 
-def test_a_match_that_no_longer_replays_is_practice_still() -> None:
+def test_void_match_stays_practice() -> None:
     table = begun()
     act(table, asked(table)[0])
     back(table)

@@ -42,23 +42,23 @@ def shouting(seats: list[str] | None = None, late: wire.Late = "bot", term: int 
 
 
 class TestMaking:
-    def test_everybody_is_told(self) -> None:
+    def test_term_is_shown_and_logged(self) -> None:
         table = made(late="end")
         assert show(table, None).term == wire.Term(days=3, late="end")
         assert table.fresh[0].body["term"] == {"days": 3, "late": "end", "club": False}
 
-    def test_other_logs_do_not_have_it(self) -> None:
+    def test_table_without_a_term_logs_none(self) -> None:
         table = commands.make("t", ROOT, wire.AskTable(game=USUAL), "ann", AT)
         assert "term" not in table.fresh[0].body
         assert (show(table, None).term, commands.due_at(table)) == (None, None)
 
     @pytest.mark.parametrize("seats", [None, ["person", "random"]])
-    def test_it_takes_two(self, seats: list[str] | None) -> None:
+    def test_term_needs_two_people(self, seats: list[str] | None) -> None:
         with pytest.raises(ProblemError, match="at least two seats") as refusal:
             commands.make("t", ROOT, wire.AskTable(game=USUAL, seats=seats, term=wire.AskTerm(days=1)), "ann", AT)
         assert refusal.value.problem.error == "term-alone"
 
-    def test_a_rematch_has_it_too(self) -> None:
+    def test_rematch_keeps_the_term(self) -> None:
         table = made(late="end")
         commands.abandon(table, AT)
         commands.rematch(table, "ann", AT, "u", ROOT, 90_000)
@@ -68,7 +68,7 @@ class TestMaking:
 
 
 class TestOwing:
-    def test_one_seat_has_the_whole_term(self) -> None:
+    def test_seat_to_move_has_the_whole_term(self) -> None:
         table = made()
         (seat,) = table.running.waiting
         assert (table.owing, commands.due_at(table)) == ([seat], AT + TERM)
@@ -79,18 +79,18 @@ class TestOwing:
             assert view
             assert view.due == AT + TERM
 
-    def test_the_next_decision_has_its_own(self) -> None:
+    def test_next_decision_has_its_own_term(self) -> None:
         table = made()
         (seat,) = table.running.waiting
         act(table, seat, None, AT + 500)
         assert commands.due_at(table) == AT + 500 + TERM
 
-    def test_what_is_said_puts_nothing_off(self) -> None:
+    def test_saying_does_not_extend_the_term(self) -> None:
         table = made()
         commands.say(table, "ann", wire.AskSay(version=table.version(0), said="stamps.tea"), AT + 500)
         assert commands.due_at(table) == AT + TERM
 
-    def test_to_be_ready_is_owed_too(self) -> None:
+    def test_confirming_the_next_round_is_owed(self) -> None:
         table, at = made(), AT
         while not table.resting:
             seat = table.running.waiting[0]
@@ -103,7 +103,7 @@ class TestOwing:
         commands.pass_term(table, at + TERM)
         assert table.rounds == 2
 
-    def test_nothing_is_owed_where_it_is_over(self) -> None:
+    def test_finished_match_owes_nothing(self) -> None:
         table = made()
         commands.abandon(table, AT)
         view = show(table, 0).view
@@ -111,14 +111,14 @@ class TestOwing:
         assert (table.owing, commands.due_at(table), view.due) == ([], None, None)
 
 
-class TestABotPlaysTheTurn:
-    def test_not_before_its_time(self) -> None:
+class TestBotPlaysTheTurn:
+    def test_bot_does_not_play_before_the_deadline(self) -> None:
         table = made()
         rows = len(table.fresh)
         commands.pass_term(table, AT + TERM - 1)
         assert len(table.fresh) == rows
 
-    def test_one_turn_and_no_more(self) -> None:
+    def test_bot_plays_one_late_turn(self) -> None:
         table = made()
         (seat,) = table.running.waiting
         commands.pass_term(table, AT + TERM)
@@ -134,7 +134,7 @@ class TestABotPlaysTheTurn:
         act(table, seat, None, AT + TERM + 7)
         assert table.seats[seat].missed == 0
 
-    def test_the_person_may_still_be_first(self) -> None:
+    def test_late_player_can_act_before_the_bot(self) -> None:
         table = made()
         (seat,) = table.running.waiting
         commands.pass_term(table, AT + TERM)
@@ -145,7 +145,7 @@ class TestABotPlaysTheTurn:
         commands.bot_answer(table, AT + TERM, turn, commands.think(turn))
         assert len(table.fresh) == rows, "the bot has come too late"
 
-    def test_after_three_in_a_row_a_bot_holds_the_seat(self) -> None:
+    def test_bot_holds_the_seat_after_three_late_turns(self) -> None:
         table, at = made(), AT
         (seat,) = table.running.waiting
         for missed in range(1, MOST_MISSED + 1):
@@ -163,7 +163,7 @@ class TestABotPlaysTheTurn:
         if seat in table.owing:
             assert commands.due_at(table) == at + 5 + TERM, "whoever comes back has time"
 
-    def test_where_nobody_is_left_it_is_over(self) -> None:
+    def test_match_ends_when_every_player_is_absent(self) -> None:
         table, at = made(), AT
         while table.state == "running":
             at += TERM
@@ -173,8 +173,8 @@ class TestABotPlaysTheTurn:
         assert at <= AT + 2 * MOST_MISSED * TERM
 
 
-class TestTheMatchEnds:
-    def test_it_says_through_whom(self) -> None:
+class TestLateMatchEnds:
+    def test_late_end_names_the_player(self) -> None:
         table = made(late="end")
         (seat,) = table.running.waiting
         commands.pass_term(table, AT + TERM)
@@ -185,7 +185,7 @@ class TestTheMatchEnds:
         assert (last.text.id, last.text.args) == ("table.end-late", {"name": PEOPLE[seat]})
         assert record_of(table)
 
-    def test_whoever_does_not_go_on_ends_it(self) -> None:
+    def test_unconfirmed_next_round_ends_the_match(self) -> None:
         table = made(late="end")
         while not table.resting:
             seat = table.running.waiting[0]
@@ -194,7 +194,7 @@ class TestTheMatchEnds:
         commands.pass_term(table, AT + TERM)
         assert (table.why, table.head.late) == ("late", 1)
 
-    def test_silence_in_a_window_is_an_answer(self) -> None:
+    def test_silence_in_a_window_does_not_end_the_match(self) -> None:
         table = shouting(late="end")
         commands.pass_term(table, AT + TERM)
         assert table.state == "running"
@@ -202,7 +202,7 @@ class TestTheMatchEnds:
 
 
 class TestWindows:
-    def test_it_stays_open_until_all_have_answered(self) -> None:
+    def test_window_stays_open_until_all_have_answered(self) -> None:
         table = shouting()
         assert table.closes == AT + TERM
         commands.close_window(table, AT + 8_000)
@@ -216,7 +216,7 @@ class TestWindows:
             (2, "notta"),
         ]
 
-    def test_turn_order_decides_and_not_who_was_first(self) -> None:
+    def test_turn_order_decides_between_answers(self) -> None:
         table = shouting()
         act(table, 2, "notta", AT + 1)
         act(table, 1, "notta", AT + 2)
@@ -224,13 +224,13 @@ class TestWindows:
         played = [(row.seat, row.body["action"]) for row in table.fresh if row.decision is not None]
         assert played == [(0, "pass"), (1, "notta")]
 
-    def test_an_answer_is_final(self) -> None:
+    def test_window_answer_is_final(self) -> None:
         table = shouting()
         answer = act(table, 2, "notta", AT + 1)
         assert act(table, 2, "notta", AT + 2) == answer, "sent again, it is answered again"
         assert refused(table, lambda: act(table, 2, "pass", AT + 3)) == "decided-otherwise"
 
-    def test_who_has_answered_sees_so(self) -> None:
+    def test_player_sees_the_own_answer(self) -> None:
         table = shouting()
         act(table, 2, "notta", AT + 1)
         whole = show(table, 2)
@@ -238,7 +238,7 @@ class TestWindows:
         assert (whole.answer, whole.owed, whole.view.legal, whole.view.waiting) == ("notta", None, (), (0, 1))
         assert [event.kind for event in table.history.events(2, 0) or ()][-1] == "answer"
 
-    def test_silence_may_be_said_where_it_would_take_days(self) -> None:
+    def test_silent_pass_can_be_submitted_with_a_term(self) -> None:
         table = shouting(notta_pass="silence")
         for seat in range(3):
             assert act(table, seat, "pass", AT + 1).action == "pass"
@@ -256,7 +256,7 @@ class TestWindows:
         played = [(row.seat, row.body["action"]) for row in table.fresh if row.decision is not None]
         assert played == [(0, "pass"), (1, "pass"), (2, "notta")]
 
-    def test_what_others_have_answered_is_hidden(self) -> None:
+    def test_answers_of_others_are_hidden(self) -> None:
         """Two tables that differ only in what a seat has answered, and whether it has, look the same to everybody else."""
         told = []
         for answers in ([], [(1, "pass")], [(1, "notta")], [(1, "notta"), (2, "notta")]):
@@ -268,10 +268,10 @@ class TestWindows:
 
 
 @pytest.mark.parametrize("by", LEAPS)
-class TestTheClockOfTheServerLeaps:
+class TestClockLeap:
     """And its new time was confirmed."""
 
-    def test_a_term_moves_and_nobody_is_asked_anew(self, by: int) -> None:
+    def test_clock_leap_moves_the_term(self, by: int) -> None:
         table = made()
         (seat,) = table.running.waiting
         asked, missed = len(table.seats[seat].decisions), table.seats[seat].missed
@@ -286,7 +286,7 @@ class TestTheClockOfTheServerLeaps:
         commands.pass_term(table, AT + TERM + by)
         assert table.owing == []
 
-    def test_so_does_a_window(self, by: int) -> None:
+    def test_clock_leap_moves_a_window(self, by: int) -> None:
         """Where people are there, and where it is open for days."""
         slow = shouting()
         assert slow.closes == AT + TERM
@@ -301,7 +301,7 @@ class TestTheClockOfTheServerLeaps:
         commands.close_window(quick, closes + by)
         assert quick.closes is None
 
-    def test_and_seats_that_are_kept_for_a_rematch(self, by: int) -> None:
+    def test_clock_leap_moves_reserved_seats(self, by: int) -> None:
         table = made()
         commands.leave(table, "ben", AT)
         commands.leave(table, "ann", AT)
@@ -311,7 +311,7 @@ class TestTheClockOfTheServerLeaps:
         add(table.founded, "clock", {"by": by}, AT + by)
         assert table.founded.kept_until == kept + by
 
-    def test_a_table_that_no_longer_replays_stays_as_it_is(self, by: int) -> None:
+    def test_clock_leap_does_not_change_a_void_table(self, by: int) -> None:
         asked = wire.AskTable(game=USUAL, seats=["person"] * games.find(USUAL).seats[0])
         table = commands.make("t", ROOT, asked, "ann", AT)
         add(table, "clock", {"by": by}, AT + by)
@@ -321,7 +321,7 @@ class TestTheClockOfTheServerLeaps:
 
 @pytest.mark.in_turn(2)
 @each_game
-def test_what_is_hidden_does_not_change_a_term(name: str) -> None:
+def test_hidden_actions_do_not_change_the_term(name: str) -> None:
     """While some act unseen, the others are shown the same, until when they may take included."""
     one, other, at = made(name), made(name), AT
     for _ in range(60):
@@ -341,8 +341,8 @@ def test_what_is_hidden_does_not_change_a_term(name: str) -> None:
 @pytest.mark.in_turn(3)
 @each_game
 @pytest.mark.parametrize("seed", range(3))
-def test_every_log_is_replayed_to_the_same(name: str, seed: int) -> None:
-    """Whoever acts, and whoever lets the time pass."""
+def test_terms_replay_from_the_log(name: str, seed: int) -> None:
+    """Any player may act or let the time pass."""
     chance, table, at = Random(seed), made(name), AT
     for _ in range(120):
         bots_play(table, at)

@@ -14,16 +14,16 @@ BRIEF = 0.01  # seconds
 
 @pytest.mark.real_time
 class TestReal:
-    async def test_sleep_takes_as_long_as_it_says(self) -> None:
+    async def test_sleep_takes_its_seconds(self) -> None:
         day, begun = REAL.now(), REAL.monotonic()
         await REAL.sleep(BRIEF)
         assert REAL.monotonic() - begun >= BRIEF
         assert REAL.now() >= day
 
-    def test_a_start_of_the_machine_has_one_id(self) -> None:
+    def test_boot_id_is_stable(self) -> None:
         assert REAL.boot() == REAL.boot()
 
-    async def test_a_call_comes_later_or_never(self) -> None:
+    async def test_delayed_call_runs_unless_cancelled(self) -> None:
         called: list[str] = []
         REAL.call_later(BRIEF, lambda: called.append("never")).cancel()
         REAL.call_later(2 * BRIEF, lambda: called.append("later"))
@@ -31,7 +31,7 @@ class TestReal:
         await until(lambda: called)
         assert called == ["later"]
 
-    async def test_a_limit_ends_what_takes_longer(self) -> None:
+    async def test_limit_ends_longer_work(self) -> None:
         await limits_what_takes_longer(REAL, BRIEF)
 
 
@@ -42,20 +42,20 @@ async def limits_what_takes_longer(time: Time, seconds: float) -> None:
                 await never()
 
 
-async def test_a_limit_by_fake_time() -> None:
+async def test_limit_follows_fake_time() -> None:
     time = FakeTime()
     await limits_what_takes_longer(time, 8)
     assert time.now() == BEGIN + 16_000
 
 
-async def test_a_limit_that_is_taken_back() -> None:
+async def test_cancelled_limit_ends_nothing() -> None:
     time = FakeTime()
     async with time_limit(time, 8) as limit:
         limit.cancel()
         await time.sleep(9)
 
 
-async def test_a_limit_that_is_taken_back_when_it_is_just_due() -> None:
+async def test_limit_cancelled_when_due_ends_nothing() -> None:
     time = FakeTime(moves=False)
     async with time_limit(time, 8) as limit:
         time.call_later(8, limit.cancel)  # in the same turn of the loop, after the limit
@@ -63,7 +63,7 @@ async def test_a_limit_that_is_taken_back_when_it_is_just_due() -> None:
         await moment()
 
 
-async def test_time_moves_to_what_is_due_next_when_the_loop_is_idle() -> None:
+async def test_idle_loop_moves_time_to_the_next_call() -> None:
     time, called = FakeTime(), list[float]()
     for seconds in (90, 8, 3):
         time.call_later(seconds, lambda: called.append(time.monotonic()))
@@ -95,7 +95,7 @@ async def test_time_stands_still_while_a_child_process_runs() -> None:
     await until(lambda: called)
 
 
-async def test_time_stands_still_while_messages_lie_in_a_socket() -> None:
+async def test_time_stands_still_while_a_socket_has_data() -> None:
     """A server of the same loop has all the time it needs to answer."""
     time, late = FakeTime(), list[str]()
 
@@ -114,7 +114,7 @@ async def test_time_stands_still_while_messages_lie_in_a_socket() -> None:
     server.close()
 
 
-async def test_a_test_moves_time_as_a_machine_that_has_slept() -> None:
+async def test_test_can_move_time_like_a_suspended_machine() -> None:
     time, called = FakeTime(moves=False), list[float]()
     time.call_later(3, lambda: called.append(time.monotonic()))
     time.call_later(8, lambda: called.append(time.monotonic()))
@@ -127,7 +127,7 @@ async def test_a_test_moves_time_as_a_machine_that_has_slept() -> None:
     assert time.monotonic() == 90
 
 
-async def test_what_never_holds_is_not_waited_for_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_until_gives_up_after_its_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.helpers.time.PATIENCE", 0.05)
     with pytest.raises(TimeoutError):
         await until(lambda: False)

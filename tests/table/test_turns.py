@@ -9,7 +9,7 @@ from tests.helpers.tables import USUAL
 
 
 @pytest.mark.parametrize("bot", ["flat", "genan"])
-def test_who_looks_back_is_told_what_has_happened(bot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_that_looks_back_gets_the_past(bot: str, monkeypatch: pytest.MonkeyPatch) -> None:
     table = commands.make("t", bytes(32), AskTable(game=USUAL, seats=["person", bot], first_dealer=1), "ann", 1)
     commands.sit(table, "ann", "Ann", AskSeat(), 2)
     turn = commands.bot_turn(table, 3)

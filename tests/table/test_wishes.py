@@ -50,7 +50,7 @@ def asked(table: Table) -> list[int]:
     return table.waited_for
 
 
-def test_nothing_is_dealt_until_the_wish_is_answered() -> None:
+def test_next_round_waits_for_answers_to_the_wish() -> None:
     table = made()
     answer(table, "ben")
     answer(table, "ann", True)
@@ -61,7 +61,7 @@ def test_nothing_is_dealt_until_the_wish_is_answered() -> None:
     assert [seat.enough for seat in table.head.seats] == [True, False]
 
 
-def test_the_match_ends_when_all_agree() -> None:
+def test_match_ends_when_all_agree() -> None:
     table = made(3, LARGER)
     answer(table, "ann", True)
     answer(table, "cyd", True)
@@ -71,7 +71,7 @@ def test_the_match_ends_when_all_agree() -> None:
     assert table.head.winners == list(table.match.leading if table.match else ())
 
 
-def test_who_would_play_on_is_named_and_the_next_round_waits_for_all() -> None:
+def test_refusal_is_shown_and_the_next_round_waits_for_all() -> None:
     table = made(3, LARGER)
     answer(table, "cyd")
     answer(table, "ann", True)
@@ -87,7 +87,7 @@ def test_who_would_play_on_is_named_and_the_next_round_waits_for_all() -> None:
     assert len(table.fresh) == before
 
 
-def test_everybody_who_had_the_wish_is_asked_whether_they_are_ready() -> None:
+def test_refused_players_are_asked_for_the_next_round() -> None:
     table = made(3, LARGER)
     answer(table, "ann", True)
     answer(table, "ben", True)
@@ -95,7 +95,7 @@ def test_everybody_who_had_the_wish_is_asked_whether_they_are_ready() -> None:
     assert asked(table) == [0, 1]
 
 
-def test_a_wish_is_withdrawn() -> None:
+def test_wish_can_be_withdrawn() -> None:
     table = made()
     answer(table, "ann", True)
     answer(table, "ann", False)
@@ -105,7 +105,7 @@ def test_a_wish_is_withdrawn() -> None:
     assert table.rounds == 2
 
 
-def test_a_wish_that_was_answered_is_not_made_again_after_the_same_round() -> None:
+def test_refused_wish_cannot_be_repeated_after_the_same_round() -> None:
     table = made()
     answer(table, "ann", True)
     answer(table, "ben", False)
@@ -117,7 +117,7 @@ def test_a_wish_that_was_answered_is_not_made_again_after_the_same_round() -> No
 
 
 @pytest.mark.parametrize("enough", [True, False, None])
-def test_the_same_request_sent_again_changes_nothing(enough: bool | None) -> None:
+def test_repeated_request_changes_nothing(enough: bool | None) -> None:
     table = made(3, LARGER)
     answer(table, "ann", True)
     answer(table, "ben", enough)
@@ -127,21 +127,21 @@ def test_the_same_request_sent_again_changes_nothing(enough: bool | None) -> Non
 
 
 @pytest.mark.parametrize(("person", "round", "error"), [("eve", 1, "not-seated"), ("ben", 2, "ahead")])
-def test_others_and_other_rounds_are_refused(person: str, round: int, error: str) -> None:
+def test_wish_of_a_stranger_or_another_round_is_refused(person: str, round: int, error: str) -> None:
     table = made()
     answer(table, "ann", True)
     for enough in (True, False):
         assert refused(table, partial(commands.ready, table, person, wire.AskReady(round=round, enough=enough), AT)) == error
 
 
-def test_nobody_has_the_wish_amid_a_round() -> None:
+def test_wish_during_a_round_is_refused() -> None:
     table = made()
     answer(table, "ann")
     answer(table, "ben")
     assert refused(table, lambda: answer(table, "ann", True)) == "round-running"
 
 
-def test_bots_do_not_object() -> None:
+def test_bots_agree_to_the_wish() -> None:
     table = made(1)
     answer(table, "ann", True)
     assert table.why == "agreed"
@@ -156,14 +156,14 @@ def test_bots_do_not_object() -> None:
     ],
     ids=["away", "left", "slow"],
 )
-def test_a_bot_that_holds_a_seat_does_not_object(take: Callable[[Table], None]) -> None:
+def test_stand_in_bot_agrees_to_the_wish(take: Callable[[Table], None]) -> None:
     table = made()
     answer(table, "ann", True)
     take(table)
     assert table.why == "agreed"
 
 
-def test_the_wish_of_a_player_who_leaves_asks_nobody() -> None:
+def test_wish_ends_when_its_player_leaves() -> None:
     table = made(3, LARGER)
     answer(table, "ben")
     answer(table, "ann", True)
@@ -177,7 +177,7 @@ def test_the_wish_of_a_player_who_leaves_asks_nobody() -> None:
     assert table.rounds == 2
 
 
-def test_players_who_wait_are_counted_from_the_wish_on() -> None:
+def test_waiting_time_starts_with_the_wish() -> None:
     table = made()
     answer(table, "ben", at=AT + 10)
     answer(table, "ann", True, at=AT + 20)
@@ -190,26 +190,26 @@ class TestTurnByTurn:
     def made(self, late: wire.Late = "bot") -> Table:
         return made(term=wire.AskTerm(days=3, late=late))
 
-    def test_an_answer_has_a_term_of_its_own(self) -> None:
+    def test_answer_to_the_wish_has_its_own_term(self) -> None:
         table = self.made()
         answer(table, "ann", True, at=AT + 10)
         assert (table.owing, commands.due_at(table)) == ([1], AT + 10 + TERM)
         answer(table, "ben", False, at=AT + 20)
         assert (table.owing, commands.due_at(table)) == ([0], AT + 20 + TERM)
 
-    def test_silence_means_to_play_on(self) -> None:
+    def test_silence_refuses_the_wish(self) -> None:
         table = self.made()
         answer(table, "ann", True)
         commands.pass_term(table, AT + TERM)
         assert (table.state, table.rounds) == ("running", 2)
 
-    def test_silence_ends_the_match_where_that_was_chosen(self) -> None:
+    def test_silence_ends_the_match_with_late_end(self) -> None:
         table = self.made("end")
         answer(table, "ann", True)
         commands.pass_term(table, AT + TERM)
         assert (table.why, table.head.late) == ("late", 1)
 
-    def test_a_seat_that_a_bot_takes_over_does_not_object(self) -> None:
+    def test_seat_taken_over_by_a_bot_agrees(self) -> None:
         table = self.made()
         answer(table, "ann", True)
         table.seats[1].missed = MOST_MISSED - 1
@@ -218,7 +218,7 @@ class TestTurnByTurn:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_log_leads_to_the_same_state(seed: int) -> None:
+def test_wishes_replay_from_the_log(seed: int) -> None:
     """After every row, whatever was answered, by whom and how often; and no table hangs while people answer."""
     table, chance = made(3, LARGER), Random(seed)
     for _ in range(24):
@@ -251,7 +251,7 @@ def older(table: Table, *answers: tuple[str, bool]) -> list[Row]:
 
 
 class TestOlderLogs:
-    def test_the_next_round_was_dealt_all_the_same(self) -> None:
+    def test_older_log_dealt_the_next_round(self) -> None:
         table = made()
         rows = older(table, ("ann", True), ("ben", False))
         answer(table, "ann")
@@ -261,13 +261,13 @@ class TestOlderLogs:
         events = again.history.events(None, 0) or []
         assert [event.text.id for event in events if event.kind == "ready"] == ["table.enough", "table.ready"]
 
-    def test_nobody_is_asked_who_was_ready(self) -> None:
+    def test_older_log_asks_only_unready_players(self) -> None:
         table = load("t", ROOT, older(made(3, LARGER), ("ann", True), ("ben", False)), names=NAMES)
         assert (asked(table), table.asked) == ([2], AT)
         answer(table, "cyd")
         assert table.rounds == 2
 
-    def test_all_may_still_agree(self) -> None:
+    def test_wish_of_an_older_log_can_be_agreed_to(self) -> None:
         table = load("t", ROOT, older(made(), ("ann", True)), names=NAMES)
         answer(table, "ben", True)
         assert table.why == "agreed"

@@ -72,25 +72,25 @@ def test_ids_above_a_piece_of_code_belong_together(places: dict[str, Place]) -> 
     assert places["toy.a.function"].ids == ("toy.a.function", "toy.a.second", "toy.a.third")
 
 
-def test_of_a_function_a_line_of_its_body_runs(places: dict[str, Place]) -> None:
+def test_clause_over_a_function_covers_its_body(places: dict[str, Place]) -> None:
     found = lines(places["toy.a.function"])
     assert line("return s.rounds") in found
     assert line("def first(s):") not in found
 
 
-def test_of_a_branch_a_line_inside_it_runs(places: dict[str, Place]) -> None:
+def test_clause_over_a_branch_covers_its_lines(places: dict[str, Place]) -> None:
     assert lines(places["toy.a.statement"]) == {line("return MOST")}
     assert lines(places["toy.a.branch"]) == {*range(line("return (  # toy.b.*"), line("return (  # toy.b.*") + 3)}
 
 
-def test_of_a_constant_a_line_runs_that_reads_it(places: dict[str, Place]) -> None:
+def test_clause_over_a_constant_covers_its_readers(places: dict[str, Place]) -> None:
     """The constant is also read where another is read that is made of it."""
     found = lines(places["toy.a.constant"])
     assert {line("return MOST"), line("TWICE")} <= found
     assert line("MOST = 3  # toy.a.constant") not in found
 
 
-def test_of_a_field_a_line_runs_that_reads_it(places: dict[str, Place]) -> None:
+def test_clause_over_a_field_covers_its_readers(places: dict[str, Place]) -> None:
     assert lines(places["toy.a.field"]) == {line("return s.rounds")}
 
 
@@ -98,7 +98,7 @@ def test_forwarding_function_is_found(places: dict[str, Place]) -> None:
     assert [id for id, place in places.items() if place.forwards()] == ["toy.a.forwarded"]
 
 
-def test_star_stands_for_every_clause_that_begins_so(places: dict[str, Place]) -> None:
+def test_star_covers_every_clause_with_the_prefix(places: dict[str, Place]) -> None:
     assert places["toy.b.*"].stands_under("toy.b.any")
     assert not places["toy.a.branch"].stands_under("toy.a.branches")
 

@@ -36,7 +36,7 @@ def not_here(game: mekuri.Game) -> None:
     raise LeftOut("why")
 
 
-def test_it_says_what_and_where_and_how() -> None:
+def test_failure_names_fault_position_and_command() -> None:
     game = mekuri.game(NAME)
     with pytest.raises(CheckFailure) as found:
         wrong(game, 3)
@@ -46,13 +46,13 @@ def test_it_says_what_and_where_and_how() -> None:
     assert str(failure).splitlines() == [failure.what, f"at the position: {failure.position}", f"again: {failure.how}"]
 
 
-def test_it_says_no_more_than_it_knows() -> None:
+def test_failure_omits_unknown_parts() -> None:
     with pytest.raises(CheckFailure) as found:
         wrong(mekuri.game(NAME), at=False)
     assert len(str(found.value).splitlines()) == 2
 
 
-def test_whatever_is_raised_becomes_a_failure() -> None:
+def test_any_exception_becomes_a_failure() -> None:
     with pytest.raises(CheckFailure, match=r"KeyError: 'x' \(.*test_failure.py, line \d+, in raising\)"):
         raising(mekuri.game(NAME), "x")
 
@@ -96,14 +96,14 @@ def test_difference_is_named_by_its_place(one: object, other: object, told: str)
     assert difference(one, other) == told
 
 
-def test_long_texts_are_told_where_they_differ() -> None:
+def test_long_texts_are_shown_at_their_difference() -> None:
     told = difference(f"{'x' * 5000}one{'y' * 5000}", f"{'x' * 5000}two{'y' * 5000}")
     assert "xxxoneyyy" in told
     assert "xxxtwoyyy" in told
     assert len(told) < 700
 
 
-def test_what_is_left_out_is_no_failure() -> None:
+def test_left_out_check_is_no_failure() -> None:
     with pytest.raises(LeftOut, match="why"):
         not_here(mekuri.game(NAME))
 
@@ -114,14 +114,14 @@ def test_long_values_are_cut() -> None:
     assert len(str(found.value)) < 1000
 
 
-def test_a_state_that_cannot_be_written_hides_nothing() -> None:
+def test_unwritable_state_does_not_hide_the_failure() -> None:
     s = mekuri.game(NAME).deal(seed=0)._state
     s.pack = []
     with pytest.raises(CheckFailure, match="so it is"):
         hold(False, "so it is", s)
 
 
-def test_how_can_be_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_of_a_failure_reproduces_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it says is Python that comes to the same."""
     monkeypatch.setattr(leaks, "_filled", lambda s: 1 / 0)
     with pytest.raises(CheckFailure) as found:
@@ -138,7 +138,7 @@ def test_without_numba_machine_code_is_left_out(monkeypatch: pytest.MonkeyPatch)
         states.need_machine_code()
 
 
-def test_what_is_read_that_should_be_refused_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_accepted_bad_position_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mekuri.Game, "position", lambda game, text: None)
     with pytest.raises(CheckFailure, match="should be refused"):
         positions.bad_text(mekuri.game(NAME), "phase")

@@ -41,7 +41,7 @@ def outside(states):
     pass
 """
 
-# What a rule may not do, what it may do in its place, and what is said of it. It stands in the first line, or where it is marked.
+# Forbidden code, its replacement, and the report of it. It is in the first line, or in the marked one.
 EACH = {
     "recursion": ("    return bad(s)", "    return known(s)", "calls itself, bad → bad: write a loop"),
     "recursion by way of another": (
@@ -115,7 +115,9 @@ def found(folder: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> list[lint
 
 
 @pytest.mark.parametrize(("bad", "good", "told"), EACH.values(), ids=EACH)
-def test_each(bad: str, good: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bad_rule_is_found_and_good_rule_passes(
+    bad: str, good: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     faults = found(tmp_path, BAD.format(bad), monkeypatch)
     assert [fault for fault in faults if told in fault.what], faults
     lines = (HEAD + BAD.format(bad)).splitlines()
@@ -126,14 +128,14 @@ def test_each(bad: str, good: str, told: str, tmp_path: Path, monkeypatch: pytes
     assert found(tmp_path, BAD.format(good), monkeypatch) == []
 
 
-def test_a_default_that_can_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mutable_default_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     head = BAD.replace("t: RoundState", "row: list[int] = {}")
     faults = found(tmp_path, head.format("[]", "    return 0"), monkeypatch)
     assert ["has a default that is no whole number" in fault.what for fault in faults] == [True]
     assert found(tmp_path, head.format("1", "    return 0"), monkeypatch) == []
 
 
-def test_what_a_rule_calls_is_looked_at_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_function_called_by_a_rule_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = """
         @shared_rule
         def deep(n: int) -> float:
@@ -144,11 +146,11 @@ def test_what_a_rule_calls_is_looked_at_too(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_games_here(name: str) -> None:
+def test_own_games_pass(name: str) -> None:
     assert lint.faults(games.find(name)) == []
 
 
-def test_a_rule_that_the_contract_names_and_nobody_has_marked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unmarked_rule_of_the_contract_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     contract = games.find(GAMES[0])
     monkeypatch.setattr(compiled, "rules", [rule for rule in compiled.rules if rule is not inspect.unwrap(contract.rules.legal)])
     assert [fault.what for fault in lint.faults(contract)] == ["legal is no rule, and rules call it: mark it @rule"]

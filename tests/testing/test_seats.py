@@ -34,12 +34,12 @@ def look_at(name: str) -> None:
 
 
 @each_game
-def test_rules_do_the_same_where_each_seat_is_the_next_one(name: str) -> None:
+def test_rules_are_the_same_for_rotated_seats(name: str) -> None:
     look_at(name)
 
 
 @pytest.mark.parametrize(("name", "field"), OF_SEATS)
-def test_field_that_does_not_say_what_it_holds_of_seats_is_found(name: str, field: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_field_without_its_kind_of_seat_is_found(name: str, field: str, monkeypatch: pytest.MonkeyPatch) -> None:
     declare = declared._fields
 
     def unsaid(one: Field) -> Field:
@@ -56,13 +56,13 @@ def test_game_of_an_older_contract_is_left_out() -> None:
         seats.round_the_table(mekuri.game(pairs.contract))
 
 
-def test_older_contract_has_a_value_for_each_seat_in_rows_of_as_many() -> None:
+def test_rows_of_an_older_contract_have_a_value_per_seat() -> None:
     rows = {field.name: field.each_seat for field in fields(pairs.PairsState) if field.length}
     assert rows == {"pack": 0, "redeals": 4, "hand": 4, "held": 4, "down": 4, "down_held": 4, "up": 4}
 
 
 @each_game
-def test_table_turned_by_as_many_places_as_there_are_seats_is_as_it_was(name: str) -> None:
+def test_full_rotation_restores_the_table(name: str) -> None:
     for game in random_games(name, 4):
         s = random_round(game, 3)._state
         t = kept(s)

@@ -39,23 +39,23 @@ class TestOverprint:
             with subtests.test(name):
                 assert colours(FUKUTOKU.face(face)) == expected
 
-    def test_is_on_clubs_and_swords_alone(self) -> None:
+    def test_overprint_is_on_clubs_and_swords_only(self) -> None:
         printed_over = {name.removesuffix("-overprint") for name in sheet("fukutoku").named if name.endswith("-overprint")}
         assert printed_over == (SILVERED | GILDED) - {"2O", "G"}
 
-    def test_is_printed_last(self) -> None:
+    def test_overprint_is_printed_last(self) -> None:
         """The red and black below show through nowhere."""
         for name in (SILVERED | GILDED) - {"1H", "2O", "G"}:
             (found,) = (each for each in FUKUTOKU.cards if card_text(each) == name)
             last = [part for part in parts(FUKUTOKU.face(found)) if part.tag == "g" and part.get("fill")][-1]
             assert last.get("fill") in {SILVER, GOLD}, name
 
-    def test_never_lies_off(self) -> None:
+    def test_overprint_is_never_shifted(self) -> None:
         for found in FUKUTOKU.cards:
             moved = {part.get("fill") for part in parts(FUKUTOKU.face(found)) if part.get("transform")}
             assert moved <= {RED}
 
-    def test_of_each_club_is_its_own(self) -> None:
+    def test_overprint_of_each_club_differs(self) -> None:
         """But for the thin lines of 7 and 8."""
         drawn = [drawing("fukutoku", f"{count}H-overprint") for count in range(1, 13)]
         assert drawn[6] == drawn[7]
@@ -92,18 +92,18 @@ class TestPips:
         assert [strokes(face(count, CLUBS), RED) for count in (2, 3, 4, 5, 7, 8, 9)] == [2, 2, 2, 2, 4, 6, 8]
 
     @pytest.mark.parametrize(("suit", "low", "width"), [(CLUBS, 7, "2.2"), (SWORDS, 6, "2.8")])
-    def test_numerals(self, suit: int, low: int, width: str) -> None:
+    def test_numerals_are_on_high_clubs(self, suit: int, low: int, width: str) -> None:
         """In the lozenge of every number from there on its own, and on no other card."""
         written = [paths(face(count, suit), BLACK, width) for count in range(6, 10)]
         assert [len(found) for found in written] == [int(count >= low) for count in range(6, 10)]
         assert len({*map(tuple, written)}) == 4
 
-    def test_luck_and_virtue(self) -> None:
+    def test_luck_and_virtue_are_written(self) -> None:
         (written,) = paths(face(2, COINS), BLACK, "2.3")
         assert written.count("M") == 9 + 13, "the strokes of 福 and of 德"
         assert strokes(face(2, COINS), GOLD) == 2
 
-    def test_long_life(self) -> None:
+    def test_long_life_is_written(self) -> None:
         (written,) = paths(face(6, CLUBS), GOLD)
         assert written.count("M") == 12, "the strokes of 壽"
 
@@ -146,14 +146,14 @@ class TestFigures:
 
 
 class TestSign:
-    def test_latin(self) -> None:
+    def test_signs_in_latin(self) -> None:
         assert [FUKUTOKU.sign(face, "latin") for face in (0, 1, 2, 3, EXTRA)] == ["H", "I", "O", "K", "G"]
 
-    def test_kanji(self) -> None:
+    def test_signs_in_kanji(self) -> None:
         assert [FUKUTOKU.sign(face, "kanji") for face in (44, 45, 46, 47, EXTRA)] == ["棍", "剣", "貨", "杯", "鬼"]
 
 
-def test_is_small() -> None:
+def test_pack_is_small() -> None:
     drawn = "".join(map(FUKUTOKU.face, FUKUTOKU.cards)).encode()
     assert len(drawn) < 130_000
     assert len(gzip.compress(drawn, mtime=0)) < 12_500

@@ -26,20 +26,20 @@ def elements(drawing: str) -> list[ElementTree.Element]:
 
 
 class TestPack:
-    def test_whole(self) -> None:
+    def test_pack_has_every_card(self) -> None:
         assert HANAFUDA.id == "hanafuda"
         assert HANAFUDA.cards == each(ALL)
 
-    def test_different(self) -> None:
+    def test_all_cards_are_different(self) -> None:
         """Also the two chaff cards of a flower."""
         assert len(set(DRAWINGS)) == len(DRAWINGS) == 49
 
     @pytest.mark.parametrize("number", range(1, 13))
-    def test_more_than_one_stroke(self, number: int) -> None:
+    def test_cards_have_several_shapes(self, number: int) -> None:
         for suit in range(4):
             assert len(elements(HANAFUDA.face(card(number, suit)))) >= 6
 
-    def test_signs(self) -> None:
+    def test_signs_name_flowers(self) -> None:
         assert len({HANAFUDA.sign(card(number, CLUBS), "kanji") for number in range(1, 13)}) == 12
         assert [HANAFUDA.sign(card(2, suit), "latin") for suit in range(4)] == list("HIOK")
         assert [HANAFUDA.sign(card(number, CLUBS), "kanji") for number in (1, 2, 6, 11, 12)] == list("松柳桐牡梅")
@@ -47,7 +47,7 @@ class TestPack:
 
 
 class TestDrawings:
-    def test_plain(self) -> None:
+    def test_drawings_have_only_shapes_and_paint(self) -> None:
         """Shapes, groups and paint; no style, no name, no reference."""
         for drawing in DRAWINGS:
             for element in elements(drawing):
@@ -55,7 +55,7 @@ class TestDrawings:
                 assert set(element.attrib) <= SHAPE | LINE | PAINTS
                 assert not element.text
 
-    def test_palette(self) -> None:
+    def test_drawings_use_seven_paints(self) -> None:
         used = set()
         for drawing in DRAWINGS:
             used |= {element.attrib[paint] for element in elements(drawing) for paint in PAINTS & set(element.attrib)}
@@ -70,7 +70,7 @@ class TestDrawings:
                 assert element.tag != "path" or re.fullmatch(r"M[-\d].*", element.attrib["d"])
                 assert element.tag != "g" or len(element)
 
-    def test_seen(self) -> None:
+    def test_every_shape_is_painted(self) -> None:
         """Every shape is painted: a fill, or a line with a width."""
         for drawing in DRAWINGS:
             for element in elements(drawing):
@@ -78,19 +78,19 @@ class TestDrawings:
                     fill = element.attrib.get("fill", "none") != "none"
                     assert fill or float(element.attrib["stroke-width"]) > 0, element.attrib
 
-    def test_rim_last(self) -> None:
+    def test_rim_is_drawn_last(self) -> None:
         """The rim covers what passes the edge of the card."""
         for drawing in DRAWINGS[:-1]:
             rim = elements(drawing)[-1]
             assert (rim.tag, rim.attrib["fill"]) == ("rect", "none")
             assert float(rim.attrib["x"]) * 2 == float(rim.attrib["stroke-width"])
 
-    def test_light(self) -> None:
+    def test_pack_is_small(self) -> None:
         faces = "".join(DRAWINGS).encode()
         assert len(faces) < 170_000
         assert len(gzip.compress(faces)) < 19_000
 
-    def test_same_everywhere(self) -> None:
+    def test_pack_is_the_same_in_every_process(self) -> None:
         """Another process, which hashes otherwise, draws the same."""
         code = "import mekuri.cards.art as a; p = a.find_pack('hanafuda'); print(*map(p.face, p.cards), p.back(), sep='\\n')"
         environment = {**os.environ, "PYTHONHASHSEED": "7"}
@@ -99,16 +99,16 @@ class TestDrawings:
 
 
 class TestOtherOrders:
-    def test_of_the_calendar(self) -> None:
+    def test_calendar_order_has_other_numbers(self) -> None:
         """The plum is the second month, the peony the sixth, the willow the eleventh, the paulownia the twelfth."""
         assert "".join(CALENDAR.sign(card(number, 0), "kanji") for number in range(1, 13)) == "松梅桜藤菖牡萩芒菊楓柳桐"
         assert [CALENDAR.sign(card(2, suit), "latin") for suit in range(4)] == list("HIOK")
         assert CALENDAR.face(card(2, 3)) == HANAFUDA.face(card(12, 3))
 
-    def test_with_the_rain_man_as_clubs(self) -> None:
+    def test_rain_man_order_swaps_clubs(self) -> None:
         two = [RAIN_MAN.face(card(2, suit)) for suit in range(4)]
         assert two == [HANAFUDA.face(card(2, suit)) for suit in (2, 1, 0, 3)]
 
     @pytest.mark.parametrize("pack", [CALENDAR, RAIN_MAN])
-    def test_every_picture_once(self, pack: Pack) -> None:
+    def test_other_orders_have_every_picture_once(self, pack: Pack) -> None:
         assert sorted(map(pack.face, pack.cards)) == sorted(map(HANAFUDA.face, HANAFUDA.cards))

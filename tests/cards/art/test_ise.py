@@ -107,7 +107,7 @@ class TestSign:
         assert [ISE.sign(face, "kanji") for face in (44, 45, 46, 47, EXTRA)] == ["棍", "剣", "貨", "杯", "化"]
 
 
-def test_is_small() -> None:
+def test_pack_is_small() -> None:
     drawn = "".join(map(ISE.face, ISE.cards)).encode()
     assert len(drawn) < 76_000
     assert len(gzip.compress(drawn, mtime=0)) < 8_600

@@ -48,7 +48,7 @@ def parse(text: str) -> ElementTree.Element:
 
 
 @each_pack
-def test_holds_every_card_by_its_name(pack: str) -> None:
+def test_sprite_has_every_card_by_name(pack: str) -> None:
     found = find_pack(pack)
     root = parse(sprite(found))
     assert root.tag == f"{SVG}svg"
@@ -61,7 +61,7 @@ def test_holds_every_card_by_its_name(pack: str) -> None:
 
 
 @each_pack
-def test_is_only_shapes_and_letters(pack: str) -> None:
+def test_sprite_has_only_shapes_and_letters(pack: str) -> None:
     for part in parse(sprite(find_pack(pack))).iter():
         assert part.tag.removeprefix(SVG) in DRAWN
         for name in part.attrib:
@@ -69,13 +69,13 @@ def test_is_only_shapes_and_letters(pack: str) -> None:
 
 
 @each_pack
-def test_names_nothing_twice(pack: str) -> None:
+def test_ids_of_a_sprite_are_unique(pack: str) -> None:
     ids = re.findall(r' id="([^"]*)"', sprite(find_pack(pack)))
     assert len(set(ids)) == len(ids)
 
 
 @each_pack
-def test_is_small(pack: str) -> None:
+def test_sprite_is_small(pack: str) -> None:
     """It is loaded before the first card is seen."""
     assert len(gzip.compress(sprite(find_pack(pack)).encode())) < 80_000
 
@@ -95,7 +95,7 @@ def test_digest_follows_the_drawings(pack: str) -> None:
     assert len({sprite_digest(find_pack(each)) for each in pack_names()}) == len(pack_names())
 
 
-def test_drawings_are_as_they_were() -> None:
+def test_drawings_match_their_pinned_hashes() -> None:
     known = [*bots.CHARACTERS, *(bot for name in GAMES for bot in games.find(name).bots)]
     crests = {bot.id: [emblem.ink, emblem.red] for bot in known if (emblem := bot.emblem())}
     drawn = {pack: sprite(find_pack(pack)) for pack in pack_names()}
@@ -103,7 +103,7 @@ def test_drawings_are_as_they_were() -> None:
     assert {name: hashlib.sha256(text.encode()).hexdigest() for name, text in drawn.items()} == PINNED
 
 
-def test_documents() -> None:
+def test_guide_to_the_cards_passes_doctest() -> None:
     """The examples in the guide to the cards run, and say what is true."""
     guide = DOCS / "cards.md"
     result = doctest.testfile(str(guide), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
@@ -193,7 +193,7 @@ def test_numbers_in_kanji() -> None:
 
 
 @each_pack
-def test_a_card_is_a_file_of_its_own(pack: str) -> None:
+def test_card_is_drawn_as_one_file(pack: str) -> None:
     found = find_pack(pack)
     for card in (*found.cards, None):
         root = parse(card_svg(found, card))
@@ -204,7 +204,7 @@ def test_a_card_is_a_file_of_its_own(pack: str) -> None:
 
 
 @each_pack
-def test_files(pack: str, tmp_path: Path) -> None:
+def test_cards_are_written_as_files(pack: str, tmp_path: Path) -> None:
     found = find_pack(pack)
     files = write_cards(found, tmp_path / "new" / "cards")
     assert {file.name for file in files} == {*(f"{card_text(card)}.svg" for card in found.cards), "back.svg", f"LICENSE-{pack}.txt"}
@@ -216,7 +216,7 @@ def test_files(pack: str, tmp_path: Path) -> None:
 
 
 @each_pack
-def test_is_the_same_in_every_process(pack: str) -> None:
+def test_sprite_is_the_same_in_every_process(pack: str) -> None:
     """The sprite is fetched by a digest of it."""
     code = f"from mekuri.cards.art import find_pack; from mekuri.cards.art.sprite import sprite; print(sprite(find_pack({pack!r})))"
     drawn = {

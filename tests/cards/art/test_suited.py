@@ -24,7 +24,7 @@ each_pack = pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.id)
 
 
 @each_pack
-def test_has_every_card(pack: Pack) -> None:
+def test_pack_has_every_card(pack: Pack) -> None:
     assert pack.cards == tuple(range(EXTRA + 1))
     assert find_pack(pack.id) is pack
 
@@ -36,7 +36,7 @@ def test_packs_share_their_colours() -> None:
 
 
 @each_pack
-def test_is_safe_to_put_into_a_page(pack: Pack, subtests: pytest.Subtests) -> None:
+def test_drawings_are_safe_in_a_page(pack: Pack, subtests: pytest.Subtests) -> None:
     for card in pack.cards:
         with subtests.test(card_text(card)):
             for part in parts(pack.face(card)):
@@ -47,7 +47,7 @@ def test_is_safe_to_put_into_a_page(pack: Pack, subtests: pytest.Subtests) -> No
 
 
 @each_pack
-def test_stays_on_the_card(pack: Pack, subtests: pytest.Subtests) -> None:
+def test_strokes_stay_on_the_card(pack: Pack, subtests: pytest.Subtests) -> None:
     """Every stroke begins on the card, with the little that the red may lie off."""
     for card in pack.cards:
         drawn = " ".join(path for colour in (BLACK, RED, GOLD, SILVER) for path in paths(pack.face(card), colour))
@@ -58,7 +58,7 @@ def test_stays_on_the_card(pack: Pack, subtests: pytest.Subtests) -> None:
 
 
 @pytest.mark.parametrize(("pack", "colour"), [(ISE, BLACK), (ISE, RED), (FUKUTOKU, BLACK)])
-def test_no_two_cards_alike(pack: Pack, colour: str) -> None:
+def test_cards_differ_in_every_colour(pack: Pack, colour: str) -> None:
     """Not even in one colour, and not only because their red lies off differently."""
     drawn = {card_text(card): paths(pack.face(card), colour) for card in pack.cards}
     assert all(drawn.values())
@@ -67,11 +67,11 @@ def test_no_two_cards_alike(pack: Pack, colour: str) -> None:
 
 
 @each_pack
-def test_the_back_is_like_no_card(pack: Pack) -> None:
+def test_back_differs_from_every_card(pack: Pack) -> None:
     assert pack.back() == PACKS[0].back()
     assert pack.back() not in map(pack.face, pack.cards)
 
 
-def test_no_card_is_like_that_of_the_other_pack() -> None:
+def test_packs_have_no_card_in_common() -> None:
     one, other = ({*map(pack.face, pack.cards)} for pack in PACKS)
     assert not one & other

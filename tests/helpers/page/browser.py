@@ -25,7 +25,7 @@ ARGUMENTS = (
     f"--host-resolver-rules=MAP {NAMED} 127.0.0.1",
 )
 
-# Where nothing is to move nothing is waited for either, unless a test chooses a pace.
+# Without motion there is nothing to wait for, unless a test chooses a pace.
 AT_ONCE = """
 if (matchMedia("(prefers-reduced-motion: reduce)").matches && location.origin !== "null") localStorage.mekuri ??= '{"pace":0}';
 """
@@ -148,7 +148,7 @@ class Place:
         context = await sit_down(browser, address, screen, lang)
         page = await context.new_page()
         place = cls(page, address, kind_of(screen, lang), listen(page), await context.new_cdp_session(page))
-        # What a test puts into every page and what it changes over a session of the developer tools ends with its user.
+        # Init scripts of a test and changes over a session of the developer tools end with its user.
         page.add_init_script = place._undone(page.add_init_script)  # type: ignore[method-assign]
         context.add_init_script = place._undone(context.add_init_script)  # type: ignore[method-assign]
         context.new_cdp_session = place._detached(context.new_cdp_session)  # type: ignore[method-assign]

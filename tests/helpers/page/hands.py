@@ -9,7 +9,7 @@ from playwright.async_api import Locator, Page, TimeoutError
 
 from tests.helpers.page.staging import OFTEN, Json, nearly_over, own_hand, play_until
 
-# What can be done now: a card to play or to capture, a word to say, or the way to the next round.
+# The possible actions: a card to play or to capture, a word, or the way to the next round.
 CARDS = ".board .card-button.legal"
 WORDS = ".board .words button, .board .deck"
 ONWARD = ".result .go button.onward"
@@ -183,7 +183,7 @@ async def focus_kept(page: Page) -> None:
 
 
 async def seen(page: Page, what: str) -> None:
-    """Wait until an element is there. Where it does not come, the error has the text of the page."""
+    """Wait until an element is there. If it does not appear, the error has the text of the page."""
     try:
         await page.locator(what).first.wait_for()
     except TimeoutError as error:
@@ -235,7 +235,7 @@ async def play_shortly(page: Page, hands: Hands, first: int = 2) -> int:
 
 
 async def follow(page: Page, table: Json) -> None:
-    """Wait until a page shows as many cards of the user's hand, with those that are bet, and as many actions, as a table has."""
+    """Wait until a page shows as many cards in the user's hand and bets, and as many actions, as a table has."""
     view = table["view"]
     bet = sum(len(zone["cards"]) for zone in view["zones"] if zone["kind"] == "bet" and zone["owner"] == view["you"])
     await page.wait_for_function(FOLLOWED, arg=[len(own_hand(table)) + bet, len(view["legal"])], polling=OFTEN)

@@ -11,7 +11,7 @@ from mekuri.server.http.routes.page import FOLDER
 from tests.helpers.page.browser import DESKTOP, NO_PAGE, Place, Screen, dress, find_chromium, kind_of, launched, listen, sit_down
 from tests.helpers.server.child import Child
 
-# What a browser says of a line that a test has cut.
+# The browser's message for a connection that a test has cut.
 CUT = r"net::ERR_"
 # And what is thrown where a part of the page was wanted meanwhile.
 PART = r"Unable to preload CSS|Failed to fetch dynamically imported module"
@@ -21,10 +21,10 @@ MOST_FREE = 6
 
 
 class Open:
-    """Opens the page for somebody new.
+    """Opens the page for a new user.
 
     Attributes:
-        allowed: what may go wrong on the pages, as patterns. A test adds what it brings about itself.
+        allowed: patterns of errors that may occur on the pages. A test adds the errors that it causes itself.
     """
 
     def __init__(self, browser: Browser, house: Child, free: list[Place]) -> None:
@@ -47,9 +47,10 @@ class Open:
         motion: bool = False,
         once: bool = False,
     ) -> Page:
-        """A page of somebody new; without a path an empty one.
+        """Return a page of a new user; without a path, an empty one.
 
-        Where a test changes for good what the browser keeps of them, such as its clock, it opens it `once`: nobody else gets it.
+        If a test permanently changes the browser's state for a user, such as the clock, it opens the page `once`: no other test
+        gets it.
         """
         if once or address:
             context = await sit_down(self._browser, address or self._house.address, screen, lang, theme, motion)
@@ -131,7 +132,7 @@ def free() -> list[Place]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def open_page(browser: Browser, house: Child, free: list[Place]) -> AsyncIterator[Open]:
-    """Opens the page for somebody new. After the test nothing may have gone wrong on any of them."""
+    """Opens the page for a new user. Fails after the test if an error occurred on any page."""
     opening = Open(browser, house, free)
     yield opening
     await opening.close()

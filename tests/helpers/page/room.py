@@ -1,7 +1,7 @@
 """Whether there is room for everything on a page: what a browser finds that is cut off, covered or out of reach."""
 
-# What has no room: what stands out to the right of the window, the innermost of it, so that it is found; and whatever has to be
-# scrolled sideways by itself, or is cut off. Tables may be scrolled, as the standard has it.
+# Elements without room: the innermost that reach beyond the right edge of the window, and elements that must be scrolled sideways
+# or are cut off. Tables may be scrolled, as the standard allows.
 WIDE = """() => {
   const all = [...document.querySelectorAll("body *")].filter((each) => !each.closest(".spoken, svg, input, select"));
   const out = all.filter((each) => each.getBoundingClientRect().right > innerWidth + 0.5);

@@ -29,8 +29,8 @@ new MutationObserver(() => {
 }).observe(document, { childList: true, characterData: true, subtree: true });
 """
 
-# What can be seen of a page, a line an element, except in some places. What is there for the ear alone depends on when it came.
-# A card with the focus says what it does, and a question gives one the focus whenever it comes: nothing keeps it.
+# The visible texts of a page, an element a line, except in some places. Texts for screen readers depend on when they came. A card
+# with the focus describes its action, and a question moves the focus whenever it comes: nothing keeps it.
 SHOWN = r"""(except) => {
   document.activeElement?.blur();
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -46,18 +46,18 @@ SHOWN = r"""(except) => {
   return lines.map((line) => line.replace(/\s+/g, " ").trim()).filter(Boolean).join("\n");
 }"""
 
-# What is put into other words and must not be: numbers, and these names. With the place where it stands.
+# Texts that must not be translated: numbers, and these names. Each with its place.
 MISTAKEN = r"""(names) => [...document.querySelectorAll("font > font")].flatMap((each) => {
   const word = each.textContent.trim();
   const place = each.closest(":not(font)");
   return /^[-+−±/]?\s*\d[\d\s.,/]*%?$/.test(word) || names.includes(word) ? [`${word} in ${place.outerHTML}`] : [];
 })"""
 
-# Where a page that has followed the round rightly shows more than a new one: who has decided already.
+# Places in which a page that has followed the round rightly shows more than a new one: the seats that have decided already.
 NOTE = ".note"
-# What has grown since the viewer played: a page that is loaded anew has not seen it.
+# Elements that have grown since the viewer played: a page that is loaded anew has not seen it.
 GROWN = ".groups em"
-# What happened before the question: as many sentences as there was room for when it was asked, or when nothing was pointed at.
+# The events before the question: as many sentences as fitted when it was asked, or when the pointer was elsewhere.
 DETAIL = ".detail"
 
 FONTS = "() => document.querySelectorAll('font').length"

@@ -41,8 +41,8 @@ class Child:
         self.address = f"http://127.0.0.1:{self.port}"
         self.out = self.err = ""
         self.status: int | None = None
-        # Users in the page's tests come from addresses of their own, as behind a proxy.
-        # They play as fast as they can, and none of them may be refused for it.
+        # Users in the page's tests have separate addresses, as behind a proxy. They play as fast as they can and must not be
+        # refused for it.
         limits = ("--requests", "--budget", "--budget-each")
         counted = [word for limit in limits if limit not in more for word in (limit, "0")]
         self._words = [

@@ -207,7 +207,7 @@ def started(folder: Path | None = None) -> Iterator[PostgreSQL]:
             control("-m", "immediate", "stop")
 
 
-if __name__ == "__main__":  # for whoever looks for what only PostgreSQL shows
+if __name__ == "__main__":  # for a developer who looks for behaviour of PostgreSQL alone
     with started() as server:
         print(server.url("postgres"), flush=True)
         sys.stdin.read()

@@ -57,7 +57,7 @@ class Person:
         return await self.asked(lambda: self.guest.look(table))
 
     async def make(self, name: str, seats: list[str], rounds: int) -> str:
-        """Make a table with a seat for this person. Where the server did not acknowledge a table, it may be left over, empty."""
+        """Make a table with a seat for this person. If the server did not acknowledge a table, it may be left over, empty."""
         options = {"rounds": str(rounds)}
         return await self.asked(lambda: self.guest.make(name, seats=seats, match_options=options))
 
@@ -109,7 +109,7 @@ class Table:
     Attributes:
         id: the table's id.
         people: its people, in the order of their seats; bots have the seats after them.
-        commitment: the commitment to its deals, as it was before anybody sat down.
+        commitment: the commitment to its deals, as it was before the first player sat down.
         moment: what the table waited for when it was last looked at.
         over: whether the match is over.
     """
@@ -166,7 +166,7 @@ class Watcher:
         self._chance = chance
 
     async def watch(self) -> None:
-        """Follow the table until the match is over. What is told must follow what was told before."""
+        """Follow the table until the match is over. Each message must follow the one before."""
         while True:
             self._guest.http.base_url = self._chance.choice(self._addresses)
             try:
@@ -220,9 +220,9 @@ async def check(database: Path | str, table: Table) -> None:
 
 
 def acknowledges(rows: list[tuple[str, bool]], did: list[str]) -> bool:
-    """Whether somebody was told just what a log has of his seat: actions, and whether he sent them.
+    """Return whether a player got exactly the log's rows of the seat: actions, and whether the player sent them.
 
-    What he has not sent was silence. If he said the same a moment too late, he was told that it stands, and else nothing.
+    Actions that the player did not send were silence. A player who sent the same action a moment too late was told that it stands.
     """
     ways = {0}  # how many of the acknowledged actions the rows so far may account for
     for action, sent in rows:

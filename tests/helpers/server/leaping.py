@@ -82,7 +82,7 @@ async def states(guest: Guest, tables: dict[str, str]) -> dict[str, str]:
 
 
 async def due_of(people: Sequence[Guest], table: str) -> int:
-    """Return until when somebody owes something at a table."""
+    """Return the deadline of the move that a player owes at a table."""
     (due,) = [whole["owed"]["until"] for guest in people if (whole := await guest.look(table))["owed"]]
     return int(due)
 

@@ -255,7 +255,7 @@ async def _play(stage: Stage, course: Course) -> None:
     await stage.quiet()
 
 
-# --- Everything that somebody can ask ---
+# --- All requests of a client ---
 
 
 async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) -> Told:

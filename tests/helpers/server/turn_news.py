@@ -81,7 +81,7 @@ async def make_push_key(server: Serving) -> str:
 
 
 async def begun(people: Sequence[Guest], *, club: bool = False, days: int = 2, late: str = "bot") -> str:
-    """Return a table at which Ben is asked first. Aki sits down last, as whoever begins it needs no word of it."""
+    """Return a table at which Ben is asked first. Aki sits down last: the player who starts a match gets no notification."""
     term = {"days": days, "late": late, "club": club}
     table = await people[0].make(USUAL, seats=["person"] * 2, term=term, first_dealer=1)
     for seat in (1, 0):

@@ -12,7 +12,7 @@ from tests.helpers.server.stores import ROOT, add, append, numbers, played, sat
 
 
 class TestMatches:
-    async def test_is_as_it_was_added(self, store: Stores) -> None:
+    async def test_match_reads_back_as_added(self, store: Stores) -> None:
         rows = [
             Row(0, "made", None, {}, at=5),
             Row(1, "sit", 0, {"name": "Ō 遊び 🎴 \x00 \"'", "deep": [{"a": [None, True, 1.5, -(2**53)]}]}, at=6, person="ann"),
@@ -24,8 +24,8 @@ class TestMatches:
         assert await store.rows("m", since=2) == rows[2:]
         assert await store.rows("m", since=3) == []
 
-    async def test_what_is_written_stays(self, store: Stores) -> None:
-        """Also where whoever wrote it, or has read it, changes what it was made of."""
+    async def test_stored_body_ignores_later_mutation(self, store: Stores) -> None:
+        """The row also stays if the writer or a reader changes the objects it was made of."""
         names = ["Aki"]
         await add(store, "m", Row(0, "sit", 0, {"names": names, "pair": ("a", "b")}, at=1))
         names.append("Ben")
@@ -34,7 +34,7 @@ class TestMatches:
         found.body.clear()
         assert [row.body["names"] for row in await store.rows("m")] == [["Aki"]]
 
-    async def test_one_that_is_not_there(self, store: Stores) -> None:
+    async def test_unknown_match_is_none_and_takes_no_rows(self, store: Stores) -> None:
         assert await store.match("m") is None
         assert await store.rows("m") == []
         for rows in ([], [played(0)]):
@@ -58,7 +58,7 @@ class TestMatches:
         assert await store.match("m") == MatchRow("m", "tensho", "over", True, ROOT, 1000, 1002, False)
         assert await numbers(store, "m") == [0]
 
-    async def test_rows_come_in_order_of_their_places(self, store: Stores) -> None:
+    async def test_rows_are_ordered_by_number(self, store: Stores) -> None:
         await add(store, "m", played(2), played(0))
         await append(store, "m", played(1))
         assert await numbers(store, "m") == [0, 1, 2]
@@ -72,12 +72,12 @@ class TestMatches:
         assert "root" not in f"{match} {match!r}"
 
 
-class TestFounded:
+class TestNextMatch:
     """A match that comes with the rows that name it."""
 
     FOUNDED = NewMatch("next", "tensho", ROOT, "ann", False, [played(0)], "open")
 
-    async def test_is_there_with_them(self, store: Stores) -> None:
+    async def test_next_match_is_added_with_the_rows(self, store: Stores) -> None:
         await add(store, "m")
         await store.append("m", [played(0)], "over", False, self.FOUNDED)
         assert await numbers(store, "m") == await numbers(store, "next") == [0]
@@ -87,7 +87,7 @@ class TestFounded:
         assert await store.unfinished("ann") == 1
 
     @pytest.mark.parametrize("fault", ["the rows", "the id", "its own rows"])
-    async def test_or_neither_is(self, store: Stores, fault: str) -> None:
+    async def test_failed_append_adds_neither_match_nor_rows(self, store: Stores, fault: str) -> None:
         await add(store, "m", played(0))
         founded = self.FOUNDED
         if fault == "the id":
@@ -100,8 +100,8 @@ class TestFounded:
         assert [await store.rows("m"), await store.rows("next"), await store.match("m"), await store.match("next")] == before
 
 
-class TestOfAPerson:
-    async def test_those_with_a_seat(self, store: Stores) -> None:
+class TestMatchesOfPerson:
+    async def test_of_person_lists_matches_with_their_seat(self, store: Stores) -> None:
         await add(store, "first", sat(0, "ann"), sat(1, "ben"))
         await add(store, "other", sat(0, "ben"), sat(1, "ann", kind="leave"))
         await add(store, "over", sat(0, "ann"), state="over")
@@ -112,7 +112,7 @@ class TestOfAPerson:
         assert await store.of_person("ann", [], 10) == []
         assert await store.of_person("eve", ["running"], 10) == []
 
-    async def test_those_that_are_made_and_not_over(self, store: Stores) -> None:
+    async def test_unfinished_matches_of_a_maker_are_counted(self, store: Stores) -> None:
         for id, maker in (("one", "ann"), ("two", "ann"), ("three", "ben"), ("four", None)):
             await store.add_match(NewMatch(id, "tensho", ROOT, maker, True, [], "open"))
         assert await store.unfinished("ann") == 2
@@ -126,7 +126,7 @@ class TestOfAPerson:
 
 
 class TestConflict:
-    async def test_a_place_is_written_once(self, store: Stores) -> None:
+    async def test_row_number_is_written_once(self, store: Stores) -> None:
         await add(store, "m", played(0), played(1))
         with pytest.raises(Conflict, match="read its rows"):
             await store.append("m", [played(2), played(1, by="other")], "over", bot_due=True)
@@ -135,7 +135,7 @@ class TestConflict:
         assert match is not None
         assert (match.state, match.bot_due) == ("running", False)
 
-    async def test_a_decision_is_taken_once(self, store: Stores) -> None:
+    async def test_decision_is_recorded_once(self, store: Stores) -> None:
         await add(store, "m", played(0, decision=0))
         await add(store, "another")
         with pytest.raises(Conflict):
@@ -146,12 +146,12 @@ class TestConflict:
         await append(store, "another", played(0, decision=0))
         assert await numbers(store, "m") == [0, 1, 2]
 
-    async def test_the_driver_decides_nothing(self, store: Stores) -> None:
+    async def test_rows_of_the_driver_take_no_decision(self, store: Stores) -> None:
         driven = [played(0, seat=16), played(1, seat=16)]
         await add(store, "m", *driven, Row(2, "made", None, {}, at=1), Row(3, "made", None, {}, at=1))
         assert await numbers(store, "m") == [0, 1, 2, 3]
 
-    async def test_many_at_one_place(self, store: Stores) -> None:
+    async def test_concurrent_appends_at_one_number_keep_one(self, store: Stores) -> None:
         await add(store, "m")
         results = await asyncio.gather(*(append(store, "m", played(0, by=i)) for i in range(20)), return_exceptions=True)
         won = [i for i, result in enumerate(results) if result is None]
@@ -159,7 +159,7 @@ class TestConflict:
         assert {type(result) for result in results} == {type(None), Conflict}
         assert [row.body for row in await store.rows("m")] == [{"by": won[0]}]
 
-    def test_is_told_from_other_trouble(self) -> None:
+    def test_conflict_is_not_a_log_error(self) -> None:
         assert issubclass(Conflict, MekuriError)
         assert issubclass(LogError, MekuriError)
         assert not issubclass(Conflict, LogError)

@@ -24,7 +24,7 @@ async def test_a_review_replaces_an_older_one(store: Stores) -> None:
     assert await store.reviewed([]) == set()
 
 
-async def test_a_round_is_searched_once(store: Stores) -> None:
+async def test_round_is_searched_for_mistakes_once(store: Stores) -> None:
     await with_person(store, "ann")
     await add(store, "m")
     await store.keep_mistakes("ann", "m", 1, 0, [4, 2])

@@ -35,7 +35,7 @@ async def test_finished_matches_are_counted_once(store: Stores) -> None:
     assert found[0].points(ENDED) is None
 
 
-async def test_a_match_without_a_counted_round_is_in_no_list(store: Stores) -> None:
+async def test_match_without_counted_round_is_not_listed(store: Stores) -> None:
     await with_person(store, "ann")
     await store.add_match(finished("m", "ann"))
     assert not await store.count_results("ann")
@@ -82,7 +82,7 @@ async def test_results_are_deleted_with_their_person(store: Stores) -> None:
     assert await store.same_result("ann", "n") is None, "nothing is stored of a deleted person"
 
 
-async def test_a_record_is_given_with_its_result(store: Stores) -> None:
+async def test_record_is_returned_with_its_result(store: Stores) -> None:
     await store.add_match(finished("m", "ann", 3))
     result, record = await store.with_record("ann", "m", USUAL)
     assert result.outcome.returns == [3]

@@ -27,7 +27,7 @@ from tests.helpers.tables import USUAL
 from tests.helpers.time import moment
 
 
-async def test_who_is_asked_is_told(server: Serving, people: list[Guest], service: Service) -> None:
+async def test_player_to_move_gets_a_push(server: Serving, people: list[Guest], service: Service) -> None:
     aki, ben = people
     key = await make_push_key(server)
     browser = Browser("ben")
@@ -50,7 +50,7 @@ async def test_who_is_asked_is_told(server: Serving, people: list[Guest], servic
     assert ahead.read(service.requests[1])["body"] == "あなたの番です（Benと）。"
 
 
-async def test_it_is_signed(server: Serving, people: list[Guest], service: Service) -> None:
+async def test_push_is_signed_with_the_server_key(server: Serving, people: list[Guest], service: Service) -> None:
     key = await make_push_key(server)
     await subscribe(people[1], Browser("ben"))
     await begun(people)
@@ -63,7 +63,7 @@ async def test_it_is_signed(server: Serving, people: list[Guest], service: Servi
     assert (claims["aud"], claims["sub"]) == (f"https://{SERVICE}", "mailto:me@example.org")
 
 
-async def test_off_without_a_key(server: Serving, people: list[Guest], service: Service) -> None:
+async def test_push_is_off_without_a_key(server: Serving, people: list[Guest], service: Service) -> None:
     assert await people[0].call("GET", "/api/push") == {"key": None, "club": True, "here": False}
     assert await refused(subscribe(people[0], Browser("aki"))) == (409, "no-push")
     await begun(people)
@@ -72,7 +72,7 @@ async def test_off_without_a_key(server: Serving, people: list[Guest], service: 
 
 
 @pytest.mark.parametrize("status", [404, 410])
-async def test_a_subscription_that_is_gone_is_deleted(server: Serving, people: list[Guest], service: Service, status: int) -> None:
+async def test_expired_subscription_is_deleted(server: Serving, people: list[Guest], service: Service, status: int) -> None:
     await make_push_key(server)
     await subscribe(people[1], Browser("ben"))
     service.status = status
@@ -91,7 +91,7 @@ async def test_a_redirect_is_not_followed(server: Serving, people: list[Guest], 
     assert (await people[1].call("GET", "/api/push"))["here"] is True
 
 
-async def test_it_ends_with_the_device(server: Serving, people: list[Guest]) -> None:
+async def test_subscription_ends_with_the_device(server: Serving, people: list[Guest]) -> None:
     aki, ben = people
     await make_push_key(server)
     store = server.desk.store
@@ -103,14 +103,14 @@ async def test_it_ends_with_the_device(server: Serving, people: list[Guest]) -> 
     assert await store._read(select(func.count()).select_from(subscriptions), {}) == [(0,)]
 
 
-async def test_it_can_be_ended(server: Serving, people: list[Guest]) -> None:
+async def test_subscription_can_be_ended(server: Serving, people: list[Guest]) -> None:
     await make_push_key(server)
     await subscribe(people[0], Browser("aki"))
     assert (await people[0].call("DELETE", "/api/push"))["here"] is False
 
 
-async def test_a_browser_is_of_one_guest(server: Serving, people: list[Guest]) -> None:
-    """Whoever uses it now is told, and nobody who has used it before."""
+async def test_browser_is_subscribed_for_one_guest(server: Serving, people: list[Guest]) -> None:
+    """The present user of the browser gets pushes, and former users do not."""
     await make_push_key(server)
     browser = Browser("shared")
     for guest in people:
@@ -118,7 +118,7 @@ async def test_a_browser_is_of_one_guest(server: Serving, people: list[Guest]) -
     assert [(await guest.call("GET", "/api/push"))["here"] for guest in people] == [False, True]
 
 
-async def test_who_changes_over_to_another_guest_hears_no_more_of_the_first(server: Serving, people: list[Guest]) -> None:
+async def test_changing_the_guest_ends_the_subscription(server: Serving, people: list[Guest]) -> None:
     aki, ben = people
     await make_push_key(server)
     await subscribe(aki, Browser("aki"))
@@ -127,7 +127,7 @@ async def test_who_changes_over_to_another_guest_hears_no_more_of_the_first(serv
     assert await server.desk.store.subscriptions(aki.id) == []
 
 
-async def test_not_more_often_than_so_many_times_an_hour(
+async def test_pushes_per_hour_are_limited(
     server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await make_push_key(server)
@@ -139,9 +139,7 @@ async def test_not_more_often_than_so_many_times_an_hour(
     assert len(service.requests) == 2
 
 
-async def test_the_queue_has_an_end(
-    server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_queue_is_bounded(server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     """No move waits, and what there is no room for is not told."""
     jobs: asyncio.Queue[turn_news.Job] = asyncio.Queue(1)
     for kind in ("push", "webhook"):
@@ -154,7 +152,7 @@ async def test_the_queue_has_an_end(
     jobs.task_done()
 
 
-async def test_two_processes_tell_it_once(tmp_path: Path, service: Service) -> None:
+async def test_two_processes_send_one_push(tmp_path: Path, service: Service) -> None:
     path = tmp_path / "both.db"
     hosts: Any = {"push_hosts": (SERVICE,)}
     async with serving(path, **hosts) as one, serving(path, **hosts) as two, guests(one, "Aki", "Ben") as (aki, ben):
@@ -176,7 +174,7 @@ async def test_two_processes_tell_it_once(tmp_path: Path, service: Service) -> N
         assert len(service.requests) == 1
 
 
-async def test_what_is_exported(server: Serving, people: list[Guest]) -> None:
+async def test_export_holds_subscriptions(server: Serving, people: list[Guest]) -> None:
     await make_push_key(server)
     await subscribe(people[0], Browser("aki"))
     told = await people[0].call("GET", "/api/guests/export")
@@ -207,7 +205,7 @@ async def test_what_is_exported(server: Serving, people: list[Guest]) -> None:
         "nothing",
     ],
 )
-async def test_nobody_else_is_asked(server: Serving, people: list[Guest], service: Service, endpoint: str) -> None:
+async def test_unknown_push_service_is_refused(server: Serving, people: list[Guest], service: Service, endpoint: str) -> None:
     await make_push_key(server)
     with pytest.raises(Refusal) as refused:
         await people[0].call("POST", "/api/push", Browser("aki").asked | {"endpoint": endpoint})
@@ -218,21 +216,21 @@ async def test_nobody_else_is_asked(server: Serving, people: list[Guest], servic
 
 
 @pytest.mark.parametrize("host", [name.removeprefix(".") if name[0] != "." else f"wns2{name}" for name in KNOWN])
-def test_the_usual_browsers_are_known(host: str) -> None:
+def test_push_services_of_the_usual_browsers_are_allowed(host: str) -> None:
     check_endpoint(f"https://{host}/wpush/v2/abc")
 
 
 @pytest.mark.parametrize("keys", [{"p256dh": "A" * 87}, {"auth": "A" * 30}, {"p256dh": "BEl62iUYgUivxIkv"}])
-async def test_keys_that_are_none(server: Serving, people: list[Guest], keys: Json) -> None:
+async def test_invalid_browser_keys_are_refused(server: Serving, people: list[Guest], keys: Json) -> None:
     await make_push_key(server)
     assert (await refused(people[0].call("POST", "/api/push", Browser("aki").asked | keys)))[1] == "no-push-service"
 
 
-class TestTheKey:
-    async def test_it_is_made_once(self, server: Serving) -> None:
+class TestServerKey:
+    async def test_server_key_is_made_once(self, server: Serving) -> None:
         assert await make_push_key(server) == await make_push_key(server)
 
-    def test_by_a_command(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_command_makes_and_removes_the_key(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         database = tmp_path / "mekuri.db"
 
         async def begin() -> None:
@@ -250,11 +248,11 @@ class TestTheKey:
         assert capsys.readouterr().out == "web push is off\n"
 
     @pytest.mark.parametrize("contact", ["", "me@example.org", "mailto:me\n"])
-    def test_a_contact_is_needed(self, contact: str) -> None:
+    def test_server_key_needs_a_contact(self, contact: str) -> None:
         with pytest.raises(OptionError, match="mailto:"):
             make_key(contact)
 
-    async def test_without_the_packages(
+    async def test_missing_packages_are_named(
         self, server: Serving, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
         """A command says what to install; a server says so in its log, and offers nothing."""
@@ -266,13 +264,13 @@ class TestTheKey:
         assert await server.desk.turn_news.push.public() is None
         assert "mekuri[push]" in caplog.text
 
-    def test_it_does_not_show_itself(self) -> None:
+    def test_server_key_has_no_readable_repr(self) -> None:
         key = make_key("mailto:me@example.org")
         assert repr(key) == "ServerKey()"
         assert len(base64.urlsafe_b64decode(public_key(key) + "=")) == 65
 
 
-async def test_a_window_tells_nobody_who_has_answered(server: Serving, service: Service) -> None:
+async def test_stored_window_answer_sends_no_push(server: Serving, service: Service) -> None:
     """An answer that is kept asks nobody for anything, so nobody is told."""
     await make_push_key(server)
     async with guests(server, "Aki", "Ben", "Chiyo", "Dai") as people:

@@ -55,7 +55,7 @@ class Pause:
         return table
 
 
-async def test_the_club_is_told(server: Serving, people: list[Guest], service: Service) -> None:
+async def test_club_gets_a_line_for_each_turn(server: Serving, people: list[Guest], service: Service) -> None:
     table = await begun(people, club=True)
     await told(server)
     (request,) = service.requests
@@ -66,13 +66,13 @@ async def test_the_club_is_told(server: Serving, people: list[Guest], service: S
     assert body["text"].endswith(f"https://mekuri.example/t/{table}")
 
 
-async def test_not_of_other_tables(server: Serving, people: list[Guest], service: Service) -> None:
+async def test_other_tables_send_no_line(server: Serving, people: list[Guest], service: Service) -> None:
     await begun(people)
     await told(server)
     assert not service.requests
 
 
-async def test_it_is_tried_again_and_its_path_is_not_told(service: Service, caplog: pytest.LogCaptureFixture) -> None:
+async def test_failed_line_is_retried_and_its_path_not_logged(service: Service, caplog: pytest.LogCaptureFixture) -> None:
     time = Skipping()
     paused = time.slept
     service.status = 500
@@ -88,7 +88,7 @@ async def test_it_is_tried_again_and_its_path_is_not_told(service: Service, capl
 
 @pytest.mark.parametrize("status", [429, 503])
 @pytest.mark.parametrize(("asked", "paused"), [("7", 7), ("0", 1), ("3600", 60)])
-async def test_a_chat_may_say_when_it_is_tried_again(service: Service, status: int, asked: str, paused: float) -> None:
+async def test_retry_after_header_is_respected(service: Service, status: int, asked: str, paused: float) -> None:
     time = Skipping()
     pauses = time.slept
     service.status, service.headers = status, {"retry-after": asked}
@@ -97,7 +97,7 @@ async def test_a_chat_may_say_when_it_is_tried_again(service: Service, status: i
 
 
 @pytest.mark.parametrize("status", [307, 400, 404])
-async def test_what_a_chat_refuses_for_good_is_not_tried_again(
+async def test_permanent_refusal_is_not_retried(
     server: Serving, people: list[Guest], service: Service, caplog: pytest.LogCaptureFixture, status: int
 ) -> None:
     service.status = status
@@ -107,7 +107,7 @@ async def test_what_a_chat_refuses_for_good_is_not_tried_again(
     assert f"status {status}" in caplog.text
 
 
-async def test_a_table_has_one_line_that_waits(
+async def test_table_has_one_waiting_line(
     server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     aki, ben = people
@@ -121,7 +121,7 @@ async def test_a_table_has_one_line_that_waits(
     assert service.lines == [("Ben", first), ("Ben", first), ("Aki", second)]
 
 
-async def test_a_line_is_not_tried_again_when_the_turn_has_passed(
+async def test_line_of_a_passed_turn_is_not_retried(
     server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     aki, ben = people
@@ -133,7 +133,7 @@ async def test_a_line_is_not_tried_again_when_the_turn_has_passed(
     assert service.lines == [("Ben", table), ("Aki", table)]
 
 
-async def test_a_line_is_not_tried_again_when_the_turn_has_passed_at_another_process(
+async def test_line_of_a_turn_passed_elsewhere_is_not_retried(
     server: Serving, people: list[Guest], service: Service, time: FakeTime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pause = Pause(server, monkeypatch)
@@ -150,7 +150,7 @@ async def test_a_line_is_not_tried_again_when_the_turn_has_passed_at_another_pro
         assert service.lines == [("Ben", table)]
 
 
-async def test_a_line_is_told_when_the_log_cannot_be_read(
+async def test_line_is_sent_if_the_log_is_unreadable(
     server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whether the turn has passed is not known then."""
@@ -164,7 +164,7 @@ async def test_a_line_is_told_when_the_log_cannot_be_read(
     assert service.lines == [("Ben", table)]
 
 
-async def test_whoever_is_told_of_first_does_not_pay_for_the_others(
+async def test_sending_lines_is_charged_to_no_guest(
     server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     paid = list[object]()
@@ -180,7 +180,7 @@ async def test_whoever_is_told_of_first_does_not_pay_for_the_others(
     assert paid == [None]
 
 
-async def test_a_line_about_a_match_that_is_over_by_then_is_not_told(
+async def test_line_of_a_finished_match_is_not_sent(
     server: Serving, people: list[Guest], service: Service, time: FakeTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pause = Pause(server, monkeypatch)
@@ -194,7 +194,7 @@ async def test_a_line_about_a_match_that_is_over_by_then_is_not_told(
     assert service.lines == [("Ben", first), ("Ben", first)]
 
 
-async def test_not_more_often_than_so_many_times_an_hour(
+async def test_lines_per_hour_are_limited(
     server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert server.desk.turn_news.webhook
@@ -205,7 +205,7 @@ async def test_not_more_often_than_so_many_times_an_hour(
     assert [who for who, _ in service.lines] == ["Ben", "Ben", "Aki"]
 
 
-async def test_the_lines_of_an_hour(service: Service) -> None:
+async def test_lines_are_limited_per_maker_and_neighbourhood(service: Service) -> None:
     """Twenty about the tables of one maker, forty of one neighbourhood, and sixty of all, but for the first of each."""
     hook = Webhook(HOOK, Skipping(), service.transport)
     for maker, neighbourhood in (("aki", "one"), ("ben", "one"), ("chiyo", "one"), ("dai", "two"), ("emi", "three")):
@@ -216,9 +216,7 @@ async def test_the_lines_of_an_hour(service: Service) -> None:
     assert sent == {"aki": 20, "ben": 20, "dai": 20, "emi": 1}
 
 
-async def test_first_line_of_a_maker_is_posted_however_many_guests_elsewhere_have_theirs(
-    service: Service, time: FakeTime, tmp_path: Path
-) -> None:
+async def test_first_line_of_each_maker_is_sent(service: Service, time: FakeTime, tmp_path: Path) -> None:
     """Any number of guests may come from one address: their lines are counted by their address, too."""
     much: Any = {"budget": 10**6, "proxies": ("127.0.0.1",)}
     async with serving(tmp_path / "mekuri.db", time, webhook=HOOK, public_url=PUBLIC, **much) as server:
@@ -240,7 +238,7 @@ async def test_first_line_of_a_maker_is_posted_however_many_guests_elsewhere_hav
     assert {table for _, table in service.lines} >= set(tables[:2])
 
 
-async def test_a_chat_that_cannot_be_reached(caplog: pytest.LogCaptureFixture) -> None:
+async def test_unreachable_chat_is_logged_without_its_path(caplog: pytest.LogCaptureFixture) -> None:
     def fail(request: httpx.Request) -> httpx.Response:
         raise httpx.ConnectError(f"no way to {request.url}")
 
@@ -253,12 +251,12 @@ async def test_a_chat_that_cannot_be_reached(caplog: pytest.LogCaptureFixture) -
 @pytest.mark.parametrize(
     "name", ["@everyone", "<!channel>", "[here](https://evil.test)", "`x`", "a\nb", "evil.example", "http://evil"]
 )
-def test_a_name_calls_nobody(name: str) -> None:
+def test_names_are_made_harmless(name: str) -> None:
     assert not set("@<>[]`\n.:/") & set(harmless(name))
 
 
 @pytest.mark.parametrize("url", ["ftp://chat.example/x", "chat.example", "https://", "https://chat.example/a b"])
-def test_what_is_no_address(url: str) -> None:
+def test_invalid_webhook_is_refused_without_its_address(url: str) -> None:
     with pytest.raises(OptionError) as refused:
         Settings(webhook=url)
     assert url not in str(refused.value)
