@@ -1,12 +1,14 @@
 """Options and fixtures of the tests."""
 
+import asyncio
 import gc
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from difflib import unified_diff
-from functools import cache
+from functools import cache, wraps
+from inspect import iscoroutinefunction
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,6 +19,7 @@ from hypothesis import settings
 from mekuri.engine.entry import Entry
 from mekuri.server.storage import sqlite
 from mekuri.terminal.base import line
+from tests.helpers.patience import PATIENCE
 
 pytest_plugins = ["tests.helpers.order", "tests.helpers.prices", "tests.helpers.page.opening"]
 
@@ -59,6 +62,18 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         rows = each.args[1] if len(each.args) > 1 and callable(each.kwargs.get("ids", str)) else None
         if isinstance(rows, list):
             rows[:] = [row for row in rows if out.isdisjoint(mark.name for mark in getattr(row, "marks", ()))] or rows
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """End an asynchronous test that waits for an event that does not come. Its traceback names the place."""
+    if isinstance(item, pytest.Function) and iscoroutinefunction(run := item.obj):
+
+        @wraps(run)
+        async def limited(*arguments: Any, **named: Any) -> None:
+            async with asyncio.timeout(3 * PATIENCE):
+                await run(*arguments, **named)
+
+        item.obj = limited
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

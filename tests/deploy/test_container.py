@@ -18,7 +18,6 @@ import httpx
 import pytest
 
 from tests.helpers.folders import CHECKOUT
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server.ports import free_port
 
 FILE = CHECKOUT / "deploy" / "Containerfile"
@@ -140,7 +139,7 @@ async def test_container_builds_and_serves(builder: Builder, tmp_path: Path) -> 
     assert "nodejs" not in inside
     command = ["/opt/mekuri/bin/mekuri", "serve", "--port", str(port), "--database", "/data/mekuri.db"]
     within = [*how, "--user", "mekuri", *builder.beneath, container, "--"]
-    async with started(*builder.words("run", *within, *command)) as running, asyncio.timeout(PATIENCE):
+    async with started(*builder.words("run", *within, *command)) as running:
         assert running.stdout
         assert f":{port}/" in (await running.stdout.readline()).decode()
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:

@@ -27,7 +27,6 @@ from mekuri.protocol import version
 from mekuri.server.base.settings import Settings
 from mekuri.server.http.app import LARGEST_REQUEST, create_app
 from tests.helpers.folders import CHECKOUT, DOCS
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import hearing
 from tests.helpers.server.killing import Person
@@ -162,16 +161,15 @@ async def before(folder: Path, proxy: Callable[[Path, Ports], list[str]], server
     around = os.environ | {"HOME": str(at_proxy), "XDG_DATA_HOME": str(at_proxy), "XDG_CONFIG_HOME": str(at_proxy)}
     running = await asyncio.create_subprocess_exec(*command, stderr=subprocess.PIPE, env=around)
     try:
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                assert running.returncode is None, (await running.communicate())[1]
-                try:
-                    _, writer = await asyncio.open_connection("127.0.0.1", port)
-                except ConnectionRefusedError:
-                    await asyncio.sleep(0.01)
-                else:
-                    writer.close()
-                    break
+        while True:
+            assert running.returncode is None, (await running.communicate())[1]
+            try:
+                _, writer = await asyncio.open_connection("127.0.0.1", port)
+            except ConnectionRefusedError:
+                await asyncio.sleep(0.01)
+            else:
+                writer.close()
+                break
         yield Proxied(f"https://127.0.0.1:{port}", ssl.create_default_context(cafile=certificate), children, metrics)
     finally:
         if running.returncode is None:
@@ -286,7 +284,7 @@ async def tables_play_on_where_one_of_them_is_killed(proxied: Proxied) -> None:
     chance, rounds = random.Random(1), 2
     people = [Person(await proxied.guest().arrive(name), chance) for name in ("Aki", "Ben")]
     tables = [await Sat.made(USUAL, people, [], rounds=rounds) for _ in range(4)]
-    async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as playing:
+    async with asyncio.TaskGroup() as playing:
         for table in tables:
             playing.create_task(table.play())
         for child in proxied.children:  # one after the other: whichever is the home of a table is killed once

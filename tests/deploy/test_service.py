@@ -13,7 +13,6 @@ import httpx
 import pytest
 
 from tests.helpers.folders import CHECKOUT
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server.ports import free_port
 
 UNIT = CHECKOUT / "deploy" / "mekuri.service"
@@ -76,13 +75,12 @@ async def test_unit_starts_and_stops_the_server(tmp_path: Path) -> None:
     )
     try:
         assert running.stdout
-        async with asyncio.timeout(PATIENCE):
-            assert f":{port}/" in (await running.stdout.readline()).decode()
-            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
-                assert (await client.get("/ready")).status_code == 200
-            assert [file.stat().st_mode & 0o077 for file in state.iterdir()] == [0] * len(list(state.iterdir()))
-            running.send_signal(signal.SIGTERM)
-            _, said = await running.communicate()
+        assert f":{port}/" in (await running.stdout.readline()).decode()
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
+            assert (await client.get("/ready")).status_code == 200
+        assert [file.stat().st_mode & 0o077 for file in state.iterdir()] == [0] * len(list(state.iterdir()))
+        running.send_signal(signal.SIGTERM)
+        _, said = await running.communicate()
     finally:
         if running.returncode is None:
             running.kill()

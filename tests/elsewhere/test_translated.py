@@ -1,7 +1,5 @@
 """A page that the browser translates shows what the server says."""
 
-import asyncio
-
 import pytest
 from playwright.async_api import Page
 
@@ -11,7 +9,6 @@ from tests.helpers.page.opening import Open
 from tests.helpers.page.staging import Json, choose, nearly_over, play_until, settled, to_answer
 from tests.helpers.page.tour import FACES, TOUR, Station, whole
 from tests.helpers.page.translating import DETAIL, FONTS, GROWN, MISTAKEN, NOTE, TRANSLATE, alike, shown, shows
-from tests.helpers.patience import PATIENCE
 
 BLUR = "document.activeElement.blur()"
 
@@ -166,11 +163,10 @@ async def end_alike(*pages: Page) -> None:
     """Wait until what happened before the question is the same on two pages, as far as there is room for it."""
     few, more = "not yet", ""
     try:
-        async with asyncio.timeout(PATIENCE):
-            while not more.endswith(few):
-                for each in pages:
-                    await each.evaluate(BLUR)  # a card gets the focus when it is asked for
-                few, more = sorted([" ".join(await each.locator(DETAIL).all_inner_texts()).strip() for each in pages], key=len)
+        while not more.endswith(few):
+            for each in pages:
+                await each.evaluate(BLUR)  # a card gets the focus when it is asked for
+            few, more = sorted([" ".join(await each.locator(DETAIL).all_inner_texts()).strip() for each in pages], key=len)
     except TimeoutError:
         raise AssertionError(f"{pages[0].url}: {more!r} does not end with {few!r}") from None
 

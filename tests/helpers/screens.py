@@ -27,7 +27,6 @@ from mekuri.terminal.base.translate import YOU, Translator
 from mekuri.terminal.screens.app import MekuriApp
 from mekuri.terminal.screens.table import TableScreen, table_app
 from mekuri.terminal.screens.zone import CardZone
-from tests.helpers.patience import PATIENCE
 from tests.helpers.time import until
 
 SMALL, LARGE, TINY = (80, 24), (120, 40), (60, 20)
@@ -135,13 +134,12 @@ def play_on(table: Table, done: Callable[[], bool]) -> None:
 async def until_asked(pilot: Pilot[None]) -> bool:
     """Wait until the person is asked for an action. Returns False where another screen has come instead."""
     app = pilot.app
-    async with asyncio.timeout(PATIENCE):
-        while isinstance(screen := app.screen, TableScreen):
-            focused = screen.focused
-            asked = screen.view and screen.view.legal and not screen.play.sending
-            if asked and isinstance(focused, CardZone) and focused.face and focused.face.legal:
-                return True
-            await asyncio.sleep(0.004)
+    while isinstance(screen := app.screen, TableScreen):
+        focused = screen.focused
+        asked = screen.view and screen.view.legal and not screen.play.sending
+        if asked and isinstance(focused, CardZone) and focused.face and focused.face.legal:
+            return True
+        await asyncio.sleep(0.004)
     await pilot.pause()
     return False
 

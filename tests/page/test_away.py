@@ -16,7 +16,6 @@ from tests.helpers.page.browser import DESKTOP, PHONE
 from tests.helpers.page.hands import CARDS, WORDS, Finger, act
 from tests.helpers.page.staging import Json, call, play_until, round_over, seated, settled
 from tests.helpers.page.tour import FACES
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
 from tests.page.conftest import CUT, Open
 from tests.page.test_company import without_secrets
@@ -64,10 +63,9 @@ async def happened(page: Page, table: str) -> list[Json]:
 
 async def both(first: Page, second: Page, table: str, reached: Callable[[list[Json]], bool]) -> None:
     """Let both play until a state is reached, by all events so far."""
-    async with asyncio.timeout(PATIENCE):
-        while not reached(await happened(first, table)):
-            if not await move(first, table) and not await move(second, table):
-                await asyncio.sleep(0.01)
+    while not reached(await happened(first, table)):
+        if not await move(first, table) and not await move(second, table):
+            await asyncio.sleep(0.01)
 
 
 async def move(page: Page, table: str) -> bool:
@@ -82,17 +80,16 @@ async def move(page: Page, table: str) -> bool:
 
 async def replaced(first: Page, table: str) -> None:
     """Wait until a bot has taken the second seat and played, and the first is asked."""
-    async with asyncio.timeout(PATIENCE):
-        before = None
-        while True:
-            whole = await call(first.context, "GET", f"/api/tables/{table}")
-            done = acts(await happened(first, table))[1]
-            if before is None and whole["head"]["seats"][1]["bot"]:
-                before = done
-            if before is not None and whole["view"]["legal"] and done > before:
-                return
-            if before is None or not await move(first, table):
-                await asyncio.sleep(0.01)
+    before = None
+    while True:
+        whole = await call(first.context, "GET", f"/api/tables/{table}")
+        done = acts(await happened(first, table))[1]
+        if before is None and whole["head"]["seats"][1]["bot"]:
+            before = done
+        if before is not None and whole["view"]["legal"] and done > before:
+            return
+        if before is None or not await move(first, table):
+            await asyncio.sleep(0.01)
 
 
 async def at_the_table(table: str, *pages: Page) -> None:

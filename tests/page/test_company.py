@@ -13,7 +13,6 @@ from tests.helpers.page.browser import DESKTOP, PHONE
 from tests.helpers.page.hands import CARDS, CHOSEN, ONWARD, WORDS, Finger, Hands, Mouse, act, opened
 from tests.helpers.page.staging import call, match_over, play_until, round_over, seated
 from tests.helpers.page.tour import FACES, of_shape
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
 from tests.page.conftest import CUT, Open
 
@@ -50,12 +49,11 @@ async def shown(page: Page) -> tuple[str, dict[str, list[str]]]:
 
 async def alike(pages: list[Page]) -> None:
     """Wait until all see the same. Each page shows what happened at its own pace, so all are asked again until they agree."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            first, *others = [await shown(page) for page in pages]
-            if all(other == first for other in others):
-                return
-            await asyncio.sleep(0.02)
+    while True:
+        first, *others = [await shown(page) for page in pages]
+        if all(other == first for other in others):
+            return
+        await asyncio.sleep(0.02)
 
 
 async def without_secrets(spectator: Page, players: list[Page]) -> None:
@@ -88,14 +86,13 @@ async def without_secrets(spectator: Page, players: list[Page]) -> None:
 
 async def on_turn(pages: list[Page]) -> Page | None:
     """Return the page whose player has to act; None once the round is over for all."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            for page in pages:
-                if await page.locator(f"{CARDS}, {WORDS}").count():
-                    return page
-            if all([await page.locator(".result").count() for page in pages]):
-                return None
-            await asyncio.sleep(0.02)  # the page of the next player has not received it yet
+    while True:
+        for page in pages:
+            if await page.locator(f"{CARDS}, {WORDS}").count():
+                return page
+        if all([await page.locator(".result").count() for page in pages]):
+            return None
+        await asyncio.sleep(0.02)  # the page of the next player has not received it yet
 
 
 async def test_link_brings_people_to_one_table(open_page: Open) -> None:
@@ -390,9 +387,8 @@ async def test_stalled_player_is_replaced_until_they_return(open_page: Open, tmp
         assert [event["kind"] for event in events if event["kind"] in ("hold", "back")] == ["hold", "back"]
 
         # It does not matter which of the two does not move now: the waiting player ends the match, and both are notified.
-        async with asyncio.timeout(PATIENCE):
-            while not await first.locator(".slow").count() and not await second.locator(".slow").count():
-                await asyncio.sleep(0.05)
+        while not await first.locator(".slow").count() and not await second.locator(".slow").count():
+            await asyncio.sleep(0.05)
         ending = first if await first.locator(".slow").count() else second
         await hands[ending].do(ending, ending.locator(".slow").get_by_role("button", name="End the match"))
         await hands[ending].do(ending, ending.get_by_role("dialog").get_by_role("button", name="End the match"))

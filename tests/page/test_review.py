@@ -10,7 +10,6 @@ from playwright.async_api import Route, expect
 from tests.helpers.page.browser import DESKTOP, PHONE
 from tests.helpers.page.reviewing import reviewed, verdict
 from tests.helpers.page.tour import FACES, match_end
-from tests.helpers.patience import PATIENCE
 from tests.page.conftest import Open
 
 CHOICES = ".moment .board .card-button.legal, .moment .board .words button"
@@ -120,10 +119,9 @@ async def test_round_played_differently_is_compared_with_the_original(open_page:
     await page.get_by_role("button", name="Try it from here").press("Enter")
     await expect(page.get_by_role("heading", name="with the same cards")).to_be_focused()
     told = page.get_by_role("status").filter(has_text="This time")
-    async with asyncio.timeout(PATIENCE):
-        while not await told.count():
-            if await page.locator(CHOICES).count():
-                await page.locator(CHOICES).first.press("Enter")
+    while not await told.count():
+        if await page.locator(CHOICES).count():
+            await page.locator(CHOICES).first.press("Enter")
     assert await page.evaluate(COVERED) == []
     await expect(page.locator(".told .sheet")).to_be_visible()
     await expect(page.get_by_role("button", name="Retry from here")).to_be_focused()

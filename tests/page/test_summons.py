@@ -8,7 +8,6 @@ from playwright.async_api import BrowserContext, Page, expect
 
 from tests.helpers.page.staging import call, play_until, seated
 from tests.helpers.page.tour import FACES
-from tests.helpers.patience import PATIENCE
 from tests.page.conftest import Open
 
 # Record the requests to the browser; a page that a test drives is never hidden by itself.
@@ -38,9 +37,8 @@ COUNT = f"async () => (await ({TOLD})()).length"
 
 async def until(page: Page, what: str, reached: int) -> None:
     """Wait until something comes to so many."""
-    async with asyncio.timeout(PATIENCE):
-        while await page.evaluate(what) != reached:
-            await asyncio.sleep(0.01)
+    while await page.evaluate(what) != reached:
+        await asyncio.sleep(0.01)
 
 
 async def wanted(page: Page) -> None:

@@ -12,7 +12,6 @@ from tests.helpers.page.browser import DESKTOP, PHONE, SCREENS, THEMES, Screen, 
 from tests.helpers.page.room import WIDE
 from tests.helpers.page.staging import call, seated, settled
 from tests.helpers.page.tour import FACES
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
 from tests.helpers.tables import in_turn
 from tests.page.conftest import Open
@@ -197,9 +196,8 @@ async def test_service_worker_shows_the_notification(open_page: Open) -> None:
         "ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(one["registrationId"] for one in told["registrations"])
     )
     await session.send("ServiceWorker.enable")
-    async with asyncio.timeout(PATIENCE):
-        while not found:
-            await asyncio.sleep(0.01)
+    while not found:
+        await asyncio.sleep(0.01)
     data = '{"title": "Mushi", "body": "It is your turn, with Ben.", "path": "/t/abc"}'
     message = {"origin": page.url.rstrip("/"), "registrationId": found[0], "data": data}
     shown = """async () => {
@@ -212,9 +210,8 @@ async def test_service_worker_shows_the_notification(open_page: Open) -> None:
       return [];
     }"""
     told: list[Any] = []
-    async with asyncio.timeout(PATIENCE):
-        while not told:
-            # A browser that is too busy to start the worker drops what it was to be sent, and says so to nobody.
-            await session.send("ServiceWorker.deliverPushMessage", message)
-            told = await page.evaluate(shown)
+    while not told:
+        # A browser that is too busy to start the worker drops what it was to be sent, and says so to nobody.
+        await session.send("ServiceWorker.deliverPushMessage", message)
+        told = await page.evaluate(shown)
     assert told == [["Mushi", "It is your turn, with Ben.", "turn-/t/abc", "/t/abc"]]

@@ -1,6 +1,5 @@
 """Absence: all players see a lost connection, a bot plays for a player who does not return, and gives the seat back."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -11,7 +10,6 @@ import pytest
 
 from mekuri.match.verify import verify
 from mekuri.server.http.background import sweep_once
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import SlowBot, at, begun, choosing, guests, hearing, kinds_in_turn, pair, party, usual_bot
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
 from tests.helpers.time import FakeTime, until
@@ -147,21 +145,20 @@ class TestPlayerGoes:
 
     async def _until_asked(self, aki: Guest, ben: Guest, table: str, way: str) -> None:
         """Aki plays until Ben can do something: what his seat owes, or go on after the round that the bot has played."""
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                whole = await ben.look(table)
-                if way == "action" and whole["view"]["legal"]:
-                    # All that he owes: some of it may be hidden from Aki.
-                    while whole["view"]["legal"]:
-                        await act(ben, table, Random(0), whole)
-                        whole = await ben.look(table)
-                    return
-                if way == "ready" and whole["view"]["over"]:
-                    await ben.ready(table, whole["head"]["round"])
-                    return
-                view = (await aki.look(table))["view"]
-                if view["legal"]:
-                    await aki.play(table, view["version"], view["legal"][0]["action"])
+        while True:
+            whole = await ben.look(table)
+            if way == "action" and whole["view"]["legal"]:
+                # All that he owes: some of it may be hidden from Aki.
+                while whole["view"]["legal"]:
+                    await act(ben, table, Random(0), whole)
+                    whole = await ben.look(table)
+                return
+            if way == "ready" and whole["view"]["over"]:
+                await ben.ready(table, whole["head"]["round"])
+                return
+            view = (await aki.look(table))["view"]
+            if view["legal"]:
+                await aki.play(table, view["version"], view["legal"][0]["action"])
 
 
 class TestNoReplacement:

@@ -19,7 +19,6 @@ from mekuri.server.storage import moderation
 from mekuri.server.storage.side import StoreError
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict, LogError
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server.databases import place_of
 from tests.helpers.server.gathering import at, begun, guests, pair
 from tests.helpers.server.serving import Guest, Refusal, Serving, play_out, serving
@@ -51,9 +50,8 @@ async def two(database: Path, **settings: Any) -> AsyncIterator[tuple[Serving, S
 
 async def until(seen: Callable[[], Any]) -> None:
     """Wait until something is so."""
-    async with asyncio.timeout(PATIENCE):
-        while not await seen():
-            await moment()
+    while not await seen():
+        await moment()
 
 
 async def refusal(guest: Guest) -> str | None:
@@ -131,8 +129,7 @@ class TestBans:
             async with there.stream(running) as stream:
                 await anext(stream)
                 await keeper.ban(people[1].id, 3600, "Be kind.")
-                async with asyncio.timeout(PATIENCE):
-                    assert [message.event async for message in stream][-1] != "bye"  # it ends
+                assert [message.event async for message in stream][-1] != "bye"  # it ends
             for guest in (people[1], there):
                 await until(partial(refused, guest, "banned"))
                 for method, path in (
@@ -249,8 +246,7 @@ class TestPruning:
                 await anext(stream)
                 time.move(3.1 * DAY_MS / 1000)
                 await background.sweep_once(server.desk)
-                async with asyncio.timeout(PATIENCE):
-                    _ = [message async for message in stream]  # it ends
+                _ = [message async for message in stream]  # it ends
             assert await gone(people[0], table)
 
     async def test_long_match_is_deleted_in_resumable_steps(
@@ -335,11 +331,10 @@ class TestAnnouncing:
 
 
 async def one_of(stream: AsyncIterator[Any], kind: str) -> AsyncIterator[Any]:
-    async with asyncio.timeout(PATIENCE):
-        async for message in stream:
-            if message.event == kind:
-                yield message
-                return
+    async for message in stream:
+        if message.event == kind:
+            yield message
+            return
 
 
 async def announced(guest: Guest) -> bool:

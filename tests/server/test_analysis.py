@@ -42,12 +42,11 @@ async def alone(aki: Guest, name: str = "mushi", **asked: Any) -> str:
 
 async def asked(guest: Guest, table: str) -> Json:
     """The table, when its guest is asked something."""
-    async with asyncio.timeout(PATIENCE):
-        while not (whole := await guest.look(table))["view"]["legal"]:
-            assert whole["head"]["state"] == "running"
-            if whole["view"]["over"]:
-                await act(guest, table, Random(0), whole)
-            await moment()
+    while not (whole := await guest.look(table))["view"]["legal"]:
+        assert whole["head"]["state"] == "running"
+        if whole["view"]["over"]:
+            await act(guest, table, Random(0), whole)
+        await moment()
     return whole
 
 

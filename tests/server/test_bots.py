@@ -37,12 +37,11 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowBot]:
 
 async def turn_of_bot(guest: Guest, table: str, slow: SlowBot) -> None:
     """Play until the bot is asked."""
-    async with asyncio.timeout(PATIENCE):
-        while not slow.turns:
-            view = (await guest.look(table))["view"]
-            if view["legal"]:
-                await guest.play(table, view["version"], view["legal"][0]["action"])
-            await moment()
+    while not slow.turns:
+        view = (await guest.look(table))["view"]
+        if view["legal"]:
+            await guest.play(table, view["version"], view["legal"][0]["action"])
+        await moment()
 
 
 class TestSlow:

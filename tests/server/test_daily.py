@@ -21,7 +21,6 @@ from mekuri.server.http.background import sweep_once
 from mekuri.table import commands, turns
 from mekuri.table.founding import of_the_day
 from tests.helpers.folders import DOCS
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server.addresses import routes
 from tests.helpers.server.gathering import VOTES, choosing, guests, pair
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, refused, serving
@@ -454,9 +453,8 @@ async def test_daily_with_first_bot_turn_starts(server: Serving, time: FakeTime)
         for n in range(8):
             time.move_to(begins(TODAY) + n * DAY_MS)
             table = await begin(aki)
-            async with asyncio.timeout(PATIENCE):
-                while not (await aki.look(table))["view"]["legal"]:
-                    await moment()
+            while not (await aki.look(table))["view"]["legal"]:
+                await moment()
             assert await act(aki, table, Random(n))
 
 

@@ -86,7 +86,7 @@ async def test_example_bot_resumes_after_a_server_restart(tmp_path: Path) -> Non
         host = await Guest(server.address).arrive("Host")
         table = await host.make(USUAL, **pair(USUAL, match_options={"rounds": "4"}))
         bots = [await start(server.address, table) for _ in range(2)]
-        async with asyncio.timeout(PATIENCE), host.stream(table) as happening:
+        async with host.stream(table) as happening:
             async for _ in happening:
                 if (await host.look(table))["version"] > 10:
                     break

@@ -12,7 +12,6 @@ import httpx
 import pytest
 from sqlalchemy import make_url
 
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.child import Child
 from tests.helpers.server.killing import Person, Watcher
@@ -28,15 +27,14 @@ PAUSE = 0.05
 
 async def answered(ask: Callable[[], Awaitable[Json]]) -> Json:
     """Ask until there is an answer."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            with suppress(httpx.TransportError):
-                try:
-                    return await ask()
-                except Refusal as refused:
-                    if refused.status not in (408, 503):
-                        raise
-            await asyncio.sleep(PAUSE)
+    while True:
+        with suppress(httpx.TransportError):
+            try:
+                return await ask()
+            except Refusal as refused:
+                if refused.status not in (408, 503):
+                    raise
+        await asyncio.sleep(PAUSE)
 
 
 async def seen(guest: Guest, table: str) -> int:
@@ -195,12 +193,10 @@ async def test_process_cut_off_from_the_database_stops_serving(tmp_path: Path) -
                 told.append(await act(there, table))
             ending.set()
             assert await asking, "it has refused while it was cut off"
-            async with asyncio.timeout(PATIENCE):
-                await watching
+            await watching
             wire.mend()
-            async with asyncio.timeout(PATIENCE):
-                while await seen(guest, table) < told[-1]:
-                    await asyncio.sleep(PAUSE)
+            while await seen(guest, table) < told[-1]:
+                await asyncio.sleep(PAUSE)
             await act(guest, table)
             # Back to it: the other stops, and starts again.
             await found.other.kill()
@@ -247,13 +243,11 @@ async def test_relayed_stream_survives_a_killed_process(tmp_path: Path) -> None:
         playing = asyncio.gather(table.play(), watcher.watch())
         for child in [*children, *children]:
             done = len(person.did[table.id])
-            async with asyncio.timeout(PATIENCE):
-                while len(person.did[table.id]) < done + 2 and not table.over:
-                    await moment()
+            while len(person.did[table.id]) < done + 2 and not table.over:
+                await moment()
             await child.kill()
             await child.start()
-        async with asyncio.timeout(PATIENCE):
-            await playing
+        await playing
         assert watcher.told
         assert await watcher.told_again(addresses[0]) == watcher.told
         await person.guest.close()

@@ -24,7 +24,6 @@ from mekuri.protocol.texts import say
 from mekuri.server.guests.visitors import COOKIE
 from mekuri.server.http.background import sweep_once
 from mekuri.server.ops.backup import back_up, restore
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server.databases import place_of
 from tests.helpers.server.gathering import begun, guests, hearing, pair
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, refused, serving
@@ -417,7 +416,6 @@ class TestDeletion:
         asking = asyncio.create_task(forget_me(server.desk, of(aki)))
         await asyncio.sleep(0)
         asking.cancel()
-        async with asyncio.timeout(PATIENCE):
-            while not (await ben.look(table))["head"]["seats"][0]["bot"]:
-                await moment()
+        while not (await ben.look(table))["head"]["seats"][0]["bot"]:
+            await moment()
         assert await nobody_any_more(aki)

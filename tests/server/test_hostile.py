@@ -13,7 +13,6 @@ import pytest
 import mekuri
 from mekuri.cards import card_text
 from mekuri.match.verify import verify
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import KINDS, WINDOWS
 from tests.helpers.server.hostility import Hostile
 from tests.helpers.server.raw import Headers, Tap, body_of, request, send, status
@@ -62,11 +61,8 @@ async def attack(server: Serving, hostile: Hostile, calls: int, chance: Random, 
 async def settled(server: Serving) -> None:
     """Wait until nothing is left of the clients that have gone."""
     cache = server.desk.tables
-    async with asyncio.timeout(PATIENCE):
-        while (
-            server.desk.streams.open or cache.tasks or any(live.bots or live.lock.locked() for live in cache.live_tables.values())
-        ):
-            await moment()
+    while server.desk.streams.open or cache.tasks or any(live.bots or live.lock.locked() for live in cache.live_tables.values()):
+        await moment()
 
 
 @pytest.mark.every_days(4)

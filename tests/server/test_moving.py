@@ -18,7 +18,6 @@ from mekuri.server.storage.side import StoreError
 from mekuri.server.storage.store import Store
 from mekuri.server.storage.transfer import move
 from tests.helpers.folders import OLDER
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.databases import place, place_of, ready, unpacked
 from tests.helpers.server.gathering import at, begun, choosing, guests, pair, party
@@ -168,9 +167,8 @@ class TestAtomicity:
 
     async def test_move_is_refused_while_a_server_runs(self, path: Path, file: Path) -> None:
         async with serving(path):
-            async with asyncio.timeout(PATIENCE):
-                while not sql(path, "SELECT 1 FROM processes"):
-                    await moment()
+            while not sql(path, "SELECT 1 FROM processes"):
+                await moment()
             with pytest.raises(StoreError, match="is open: stop every server that serves it first"):
                 await asyncio.to_thread(move, place_of(path), file)
         # One that was killed has left its row.

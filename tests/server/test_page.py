@@ -1,6 +1,5 @@
 """The page for browsers: where it is shown, how its files and the drawn packs are kept, and what is compressed."""
 
-import asyncio
 import gzip
 import json
 import threading
@@ -20,7 +19,6 @@ from mekuri.protocol import library
 from mekuri.server.http import app
 from mekuri.server.http.routes.page import FOLDER
 from tests.helpers.folders import CHECKOUT
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server.raw import Tap, body_of, head_of, request, send, status
 from tests.helpers.server.serving import Serving, Shared, serving, shared
 from tests.helpers.tables import GAMES, USUAL
@@ -345,7 +343,7 @@ async def test_shared_answers_are_prepared_in_a_thread(tmp_path: Path, monkeypat
     threads: list[str] = []
     for name in ("draw_all", "prepare"):
         monkeypatch.setattr(f"mekuri.server.http.app.{name}", lambda *_: threads.append(threading.current_thread().name))
-    async with asyncio.timeout(PATIENCE), serving(tmp_path / "mekuri.db"):
+    async with serving(tmp_path / "mekuri.db"):
         while len(threads) < 2:
             await moment()
     assert threading.current_thread().name not in threads

@@ -28,7 +28,6 @@ from mekuri.server.storage.store import Store, StoreError
 from mekuri.server.storage.writer import Write
 from mekuri.server.tables.server_desk import ServerDesk
 from mekuri.table.time import REAL
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import at, begun, choosing, guests, hearing
 from tests.helpers.server.ports import free_port
 from tests.helpers.server.serving import Guest, Refusal, Serving, refused, serving
@@ -101,8 +100,7 @@ class TestWhoMayAsk:
         assert len(await reader.readexactly(32)) == 32
         writer.write(first)
         if first:
-            async with asyncio.timeout(PATIENCE):
-                assert await reader.read() == b"", "the connection is closed, and nothing is told"
+            assert await reader.read() == b"", "the connection is closed, and nothing is told"
         writer.close()
 
     async def test_malformed_message_closes_its_connection_only(self, process: Process) -> None:
@@ -112,8 +110,7 @@ class TestWhoMayAsk:
             writer.write(hmac.digest(SECRET.encode(), await reader.readexactly(32), "sha256") + bytes(32) + nonsense)
             await reader.readexactly(32)
             writer.write_eof()
-            async with asyncio.timeout(PATIENCE):
-                await reader.read()
+            await reader.read()
             writer.close()
         async with calling() as (client, _):
             assert await client.do(process, "look", b"") == b"look"
@@ -129,8 +126,7 @@ async def test_messages_of_a_few_turns_are_sent_together() -> None:
     for _ in range(2):
         await asyncio.sleep(0)
     line.send(Reply(2, "done", b"the answer"))
-    async with asyncio.timeout(PATIENCE):
-        sent = await written.get()
+    sent = await written.get()
     assert b"what happened" in sent
     assert b"the answer" in sent
 
@@ -310,9 +306,8 @@ class TestForwarding:
 
 
 async def until_over(guest: Guest, table: str) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while (await guest.look(table))["head"]["state"] != "over":
-            await moment()
+    while (await guest.look(table))["head"]["state"] != "over":
+        await moment()
 
 
 async def test_stopping_process_hands_its_tables_over(tmp_path: Path) -> None:
@@ -349,9 +344,8 @@ async def test_unreachable_process_elsewhere_is_not_taken_for_dead(tmp_path: Pat
             server.desk.tables.drop_all()
         await server.desk.peers.renew()
         assert (await refused(people[0].look(tables[0])))[0] in (408, 503)
-        async with asyncio.timeout(PATIENCE):
-            while (await people[0].http.get(f"/api/tables/{tables[1]}")).status_code != 200:
-                pass  # a busy machine may take longer than `patience`
+        while (await people[0].http.get(f"/api/tables/{tables[1]}")).status_code != 200:
+            pass  # a busy machine may take longer than `patience`
         assert len(sql(path, "select id from processes where id = 'another'")) == 1
 
 

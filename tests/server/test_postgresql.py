@@ -138,8 +138,7 @@ async def test_store_opens_with_one_reachable_host(here: PostgreSQL) -> None:
     assert await numbers(store, "m") == [0]
     woken = asyncio.Event()
     listening = asyncio.create_task(postgresql.listen(at, woken.set, REAL))
-    async with asyncio.timeout(PATIENCE):
-        await woken.wait()
+    await woken.wait()
     listening.cancel()
     await asyncio.gather(listening, return_exceptions=True)
     await store.close()
@@ -205,10 +204,9 @@ class TestReadersDoNotWait:
         with here.connect(str(place(log_path))) as another, another.transaction():
             another.execute("LOCK TABLE log IN EXCLUSIVE MODE")
             waits = asyncio.create_task(append(store, "m", played(1)))
-            async with asyncio.timeout(PATIENCE):
-                await waiting(store)
-                assert await numbers(store, "m") == [0]
-                assert await store.ids("running") == ["m"]
+            await waiting(store)
+            assert await numbers(store, "m") == [0]
+            assert await store.ids("running") == ["m"]
             assert not waits.done()
         await waits
         assert await numbers(store, "m") == [0, 1]
@@ -237,8 +235,7 @@ class TestReadersDoNotWait:
         with suppress(DeadlockDetected), here.connect(str(place(log_path))) as another, another.transaction():
             another.execute("UPDATE matches SET lone = lone WHERE id = 'b'")
             waits = [asyncio.create_task(append(store, id, played(0))) for id in ("a", "b")]
-            async with asyncio.timeout(PATIENCE):
-                await waiting(store)  # it has changed `a`, and waits for `b`
+            await waiting(store)  # it has changed `a`, and waits for `b`
             await asyncio.to_thread(another.execute, "UPDATE matches SET lone = lone WHERE id = 'a'")
         await asyncio.gather(*waits)
         assert [await numbers(store, id) for id in ("a", "b")] == [[0], [0]]
@@ -268,8 +265,7 @@ class TestFeeds:
             postgresql.lock_feeds(slow)
             slow.execute(insert(schema.people_news), {"person": "ann", "at": 1, "writer": "slow"})
             quick = asyncio.create_task(store.rename("ben", "Bo"))
-            async with asyncio.timeout(PATIENCE):
-                await (waiting(store) if locked else quick)
+            await (waiting(store) if locked else quick)
             place, heard = await other.people_news(place)
         await quick
         engine.dispose()

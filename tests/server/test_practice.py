@@ -16,7 +16,6 @@ from mekuri.protocol.coding import to_builtins
 from mekuri.table import reviewing
 from mekuri.table.errors import ProblemError
 from tests.helpers.machine_code import without_machine_code
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.gathering import guests, pair
 from tests.helpers.server.serving import Guest, Json, Serving, play_out, refused
@@ -99,10 +98,9 @@ async def test_rounds_are_reviewed_newest_first(server: Serving, aki: Guest, tim
         time.move(1)
         tables.append(await played(aki, seed))
     assert await aki.call("GET", "/api/practice") == standing(rounds=2), "whoever only looks has nothing reviewed"
-    async with asyncio.timeout(PATIENCE):
-        while (told := await search(aki))["rounds"]:
-            assert told["done"] <= told["total"] or told["total"] == 0
-            await moment()
+    while (told := await search(aki))["rounds"]:
+        assert told["done"] <= told["total"] or told["total"] == 0
+        await moment()
     assert rows(server, 'select "match" from reviews order by at') == [(table,) for table in reversed(tables)]
     labels = [moment["label"] for (body,) in rows(server, "select body from reviews") for moment in json.loads(body)["moments"]]
     assert told == standing(due=len(labels) - labels.count("fine"), kept=len(labels) - labels.count("fine"))
@@ -164,10 +162,9 @@ async def test_mistakes_of_an_older_judge_are_judged_again(server: Serving, aki:
     await planted(server, aki, table, mistakes=2, judge="1")
     assert await search(aki) == standing(due=2, kept=2, rounds=1)
     assert await question(aki) is None
-    async with asyncio.timeout(PATIENCE):
-        while (told := await search(aki))["rounds"]:
-            assert told["kept"] == 2
-            await moment()
+    while (told := await search(aki))["rounds"]:
+        assert told["kept"] == 2
+        await moment()
     [(body,)] = rows(server, "select body from reviews")
     assert json.loads(body)["version"] == JUDGE
 
@@ -184,9 +181,8 @@ async def test_mistakes_without_a_new_judgement_are_kept(server: Serving, aki: G
     await planted(server, aki, table, mistakes=2, judge="1")
     await search(aki)
     monkeypatch.setattr(reviewers, "reviewed", None)
-    async with asyncio.timeout(PATIENCE):
-        while (told := await search(aki))["rounds"]:
-            await moment()
+    while (told := await search(aki))["rounds"]:
+        await moment()
     assert told == standing(due=2, kept=2)
     assert (await question(aki))["number"] == 1
 

@@ -21,7 +21,6 @@ from mekuri.server.http.background import sweep_once
 from mekuri.server.storage.side import DiskFull
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import Heard, at, begun, choosing, full, guests, hearing, kinds_in_turn, pair, party, usual_bot
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, serving
 from tests.helpers.server.stores import sql, write
@@ -41,15 +40,14 @@ async def both(path: Path, time: FakeTime | None = None, **settings: Any) -> Asy
 
 async def play_on(table: str, people: list[Guest], chance: Random) -> None:
     """Play a match to its end, by people who look at a server that may be a moment behind."""
-    async with asyncio.timeout(PATIENCE):
-        while (await people[0].look(table))["head"]["state"] != "over":
-            for guest in people:
-                try:
-                    await act(guest, table, chance)
-                except Refusal as refused:
-                    if refused.error not in ("stale", "decided-otherwise", "ahead", "round-running"):
-                        raise
-            await moment()
+    while (await people[0].look(table))["head"]["state"] != "over":
+        for guest in people:
+            try:
+                await act(guest, table, chance)
+            except Refusal as refused:
+                if refused.error not in ("stale", "decided-otherwise", "ahead", "round-running"):
+                    raise
+        await moment()
 
 
 @kinds_in_turn(2)
@@ -199,9 +197,8 @@ async def test_action_sent_to_both_servers_happens_once(tmp_path: Path, name: st
 
 async def until_version(guest: Guest, table: str, version: int) -> None:
     """Wait until a server has heard of what another has done."""
-    async with asyncio.timeout(PATIENCE):
-        while (await guest.look(table))["version"] < version:
-            await moment()
+    while (await guest.look(table))["version"] < version:
+        await moment()
 
 
 async def test_table_with_an_idempotency_key_is_made_once(tmp_path: Path, name: str) -> None:

@@ -1,6 +1,5 @@
 """The terminal's table over the network: played by keyboard at a real server."""
 
-import asyncio
 import re
 from itertools import cycle
 from pathlib import Path
@@ -31,7 +30,6 @@ from mekuri.terminal.screens.sheet import LogScreen, ResultScreen, SheetScreen, 
 from mekuri.terminal.screens.table import TableScreen, table_app
 from mekuri.terminal.screens.yaku import YakuScreen
 from tests.helpers.machine_code import without_machine_code
-from tests.helpers.patience import PATIENCE
 from tests.helpers.screens import SMALL, illegal_place, on_screen, play_card, play_through, screen_text, table_of, until_asked
 from tests.helpers.server.databases import place_of
 from tests.helpers.server.gathering import KINDS, MANY, guests, usual_bot
@@ -365,9 +363,8 @@ async def test_seat_held_by_a_bot_is_taken_back(tmp_path: Path) -> None:
         play = await sit(server, seats=("person", "person"))
         async with friend(server, play.id) as ben, ben.stream(play.id) as messages:
             await anext(messages)
-            async with asyncio.timeout(PATIENCE):
-                while not (await ben.look(play.id))["head"]["seats"][0]["bot"]:
-                    await moment()
+            while not (await ben.look(play.id))["head"]["seats"][0]["bot"]:
+                await moment()
             async with on_screen(await join_table(play.link, "", "", False, 0)) as (app, _):
                 await until(lambda: table_of(app).view)
                 seat = (await ben.look(play.id))["head"]["seats"][0]

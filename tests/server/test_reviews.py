@@ -57,10 +57,9 @@ async def ask(guest: Guest, table: str, number: int = 1, seat: int = 0, again: b
 
 async def reviewed(guest: Guest, table: str, seat: int = 0, again: bool = False) -> Json:
     """The review, when it is there."""
-    async with asyncio.timeout(PATIENCE):
-        while (told := await ask(guest, table, seat=seat, again=again))["review"] is None:
-            assert 0 <= told["done"] <= told["total"] or told["total"] == 0
-            await moment()
+    while (told := await ask(guest, table, seat=seat, again=again))["review"] is None:
+        assert 0 <= told["done"] <= told["total"] or told["total"] == 0
+        await moment()
     assert (told["table"], told["round"], told["seat"]) == (table, 1, seat)
     return dict(told["review"])
 
@@ -157,19 +156,17 @@ async def test_review_reports_progress_and_blocks_no_table(server: Serving, aki:
     assert await refused(ask(aki, other)) == (429, "reviewing")
     await until(lambda: len(server.desk.reviewers._making) == 1)
     held.go(2)
-    async with asyncio.timeout(PATIENCE):
-        while (told := await ask(aki, table))["done"] < 2:
-            await moment()
+    while (told := await ask(aki, table))["done"] < 2:
+        await moment()
     assert (told["done"], told["review"]) == (2, None)
     assert told["total"] > 2
     async with guests(server, "Ben") as [ben]:
         playing = await ben.make("hiyoko", seats=seats_for("hiyoko", "person", "random"), match_options={})
         await ben.sit(playing, seat=0, cut="a cut")
         version = (await ben.look(playing))["version"]
-        async with asyncio.timeout(PATIENCE):
-            while (await ben.look(playing))["version"] == version:
-                await act(ben, playing, Random(1))
-                await moment()
+        while (await ben.look(playing))["version"] == version:
+            await act(ben, playing, Random(1))
+            await moment()
         assert (await ask(ben, table))["done"] == 2, "whoever asks for the same is told how far it is"
     held.go()
     assert (await reviewed(aki, table))["version"]

@@ -11,7 +11,6 @@ import httpx
 import pytest
 
 from mekuri.server.storage.schema import HEAD
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.child import Child
 from tests.helpers.server.earlier import REVISION, installed
@@ -64,7 +63,7 @@ class Site:
     async def _started(self, child: Child) -> None:
         await child.start()
         assert child.out, "it does not start"
-        async with httpx.AsyncClient() as client, asyncio.timeout(PATIENCE):
+        async with httpx.AsyncClient() as client:
             while (await client.get(f"{child.address}/ready")).status_code != 200:
                 await moment()
 
@@ -89,7 +88,7 @@ async def test_matches_continue_across_releases(request: pytest.FixtureRequest) 
         for n, addresses in enumerate(([one], [two], [one, two], [two], [one])):
             people.append(Person(await Guest(addresses[0]).arrive(f"Player {n}"), Random(chance.random()), addresses))
         parties = [(people[:2], False), (people[1:3], False), (people[3:], True), (people[2:3], False)]
-        async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as playing:
+        async with asyncio.TaskGroup() as playing:
             names = cycle(GAMES)
             for party, watched in parties:
                 playing.create_task(play(names, party, watched, tables, watchers, ending))

@@ -11,7 +11,6 @@ import pytest
 from mekuri import Record, replay
 from mekuri.table.commands import Turn
 from mekuri.table.log import Row
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import WINDOWS, at, begun, guests, hearing, party, post
 from tests.helpers.server.serving import Guest, Json, Serving, play_out, serving
 from tests.helpers.server.windows import asked
@@ -58,13 +57,12 @@ class Window:
     @classmethod
     async def opened(cls, server: Serving, table: str, people: list[Guest]) -> "Window":
         """The next window; until then people do what they must."""
-        async with asyncio.timeout(PATIENCE):
-            while not (window := await cls.found(server, table, people)):
-                for guest in people:
-                    view = (await guest.look(table))["view"]
-                    if view["legal"]:
-                        await guest.play(table, view["version"], view["legal"][0]["action"])
-                        break  # that may have opened it
+        while not (window := await cls.found(server, table, people)):
+            for guest in people:
+                view = (await guest.look(table))["view"]
+                if view["legal"]:
+                    await guest.play(table, view["version"], view["legal"][0]["action"])
+                    break  # that may have opened it
         return window
 
     @property
@@ -186,9 +184,8 @@ async def test_window_without_people_closes_at_once(server: Serving, people: lis
     """Where the only person is not asked, the table goes on at once: by this clock it would wait for ever."""
     for _ in range(100):
         table = await begun(people[:1], name, rounds=1, bots=["greedy"])
-        async with asyncio.timeout(PATIENCE):
-            while not (await people[0].look(table))["view"]["legal"]:
-                await moment()
+        while not (await people[0].look(table))["view"]["legal"]:
+            await moment()
         windows = [event["view"] for event in await people[0].events(table) if event["view"] and event["view"]["closes"]]
         if windows and not any(view["legal"] for view in windows):
             return

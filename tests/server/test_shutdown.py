@@ -12,7 +12,6 @@ import pytest
 
 from mekuri.server.base.settings import Settings
 from mekuri.server.http.run import Server, listen
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import begun, hearing, pair
 from tests.helpers.server.serving import Guest, Json
@@ -152,9 +151,8 @@ async def test_children_end_with_the_test_process(database: Path) -> None:
     line, process = zygote(prepared=False)
     child = await fork(["serve", "--port", "0", "--database", str(database)], os.environ, line=line)
     line.close()
-    async with asyncio.timeout(PATIENCE):
-        await child.communicate()
-        assert await asyncio.to_thread(process.wait) == 0
+    await child.communicate()
+    assert await asyncio.to_thread(process.wait) == 0
     assert child.returncode == -signal.SIGKILL
 
 

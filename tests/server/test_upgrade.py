@@ -14,7 +14,6 @@ import pytest
 from mekuri.match.verify import verify
 from tests.helpers.folders import OLDER
 from tests.helpers.older import counted, renamed, unordered
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.child import Child
 from tests.helpers.server.databases import place, restored_to, unpacked
@@ -44,10 +43,9 @@ def comers(address: str, version: str) -> list[Guest]:
 async def play_on(people: list[Guest], table: str, chance: Random, least: int) -> None:
     """Play until so many things more have been seen, or the match is over."""
     goal = (await people[0].look(table))["version"] + least
-    async with asyncio.timeout(PATIENCE):
-        while (whole := await people[0].look(table))["head"]["state"] == "running" and whole["version"] < goal:
-            if not any([await tried(guest, table, chance) for guest in people]):
-                await moment()
+    while (whole := await people[0].look(table))["head"]["state"] == "running" and whole["version"] < goal:
+        if not any([await tried(guest, table, chance) for guest in people]):
+            await moment()
 
 
 async def tried(guest: Guest, table: str, chance: Random) -> bool:
@@ -93,8 +91,7 @@ async def command(*words: str) -> str:
     made = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "mekuri", *words, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
     )
-    async with asyncio.timeout(PATIENCE):
-        out, err = await made.communicate()
+    out, err = await made.communicate()
     assert made.returncode == 0, err.decode()
     return out.decode()
 

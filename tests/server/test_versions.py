@@ -1,6 +1,5 @@
 """Processes of two releases over one database: nothing is handed on between them, tables move to the process that needs them."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,7 +14,6 @@ from mekuri.server.cluster.peer_protocol import NEW_KINDS, VERSION, Call, Follow
 from mekuri.server.cluster.peer_server import _Caller
 from mekuri.server.cluster.peers import Peers
 from mekuri.table.transitions import KINDS
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import SlowBot, at, begun, choosing, guests, hearing, party
 from tests.helpers.server.serving import Guest, Refusal, Serving, act, serving
 from tests.helpers.server.stores import sql, write
@@ -69,10 +67,9 @@ async def test_players_at_two_releases_finish_a_match(tmp_path: Path, handed_on:
         people = [aki, at(two, ben)]
         table = await begun(people, USUAL, rounds=1)
         chance = Random(0)
-        async with asyncio.timeout(PATIENCE):
-            while (await people[0].look(table))["head"]["state"] != "over":
-                for guest in people:
-                    await act(guest, table, chance)
+        while (await people[0].look(table))["head"]["state"] != "over":
+            for guest in people:
+                await act(guest, table, chance)
         assert not handed_on
         rows = await one.desk.store.rows(table)
         assert [row.n for row in rows] == list(range(len(rows)))

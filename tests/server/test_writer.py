@@ -15,7 +15,6 @@ from mekuri.server.storage import sqlite, writer
 from mekuri.server.storage.schema import clocks, codes, log, matches, metadata, people
 from mekuri.server.storage.store import Store, StoreError
 from mekuri.table.log import Conflict, State
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.databases import place
 from tests.helpers.server.stores import add, append, missing, numbers, played, sql
@@ -180,8 +179,7 @@ class TestCancelled:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        async with asyncio.timeout(PATIENCE):
-            assert await asyncio.gather(*(numbers(store, "m") for _ in range(20))) == [[0]] * 20
+        assert await asyncio.gather(*(numbers(store, "m") for _ in range(20))) == [[0]] * 20
 
 
 @pytest.mark.sqlite  # test_postgresql.py has the same of PostgreSQL
@@ -192,9 +190,8 @@ class TestReadersDoNotWait:
         connection.execute("BEGIN IMMEDIATE")
         waits = asyncio.create_task(append(store, "m", played(1)))
         try:
-            async with asyncio.timeout(PATIENCE):
-                assert await numbers(store, "m") == [0]
-                assert await store.ids("running") == ["m"]
+            assert await numbers(store, "m") == [0]
+            assert await store.ids("running") == ["m"]
             assert not waits.done()
         finally:
             connection.execute("ROLLBACK")

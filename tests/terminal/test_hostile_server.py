@@ -15,7 +15,6 @@ import pytest
 from mekuri.protocol.guests import Guest
 from mekuri.terminal.base import guest as account
 from mekuri.terminal.base.line import Line, LineError
-from tests.helpers.patience import PATIENCE
 
 HEAD = b"HTTP/1.1 %d OK\r\ncontent-type: %b\r\nconnection: close\r\n"
 JSON = b"application/json"
@@ -92,7 +91,7 @@ async def little_memory() -> AsyncIterator[None]:
 
 @pytest.mark.parametrize("what", ANSWERS)
 async def test_hostile_answer_is_refused_in_little_memory(what: str) -> None:
-    async with server(ANSWERS[what]) as address, Line(address) as line, asyncio.timeout(PATIENCE), little_memory():
+    async with server(ANSWERS[what]) as address, Line(address) as line, little_memory():
         with pytest.raises(LineError) as refused:
             await line.ask("GET", "/api/guests/me", Guest)
     assert "\n" not in str(refused.value)
@@ -110,7 +109,7 @@ MESSAGES: dict[str, Answer] = {
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize("what", MESSAGES)
 async def test_hostile_stream_is_refused_in_little_memory(what: str) -> None:
-    async with server(MESSAGES[what]) as address, Line(address) as line, asyncio.timeout(PATIENCE), little_memory():
+    async with server(MESSAGES[what]) as address, Line(address) as line, little_memory():
         with pytest.raises(LineError):
             await anext(line.follow("t", "", lambda: None))
 
@@ -126,7 +125,7 @@ def _known(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_oversized_export_leaves_no_file(what: str, tmp_path: Path) -> None:
     """The export is written as it arrives, and its file is deleted if it is too large."""
     path = tmp_path / "export.json"
-    async with server(ANSWERS[what]) as address, asyncio.timeout(PATIENCE), little_memory():
+    async with server(ANSWERS[what]) as address, little_memory():
         with pytest.raises(LineError, match="more than 8 MiB"):
             await account.save_export(address, path, 8 << 20)
     assert not path.exists()

@@ -12,7 +12,6 @@ from mekuri.table.commands import Turn
 from mekuri.table.showing import record_of
 from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
-from tests.helpers.patience import PATIENCE
 from tests.helpers.screens import SilentStage, on_screen, play_through, screen_text, solo, table_of, until_asked
 from tests.helpers.server.gathering import WINDOWS
 from tests.helpers.server.windows import asked
@@ -110,7 +109,7 @@ async def test_bots_wait_until_events_are_shown(asked: list[Turn]) -> None:
     """A spectator misses no event."""
     game = mekuri.game(USUAL)
     play = LocalPlay(solo_table(game, ["random"] * game.seats, {"rounds": 2}, 1), pace=60)
-    async with on_screen(play) as (_, pilot), asyncio.timeout(PATIENCE):
+    async with on_screen(play) as (_, pilot):
         for number in range(1, 5):
             while len(play.match.round.actions) < number:
                 if play._showing:
@@ -128,8 +127,7 @@ async def test_failing_bot_ends_the_run(time: FakeTime, monkeypatch: pytest.Monk
     game = mekuri.game(USUAL)
     play = LocalPlay(solo_table(game, ["random"] * game.seats, {}, 1, time=time), 0, time)
     with pytest.raises(ZeroDivisionError, match="the bot is broken"):
-        async with asyncio.timeout(PATIENCE):
-            await play.run(SilentStage())
+        await play.run(SilentStage())
 
 
 @pytest.mark.every_days(4)

@@ -1,6 +1,5 @@
 """The table in the terminal, played through by keyboard and by mouse."""
 
-import asyncio
 import re
 from collections.abc import Iterator
 
@@ -25,7 +24,6 @@ from mekuri.terminal.screens.table import TableScreen, table_app
 from mekuri.terminal.screens.widgets import LogView
 from mekuri.terminal.screens.zone import CardZone
 from mekuri.testing.worlds import random_round, steps
-from tests.helpers.patience import PATIENCE
 from tests.helpers.screens import (
     LARGE,
     SMALL,
@@ -318,7 +316,7 @@ async def test_enter_skips_pace() -> None:
     """At this pace no event would follow within the day."""
     play = solo("mushi", pace=24 * 3600)
     app, match = table_app(play), play.match
-    async with app.run_test(size=SMALL) as pilot, asyncio.timeout(PATIENCE):
+    async with app.run_test(size=SMALL) as pilot:
         while sum(seat == 0 for seat, _ in match.round.actions) <= 2:
             await pilot.pause(0.01)
             await pilot.press("enter")

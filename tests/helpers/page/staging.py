@@ -9,8 +9,6 @@ from typing import Any
 
 from playwright.async_api import BrowserContext, Page, Request
 
-from tests.helpers.patience import PATIENCE
-
 Json = dict[str, Any]
 OFTEN = 20  # milliseconds after which a page is asked again, whether it draws or not
 LAST = 2  # cards of a hand that are its last
@@ -46,21 +44,20 @@ async def seated(context: BrowserContext, game: str, seats: list[str] | None = N
 
 async def play_until(context: BrowserContext, table: str, reached: Callable[[Json], bool]) -> Json:
     """Play the first legal action until the table has reached a state. Returns the table."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            whole: Json = await call(context, "GET", f"/api/tables/{table}")
-            if reached(whole):
-                return whole
-            view, head = whole["view"], whole["head"]
-            if view["legal"]:
-                # Taking back would not go on.
-                action = next(each["action"] for each in view["legal"] if each["text"]["id"] != "words.take-back")
-                first = {"version": view["version"], "action": action}
-                await call(context, "POST", f"/api/tables/{table}/actions", first)
-            elif view["over"] and head["state"] == "running" and not head["seats"][whole["you"]]["ready"]:
-                await call(context, "POST", f"/api/tables/{table}/ready", {"round": head["round"]})
-            else:
-                await asyncio.sleep(0.01)  # bots are choosing
+    while True:
+        whole: Json = await call(context, "GET", f"/api/tables/{table}")
+        if reached(whole):
+            return whole
+        view, head = whole["view"], whole["head"]
+        if view["legal"]:
+            # Taking back would not go on.
+            action = next(each["action"] for each in view["legal"] if each["text"]["id"] != "words.take-back")
+            first = {"version": view["version"], "action": action}
+            await call(context, "POST", f"/api/tables/{table}/actions", first)
+        elif view["over"] and head["state"] == "running" and not head["seats"][whole["you"]]["ready"]:
+            await call(context, "POST", f"/api/tables/{table}/ready", {"round": head["round"]})
+        else:
+            await asyncio.sleep(0.01)  # bots are choosing
 
 
 def round_over(table: Json) -> bool:
@@ -121,10 +118,9 @@ async def choose(page: Page, **settings: Any) -> None:
         if "lang" in settings:
             await page.wait_for_function("lang => document.documentElement.lang === lang", arg=settings["lang"], polling=OFTEN)
             await settled(page)
-            async with asyncio.timeout(PATIENCE):
-                while any("stream" not in request.url for request in loading):
-                    await asyncio.sleep(OFTEN / 1000)
-                    await drawn(page)
+            while any("stream" not in request.url for request in loading):
+                await asyncio.sleep(OFTEN / 1000)
+                await drawn(page)
 
 
 @contextmanager

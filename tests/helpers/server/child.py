@@ -7,7 +7,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server.databases import place, ready
 from tests.helpers.server.ports import free_port
 from tests.helpers.server.zygote import Forked, fork
@@ -68,8 +67,7 @@ class Child:
             environment.pop("PYTHONPATH", None)
         self._process = await (self._command if self._true else fork)(self._words, environment, self._files)
         assert self._process.stdout
-        async with asyncio.timeout(PATIENCE):
-            self.out = (await self._process.stdout.readline()).decode()
+        self.out = (await self._process.stdout.readline()).decode()
 
     async def _command(self, words: Sequence[str], environment: Mapping[str, str], files: int) -> asyncio.subprocess.Process:
         assert not files, "the limit of a true command is that of the tests"
@@ -85,8 +83,7 @@ class Child:
     async def ended(self) -> None:
         """Wait until the process has ended, and read its output."""
         assert self._process
-        async with asyncio.timeout(PATIENCE):
-            out, err = await self._process.communicate()
+        out, err = await self._process.communicate()
         self.out += out.decode()
         self.err = err.decode()
         self.status = self._process.returncode

@@ -94,22 +94,21 @@ async def begun(people: Sequence[Guest], name: str, rounds: int = 2, bots: Seque
 
 async def choosing(table: str, people: Sequence[Guest], least: int = 1) -> tuple[Guest, Json]:
     """Return a person who has at least `least` legal actions, and their view. Until then everybody plays the first legal action."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            acted = False
-            for guest in people:
-                whole = await guest.look(table)
-                view = whole["view"]
-                assert whole["head"]["state"] != "over", f"nobody had {least} legal actions before the match was over"
-                if len(view["legal"]) >= least:
-                    return guest, view
-                acted |= bool(view["legal"]) or (view["over"] and whole["head"]["state"] == "running")
-                if view["legal"]:
-                    await guest.play(table, view["version"], view["legal"][0]["action"])
-                elif view["over"] and whole["head"]["state"] == "running":
-                    await guest.ready(table, whole["head"]["round"])
-            if not acted:
-                await moment()
+    while True:
+        acted = False
+        for guest in people:
+            whole = await guest.look(table)
+            view = whole["view"]
+            assert whole["head"]["state"] != "over", f"nobody had {least} legal actions before the match was over"
+            if len(view["legal"]) >= least:
+                return guest, view
+            acted |= bool(view["legal"]) or (view["over"] and whole["head"]["state"] == "running")
+            if view["legal"]:
+                await guest.play(table, view["version"], view["legal"][0]["action"])
+            elif view["over"] and whole["head"]["state"] == "running":
+                await guest.ready(table, whole["head"]["round"])
+        if not acted:
+            await moment()
 
 
 async def post(guest: Guest, table: str, version: int, action: str) -> httpx.Response:

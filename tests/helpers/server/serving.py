@@ -262,23 +262,21 @@ async def act(guest: Guest, table: str, chance: Random, whole: Json | None = Non
 async def play_round(table: str, guests: list[Guest], seed: int = 0) -> None:
     """Play until the round is over for everybody."""
     chance = Random(seed)
-    async with asyncio.timeout(PATIENCE):
-        while not (await guests[0].look(table))["view"]["over"]:
-            acted = False
-            for guest in guests:
-                whole = await guest.look(table)
-                acted |= not whole["view"]["over"] and await act(guest, table, chance, whole)
-            if not acted:
-                await moment()
+    while not (await guests[0].look(table))["view"]["over"]:
+        acted = False
+        for guest in guests:
+            whole = await guest.look(table)
+            acted |= not whole["view"]["over"] and await act(guest, table, chance, whole)
+        if not acted:
+            await moment()
 
 
 async def play_out(table: str, guests: list[Guest], seed: int = 0) -> Json:
     """Play a match to its end. Returns the table as the first guest sees it then."""
     chance = Random(seed)
-    async with asyncio.timeout(PATIENCE):
-        while (whole := await guests[0].look(table))["head"]["state"] != "over":
-            if not any([await act(guest, table, chance) for guest in guests]):
-                await moment()
+    while (whole := await guests[0].look(table))["head"]["state"] != "over":
+        if not any([await act(guest, table, chance) for guest in guests]):
+            await moment()
     return whole
 
 

@@ -26,7 +26,6 @@ from mekuri.server.tables import pictures
 from mekuri.table import transitions
 from mekuri.table.table import Table
 from mekuri.testing.worlds import Viewer, act, branch, steps, twin, values
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server.raw import Headers, Tap, body_of, head_of, request, send, status
 from tests.helpers.server.serving import Serving, serving
 from tests.helpers.time import FakeTime
@@ -81,9 +80,8 @@ class Stage(NamedTuple):
         return await send(self.server.address, request(method, path, body, asker.headers | (more or {})))
 
     async def wait(self, happened: Callable[[], bool]) -> None:
-        async with asyncio.timeout(PATIENCE):
-            while not happened():
-                await asyncio.sleep(0)
+        while not happened():
+            await asyncio.sleep(0)
 
     async def quiet(self) -> None:
         """Wait until every stream has sent all its messages."""

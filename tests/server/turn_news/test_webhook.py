@@ -21,7 +21,6 @@ from mekuri.server.http.background import sweep_once
 from mekuri.server.notify import webhook
 from mekuri.server.notify.webhook import Webhook, harmless
 from mekuri.server.storage.store import StoreError
-from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import at
 from tests.helpers.server.serving import Guest, Serving, serving
 from tests.helpers.server.turn_news import HOOK, PUBLIC, Service, begun, pass_on, send_to, told
@@ -49,8 +48,7 @@ class Pause:
         """Have the chat refuse the first line about a table, once. Returns the table."""
         service.status = 503
         table = await begun(people, club=True)
-        async with asyncio.timeout(PATIENCE):
-            await self._begun.wait()
+        await self._begun.wait()
         service.status = 201
         return table
 
@@ -139,9 +137,8 @@ async def test_line_of_a_turn_passed_elsewhere_is_not_retried(
     pause = Pause(server, monkeypatch)
     table = await pause.begin(people, service)
     async with serving(tmp_path / "mekuri.db", time) as other:
-        async with asyncio.timeout(PATIENCE):
-            while not await server.desk.peers.hand_over(table, other.desk.store.id):
-                await server.desk.peers.renew()  # until it knows the other
+        while not await server.desk.peers.hand_over(table, other.desk.store.id):
+            await server.desk.peers.renew()  # until it knows the other
         aki, ben = (at(other, guest) for guest in people)
         time.move(1)
         await pass_on(table, ben, aki)
