@@ -13,7 +13,8 @@ from mekuri.engine.chance import stream
 from mekuri.engine.options import all_texts, info, value_text
 from mekuri.match.deals import SeedDeals
 from mekuri.match.match import Match
-from mekuri.testing.worlds import act, values
+from mekuri.testing.settings import FEW_SEATS, random_games
+from mekuri.testing.worlds import act, random_round, steps, values
 from tests.helpers.tables import WORDS, each_game, each_played
 
 
@@ -286,3 +287,43 @@ class TestLeavingOff:
         match = mekuri.game(name).match(seed=12, rounds=2)
         with pytest.raises(MekuriError, match="not over"):
             match.leave_off()
+
+
+class TestRoundAsValue:
+    @each_played
+    def test_copy_is_equal_until_one_is_played(self, game: mekuri.Game) -> None:
+        round, chance = game.deal(seed=1), random.Random(1)
+        while not round.over:
+            other = round.copy()
+            assert other == round
+            act(other, random.Random(2))
+            assert other != round
+            again = round.copy()
+            act(again, random.Random(2))
+            assert again == other  # with the same shuffles and draws
+            act(round, chance)
+
+    def test_rounds_of_other_settings_differ(self) -> None:
+        position = "phase play; hand 1H / 2H; stock 5H 6H; field 3H"
+        assert mekuri.game("koikoi").position(position) == mekuri.game("koikoi").position(position)
+        assert mekuri.game("koikoi").position(position) != mekuri.game("koikoi", cup="animal").position(position)
+        assert mekuri.game("koikoi").position(position) != position
+
+    def test_repr_names_game_and_waiting_seats(self) -> None:
+        round = mekuri.game("mushi").deal(seed=1)
+        assert repr(round) == f"<Round of mushi: 0 actions, waiting for {round.waiting}>"
+        while not round.over:
+            act(round, random.Random(1))
+        assert repr(round).endswith("actions, over>")
+
+    @each_game
+    def test_every_legal_action_is_one_of_the_game(self, name: str) -> None:
+        for seed, game in enumerate(random_games(name, 12, FEW_SEATS)):
+            for now in steps(random_round(game, seed)):
+                assert all({*now.choices(seat)} <= {*game.actions} for seat in range(game.seats))
+
+    @each_played
+    def test_choices_are_the_legal_actions_as_numbers(self, game: mekuri.Game) -> None:
+        round = game.deal(seed=1)
+        for seat in range(game.seats):
+            assert [round.action_text(action) for action in round.choices(seat)] == list(round.legal_for(seat))

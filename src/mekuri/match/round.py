@@ -91,7 +91,11 @@ class Round(Generic[S_co]):
 
     def legal_for(self, seat: Whole) -> tuple[str, ...]:
         """Return the legal actions of a seat, in notation; none when it is not to act. They reveal cards of the seat's hand."""
-        return tuple(self.action_text(action) for action in each(legal(self._state, self._seat(seat))))
+        return tuple(map(self.action_text, self.choices(seat)))
+
+    def choices(self, seat: Whole) -> tuple[int, ...]:
+        """Return the legal actions of a seat like `legal_for`, as numbers in ascending order."""
+        return each(legal(self._state, self._seat(seat)))
 
     @property
     def silence(self) -> str | None:
@@ -262,6 +266,29 @@ class Round(Generic[S_co]):
     def score_sheet(self) -> Sheet:
         """Return the score sheet as the round stands. It depends on nothing that is hidden from a spectator."""
         return Sheet(self.game.id, tuple(self.contract.table.score_sheet(self._state)), self.returns if self.over else None)
+
+    def copy(self) -> Round[S_co]:
+        """Return a copy that can be played on independently. From the same actions it comes to the same shuffles and draws."""
+        other: Round[S_co] = object.__new__(Round)
+        vars(other).update(vars(self))
+        other._state = self.contract.state()
+        copy(other._state, self._state)
+        other.packs, other.actions, other.history = self.packs[:], self.actions[:], self.history[:]
+        other._versions, other._chance, other._given = dict(self._versions), self._chance[:], self._given[:]
+        return other
+
+    def __eq__(self, other: object) -> bool:
+        """Whether two rounds of one game, with the same options and seats, have the same state and history."""
+        if not isinstance(other, Round):
+            return NotImplemented
+        mine, others = ((r.contract, r.game.options, r.game.seats, r._state, r.packs, r.history) for r in (self, other))
+        return mine == others
+
+    __hash__ = None  # type: ignore[assignment]  # it changes while it is played
+
+    def __repr__(self) -> str:
+        """Return the game, the number of actions and the seats that are to act."""
+        return f"<Round of {self.game.id}: {len(self.actions)} actions, {'over' if self.over else f'waiting for {self.waiting}'}>"
 
     def __str__(self) -> str:
         """Return the table as text with all hands open, and the score sheet once the round is over."""

@@ -8,6 +8,7 @@ from mekuri.cards.given import Whole, whole
 from mekuri.engine.contract import Contract, O_co, S_co
 from mekuri.engine.errors import OptionError
 from mekuri.engine.options import all_texts, differing, parse
+from mekuri.engine.phases import driver_words
 from mekuri.engine.rulebook import Rulebook, rulebook
 from mekuri.engine.setup import new_state
 
@@ -44,6 +45,12 @@ class Setting(Generic[S_co, O_co]):
     def version(self) -> int:
         """The version of the game's ruleset, from 1."""
         return self.contract.version
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """The actions that seats can have, as numbers in ascending order: the cards in play, and all words but the driver's."""
+        driver = {int(word) for word in driver_words(self.contract.state).values()}
+        return tuple(sorted({*self.contract.rules.pack(self.options), *map(int, self.contract.words)} - driver))
 
     @property
     def rulebook(self) -> Rulebook:
