@@ -137,6 +137,19 @@ describe("cards", () => {
           }
   });
 
+  it("of a field leave a hand its least width", () => {
+    const phone = { width: 360, height: 596, rem: 16 };
+    for (const [field, hand] of [
+      [8, 8],
+      [8, 10],
+      [10, 9],
+    ] as const) {
+      const asked = need({ shape: "ring", field, hand });
+      const found = fitted(spaced(phone, plotOf(360, 640), 172, asked), asked);
+      expect([found.field, found.rows, found.hand, found.hands], `${field} and ${hand}`).toEqual([44, 2, 56, 2]);
+    }
+  });
+
   it("are larger in a larger window, and never larger than they are drawn for", () => {
     expect(sizes("1280x800", {}).field).toBeLessThan(sizes("1920x1080", {}).field);
     expect(sizes("1920x1080", { field: 4, hand: 4 }).field).toBeCloseTo(190, 1);

@@ -146,8 +146,7 @@ export function fitted(space: Space, { field, hand, whole, numbered }: Pick<Need
   const around = gap + (numbered ? NUMBER : 0); // of a card: the gap below it, and its number
   const across = (rows: number): number => Math.ceil(hand / rows);
   const fieldMost = (rows: number): number => Math.min(most, space.field(rows));
-  // A row too many for the least width loses against any layout that keeps it.
-  const crammed = (rows: number): number => (fieldMost(rows) < space.least[0] ? 0.5 : 1);
+  const [leastField, leastHand] = space.least;
   const clear = (cards: number): number => (cards === hand ? whole : 1); // so many of these stay uncovered
   const handMost = (rows: number): number => {
     const cards = across(rows);
@@ -157,10 +156,12 @@ export function fitted(space: Space, { field, hand, whole, numbered }: Pick<Need
     const lapped = Math.min(space.hand / (clear(cards) + SEEN * covered), (space.hand - FREE * covered) / clear(cards));
     return Math.min(most, space.overlaps && cards >= few && cards <= many ? Math.max(apart, lapped) : apart);
   };
+  // A row too many for the least width loses against any layout that keeps it.
+  const crammed = (rows: number): number => (fieldMost(rows) < leastField ? 0.5 : 1);
+  const cramped = (rows: number): number => (hand && handMost(rows) < leastHand ? 0.5 : 1);
   const high = (width: number, rows: number): number => rows * (width * TALL + around);
   const width = (pixels: number, rows: number): number => (pixels - rows * around) / (rows * TALL);
   const hands = hand ? [1, 2] : [1];
-  const [leastField, leastHand] = space.least;
 
   const shared = space.rows.flatMap((rows) =>
     hands.map((handRows) => {
@@ -169,12 +170,12 @@ export function fitted(space: Space, { field, hand, whole, numbered }: Pick<Need
       return {
         handRows,
         size: Math.min(most, Math.max(leastField, size)),
-        counts: crammed(rows) * (SHARED[rows + handRows - 2] ?? 0),
+        counts: crammed(rows) * cramped(handRows) * (SHARED[rows + handRows - 2] ?? 0),
       };
     }),
   );
   const both = best(shared);
-  const left = height - (hand ? high(both.size, both.handRows) : 0);
+  const left = height - (hand ? high(Math.min(handMost(both.handRows), Math.max(leastHand, both.size)), both.handRows) : 0);
   const fields = space.rows.map((rows) => ({
     rows,
     size: Math.min(fieldMost(rows), Math.max(leastField, width(left, rows))),
