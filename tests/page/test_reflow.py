@@ -8,8 +8,9 @@ from playwright.async_api import Page, expect
 
 from tests.helpers.page.browser import DESKTOP, PHONE, SCREENS, Screen, screen_name
 from tests.helpers.page.hands import CARDS, Finger, play_round
-from tests.helpers.page.staging import Json, brought, match_over, play_until
-from tests.helpers.page.tour import SHAPES, of_shape, turn
+from tests.helpers.page.room import WIDE
+from tests.helpers.page.staging import Json, brought, choose, match_over, play_until, settled
+from tests.helpers.page.tour import SHAPES, of_shape, replay, turn
 from tests.helpers.tables import HELD, in_turn
 from tests.page.conftest import Open
 
@@ -104,3 +105,15 @@ async def test_growing_pot_moves_nothing(open_page: Open, screen: Screen, lang: 
             assert await pot.evaluate("pot => pot.scrollWidth <= pot.clientWidth")
             assert await pot.is_visible()
     assert all(max(lefts) - min(lefts) <= 1 for lefts in aside.values())
+
+
+async def test_capture_that_grows_fits_a_narrow_chip(open_page: Open) -> None:
+    """In large letters on a phone, where three other seats share a strip."""
+    page = await open_page(None, screen=PHONE)
+    await page.goto(await replay(page, "tenshu"))
+    await page.locator(".replay .steps").wait_for()
+    await choose(page, size=200)
+    while not await page.locator(".chip :is(.group:has(em) + .group, .group + .group:has(em))").count():
+        await page.keyboard.press("ArrowRight")
+        await settled(page)
+    assert await page.evaluate(WIDE) == []
