@@ -103,8 +103,20 @@ def test_preset_of_play_sets_match_options(
 def test_games_are_listed(run: Any, lang: str) -> None:
     status, out, _ = run("games", "--lang", lang)
     assert status == 0
-    assert [line.split()[0] for line in out.splitlines()] == list(GAMES)
-    assert all(rulebook(games.find(name)).tables["name"][lang] in out for name in GAMES)
+    listed = [line.split()[0] for line in out.splitlines()]
+    assert [id for id in listed if id not in games.entries()] == list(GAMES)
+    assert {*listed} == {*GAMES, *games.entries()}
+    assert all(rulebook(games.look_up(id)[0], id if id in games.entries() else None).tables["name"][lang] in out for id in listed)
+
+
+def test_games_of_a_word(run: Any) -> None:
+    status, out, _ = run("games", "花札", "--lang", "en")
+    assert status == 0
+    assert "Koi-Koi" in out
+    assert len(out.splitlines()) < len(GAMES)
+    status, out, err = run("games", "koikio")
+    assert (status, out) == (2, "")
+    assert "did you mean koikoi" in err
 
 
 @pytest.mark.parametrize(("name", "lang"), in_turn(product(GAMES, LANGUAGES)))

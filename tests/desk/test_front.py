@@ -4,16 +4,21 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
+from itertools import product
 from random import Random
 from typing import Any
 
 import pytest
 from msgspec import to_builtins
 
+import mekuri
+from mekuri import games
 from mekuri.desk.desk import Desk
 from mekuri.desk.front import Front, Reply
 from mekuri.desk.memory_store import MemoryStore
 from mekuri.desk.routes import ROUTES
+from mekuri.engine.options import differing
+from mekuri.engine.rulebook import LANGUAGES
 from mekuri.match.verify import verify
 from tests.helpers.server.addresses import operations
 from tests.helpers.tables import USUAL
@@ -176,3 +181,35 @@ async def test_failure_of_a_function_is_answered_500(aki: Client, monkeypatch: p
     reply = await aki.ask("GET", "/api/games")
     assert await refusal(reply) == (500, "server")
     assert b"7I" not in reply.body  # type: ignore[operator]
+
+
+# --- Entries: variants of games under names of their own ---
+
+
+@pytest.mark.parametrize("id", games.entries())
+async def test_entry_is_shown_as_its_game_is(desk: Desk, id: str) -> None:
+    client, (contract, entry) = Client(Front(desk)), games.entries()[id]
+    of, found = [await client.call("GET", f"/api/games/{name}") for name in (contract.id, id)]
+    assert (found["id"], found["of"], found["name"], found["summary"]) == (id, contract.id, entry.name, entry.summary)
+    assert found["packs"][0]["id"] == (entry.names or of["packs"][0]["id"])
+    assert sorted(pack["id"] for pack in found["packs"]) == sorted(pack["id"] for pack in of["packs"])
+    assert [preset["options"] for preset in found["presets"]] == [preset["options"] | entry.options for preset in of["presets"]]
+    listed = await client.call("GET", "/api/games")
+    assert found in listed["entries"]
+    assert id not in {game["id"] for game in listed["games"]}
+    for lang, what in product(LANGUAGES, ("texts", "rules")):
+        book, named = [await client.call("GET", f"/api/games/{name}/{what}/{lang}") for name in (contract.id, id)]
+        assert named == book | {"game": id, "name": entry.name[lang], "summary": entry.summary[lang]}
+    lesson, named = [await client.call("GET", f"/api/games/{name}/lesson") for name in (contract.id, id)]
+    assert named == lesson | {"game": id}
+
+
+@pytest.mark.parametrize("id", games.entries())
+async def test_table_of_an_entry_is_played(aki: Client, id: str) -> None:
+    contract, entry = games.entries()[id]
+    table = await aki.call("GET", await aki.sit(game=id, preset="first", match_options={}))
+    assert (table["game"], table["entry"]) == (contract.id, id)
+    first = mekuri.game(id, "first")
+    assert table["options"] == differing(first.options)
+    assert table["options"].items() >= entry.options.items()
+    assert table["view"]

@@ -48,7 +48,16 @@ def moved(contract: Contract, folder: Path) -> Contract:
 
 def looked_through_anew() -> AbstractContextManager[None]:
     """Clear the caches of games, at the beginning and at the end."""
-    return cleared(games._places, games._namesakes, games._look_through, library.all_games, routes.cached)
+    return cleared(
+        games._places,
+        games._namesakes,
+        games._look_through,
+        games.entries,
+        games._names,
+        games._called,
+        library.all_games,
+        routes.cached,
+    )
 
 
 @contextmanager

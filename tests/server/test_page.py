@@ -116,6 +116,8 @@ async def test_unknown_page_gets_the_page_with_404(built: Shared, path: str) -> 
         ("/rules/Mutsu-Ichi/presets?x=1", "/rules/mutsuichi/presets?x=1"),
         ("/new/Tensho", "/new/tensho"),
         (f"/puzzles/{quote('むし')}", "/puzzles/mushi"),
+        (f"/new/{quote('花札')}", "/new/koikoi"),
+        (f"/learn/{quote('エチョボ')}", "/learn/echobo"),
     ],
 )
 async def test_printed_name_of_a_game_redirects(built: Shared, path: str, led: str) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mekuri import games
 from mekuri.desk.routes import games as routes
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import PositionError
@@ -87,8 +88,9 @@ async def test_failing_rule_book_blocks_no_other_game(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(library, "rule_book", rule_book)
     routes.prepare()
-    assert told == [(name, lang) for name in GAMES if name != OTHERS[0] for lang in LANGUAGES]
-    assert warnings(caplog) == [f"Not all that there is to tell of {OTHERS[0]} can be told"]
+    shown = [(name, games.look_up(name)[0].id) for name in (*GAMES, *games.entries())]
+    assert told == [(game, lang) for _, game in shown if game != OTHERS[0] for lang in LANGUAGES]
+    assert warnings(caplog) == [f"Not all that there is to tell of {name} can be told" for name, game in shown if game == OTHERS[0]]
 
 
 @pytest.mark.slow

@@ -343,7 +343,7 @@ async def test_menu_starts_a_game() -> None:
         await pilot.pause()
         assert isinstance(app.screen, HomeScreen)
         cards = list(app.screen.query(GameCard))
-        assert [card.contract.id for card in cards] == games.names()
+        assert [card.played for card in cards] == [*games.names(), *games.entries()]
         for name in games.names():
             assert mekuri.game(name).rulebook.tables["name"]["en"] in screen_text(app)
         await pilot.press("g")
@@ -357,6 +357,28 @@ async def test_menu_starts_a_game() -> None:
         await pilot.press("q", "enter")
         await until(lambda: isinstance(app.screen, HomeScreen))
         await pilot.press("q")
+
+
+@pytest.mark.parametrize("id", games.entries())
+async def test_menu_starts_an_entry_by_its_own_name(id: str) -> None:
+    contract, entry = games.entries()[id]
+    app = home_app("en", pace=0)
+    async with app.run_test(size=(80, 60)) as pilot:
+        await pilot.pause()
+        card = next(card for card in app.screen.query(GameCard) if card.entry == id)
+        card.focus()
+        await pilot.press("o")
+        await pilot.pause()
+        rows = {row.option.name: row for row in app.screen.query(OptionRow)}
+        assert {name: rows[name].value for name in entry.options} == entry.options
+        assert entry.name["en"] in screen_text(app)
+        await pilot.press("enter")
+        await until(lambda: any(isinstance(screen, TableScreen) for screen in app.screen_stack))
+        play = table_of(app).play
+        assert isinstance(play, LocalPlay)
+        assert (play.contract, play.table.entry) == (contract, id)
+        assert play.book.tables["name"] == entry.name
+        assert play.book.names[0] == entry.names
 
 
 async def options_of(pilot: Pilot[None], name: str) -> tuple[OptionsScreen, dict[str, OptionRow]]:

@@ -132,6 +132,10 @@ export interface Table {
    * the present round; null before the first.
    */
   view: View | null;
+  /**
+   * the id of the game's entry under whose name it is played; null for the game's own name.
+   */
+  entry?: string | null;
 }
 /**
  * The term of a table that is played turn by turn, with days a move. Nobody is absent there.
@@ -1901,6 +1905,10 @@ export interface Games {
    * the server's public address, before the path of a link; null where it is the address of the request.
    */
   public_url?: string | null;
+  /**
+   * finished variants of these games under their own names. Each is a game with other options or other cards: its id stands for a game's in requests for the game, its texts, its rule book and its lesson, and in `AskTable.game`.
+   */
+  entries?: GameInfo[];
 }
 /**
  * A bot that may be given a seat.
@@ -2040,6 +2048,18 @@ export interface GameInfo {
    * the number of its puzzles.
    */
   puzzles?: number;
+  /**
+   * for an entry, the id of the game that is played; null for a game.
+   */
+  of?: string | null;
+  /**
+   * other names and spellings by which people look for it.
+   */
+  also?: string[];
+  /**
+   * whether people look for it by name, so that it is listed first among games for as many players.
+   */
+  door?: boolean;
 }
 /**
  * A named set of options, of a round and of a match.
@@ -2914,7 +2934,7 @@ export interface AskBring {
  */
 export interface AskTable {
   /**
-   * the game's name.
+   * the game's name, or that of an entry, whose options then take precedence over the preset's.
    */
   game: string;
   /**

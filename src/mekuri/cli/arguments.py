@@ -43,7 +43,7 @@ def parse_options(name: str, given: tuple[str, ...]) -> tuple[dict[str, str], di
     Raises:
         OptionError: one has no `=`.
     """
-    of_match = {option.name for option in info(games.find(name).match_options)}
+    of_match = {option.name for option in info(games.look_up(name)[0].match_options)}
     options: dict[str, str] = {}
     match_options: dict[str, str] = {}
     for pair in given:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from cyclopts import Parameter
 
+from mekuri import games
 from mekuri.bots import names_for
 from mekuri.cards.given import typed
 from mekuri.cli.arguments import (
@@ -92,6 +93,7 @@ def play(
 
     named = tuple(who for entry in seats for who in entry.split(","))
     chosen, match_options = chosen_game(name, preset, option, len(named) or None)
+    _, entry = games.look_up(name)
     sitting = named or seats_of(chosen)
     _check_seats(chosen, sitting, server)
     check_names(chosen.id, chosen.rulebook, names)
@@ -102,7 +104,7 @@ def play(
             raise OptionError("a server deals from its own secret and everybody's cut, not from a seed: leave out --seed")
         if (seating, dealer) == ("lot", "you"):
             raise OptionError("the server draws lots for the seats: name lot or the number of a seat as dealer, not you")
-        asked = _asked(chosen, preset, option, sitting, seating, _first_dealer(dealer, sitting), public)
+        asked = _asked(entry.id if entry else chosen.id, preset, option, sitting, seating, _first_dealer(dealer, sitting), public)
         if days:
             from msgspec.structs import replace
 
@@ -116,7 +118,8 @@ def play(
         raise OptionError("--name, --public and --days are for a table on a server: name it with --server")
     if seating == "lot":
         sitting = tuple(Random(seed and typed(seed)).sample(sitting, len(sitting)))
-    match = LocalPlay(solo_table(chosen, sitting, match_options, seed, _first_dealer(dealer, sitting)), pace)
+    first_dealer, id = _first_dealer(dealer, sitting), entry.id if entry else None
+    match = LocalPlay(solo_table(chosen, sitting, match_options, seed, first_dealer, entry=id), pace)
     need_terminal()
     check_record(record, overwrite)
     try:
@@ -148,7 +151,7 @@ def join(
 
 
 def _asked(
-    chosen: Game,
+    name: str,
     preset: str,
     given: tuple[str, ...],
     sitting: tuple[str, ...],
@@ -159,7 +162,7 @@ def _asked(
     """Return the request for a table on a server.
 
     Args:
-        chosen: the game.
+        name: the id of the game or the entry.
         preset: the name of a preset.
         given: options written `name=value`.
         sitting: for each seat `you`, `open`, or a bot's id.
@@ -169,9 +172,9 @@ def _asked(
     """
     from mekuri.protocol.table import AskTable
 
-    options, match_options = parse_options(chosen.id, given)
+    options, match_options = parse_options(name, given)
     return AskTable(
-        game=chosen.id,
+        game=name,
         preset=preset,
         options=options,
         match_options=match_options,

@@ -29,7 +29,7 @@ def puzzles(
     """Ask puzzles of a game, the easiest first: in each, one choice is clearly the best. Solved ones are not asked again."""
     from mekuri.terminal.printed.puzzles import ask_puzzles
 
-    ask_puzzles(games.find(name), language(lang), input if in_terminal() else None, again)
+    ask_puzzles(games.look_up(name)[0], language(lang), input if in_terminal() else None, again)
 
 
 @app.command

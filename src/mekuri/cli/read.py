@@ -16,13 +16,22 @@ from mekuri.match.verify import verify
 
 
 @app.command(name="games")
-def list_games(*, lang: LangOption = None) -> None:
-    """List the games."""
+def list_games(
+    word: Annotated[str, Parameter(help="List only games with this in one of their names, in any language.")] = "",
+    /,
+    *,
+    lang: LangOption = None,
+) -> None:
+    """List the games, each followed by its variants that have names of their own."""
     chosen = language(lang)
-    for name in games.names():
-        book = rulebook(games.find(name)).tables
-        print(f"{name:<12} {book['name'][chosen]}: {book['summary'][chosen]}")
+    found = games.with_name(word)
+    for id in found:
+        contract, entry = games.look_up(id)
+        book = rulebook(contract, entry and entry.id).tables
+        print(f"{id:<12} {book['name'][chosen]}: {book['summary'][chosen]}")
     tell_left_out()
+    if not found:
+        games.look_up(word)  # raises an error that suggests other names
 
 
 @app.command(name="bots")
@@ -62,7 +71,8 @@ def rules(
     from mekuri.terminal.base.translate import check_names
     from mekuri.terminal.printed.rules import rules_text
 
-    contract = games.find(name)
+    contract, entry = games.look_up(name)
+    names = names or (entry.names if entry else "")
     check_names(contract.id, rulebook(contract), names)
     text = rules_text(contract, language(lang), names, sources=sources, examples=examples)
     Console(highlight=False).print(text)
@@ -73,7 +83,7 @@ def learn(name: str, /, *, lang: LangOption = None) -> None:
     """Learn a game by playing it, step by step, with typed answers."""
     from mekuri.terminal.printed.lesson import teach
 
-    teach(games.find(name), language(lang))
+    teach(games.look_up(name)[0], language(lang))
 
 
 @app.command(name="replay")

@@ -227,6 +227,7 @@ class Contract(Generic[S_co, O_co]):
         redeals: clause ids that ask for a redeal, indexed as the state's `redeals`.
         shape: the shape of its table on a screen.
         side: whether it is a side game, short and mostly of chance, which is listed after the others.
+        door: whether people look for it by name, so that it is listed first among games for as many players.
         hard: how hard it is for a beginner, from 1 to `HARDEST`; 0 if not stated.
         minutes: about how many minutes a round takes; 0 if not stated.
         capture_groups: by id of a group in the rule book's `groups`, the set of its cards; captures are shown in this order.
@@ -260,6 +261,7 @@ class Contract(Generic[S_co, O_co]):
     redeals: tuple[str, ...] = ()
     shape: Shape = "ring"
     side: bool = False
+    door: bool = False
     hard: int = 0
     minutes: int = 0
     capture_groups: Mapping[str, int] = dataclasses.field(default_factory=dict)

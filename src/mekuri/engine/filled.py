@@ -54,6 +54,8 @@ def filled(contract: Contract, written: Mapping[str, Any]) -> dict[str, Any]:
     usually: dict[str, Any] = {
         "name": _same(defaults.spelt(contract.id)),
         "summary": texts["summary"],
+        "also": [],
+        "entries": [],
         "face": card_text(contract.rules.pack(contract.options())[0]),
         "versions": {str(n): _version(n) for n in range(1, contract.version + 1)},
         "chapters": _spelt(_chapters(written)),

@@ -158,16 +158,44 @@ class Source:
         return self.says[lang] + LOST[lang].format(what=self.lost[lang]) if self.lost else self.says[lang]
 
 
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """A finished variant of a game under its own name: the game itself with other options or other cards.
+
+    Attributes:
+        id: its id, in addresses and requests; no game has the same.
+        name: its name.
+        summary: one line about it.
+        also: other names and spellings by which people look for it.
+        options: the values of the options of a round that differ from the game's defaults.
+        names: the set of card names that it shows first; empty for the game's first.
+    """
+
+    id: str
+    name: Words
+    summary: Words
+    also: tuple[str, ...]
+    options: Mapping[str, str]
+    names: str
+
+
 class Rulebook:
     """The rule book of a game, read from its files when it is first asked for."""
 
-    def __init__(self, contract: Contract) -> None:
+    def __init__(self, contract: Contract, entry: str | None = None) -> None:
+        """Make the rule book of a game, or of its entry with this id: under the entry's name, with its card names first."""
         self._contract = contract
+        self._entry = entry
 
     @cached_property
     def tables(self) -> dict[str, Any]:
         """The tables of `rulebook.toml`, with defaults for all that the game leaves out. Tables of texts are read from here."""
-        return filled(self._contract, self.written)
+        found = filled(self._contract, self.written)
+        for row in found["entries"] if self._entry else ():
+            if row["id"] == self._entry:
+                names = sorted(found["names"].items(), key=lambda one: one[0] != row.get("names"))
+                found |= {"name": row["name"], "summary": row["summary"], "names": dict(names)}
+        return found
 
     @cached_property
     def clauses(self) -> dict[str, Clause]:
@@ -211,6 +239,11 @@ class Rulebook:
             )
             for row in self.source_tables.get("rows", ())
         )
+
+    @cached_property
+    def entries(self) -> dict[str, Entry]:
+        """The variants of the game under their own names, by id."""
+        return {row["id"]: _entry(row) for row in self.tables["entries"]}
 
     @property
     def warning(self) -> Words:
@@ -332,6 +365,11 @@ def _parsed(path: Path) -> dict[str, Any]:
     return tomli.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
+def _entry(row: Mapping[str, Any]) -> Entry:
+    also, options = tuple(row.get("also", ())), dict(row.get("options", {}))
+    return Entry(row["id"], row["name"], row["summary"], also, options, row.get("names", ""))
+
+
 def _clause(row: Mapping[str, Any], of_yaku: str) -> Clause:
     examples = tuple(_example(example) for example in row.get("examples", ()))
     text = {str(lang): row[lang] for lang in LANGUAGES}
@@ -354,6 +392,6 @@ def _example(row: Mapping[str, Any]) -> Example:
 
 
 @cache
-def rulebook(contract: Contract) -> Rulebook:
-    """The rule book of a game, the same object at every call."""
-    return Rulebook(contract)
+def rulebook(contract: Contract, entry: str | None = None) -> Rulebook:
+    """The rule book of a game, or of its entry with this id, the same object at every call."""
+    return Rulebook(contract, entry)

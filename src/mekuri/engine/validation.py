@@ -27,7 +27,7 @@ from mekuri.engine.tables import Table, written
 
 # The names of tables of texts that a server sends beside those of a rule book.
 RESERVED = ("table", "errors", "news", "bots", "bots-help", "values", "numbers", "you", "stamps", "stamp-signs", "phrases")
-_BOT = re.compile(r"[a-z][a-z0-9-]{0,30}")
+_ID = re.compile(r"[a-z][a-z0-9-]{0,30}")
 # Tables of texts whose keys only a round in play names, so they cannot be checked here.
 _IN_PLAY = ("prompts", "events", "refusals", "goals", "lines", "results", "counted", "accounts", "amounts", "zones", "waits")
 
@@ -70,7 +70,7 @@ def bot_fault(bot: object) -> str:
     """The first fault of an object that should be a bot, as the rest of a sentence about it; empty for a bot without faults."""
     if not isinstance(bot, Bot):
         return "is no bot"
-    if not isinstance(bot.id, str) or not _BOT.fullmatch(bot.id):
+    if not isinstance(bot.id, str) or not _ID.fullmatch(bot.id):
         return "has a name that is not made of at most 31 lower-case letters, figures and hyphens"
     for texts in (bot.name, bot.help):
         if not isinstance(texts, Mapping) or not all(isinstance(texts.get(lang), str) and texts[lang] for lang in LANGUAGES):
@@ -140,6 +140,9 @@ def _check_book(contract: Contract, packed: set[int], book: Table) -> None:
         passage.text("says")
         passage.cited(clauses)
         passage.cards("cards")
+    book.listed("also", str)
+    for entry in book.different("entries"):
+        _check_entry(contract, entry, book.table("names").rows)
     _check_yaku(contract, book, clauses)
     _check_texts(contract, book, clauses)
     options = book.table("options")
@@ -151,6 +154,22 @@ def _check_book(contract: Contract, packed: set[int], book: Table) -> None:
         names.wrong("holds no set of card names")
     for one in names.rows:
         _check_names(names.table(one), packed)
+
+
+def _check_entry(contract: Contract, entry: Table, names: Iterable[str]) -> None:
+    entry.only({"id", "name", "summary", "also", "options", "names"})
+    if not _ID.fullmatch(entry.string("id")):
+        entry.wrong("has an id that is not made of lower-case letters, figures and hyphens")
+    entry.text("name")
+    entry.text("summary")
+    entry.listed("also", str)
+    if entry.rows.get("names") not in (None, *names):
+        entry.wrong(f"shows the card names {entry.rows['names']}, which the game does not have: there are {', '.join(names)}")
+    try:
+        given = entry.table("options").rows if "options" in entry.rows else {}
+        contract.rules.check(engine_options.parse(contract.options, given, contract.id))
+    except OptionError as error:
+        entry.wrong(f"cannot be played: {error}")
 
 
 def _check_clauses(contract: Contract, book: Table, options: set[str]) -> set[str]:

@@ -9,18 +9,25 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import traceback
+from collections import Counter
 from functools import cache
+from itertools import chain, pairwise
 from types import FrameType
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 from mekuri.engine import compiled, validation
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import UnfinishedGame, UnknownGame
+from mekuri.engine.rulebook import Entry, rulebook
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
 
 _GROUP = "mekuri.games"
+_LONGEST = 100  # letters of a name that is looked up: to compare a longer one costs time
+_SUGGESTED, _CLOSE = 3, 0.4  # most names in a message about an unknown one, and their least likeness to it
+_KATAKANA, _TO_HIRAGANA = range(0x30A1, 0x30F7), 0x3041 - 0x30A1
 _ON_THE_WAY = (__file__, importlib.__file__)  # files in the traceback of an import before the game's own files
 
 
@@ -66,18 +73,97 @@ def left_out() -> list[UnfinishedGame]:
 
 
 def find(name: str) -> Contract:
-    """The contract of a game.
+    """The contract of a game, by its id alone: see `look_up` for the names that people use.
 
     Raises:
         UnfinishedGame: if the game has faults.
         UnknownGame: if there is no game of that name.
     """
     if name not in _ours() and name not in _places():
-        raise UnknownGame(f"there is no game {name}: there are {', '.join(names())}")
+        raise _unknown(name)
     found = _look_through(name)
     if isinstance(found, Contract):
         return found
     raise UnfinishedGame(name, found)
+
+
+def look_up(name: str) -> tuple[Contract, Entry | None]:
+    """The contract of the game that a name stands for, and its entry where the name is that of an entry.
+
+    Args:
+        name: the id or any name of a game or an entry. Only its letters count: case, accents, hyphens, and the kind of kana do not.
+
+    Raises:
+        UnfinishedGame: if the game has faults.
+        UnknownGame: if no game has such a name, or several share it.
+    """
+    if name in _ours() or name in _places():
+        return find(name), None
+    id = called(name) or name
+    return entries().get(id) or (find(id), None)
+
+
+def called(name: str) -> str | None:
+    """The id of the game or entry that a name stands for, as in `look_up`; None where there is none."""
+    return _called().get(letters(name)) if len(name) <= _LONGEST else None
+
+
+def with_name(part: str) -> list[str]:
+    """The ids of the games and entries that have a name with this part in it, by its `letters`; all for an empty part."""
+    return [id for id, ranks in _names().items() if any(letters(part) in name for rank in ranks for name in rank)]
+
+
+@cache
+def entries() -> dict[str, tuple[Contract, Entry]]:
+    """The entries of all games by id, each with the contract of its game."""
+    found = [(contract, entry) for contract in map(find, names()) for entry in rulebook(contract).entries.values()]
+    return {entry.id: (contract, entry) for contract, entry in found}
+
+
+def letters(name: str) -> str:
+    """The letters and figures of a name that count when names are compared: in lower case, without accents, and in hiragana."""
+    kept = (ord(letter) for letter in normalize("NFKD", name).casefold() if letter.isalnum())
+    return "".join(chr(letter + _TO_HIRAGANA if letter in _KATAKANA else letter) for letter in kept)
+
+
+@cache
+def _names() -> dict[str, tuple[set[str], ...]]:
+    """By id of each game, and of each entry after its game: its id, its printed names and its other names, as `letters`."""
+    found: dict[str, tuple[set[str], ...]] = {}
+    for contract in map(find, names()):
+        book = rulebook(contract)
+        also = [(contract.id, book.tables["name"], book.tables["also"])]
+        for id, name, others in (*also, *((entry.id, entry.name, entry.also) for entry in book.entries.values())):
+            found[id] = ({letters(id)}, set(map(letters, name.values())), set(map(letters, others)))
+    return found
+
+
+@cache
+def _called() -> dict[str, str]:
+    """The id of the game or entry that each name stands for, by the `letters` of the name.
+
+    An id wins over a printed name, and a printed name over another one. A name that several have in one rank stands for none.
+    """
+    found: dict[str, str] = {}
+    for rank in zip(*_names().values(), strict=True):
+        owners = Counter(chain.from_iterable(rank))
+        ranked = {name: id for id, names in zip(_names(), rank, strict=True) for name in names if owners[name] == 1}
+        found = ranked | found
+    return found
+
+
+def _unknown(name: str) -> UnknownGame:
+    """The error for a name that no game has, with the games whose names are spelt alike, else with all games."""
+    likeness = {known: _likeness(letters(name[:_LONGEST]), known) for known in _called()}
+    close = sorted((known for known in likeness if likeness[known] >= _CLOSE), key=lambda known: -likeness[known])
+    alike = " or ".join([*dict.fromkeys(_called()[known] for known in close)][:_SUGGESTED])
+    return UnknownGame(f"there is no game {name}: " + (f"did you mean {alike}?" if alike else f"there are {', '.join(names())}"))
+
+
+def _likeness(one: str, other: str) -> float:
+    """How alike two names are, from 0 to 1: the share of their pairs of neighbouring letters that both have."""
+    pairs, theirs = (Counter(pairwise(f" {name} ")) for name in (one, other))
+    return 2 * (pairs & theirs).total() / (pairs.total() + theirs.total())
 
 
 @cache

@@ -105,8 +105,8 @@ def game(name: str | Contract[S_co, O_co], preset: str = "default", seats: Whole
     """Return a game with the options of a preset and those given.
 
     Args:
-        name: one of the names that `mekuri.games.names()` lists; or the contract of a game, such as `mekuri.games.tensho.contract`,
-            by which a type checker knows the game's options and what its states hold.
+        name: a name that `mekuri.games.look_up` finds, such as any of `mekuri.games.names()`; or the contract of a game, such as
+            `mekuri.games.tensho.contract`, by which a type checker knows the game's options and what its states hold.
         preset: a named set of options, those of a match among them; the options given beside it override it.
         seats: how many play; the usual number if left out.
         options: the game's options, as texts or values.
@@ -120,8 +120,9 @@ def game(name: str | Contract[S_co, O_co], preset: str = "default", seats: Whole
 
 def make_game(name: str | Contract, preset: str, seats: Whole | None, options: Mapping[str, object]) -> Game:
     """Return a game like `game`, with the options in a mapping: so an option may be called `name` or `preset`, too."""
-    contract = name if isinstance(name, Contract) else games.find(name)
-    chosen = _parse(contract.options, contract.preset(preset)[0], options, contract.id)
+    contract, entry = (name, None) if isinstance(name, Contract) else games.look_up(name)
+    usual = {**contract.preset(preset)[0], **(entry.options if entry else {})}
+    chosen = _parse(contract.options, usual, options, contract.id)
     return Game(contract, chosen, contract.seats[0] if seats is None else seats, preset)
 
 

@@ -129,6 +129,9 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
         lesson: whether it has a lesson.
         welcome: whether its lesson begins on the first page, for newcomers.
         puzzles: the number of its puzzles.
+        of: for an entry, the id of the game that is played; null for a game.
+        also: other names and spellings by which people look for it.
+        door: whether people look for it by name, so that it is listed first among games for as many players.
     """
 
     id: str
@@ -153,6 +156,9 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     art: tuple[str, ...] = ()
     first: str = "default"
     puzzles: int = 0
+    of: str | None = None
+    also: tuple[str, ...] = ()
+    door: bool = False
 
 
 class Games(msgspec.Struct, frozen=True, kw_only=True):
@@ -163,12 +169,15 @@ class Games(msgspec.Struct, frozen=True, kw_only=True):
         bots: the bots that play every game: those that are there to be studied, and those of other packages.
         games: the games in the order of their names, side games after all others.
         public_url: the server's public address, before the path of a link; null where it is the address of the request.
+        entries: finished variants of these games under their own names. Each is a game with other options or other cards: its id
+            stands for a game's in requests for the game, its texts, its rule book and its lesson, and in `AskTable.game`.
     """
 
     languages: tuple[str, ...]
     bots: tuple[BotInfo, ...]
     games: tuple[GameInfo, ...]
     public_url: str | None = None
+    entries: tuple[GameInfo, ...] = ()
 
 
 class Yaku(msgspec.Struct, frozen=True, kw_only=True):

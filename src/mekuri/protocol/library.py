@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from functools import cache
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
-from msgspec import convert
+from msgspec import Struct, convert
 from msgspec.structs import replace
 
 from mekuri import bots, games
@@ -19,13 +19,27 @@ from mekuri.engine import options as engine_options
 from mekuri.engine.contract import Contract
 from mekuri.engine.lesson import Lesson, lesson, preset_of
 from mekuri.engine.puzzles import puzzles
-from mekuri.engine.rulebook import JOINT, LANGUAGES, PLAYER, Clause, Lang, Rulebook, Source, Stated, rulebook, text_for_others
+from mekuri.engine.rulebook import (
+    JOINT,
+    LANGUAGES,
+    PLAYER,
+    Clause,
+    Entry,
+    Lang,
+    Rulebook,
+    Source,
+    Stated,
+    rulebook,
+    text_for_others,
+)
 from mekuri.engine.setup import new_state
 from mekuri.match.example import play_example
 from mekuri.match.setting import Setting
 from mekuri.protocol import games as wire
 from mekuri.protocol.table import Worths
 from mekuri.protocol.texts import all_texts
+
+M = TypeVar("M", bound=Struct)
 
 
 @cache
@@ -35,6 +49,7 @@ def all_games() -> wire.Games:
         languages=LANGUAGES,
         bots=tuple(_bot(bot, bot.help) for bot in bots.of_every_game()),
         games=tuple(game_info(games.find(name)) for name in games.names()),
+        entries=tuple(as_entry(entry, game_info(contract)) for contract, entry in games.entries().values()),
     )
 
 
@@ -42,7 +57,7 @@ def all_games() -> wire.Games:
 def brief_games() -> wire.Games:
     """Return all games as `all_games` does, without what only a choice of options or opponents needs."""
     games = all_games()
-    return replace(games, games=tuple(map(_brief, games.games)))
+    return replace(games, games=tuple(map(_brief, games.games)), entries=tuple(map(_brief, games.entries)))
 
 
 def _brief(game: wire.GameInfo) -> wire.GameInfo:
@@ -81,7 +96,30 @@ def game_info(contract: Contract) -> wire.GameInfo:
         welcome=taught is not None and taught.welcome is not None,
         art=art,
         puzzles=len(mined.puzzles) if (mined := puzzles(contract)) else 0,
+        also=tuple(tables["also"]),
+        door=contract.door,
     )
+
+
+def as_entry(entry: Entry, about: M) -> M:
+    """Return a message about a game, or its lesson, as the message about one of its entries."""
+    if isinstance(about, wire.GameInfo):
+        return replace(
+            about,
+            id=entry.id,
+            of=about.id,
+            name=entry.name,
+            summary=entry.summary,
+            also=entry.also,
+            packs=tuple(sorted(about.packs, key=lambda pack: pack.id != entry.names)),
+            presets=tuple(replace(preset, options={**preset.options, **entry.options}) for preset in about.presets),
+            welcome=False,
+            puzzles=0,  # they are those of the game
+            door=False,
+        )
+    if isinstance(about, wire.Catalogue | wire.RuleBook):
+        return replace(about, game=entry.id, name=entry.name[about.lang], summary=entry.summary[about.lang])
+    return replace(about, game=entry.id)
 
 
 def _art(face: str, taught: Lesson | None) -> tuple[str, ...]:

@@ -171,6 +171,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         id: the table's id in every address. Anybody who has it may watch, and sit down where a seat is free.
         game: the game's name.
+        entry: the id of the game's entry under whose name it is played; null for the game's own name.
         ruleset: the version of the ruleset.
         options, match_options: the values of the options that differ from the defaults.
         length: the largest number of rounds of the match; 0 where it is not known beforehand.
@@ -207,6 +208,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     head: Head
     presence: list[Presence]
     view: View | None
+    entry: str | None = None
 
 
 Kind = Literal[
@@ -388,7 +390,7 @@ class AskTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """A request to make a table.
 
     Attributes:
-        game: the game's name.
+        game: the game's name, or that of an entry, whose options then take precedence over the preset's.
         preset: a named set of options, of a round and of a match.
         options, match_options: options as strings; they take precedence over the preset.
         seats: for each seat `person` or a bot's id; null for one person against bots.

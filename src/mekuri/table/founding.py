@@ -9,7 +9,7 @@ from mekuri import games
 from mekuri.bots import company, names_for
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import OptionError, UnknownGame
-from mekuri.engine.options import differing, info
+from mekuri.engine.options import all_texts, differing, info
 from mekuri.match.daily import DAY_MS
 from mekuri.match.deals import Deals
 from mekuri.match.game import make_game
@@ -78,6 +78,8 @@ def make(
         "public": asked.public,
         "seating": asked.seating,
     }
+    if asked.game in games.entries():
+        body["entry"] = asked.game
     if asked.term:
         body["term"] = {"days": asked.term.days, "late": asked.term.late, "club": asked.term.club}
         window, pace = asked.term.days * DAY_MS, 0  # a window takes the whole term, and no page animates for as long
@@ -147,8 +149,8 @@ def rematch(table: Table, person: str, at: int, id: str, root: bytes, keep_ms: i
     if table.rematch:
         return
     asked = wire.AskTable(
-        game=table.game.id,
-        options=differing(table.game.options),
+        game=table.entry or table.game.id,
+        options=all_texts(table.game.options),
         match_options=differing(table.match_options),
         seats=[sitter.kind for sitter in table.seats],
         public=table.public,

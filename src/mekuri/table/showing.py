@@ -20,6 +20,7 @@ def show(table: Table, viewer: Viewer, presence: Sequence[wire.Presence] = ()) -
     return wire.Table(
         id=table.id,
         game=table.game.id,
+        entry=table.entry,
         ruleset=table.game.version,
         options=differing(table.game.options),
         match_options=differing(table.match_options),

@@ -94,6 +94,7 @@ class Table:
         deals: the source of its packs; None for fair deals from its root and the seats' cuts.
         game: the game and its options.
         match_options: the options of the match.
+        entry: the id of the entry of the game under whose name it is played; None for the game's own name.
         history: the history of its events.
         maker: the id of the person who made it; None if no person did.
         public: whether it is listed while a seat is free.
@@ -131,6 +132,7 @@ class Table:
 
     game: Game = field(init=False)
     match_options: Options = field(init=False)
+    entry: str | None = None
     history: History = field(init=False)
     maker: str | None = None
     public: bool = False

@@ -52,6 +52,7 @@ def set_up(table: Table, body: dict[str, Any], game: Game) -> None:
     """Set what the body of a row `make` says about a table of this game. Older logs lack some of the entries."""
     table.game = game
     table.match_options = game.match_options(body["match_options"])
+    table.entry = body["entry"] if body.get("entry") in game.rulebook.entries else None
     table.public = bool(body["public"])
     table.seating = body.get("seating", "order")
     table.seats = [Sitter(kind, bot=None if kind == PERSON else kind) for kind in body["seats"]]

@@ -17,7 +17,7 @@ from mekuri.desk.desk import Desk
 from mekuri.desk.route import Param, Route, Visitor, param
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import UnknownGame
-from mekuri.engine.rulebook import LANGUAGES, Lang
+from mekuri.engine.rulebook import LANGUAGES, Entry, Lang
 from mekuri.protocol import games as wire
 from mekuri.protocol import lesson as lessons
 from mekuri.protocol import library, puzzles
@@ -33,6 +33,16 @@ def game_of(name: str) -> Contract:
         return games.find(name)
     except UnknownGame:
         raise ProblemError("no-such-game") from None
+
+
+def _cached(name: str, make: Callable[..., Any], *given: Any) -> CachedResponse:
+    """Return the cached message about a game or an entry of a game. Raises ProblemError (404) where there is none of that id."""
+    contract, entry = games.entries().get(name) or (game_of(name), None)
+    return cached(_of_entry, entry, make, contract, *given) if entry else cached(make, contract, *given)
+
+
+def _of_entry(entry: Entry, make: Callable[..., Any], *given: Any) -> Any:
+    return library.as_entry(entry, make(*given))
 
 
 def _language(given: str) -> Lang:
@@ -56,22 +66,23 @@ def prepare(public_url: str | None = None) -> None:
     """Encode and compress all responses about games, so that no request waits for that."""
     for brief in (False, True):
         _ = cached(_all_games, public_url, brief).compressed
-    for contract in map(games.find, games.names()):
+    for name in (*games.names(), *games.entries()):
         try:
-            _prepare(contract)
+            _prepare(name)
         except Exception:
             # A request for what has failed is answered 500; all else is cached.
-            _log.exception("Not all that there is to tell of %s can be told", contract.id)
+            _log.exception("Not all that there is to tell of %s can be told", name)
 
 
-def _prepare(contract: Contract) -> None:
-    _ = cached(library.game_info, contract).compressed
+def _prepare(name: str) -> None:
+    contract, _ = games.look_up(name)
+    _ = _cached(name, library.game_info).compressed
     if lessons.lesson(contract):
-        _ = cached(lessons.lesson, contract).compressed
+        _ = _cached(name, lessons.lesson).compressed
     if puzzles.puzzles(contract):
         _ = cached(puzzles.puzzles, contract).compressed
     for make, lang in product((library.catalogue, library.rule_book), LANGUAGES):
-        _ = cached(make, contract, lang).compressed
+        _ = _cached(name, make, lang).compressed
 
 
 async def list_games(desk: Desk, who: Visitor, brief: bool = False) -> CachedResponse:
@@ -81,25 +92,25 @@ async def list_games(desk: Desk, who: Visitor, brief: bool = False) -> CachedRes
 
 async def show_game(desk: Desk, who: Visitor, game: str) -> CachedResponse:
     """Return a game with its options, presets and numbers of seats."""
-    return cached(library.game_info, game_of(game))
+    return _cached(game, library.game_info)
 
 
 async def show_texts(desk: Desk, who: Visitor, game: str, lang: str) -> CachedResponse:
     """Return all texts that the views, events and errors of a game refer to, in one language."""
-    return cached(library.catalogue, game_of(game), _language(lang))
+    return _cached(game, library.catalogue, _language(lang))
 
 
 async def show_rules(desk: Desk, who: Visitor, game: str, lang: str) -> CachedResponse:
     """Return every clause of a game with its sources and worked examples, in one language."""
-    return cached(library.rule_book, game_of(game), _language(lang))
+    return _cached(game, library.rule_book, _language(lang))
 
 
 async def show_lesson(desk: Desk, who: Visitor, game: str) -> CachedResponse:
     """Return the lesson of a game: a summary of one minute, then step by step, with the outcome of every answer."""
-    contract = game_of(game)
+    contract, _ = games.entries().get(game) or (game_of(game), None)
     if lessons.lesson(contract) is None:
         raise ProblemError("no-lesson")
-    return cached(lessons.lesson, contract)
+    return _cached(game, lessons.lesson)
 
 
 # --- Puzzles. The solution is sent after the tries only ---

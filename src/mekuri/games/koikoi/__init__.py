@@ -19,6 +19,7 @@ contract = Contract(
     yaku=YAKU,
     redeals=("koikoi.deal.four-on-field", "koikoi.deal.pairs-on-field", "koikoi.deal.lucky-hand"),
     shape="faces",
+    door=True,
     hard=1,
     minutes=4,
     longest=24,

@@ -9,7 +9,6 @@ from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
-from unicodedata import normalize
 
 import tomli
 
@@ -77,9 +76,9 @@ def plain(kind: str, lang: Lang, listed: bool = True, pictured: bool = False) ->
     return Preview(*_words(kind, lang), picture, large=pictured, listed=listed)
 
 
-def of_game(kind: str, contract: Contract, lang: Lang) -> Preview:
-    """Return the preview of a page about a game. `kind` is `book`, `learn`, `puzzles`, or `new` for making a table."""
-    return Preview(*_words(kind, lang, **_about(contract, lang)), picture_of(contract), large=True, listed=True)
+def of_game(kind: str, contract: Contract, lang: Lang, entry: str | None = None) -> Preview:
+    """Return the preview of a page about a game or an entry of it. `kind` is `book`, `learn`, `puzzles` or `new`."""
+    return Preview(*_words(kind, lang, **_about(contract, lang, entry)), picture_of(contract), large=True, listed=True)
 
 
 def of_table(table: Table, lang: Lang) -> Preview:
@@ -91,7 +90,7 @@ def of_table(table: Table, lang: Lang) -> Preview:
         kind = "empty"
     elif table.state == "over" and table.head.winners:
         kind = "won"
-    words = _about(contract, lang) | {
+    words = _about(contract, lang, table.entry) | {
         "names": _joined((name for name, sitter in zip(names, table.seats, strict=True) if sitter.taken), lang),
         "winners": _joined((names[seat] for seat in table.head.winners or ()), lang),
         "free": free,
@@ -157,8 +156,8 @@ def _open_cards(view: View) -> list[int]:
     return [card for zone in zones for card in zone.cards if card is not None]
 
 
-def _about(contract: Contract, lang: Lang) -> dict[str, Any]:
-    tables = rulebook(contract).tables
+def _about(contract: Contract, lang: Lang, entry: str | None = None) -> dict[str, Any]:
+    tables = rulebook(contract, entry).tables
     return {"game": tables["name"][lang], "summary": tables["summary"][lang]}
 
 
@@ -224,24 +223,8 @@ def with_preview(page: str, preview: Preview, lang: Lang, here: str, path: str) 
     return _LANG.sub(lambda match: match[1] + lang, found, count=1)
 
 
-_NAMES = 100  # letters of a name that is looked up: to take one apart costs time, and a request may carry thousands
-
-
-def game_called(name: str) -> str | None:
-    """Return the id of the game with a printed name, in any language, case and spelling; None where there is none."""
-    return _called().get(_letters(name)) if len(name) <= _NAMES else None
-
-
-@cache
-def _called() -> dict[str, str]:
-    contracts = [games.find(id) for id in games.names()]
-    return {_letters(name): one.id for one in contracts for name in rulebook(one).tables["name"].values()}
-
-
-def _letters(name: str) -> str:
-    return "".join(letter for letter in normalize("NFKD", name).casefold() if letter.isalnum())
-
-
-def find_game(name: str) -> Contract | None:
-    """Return the game of a name; None where there is none."""
-    return games.find(name) if name in games.names() else None
+def find_game(name: str) -> tuple[Contract, str | None] | None:
+    """Return the game of an id, and the id again if it is that of an entry; None where there is none."""
+    if name in games.entries():
+        return games.entries()[name][0], name
+    return (games.find(name), None) if name in games.names() else None

@@ -11,6 +11,7 @@ from mekuri.match.view import Happening, View
 from mekuri.protocol import table as wire
 from mekuri.table.time import REAL, Time
 from mekuri.terminal.base.play import Play
+from mekuri.terminal.base.texts import TableTexts
 
 News = wire.Table | wire.Event | Exception
 
@@ -25,6 +26,7 @@ class Follower(Play):
     def __init__(self, contract: Contract, table: wire.Table, pace: float, time: Time = REAL) -> None:
         super().__init__(contract, table.head, table.you, pace, table.length, time)
         self.id = table.id
+        self.book = TableTexts(contract, table.entry)
         self.first_dealer = table.first_dealer
         self._news: deque[News] = deque()
         self._something = asyncio.Event()  # set while there are news

@@ -12,7 +12,7 @@ from mekuri.desk.memory import MemoryLog
 from mekuri.engine.chance import Seed, plain_seed
 from mekuri.engine.contract import Worth
 from mekuri.engine.errors import OptionError
-from mekuri.engine.options import differing
+from mekuri.engine.options import all_texts, differing
 from mekuri.match.deals import SeedDeals
 from mekuri.match.game import Game
 from mekuri.match.match import Match
@@ -49,6 +49,7 @@ def solo_table(
     first_dealer: int | None = None,
     window: int | None = None,
     time: Time = REAL,
+    entry: str | None = None,
 ) -> Table:
     """Make a table for one player and bots, or for bots only.
 
@@ -60,6 +61,7 @@ def solo_table(
         first_dealer: the seat that deals first; None for a lot.
         window: how long a window stays open, in milliseconds; None for the usual time.
         time: the clock, and the ways to wait for it.
+        entry: the id of the entry under whose name the game is played; None for its own name.
 
     Raises:
         OptionError: the number of seats is wrong, `you` sits in several, or an option has no such value.
@@ -70,8 +72,8 @@ def solo_table(
     if seats.count(YOU) > 1:
         raise OptionError("one person plays at a terminal: name one seat you, and bots for the others")
     asked = wire.AskTable(
-        game=game.id,
-        options=differing(game.options),
+        game=entry or game.id,
+        options=all_texts(game.options),
         match_options=differing(game.match_options(match_options)),
         seats=[PERSON if player == YOU else player for player in seats],
         first_dealer=first_dealer,

@@ -48,7 +48,12 @@ def masthead(lang: Lang) -> Text:
 
 
 class GameCard(Static, can_focus=True):
-    """One game of the menu."""
+    """One game, or one entry of a game, of the menu.
+
+    Attributes:
+        contract: the game's contract.
+        entry: the id of the entry; None for the game itself.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("enter,space", "choose"),
@@ -59,25 +64,31 @@ class GameCard(Static, can_focus=True):
     class Chosen(Message):
         """Sent when the game has been chosen."""
 
-        def __init__(self, contract: Contract) -> None:
+        def __init__(self, card: GameCard) -> None:
             super().__init__()
-            self.contract = contract
+            self.card = card
 
-    def __init__(self, contract: Contract, number: int) -> None:
+    def __init__(self, contract: Contract, number: int, entry: str | None = None) -> None:
         super().__init__()
         self.contract = contract
+        self.entry = entry
         self._number = number
+
+    @property
+    def played(self) -> str:
+        """The id under which the game is played here."""
+        return self.entry or self.contract.id
 
     def speak(self, lang: Lang) -> None:
         """Show the game's name and its summary in a language."""
-        tables = rulebook(self.contract).tables
+        tables = rulebook(self.contract, self.entry).tables
         self.border_title = Text(tables["name"][lang], "bold")
         self.border_subtitle = Text(f"[{DIGITS[self._number]}]") if self._number < len(DIGITS) else ""
         self.update(Prose(tables["summary"][lang]))
 
     def action_choose(self) -> None:
         """Choose this game."""
-        self.post_message(self.Chosen(self.contract))
+        self.post_message(self.Chosen(self))
 
     def on_click(self, event: events.Click) -> None:
         """Choose this game."""
@@ -118,6 +129,8 @@ class HomeScreen(Page[None]):
         with VerticalScroll(id="games", can_focus=False):
             for number, name in enumerate(games.names()):
                 yield GameCard(games.find(name), number)
+            for number, (contract, entry) in enumerate(games.entries().values(), len(games.names())):
+                yield GameCard(contract, number, entry.id)
         for error in games.left_out():
             yield LeftOut(error)
         yield KeyBar(id="keys")
@@ -151,14 +164,14 @@ class HomeScreen(Page[None]):
         self._show_turns()
         self.show_keys(self.say("home.keys"))
 
-    def _here(self) -> Contract:
+    def _here(self) -> GameCard:
         focused = self.focused
-        return (focused if isinstance(focused, GameCard) else self.query(GameCard).first()).contract
+        return focused if isinstance(focused, GameCard) else self.query(GameCard).first()
 
     @on(GameCard.Chosen)
     def _chosen(self, message: GameCard.Chosen) -> None:
-        chosen = game(message.contract.id)
-        self.play(solo_table(chosen, seats_of(chosen), {}))
+        chosen = game(message.card.played)
+        self.play(solo_table(chosen, seats_of(chosen), {}, entry=message.card.entry))
 
     def play(self, table: Table) -> None:
         """Open a table and play a match at it."""
@@ -177,19 +190,19 @@ class HomeScreen(Page[None]):
         """Choose the options of the focused game, then play it."""
         from mekuri.terminal.screens.options import Choices, OptionsScreen
 
-        contract = self._here()
+        card = self._here()
 
         def chosen(choices: Choices | None) -> None:
             if choices:
-                self.play(choices.table(contract.id))
+                self.play(choices.table(card.played, card.entry))
 
-        self.mekuri.push_screen(OptionsScreen(contract), chosen)
+        self.mekuri.push_screen(OptionsScreen(card.contract, card.entry), chosen)
 
     def action_rules(self) -> None:
         """Open the rule book of the focused game."""
         from mekuri.terminal.screens.rules import RulesScreen
 
-        self.mekuri.push_screen(RulesScreen(self._here()))
+        self.mekuri.push_screen(RulesScreen(self._here().contract))
 
     def action_help(self) -> None:
         """Open the help."""

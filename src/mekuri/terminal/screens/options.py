@@ -57,17 +57,18 @@ class Choices:
     game: dict[str, str] = field(default_factory=dict)
     rounds: dict[str, str] = field(default_factory=dict)
 
-    def table(self, name: str) -> Table:
+    def table(self, name: str, entry: str | None = None) -> Table:
         """Make a table with these choices, with the player in the first seat.
 
         Args:
             name: the id of the game.
+            entry: the id of the entry under whose name it is played; None for its own name.
 
         Raises:
             OptionError: an option has no such value, or the choices contradict each other.
         """
         game = make_game(name, "default", self.seats, self.game)
-        return solo_table(game, seats_of(game, self.opponent), self.rounds, first_dealer=self.first_dealer)
+        return solo_table(game, seats_of(game, self.opponent), self.rounds, first_dealer=self.first_dealer, entry=entry)
 
 
 class OptionRow(Static, can_focus=True):
@@ -156,10 +157,12 @@ class OptionsScreen(Page[Choices | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [("enter", "deal"), ("escape,q", "back")]
 
-    def __init__(self, contract: Contract) -> None:
+    def __init__(self, contract: Contract, entry: str | None = None) -> None:
+        """Make the screen for a game, or for its entry with this id, whose own options take precedence over a preset's."""
         super().__init__()
         self.contract = contract
-        self.book = rulebook(contract)
+        self.book = rulebook(contract, entry)
+        self._own = self.book.entries[entry].options if entry else {}
         self._error = ""
         self._preset = next(iter(contract.presets))  # the preset that was chosen last
 
@@ -178,7 +181,9 @@ class OptionsScreen(Page[Choices | None]):
                 yield OptionRow(option, "match")
             yield OptionRow(presets, PRESET)
             for option in info(self.contract.options):
-                yield OptionRow(option, "game")
+                row = OptionRow(option, "game")
+                row.value = self._own.get(option.name, option.default)
+                yield row
         yield Static(id="option-help")
         yield KeyBar(id="keys")
 
@@ -240,7 +245,7 @@ class OptionsScreen(Page[Choices | None]):
     def _changed(self, message: OptionRow.Changed) -> None:
         if message.row.owner == PRESET and message.row.value:
             before, self._preset = self.contract.presets[self._preset], message.row.value
-            preset = self.contract.presets[self._preset]
+            preset = {**self.contract.presets[self._preset], **self._own}
             for row in self.query(OptionRow):
                 # A match option that the player has changed stays as it is.
                 if row.owner == "game" or (row.owner == "match" and row.value == _usual(before, row.option)):

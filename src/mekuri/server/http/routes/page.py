@@ -13,7 +13,7 @@ from litestar import MediaType, Response, route
 from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 
-from mekuri import __version__
+from mekuri import __version__, games
 from mekuri.cards.art import Pack, find_pack, pack_names, sprite, sprite_digest
 from mekuri.desk.cached_response import CHECKED, FINAL, CachedResponse
 from mekuri.engine.rulebook import Lang
@@ -26,7 +26,6 @@ from mekuri.server.http.previews import (
     cards_of_game,
     cards_of_round,
     find_game,
-    game_called,
     language,
     of_game,
     of_round,
@@ -150,10 +149,10 @@ class Page:
         """Return the preview picture of a game or a finished round; the icon where rendering fails."""
         named, desk = request.path_params, request.app.state.desk
         if "game" in named:
-            contract = find_game(named["game"])
-            if contract is None:
+            found = find_game(named["game"])
+            if found is None:
                 raise ProblemError("no-such-game")
-            pack, cards = cards_of_game(contract)
+            pack, cards = cards_of_game(found[0])
         else:
             if not _ROUND.fullmatch(named["number"]):
                 raise ProblemError("no-such-round")
@@ -207,8 +206,8 @@ async def _find_preview(request: Asked) -> Preview | None:
     """Return the link preview of the page that is requested; None where there is no such page."""
     lang, path, named = language(request), request.scope["path"], request.path_params
     if "game" in named:
-        contract = find_game(named["game"])
-        return of_game(_ABOUT[path.split("/")[1]], contract, lang) if contract else None
+        found = find_game(named["game"])
+        return of_game(_ABOUT[path.split("/")[1]], found[0], lang, found[1]) if found else None
     if "table" in named:
         seat = request.query_params.get("seat", "0") if path.endswith("/review") else None
         return await _of_table(request.app.state.desk, named["table"], named.get("number"), seat, lang)
@@ -216,9 +215,9 @@ async def _find_preview(request: Asked) -> Preview | None:
 
 
 def _moved(request: Asked) -> Response[Any] | None:
-    """Return a redirect if the path has the printed name of a game in place of its id."""
+    """Return a redirect if the path has a name of a game in place of its id."""
     named = request.path_params.get("game", "")
-    game = game_called(named)
+    game = games.called(named)
     if game is None:
         return None
     kind, _, *rest = request.scope["path"].removeprefix("/").split("/")
