@@ -2087,6 +2087,12 @@ export interface Preset {
   text: {
     [k: string]: string;
   };
+  /**
+   * a short name of the preset, which stands before the options that a table has changed.
+   */
+  name: {
+    [k: string]: string;
+  };
 }
 /**
  * An option of a game, or of a match of it. Its values are strings, here and in requests.

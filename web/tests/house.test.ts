@@ -2,17 +2,23 @@ import { expect, it } from "vitest";
 import "./stubs";
 import type { GameInfo } from "../src/wire";
 
-const { houseRules, presetOf } = await import("../src/table/house");
+const { houseRules, nearest, rulesLine } = await import("../src/table/house");
+const { speak } = await import("../src/lib/language.svelte");
 const { rulesOf } = await import("../src/lib/address");
 
-const option = (name: string, value_texts = {}) => ({ name, title: { en: name }, value_texts });
+const option = (name: string, value_texts = {}) => ({
+  name,
+  title: { en: name },
+  value_texts,
+  default: "",
+});
 const game = {
   id: "mushi",
   options: [option("redeal", { yes: { en: "Deal again" } }), option("points")],
-  match_options: [option("rounds"), option("winner")],
+  match_options: [{ ...option("rounds"), default: "12" }, option("winner")],
   presets: [
-    { id: "default", options: {} },
-    { id: "old", options: { redeal: "yes", points: "3" } },
+    { id: "default", name: { en: "Standard" }, options: {}, match_options: {} },
+    { id: "old", name: { en: "Old" }, options: { redeal: "yes", points: "3" }, match_options: { rounds: "3" } },
   ],
 } as unknown as GameInfo;
 
@@ -26,10 +32,25 @@ it("house rules are the options that differ, with their values in words", () => 
   expect(houseRules(game, { options: {}, match_options: { rounds: "6" }, length: 6 })).toEqual([]);
 });
 
-it("the options of a preset are known in any order", () => {
-  expect(presetOf(game, { options: { points: "3", redeal: "yes" } })?.id).toBe("old");
-  expect(presetOf(game, { options: { points: "3" } })).toBeUndefined();
-  expect(presetOf(game, { options: {} })).toBeUndefined();
+const table = (options: Record<string, string>, match_options: Record<string, string> = {}) => ({
+  options,
+  match_options,
+  length: Number(match_options["rounds"] ?? 12),
+});
+
+it("the preset of a table is that from which the fewest options differ, whatever the number of rounds", () => {
+  expect(nearest(game, table({ points: "3", redeal: "yes" }, { rounds: "7" }))?.id).toBe("old");
+  expect(nearest(game, table({ points: "4", redeal: "yes" }))?.id).toBe("old");
+  expect(nearest(game, table({ points: "4" }))?.id).toBe("default");
+  expect(nearest(game, table({}, { rounds: "3" }))?.id).toBe("default");
+});
+
+it("one line names the preset and what differs from it", async () => {
+  await speak();
+  expect(rulesLine(game, table({}))).toBe("Standard");
+  expect(rulesLine(game, table({ points: "3", redeal: "yes" }))).toBe("Old");
+  expect(rulesLine(game, table({ redeal: "yes" }, { winner: "last" }))).toBe("Standard · redeal: Deal again · winner: last");
+  expect(rulesLine(game, table({ points: "4", redeal: "yes" }))).toBe("Old · points: 4");
 });
 
 it("the rule book's address has the options of the table", () => {

@@ -125,6 +125,7 @@ const voice = {
   text: (text: { id: string }) => (text.id === "errors.newer" ? text.id : `«${text.id}»`),
   entry: (table: string, key: string) => `${table} ${key}`,
   catalogue: { game: "g" },
+  clause: (id: string) => `/rules/g#${id}`,
 };
 const tell = (event: Event): void => server.follower?.hear({ kind: "event", event: event });
 const settle = (ms = 1): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);

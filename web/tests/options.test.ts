@@ -45,11 +45,11 @@ const game: GameInfo = {
   seats: [3, 2],
   shape: "ring",
   presets: [
-    { id: "default", options: {}, match_options: {}, text: words },
-    { id: "old", options: { chaff: "20", wild: "yes" }, match_options: {}, text: words },
-    { id: "same", options: {}, match_options: {}, text: words },
-    { id: "long", options: {}, match_options: { rounds: "40" }, text: words },
-    { id: "first", options: {}, match_options: { rounds: "1" }, text: words },
+    { id: "default", options: {}, match_options: {}, text: words, name: words },
+    { id: "old", options: { chaff: "20", wild: "yes" }, match_options: {}, text: words, name: words },
+    { id: "same", options: {}, match_options: {}, text: words, name: words },
+    { id: "long", options: {}, match_options: { rounds: "40" }, text: words, name: words },
+    { id: "first", options: {}, match_options: { rounds: "1" }, text: words, name: words },
   ],
   options: [
     option("chaff", { default: "21", values: ["21", "20", "22"] }),

@@ -93,7 +93,7 @@ describe("a card", () => {
   it("has its traditional name in the log, when lifted, and everywhere on request", () => {
     expect(voice.old.text({ id: "card", args: { card: "8I" } })).toBe("Aka hachi");
     expect(shownCard("8I", voice, worths, undefined)).toBe("8 of swords, Aka hachi, 1 point");
-    const own = new Voice(catalogue, voice.pack, [], [], null, true);
+    const own = new Voice(catalogue, voice.pack, [], [], null, undefined, true);
     expect(own.card("8I")).toBe("Aka hachi");
     expect(spokenCard("8I", own, {})).toBe("Aka hachi, 8 of swords");
     expect(shownCard("8I", own, worths, undefined)).toBe("Aka hachi, 1 point");

@@ -62,6 +62,7 @@ def filled(contract: Contract, written: Mapping[str, Any]) -> dict[str, Any]:
         "clauses": [],
         "options": {option.name: _over(texts["options"].get(option.name, {}), _option(option)) for option in described},
         "presets": {**_spelt(contract.presets), "default": texts["presets"]["default"]},
+        "preset-names": {preset: texts["preset-names"].get(preset, _same(defaults.spelt(preset))) for preset in contract.presets},
         "words": _words(contract),
         **{table: texts[table] for table in _IN_PLAY},
         "groups": _spelt(contract.capture_groups),

@@ -227,6 +227,7 @@ def _check_texts(contract: Contract, book: Table, clauses: set[str]) -> None:
     known = {
         "versions": [str(version) for version in range(1, contract.version + 1)],
         "presets": [*contract.presets],
+        "preset-names": [*contract.presets],
         "words": [*(word.text for word in contract.words), *taken_back],
         "endings": [*contract.endings],
         "groups": [*contract.capture_groups],

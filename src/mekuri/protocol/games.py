@@ -58,12 +58,14 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True):
         id: the preset's id.
         options, match_options: the values of the options that differ from the defaults.
         text: a description of the preset.
+        name: a short name of the preset, which stands before the options that a table has changed.
     """
 
     id: str
     options: dict[str, str]
     match_options: dict[str, str]
     text: Words
+    name: Words
 
 
 class Pack(msgspec.Struct, frozen=True, kw_only=True):

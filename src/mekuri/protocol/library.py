@@ -150,6 +150,7 @@ def _preset(contract: Contract, id: str) -> wire.Preset:
         options=engine_options.differing(engine_options.parse(contract.options, of_round, contract.id)),
         match_options=engine_options.differing(engine_options.parse(contract.match_options, of_match, contract.id)),
         text=rulebook(contract).tables["presets"][id],
+        name=rulebook(contract).tables["preset-names"][id],
     )
 
 

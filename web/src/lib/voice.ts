@@ -19,7 +19,8 @@ export const CHOICE = "choice";
 export class Voice {
   /**
    * `players` are the seats' names; a seat without one is called by its number. `bots` are those of the game. `you` is the seat
-   * of the reader. `traditional`: whether suited cards have their traditional names instead of number and suit.
+   * of the reader. `rules` is the address of the rule book. `traditional`: whether suited cards have their traditional names
+   * instead of number and suit.
    */
   constructor(
     readonly catalogue: Catalogue,
@@ -27,12 +28,18 @@ export class Voice {
     readonly players: readonly (string | null)[] = [],
     readonly bots: readonly BotInfo[] = [],
     readonly you: number | null = null,
+    readonly rules: string = `/rules/${catalogue.game}`,
     private readonly traditional = settings.traditional,
   ) {}
 
   /** Return a copy with traditional names, for the log. */
   get old(): Voice {
-    return new Voice(this.catalogue, this.pack, this.players, this.bots, this.you, true);
+    return new Voice(this.catalogue, this.pack, this.players, this.bots, this.you, this.rules, true);
+  }
+
+  /** Return the address of a clause in the rule book. */
+  clause(id: string): string {
+    return `${this.rules}#${id}`;
   }
 
   /** Return the character of a bot that plays its own seat; null for every other seat. */

@@ -13,7 +13,7 @@ export interface SeatLook {
 }
 
 /** The panels that the bar of a table can open. */
-export type Which = "score" | "log" | "leave" | "say" | "new" | "yaku";
+export type Which = "score" | "log" | "rules" | "leave" | "say" | "new" | "yaku";
 
 export interface BoardProps {
   view: View;

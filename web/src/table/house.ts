@@ -1,6 +1,6 @@
-// The house rules of a table: the options that differ from their defaults.
+// The rules of a table: the preset that its options are nearest to, and the options that differ.
 
-import { localized } from "../lib/language.svelte";
+import { localized, say } from "../lib/language.svelte";
 import type { GameInfo, Preset, Table } from "../wire";
 
 export interface HouseRule {
@@ -11,18 +11,29 @@ export interface HouseRule {
 
 type Chosen = Pick<Table, "options" | "match_options" | "length">;
 
-/** Return the options that differ from their defaults, with values in words. The number of rounds is shown elsewhere. */
-export function houseRules(game: GameInfo, { options, match_options, length }: Chosen): HouseRule[] {
+/** Return the options that differ from a preset, or from their defaults, with values in words. The number of rounds is shown elsewhere. */
+export function houseRules(game: GameInfo, { options, match_options, length }: Chosen, preset?: Preset): HouseRule[] {
+  const [chosen, base]: Record<string, string>[] = [
+    { ...options, ...match_options },
+    { ...preset?.options, ...preset?.match_options },
+  ];
   return [...game.options, ...game.match_options].flatMap((option) => {
-    const value = options[option.name] ?? match_options[option.name];
-    if (value === undefined || (value === `${length}` && game.match_options.includes(option))) return [];
+    const [value, usual] = [chosen, base].map((values) => values?.[option.name] ?? option.default);
+    if (value === undefined || value === usual || (value === `${length}` && game.match_options.includes(option))) return [];
     const text = option.value_texts[value];
     return [{ name: option.name, title: localized(option.title), value: text ? localized(text) : value }];
   });
 }
 
-/** Return the preset with exactly these options for a round; undefined if all have default values, or if no preset has them. */
-export function presetOf(game: GameInfo, { options }: Pick<Chosen, "options">): Preset | undefined {
-  const all = (values: Record<string, string>): string => JSON.stringify(Object.entries(values).sort());
-  return Object.keys(options).length ? game.presets.find((preset) => all(preset.options) === all(options)) : undefined;
+/** Return the preset from which the fewest options differ; of several, the first. */
+export function nearest(game: GameInfo, chosen: Chosen): Preset | undefined {
+  const apart = game.presets.map((preset) => houseRules(game, chosen, preset).length);
+  return game.presets[apart.indexOf(Math.min(...apart))];
+}
+
+/** Return the rules of a table in one line: the name of the nearest preset, and the options that differ from it. */
+export function rulesLine(game: GameInfo, chosen: Chosen): string {
+  const preset = nearest(game, chosen);
+  const differing = houseRules(game, chosen, preset).map(({ title, value }) => title + say("rules.colon") + value);
+  return [...(preset ? [localized(preset.name)] : []), ...differing].join(" · ");
 }

@@ -1,7 +1,6 @@
 // The state of a live table: the newest view, and the view that is shown.
 
 import { flushSync } from "svelte";
-import { clauseAddress } from "../lib/address";
 import { events, play, ready, Refused, showTable, Unreachable, worths } from "../lib/api";
 import { say } from "../lib/language.svelte";
 import { dismiss, interrupt } from "../lib/notice.svelte";
@@ -163,7 +162,7 @@ export class Live {
     const view = this.shown;
     const voice = this.voice();
     const found = view?.refused.find((each) => each.card === card);
-    if (found && voice && view) interrupt(voice.text(found.text), link(view.game, found.clause));
+    if (found && voice && view) interrupt(voice.text(found.text), link(voice, found.clause));
     else interrupt(say("table.not-here"));
   }
 
@@ -476,7 +475,7 @@ export class Live {
     const { text, message, clause } = error.problem;
     const reason = voice.text(text);
     // Texts that were loaded before an upgrade of the server may lack this one.
-    interrupt(reason === text.id ? message : reason, link(voice.catalogue.game, clause));
+    interrupt(reason === text.id ? message : reason, link(voice, clause));
   }
 }
 
@@ -503,4 +502,4 @@ function seconds(error: unknown): number | undefined {
   return typeof seconds === "number" ? seconds : undefined;
 }
 
-const link = (game: string, clause?: string | null): string | null => (clause ? clauseAddress(game, clause) : null);
+const link = (voice: Voice, clause?: string | null): string | null => (clause ? voice.clause(clause) : null);
