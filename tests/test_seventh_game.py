@@ -44,7 +44,7 @@ def test_mekuri_does_not_name_the_example_game() -> None:
 
 @pytest.mark.usefixtures("installed")
 class TestInstalled:
-    def test_it_is_listed(self) -> None:
+    def test_example_game_is_listed(self) -> None:
         listed = [line.split()[0] for line in mekuri("games").splitlines() if line.split()[0] not in games.entries()]
         side = [name for name in games.names() if games.find(name).side]
         assert listed == [*sorted({*games.names(), GAME} - set(side)), *side]
