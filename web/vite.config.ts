@@ -10,6 +10,7 @@ const LATER = [
     "again",
     "Away",
     "CardInfo",
+    "Decision",
     "Fair",
     "House",
     "house",
@@ -80,7 +81,7 @@ export default defineConfig({
             // Loaded together, once there is time: one name in the scripts above.
             {
               name: "parts",
-              test: /src\/table\/(Moment|Result|Panels?|Sheet|Settlement|Log|Seal|CardInfo|KeysHelp|Spread|House|house|Unusual|Meanings|Said|Stamp|Slow)\./,
+              test: /src\/table\/(Moment|Result|Panels?|Sheet|Settlement|Log|Seal|CardInfo|Decision|KeysHelp|Spread|House|house|Unusual|Meanings|Said|Stamp|Slow)\./,
             },
             { name: "learn", test: /src\/learn/ },
             { name: "pictures", test: /src\/(lib\/paper|review\/picture|table\/ending)/ },

@@ -133,3 +133,39 @@ def test_figures_of_greedy_players_match_another_program() -> None:
     assert_share(without["endings"]["exhausted"], 40_000, 0.0315)
     assert with_viewing["turns"]["mean"] == pytest.approx(9.65, abs=0.1)
     assert without["turns"]["mean"] == pytest.approx(11.2, abs=0.1)
+
+
+@pytest.mark.parametrize("preset", mekuri.game("koikoi").contract.presets)
+def test_sheet_of_a_call_adds_up_to_what_its_question_says(preset: str) -> None:
+    asked = 0
+    random = Random(preset)
+    for seed in range(12):
+        round = mekuri.game("koikoi", preset=preset).deal(seed=seed)
+        while not round.over:
+            seat = round.waiting[0]
+            view = round.view(seat)
+            if view.prompt and view.prompt.id == "prompts.call":
+                asked += 1
+                assert sum(line.points for line in view.decision) == view.prompt.args["points"]
+                assert round.view(1 - seat).decision == round.view(None).decision == ()
+            else:
+                assert view.decision == ()
+            round.play(random.choice(view.legal).action)
+    assert asked > 5
+
+
+@pytest.mark.parametrize(
+    ("options", "later"),
+    [
+        ({}, [(0, "seven", 2), (1, "after-koi-koi", 2)]),
+        ({"koi_multiplier": "caller"}, [(0, "seven", 2), (0, "after-koi-koi", 2)]),
+        ({"koi_multiplier": "shared-count"}, [(0, "seven", 2), (0, "after-koi-koi", 2), (1, "after-koi-koi", 2)]),
+        ({"koi_multiplier": "no", "seven": "no"}, []),
+        ({"koi_multiplier": "anyone", "calls": "three-points"}, [(0, "seven", 2)]),
+    ],
+)
+def test_sheet_of_a_call_says_what_multiplies_points_later(options: dict[str, Any], later: list[tuple[int, str, int]]) -> None:
+    round = mekuri.game("koikoi", **options).position("phase call; hand 1O / 9K; captured 1I 4I 5I 7I 11I / 2O; stock 3O 4O")
+    lines = round.view(0).decision
+    assert [(line.text.id, line.points) for line in lines[:1]] == [("lines.yaku", 1)]
+    assert [(line.seat, line.text.id.removeprefix("lines."), line.text.args["times"]) for line in lines[1:]] == later

@@ -446,6 +446,10 @@ export interface View {
    * what the other waiting seats are asked; null where nobody else is, or the game has no text for it.
    */
   waits?: Text | null;
+  /**
+   * the sheet of the viewer's decision, such as a call: lines with what it brings now, and lines of 0 points for what changes it later; empty for most decisions.
+   */
+  decision?: Line[];
 }
 /**
  * A place on the table.

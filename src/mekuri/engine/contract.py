@@ -176,6 +176,7 @@ class TableRules:
     goals: Callable[[Any, int], list[Goal]] = defaults.no_goals  # h, seat -> the yaku and other aims of the seat
     scored: Callable[[Any, int], Counted | None] = defaults.nothing  # h, seat -> points so far
     score_sheet: Callable[[Any], list[SheetLine]] = defaults.score_sheet  # s
+    decision_sheet: Callable[[Any, int], list[SheetLine]] = defaults.no_lines  # h, seat -> what its decision brings now, and later
     worth: Callable[[Any, int], Worth] = defaults.no_worth  # s, of which only the options are read, card
     middle: Callable[[Any], Mapping[str, int]] = defaults.no_amounts  # h -> amounts such as a pot, by id of their place
     window: Callable[[Any], int] = defaults.no_window  # s -> the word that silence means while a table waits; else NONE

@@ -158,6 +158,11 @@ def no_goals(h: Any, seat: int) -> list[Goal]:
     return []
 
 
+def no_lines(h: Any, seat: int) -> list[SheetLine]:
+    """No lines: no decision has a sheet of its own."""
+    return []
+
+
 def no_worth(s: Any, card: int) -> Worth:
     """No points and no yaku, for a card by itself counts nothing."""
     return Worth(None, ())

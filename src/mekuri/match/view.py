@@ -107,6 +107,8 @@ class View:
         scores: for each seat what it has counted up so far; None where the game counts nothing.
         brings: for each seat what the finished round changes in its accounts, by name; empty until then.
         waits: what the other seats that are to act are asked; None where nobody else is, or the rule book has no text for it.
+        decision: the score sheet of the viewer's decision, such as a call: lines with what it brings now, and lines of 0 points for
+            what changes it later; empty where the game has none for it.
     """
 
     game: str
@@ -135,6 +137,7 @@ class View:
     scores: tuple[Counted | None, ...] = ()
     brings: tuple[Mapping[str, int], ...] = ()
     waits: Text | None = None
+    decision: tuple[SheetLine, ...] = ()
 
     def __str__(self) -> str:
         """Return the view as plain text, with cards and actions in notation."""
@@ -222,6 +225,7 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None,
         ledger=(),
         accounts={},
         waits=_waits(contract, h, seat),
+        decision=tuple(table.decision_sheet(h, seat)) if seat is not None and asked else (),
         **public | of_seats | amounts,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mekuri.cards import ALL, each
 from mekuri.engine.compiled import bit, count, has, rule, shared_rule
 from mekuri.engine.contract import Counted, Goal, SheetLine, Text, Worth
+from mekuri.engine.fields import copy
 from mekuri.games.fishing import groups
 from mekuri.games.koikoi.options import KoiMultiplier, Ledger, Month, ScoreOf, Viewing
 from mekuri.games.koikoi.state import YAKU, Ending, KoikoiState, Phase
@@ -209,6 +210,29 @@ def score_sheet(s: KoikoiState) -> list[SheetLine]:
     if s.ledger == Ledger.ZERO_SUM:
         lines.append(_line(1 - winner, "koikoi.score.ledger", returns(s, 1 - winner)))
     return [line for line in lines if line.points or line.cards]
+
+
+def call_sheet(h: KoikoiState, seat: int, goes_on: bool) -> list[SheetLine]:
+    """Lines for what a seat scores by saying shōbu now; lines of 0 points for what multiplies points later.
+
+    Args:
+        h: a state in the phase CALL.
+        seat: the seat that calls.
+        goes_on: whether it may say koi-koi.
+    """
+    owners = range(2) if h.score_of == ScoreOf.BOTH_PLAYERS else (seat,)
+    lines = [line for owner in owners for line in _yaku_lines(h, seat, owner, True)]
+    lines += [line for line in _multipliers(h, seat) if line.points]
+    if h.seven and counted(h, seat) < DOUBLED_FROM:
+        lines.append(_line(seat, "koikoi.score.seven", 0, times=2))
+    if goes_on:
+        after = KoikoiState()
+        copy(after, h)
+        after.called[seat] += 1
+        changed = ((player, call_times(after, player)) for player in range(2) if call_times(after, player) != call_times(h, player))
+        text = "lines.after-koi-koi"
+        lines += [SheetLine(player, Text(text, {"times": times}), 0, 0, "koikoi.score.koi-koi") for player, times in changed]
+    return lines
 
 
 def _yaku_lines(s: KoikoiState, seat: int, owner: int, counts: bool) -> list[SheetLine]:

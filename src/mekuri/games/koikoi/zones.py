@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mekuri.cards import each
 from mekuri.engine.compiled import has
-from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
+from mekuri.engine.contract import FIRST_WORD, Refusal, SheetLine, Text, Zone
 from mekuri.engine.errors import OptionError
 from mekuri.engine.position import need
 from mekuri.games.dealing import packets
@@ -18,8 +18,8 @@ from mekuri.games.fishing import (
     newly_seen,
 )
 from mekuri.games.koikoi.options import Finish, KoikoiOptions, Teyaku
-from mekuri.games.koikoi.rules import is_lucky, may_declare
-from mekuri.games.koikoi.scoring import counted, has_four, payment
+from mekuri.games.koikoi.rules import is_lucky, may_call, may_declare
+from mekuri.games.koikoi.scoring import call_sheet, counted, has_four, payment
 from mekuri.games.koikoi.state import Cause, KoikoiState, Phase, Word
 from mekuri.games.koikoi.yaku import GROUPS, base
 
@@ -72,6 +72,11 @@ def prompt(h: KoikoiState, seat: int) -> Text:
     if h.phase == Phase.CALL:
         return Text("prompts.call", {"number": counted(h, seat), "points": payment(h, seat)})
     return Text("prompts.answer", {}) if h.phase == Phase.ANSWER else Text("prompts.choose", {"card": h.laid})
+
+
+def decision_sheet(h: KoikoiState, seat: int) -> list[SheetLine]:
+    """What a call brings: the points of shōbu now, and what multiplies points after a koi-koi."""
+    return call_sheet(h, seat, may_call(h)) if h.phase == Phase.CALL and seat == h.turn else []
 
 
 def event(before: KoikoiState, after: KoikoiState, seat: int, action: int) -> Text:

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mekuri.cards import card_text, each
-from mekuri.engine.contract import Zone
+from mekuri.engine.contract import SheetLine, Zone
 from mekuri.match.view import Legal, View
 from mekuri.terminal.base.cards import BACK, Face, shorten
 from mekuri.terminal.base.play import Play, Refusal
@@ -290,13 +290,20 @@ def prompt(view: View, translator: Translator, play: Play) -> Text:
     window = _until(play, translator)
     if view.prompt:
         yours = f" {translator.say('table.your-turn')}{window} "
-        return Text(TURN).append(yours, "reverse bold").append(f"  {translator.text(view.prompt)}", "bold")
+        text = Text(TURN).append(yours, "reverse bold").append(f"  {translator.text(view.prompt)}", "bold")
+        return text.append("".join(f"  {_weighed(line, view, translator)}" for line in view.decision))
     if play.you is None:
         text.append(f"{translator.say('table.watching')} · ")
     waiting = [seat for seat in view.waiting if seat < len(translator.seats)]
     why = f"{translator.text(view.waits)} " if view.waits else ""
     thinking = f"{why}{translator.say('table.thinking', name=translator.players(waiting))}{window} …" if waiting else ""
     return text.append(thinking or translator.say("table.dealing"))
+
+
+def _weighed(line: SheetLine, view: View, translator: Translator) -> str:
+    """Return a line of a decision's sheet, with the name of a seat that is not the viewer's."""
+    name = "" if line.seat == view.you else f"{translator.party(line.seat)}: "
+    return f"{name}{translator.text(line.text)}{f' {line.points:+}' if line.points else ''}"
 
 
 def _until(play: Play, translator: Translator) -> str:
