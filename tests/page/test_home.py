@@ -6,9 +6,10 @@ import pytest
 from playwright.async_api import Page, expect
 
 from mekuri import games
+from mekuri.engine.rulebook import LANGUAGES
 from mekuri.protocol.games import GameInfo
 from mekuri.protocol.lesson import Lesson, lesson
-from mekuri.protocol.library import game_info
+from mekuri.protocol.library import all_games, game_info
 from tests.helpers.page.browser import DESKTOP, PHONE, Screen, screen_name
 from tests.helpers.page.hands import deal_button
 from tests.helpers.page.staging import call, match_over, play_until, seated, to_answer
@@ -188,3 +189,79 @@ async def test_deal_of_the_day_and_next_puzzle_are_offered(open_page: Open) -> N
     await expect(puzzle.locator("svg")).not_to_have_count(0)
     await puzzle.click()
     await expect(page.get_by_text("What would you play?").first).to_be_visible()
+
+
+# --- Finding a game, and the entries: variants under names of their own ---
+
+ENTRIES = all_games().entries
+
+
+async def listed(page: Page) -> list[str]:
+    """Return the names of the games on the shelf and below it, in their order."""
+    return await page.locator("article h2").all_inner_texts()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+async def test_doors_stand_first_and_entries_beside_their_games(open_page: Open, lang: str) -> None:
+    page = await open_page("/", screen=PHONE, lang=lang)
+    await page.locator("article").first.wait_for()
+    names = await listed(page)
+    assert sorted(names) == sorted(info.name[lang] for info in (*INFOS, *ENTRIES))
+    assert [name for name in names if name in {info.name[lang] for info in INFOS if info.door}] == names[
+        : sum(info.door for info in INFOS)
+    ]
+    for entry in ENTRIES:
+        family = page.locator(".families > div", has=page.locator(f'a[href="/new/{entry.id}"]'))
+        await expect(family.locator(f'a[href="/new/{entry.of}"]')).to_have_count(1)
+
+
+async def test_game_is_found_by_any_of_its_names(open_page: Open) -> None:
+    page = await open_page("/", screen=PHONE)
+    field, status = page.get_by_role("searchbox", name="Find a game"), page.locator(".sought")
+    for info in (*INFOS, *ENTRIES):
+        for name in (*info.name.values(), *info.also):
+            await field.fill(name)
+            assert info.name["en"] in await listed(page), name
+            await expect(status).to_have_text(re.compile(r"^\s*\d+ games? found\s*$"))
+    door = next(info for info in INFOS if info.door)
+    await field.fill(door.name["en"].swapcase().replace("-", " "))
+    assert await listed(page) == [door.name["en"]]
+    await field.fill(f"{door.name['en']}k")
+    assert (await listed(page))[0] == door.name["en"]
+    await expect(status).to_contain_text(f"No game is called “{door.name['en']}k”. Similar names:")
+    await field.fill("qqq")
+    assert await listed(page) == []
+    await expect(status).to_have_text("No game is called “qqq”.")
+    await field.fill("")
+    assert len(await listed(page)) == len(INFOS) + len(ENTRIES)
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=[entry.id for entry in ENTRIES])
+async def test_entry_is_learned_read_and_played_with_its_cards(open_page: Open, entry: GameInfo) -> None:
+    page = await open_page(None, screen=DESKTOP)
+    pack = entry.packs[0].sprite
+    for kind in ("learn", "rules", "new"):
+        await page.goto(f"/{kind}/{entry.id}")
+        await expect(page.get_by_role("heading", level=1)).to_contain_text(entry.name["en"])
+    await page.goto(f"/learn/{entry.id}")
+    await expect(page.locator(f'.board use[href^="{pack}"]').first).to_be_attached()
+    await page.goto("/")
+    await deal_button(page, entry.id).click()
+    await page.wait_for_url("**/t/*")
+    await expect(page.locator(f'.board use[href^="{pack}"]').first).to_be_attached()
+    await expect(page.get_by_text(entry.name["en"], exact=True).first).to_be_visible()
+    table = await call(page.context, "GET", f"/api/tables/{page.url.rpartition('/')[2]}")
+    assert (table["game"], table["entry"]) == (entry.of, entry.id)
+    await page.goto("/")
+    await expect(page.locator(".mat")).to_contain_text(entry.name["en"])
+
+
+@pytest.mark.parametrize("kind", ["learn", "rules", "new"])
+async def test_unknown_game_leads_to_similar_names(open_page: Open, kind: str) -> None:
+    open_page.allowed += ["status of 404"]
+    page = await open_page(None, screen=PHONE)
+    door = next(info for info in INFOS if info.door)
+    await page.goto(f"/{kind}/{door.id}k")
+    await expect(page.get_by_text("Similar names:")).to_be_visible()
+    await page.get_by_role("main").get_by_role("link", name=door.name["en"], exact=True).click()
+    await page.wait_for_url(f"**/{kind}/{door.id}")

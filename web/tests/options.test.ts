@@ -95,6 +95,18 @@ describe("the request", () => {
     expect(sent).not.toHaveProperty("preset");
   });
 
+  test("of an entry has the options that differ from the entry's own", () => {
+    const entry = { ...game, id: "other", presets: [{ ...game.presets[0]!, options: { chaff: "20" } }, ...game.presets.slice(1)] };
+    const usual = fromSearch(entry, new URLSearchParams());
+    expect(usual.options["chaff"]).toBe("20");
+    expect(asked(entry, usual)).not.toHaveProperty("options");
+    const back = game.options.find(({ name }) => name === "chaff")!.default;
+    expect(asked(entry, { ...usual, options: { ...usual.options, chaff: back } })).toMatchObject({
+      game: "other",
+      options: { chaff: back },
+    });
+  });
+
   test("has options of a match that differ", () => {
     expect(asked(game, { ...setup(), match: { rounds: "12" } }).match_options).toEqual({ rounds: "12" });
   });

@@ -1,13 +1,18 @@
 // The tables of the first page, in words.
 
+import { playedAs } from "../lib/address";
 import { say, localized } from "../lib/language.svelte";
 import { nameOf } from "../lib/voice";
-import type { BotInfo, Games, Seat, Table } from "../wire";
+import type { BotInfo, GameInfo, Games, Seat, Table } from "../wire";
+
+/** Return the game of a table, or its entry. */
+export const infoOf = (known: Games, table: Table): GameInfo | undefined =>
+  [...known.games, ...(known.entries ?? [])].find(({ id }) => id === playedAs(table));
 
 /** Return the name of a table's game. */
-export function called(known: Games, { game }: Table): string {
-  const info = known.games.find(({ id }) => id === game);
-  return info ? localized(info.name) : game;
+export function called(known: Games, table: Table): string {
+  const info = infoOf(known, table);
+  return info ? localized(info.name) : table.game;
 }
 
 /** Return the bot that a seat is for or that fills it; undefined for a person. */

@@ -140,7 +140,7 @@ export function asked(game: GameInfo, setup: Setup): AskTable {
   const sent: AskTable = { game: game.id, seats };
   const own = isOwn(game, setup);
   const match = own ? changed(game.match_options, setup.match) : ownMatch(game, setup);
-  if (own) sent.options = changed(game.options, setup.options);
+  if (own) sent.options = changed(game.options, setup.options, game.presets[0]?.options);
   else if (setup.preset !== game.presets[0]?.id) sent.preset = setup.preset;
   if (Object.keys(match).length) sent.match_options = match;
   if (setup.public && setup.seats.includes(PERSON)) sent.public = true;
