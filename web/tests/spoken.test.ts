@@ -99,6 +99,28 @@ describe("a card", () => {
     expect(shownCard("8I", own, worths, undefined)).toBe("Aka hachi, 1 point");
   });
 
+  it.each([
+    ["5 of cups", "Subeta 5 of cups", "5 of cups (Subeta)"],
+    ["5 of cups", "Kasu (5 of cups)", "5 of cups (Kasu)"],
+    ["5 of cups", "5 of cups", "5 of cups"],
+    ["8 of swords", "Aka hachi", "8 of swords, Aka hachi"],
+    ["コップの5", "コップのスベタ五", "コップの5 (スベタ)"],
+    ["コップの5", "コップのスベタ四", "コップの5, コップのスベタ四"],
+    ["コップの1", "コップのガスピン", "コップの1, コップのガスピン"],
+  ])("called %s and %s repeats no word", (plain, name, said) => {
+    const names = { title: "", cards: { "5K": name }, plain: { "5K": plain }, kana: {}, latin: {} };
+    const both = (traditional: boolean): string =>
+      new Voice({ ...catalogue, names: { seed: names } }, voice.pack, [], [], null, traditional).both("5K");
+    expect(both(false)).toBe(said);
+    expect(both(true)).toBe(name);
+  });
+
+  it("with a longer traditional name is not called by its plain one, too", () => {
+    const own = new Voice(catalogue, voice.pack, [], [], null, true);
+    expect(own.spoken("8O")).toBe("Subeta 8 of coins");
+    expect(own.spoken("8I")).toBe("Aka hachi, 8 of swords");
+  });
+
   it("of flowers is named by them, and by its number on request", () => {
     const pack = { id: "hanafuda", title: {}, drawn: "hanafuda", sprite: "/cards/hanafuda.svg", art: "/cards/hanafuda.svg" };
     const names = { title: "", cards: { "8H": "Susuki with moon" }, plain: {}, kana: {}, latin: {} };

@@ -105,12 +105,15 @@ export class Voice {
     const name = this.card(card);
     const number = card.slice(0, -1);
     if (settings.names === "short" || !number) return name;
-    return this.suited ? this.both(card, this.names?.plain[card]) : say("card.flower", { name, number });
+    return this.suited ? this.both(card, this.names?.plain[card] ?? "") : say("card.flower", { name, number });
   }
 
-  /** Return the name of a card and another one, by default the traditional one; one name alone if they are equal. */
-  both(card: string, other = this.names?.cards[card]): string {
-    return [...new Set([this.card(card), other ?? ""])].filter(Boolean).join(say("board.comma"));
+  /** Return the name of a card and another one, by default the traditional one. If one contains the other, no word is repeated. */
+  both(card: string, other = this.names?.cards[card] ?? ""): string {
+    const name = this.card(card);
+    const added = addition(other, name);
+    if (added) return say("card.also", { name, added });
+    return added === "" || addition(name, other) !== null ? name : name + say("board.comma") + other;
   }
 
   /** Return the name of a seat's player. */
@@ -153,6 +156,17 @@ export class Voice {
     if (name === "yaku" && typeof value === "string") return this.yaku(value);
     return String(value);
   }
+}
+
+const FIGURES = "〇一二三四五六七八九";
+
+/** Return the words that a name adds to a shorter one, before it or within it; null if it does not contain it. */
+function addition(name: string, shorter: string): string | null {
+  if (name.includes(shorter)) return name.replace(shorter, "").replace(/[()]/g, "").trim();
+  const longer = name.replace(/[一二三四五六七八九]$/, (figure) => `${FIGURES.indexOf(figure)}`); // as plain names have them
+  const same = [...shorter].findIndex((letter, at) => letter !== longer[at]);
+  const end = shorter.slice(same);
+  return same > 0 && longer.length > shorter.length && longer.endsWith(end) ? longer.slice(same, -end.length) : null;
 }
 
 /** Isolate a name in a right-to-left script, so that it does not reorder the text around it. */
