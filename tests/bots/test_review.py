@@ -1,5 +1,6 @@
 """Reviews: what is said of a decision hangs on what its seat could know, and everything that a round brought is accounted for."""
 
+import math
 import random
 
 import pytest
@@ -287,3 +288,55 @@ def test_sure_win_needs_a_solved_choice(monkeypatch: pytest.MonkeyPatch) -> None
         later = Hindsight(best=best, value=Estimate(1.0, 0.0), cost=Estimate(cost, 0.0), exact=exact)
         monkeypatch.setattr(account, "in_hindsight", lambda *_, later=later: later)
         assert why_afterwards(round, one.step, 20)[-1].id == f"facts.why-open-{told}"
+
+
+CALLS = (
+    "phase call; hand 1O 5O 6K 9I / 2K 4K 8I 10I; captured 1H 3H 8H 2H / 4H 6O; field 7H 10H 11K 12I; best 0 / 0",
+    "phase call; hand 1O 9I / 8I 10K; captured 1I 4I 5I 7I 11I / 6H 7H 2H 8H; field 10H 3O 5K 12H; best 0 / 0; called 0 / 1",
+)
+
+
+def called(position: str, word: str, seed: int = 1) -> Round:
+    """A round of Koi-Koi that goes on from a call, at random."""
+    round, chance = mekuri.game("koikoi").position(position, seed=seed), random.Random(seed)
+    round.play(word)
+    while not round.over:
+        act(round, chance)
+    return round
+
+
+@pytest.mark.parametrize("word", ["koi", "shobu"])
+def test_each_call_is_judged_in_one_sentence(word: str) -> None:
+    round = called(CALLS[0], word)
+    found = review(round, 0, 40, NODES)
+    assert [one.call is not None for one in found.moments] == [
+        len(one.choices) == 2 and one.action in ("koi", "shobu") for one in found.moments
+    ]
+    call = found.moments[0].call
+    assert call is not None
+    assert call.id == "facts.worth"
+    text = round.game.rulebook.render(call, "en")
+    worths = {"shobu": "6", "koi": call.args["there" if found.moments[0].best == "shobu" else "here"]}
+    best, other = (worths[one] for one in (("shobu", "koi") if found.moments[0].best == "shobu" else ("koi", "shobu")))
+    assert [call.args["here"], call.args["there"]] == [best, other]
+    assert "±" in worths["koi"]
+    assert text.startswith("“Shōbu” was worth 6 on" if best == "6" else "“Koi-koi” was worth ")
+
+
+@pytest.mark.parametrize("position", CALLS)
+def test_worths_of_a_call_hold_under_ten_times_the_budget(position: str) -> None:
+    one = decisions(called(position, "shobu"))[0]
+    few, many = (given_what_was_known(one.seen, one.action, Budget(playouts), one.chance("known")) for playouts in (60, 600))
+    for known in (few, many):
+        assert len(known.worths) == 2
+        assert known.worths[known.best != one.action].error == 0  # shōbu
+    going_on = [known.worths[known.best == one.action] for known in (few, many)]
+    assert abs(going_on[0].mean - going_on[1].mean) <= 3 * math.hypot(going_on[0].error, going_on[1].error)
+    assert going_on[1].error < going_on[0].error / 2
+
+
+def test_worths_of_a_call_follow_what_playing_on_finds() -> None:
+    shobu, koi, cost = Estimate(6, 0), Estimate(4, 0.5), Estimate(-1, 0.25)
+    assert confirm._apart((shobu, koi), cost) == (shobu, Estimate(7, 0.25))
+    assert confirm._apart((koi, shobu), Estimate(1, 0.25)) == (Estimate(7, 0.25), shobu)
+    assert confirm._apart((koi, koi), cost) == confirm._apart((), cost) == ()

@@ -1504,6 +1504,10 @@ export interface Moment {
    * whether rounds are only won or lost, so that 1 is a round won and -1 one lost.
    */
   wins?: boolean;
+  /**
+   * at a choice between two words, such as to end the round or to go on: a sentence with the worth of each; else null.
+   */
+  call?: Text | null;
 }
 /**
  * A legal action at a decision.

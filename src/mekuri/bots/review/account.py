@@ -30,6 +30,7 @@ from mekuri.bots.review.judge import (
     SOUND,
     WORLDS,
     Known,
+    call_judged,
     given_what_was_known,
     in_hindsight,
     label,
@@ -225,6 +226,7 @@ class Reviewing:
             luck=Mean(luck),
             equal=tuple(notation(contract, action) for action in equal),
             wins=self.wins,
+            call=call_judged(seen, known, self.wins),
         )
 
     def _why_right(self, one: Decision) -> tuple[Text, ...]:

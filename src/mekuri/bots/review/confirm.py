@@ -58,8 +58,18 @@ def judged(one: Decision, open: float, budget: Budget) -> Known:
     if cost.interval[0] > 0:
         return known
     if cost.mean > 0:
-        return replace(known, cost=cost, facts=())
-    return replace(known, best=one.action, cost=Estimate(0.0, 0.0), facts=())
+        return replace(known, cost=cost, facts=(), worths=_apart(known.worths, cost))
+    return replace(known, best=one.action, cost=Estimate(0.0, 0.0), facts=(), worths=_apart(known.worths, cost)[::-1])
+
+
+def _apart(worths: tuple[Estimate, ...], cost: Estimate) -> tuple[Estimate, ...]:
+    """Return the worths at a call after playing on: that of the word that ends the round is exact."""
+    if sum(one.error == 0 for one in worths) != 1:
+        return ()
+    best, other = worths
+    if best.error == 0:
+        return best, Estimate(best.mean - cost.mean, cost.error)
+    return Estimate(other.mean + cost.mean, cost.error), other
 
 
 def cost_of_playing_on(seen: Seen, best: int, action: int, worlds: int, search: Budget, chance: list[int]) -> Estimate:

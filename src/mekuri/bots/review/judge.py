@@ -11,7 +11,7 @@ from math import sqrt
 
 from mekuri.bots.alike import alike
 from mekuri.bots.analysis import weigh
-from mekuri.bots.facts import reasons, that_decide
+from mekuri.bots.facts import quoted, reasons, that_decide
 from mekuri.bots.figures import Estimate, estimate
 from mekuri.bots.ours import greedy
 from mekuri.bots.review.values import Hindsight
@@ -19,9 +19,11 @@ from mekuri.bots.search.flat import HONEST, OPEN, WHOLE
 from mekuri.bots.search.solve import solve_state
 from mekuri.bots.search.think import Notes, Trial, playouts, think
 from mekuri.bots.search.worlds import done_by_others
+from mekuri.cards import each
 from mekuri.engine.bot import Budget, Seen
-from mekuri.engine.compiled import bit
-from mekuri.engine.contract import Text, returns
+from mekuri.engine.called import choices_of
+from mekuri.engine.compiled import bit, count, first
+from mekuri.engine.contract import FIRST_WORD, Text, returns
 from mekuri.engine.fields import RoundState
 from mekuri.match.deed import notation
 
@@ -47,6 +49,7 @@ class Known:
         facts: the reasons why the best action is better than the chosen one, at most three texts; none where it is not. In a
             review, at the sound decisions that are shown first: why the chosen one is better than the second best.
         worlds: in how many worlds both actions were tried.
+        worths: at a call, a choice between two words: the expected returns of the best one and of the other; else empty.
     """
 
     best: int
@@ -57,6 +60,7 @@ class Known:
     stake: float
     facts: tuple[Text, ...]
     worlds: int
+    worths: tuple[Estimate, ...] = ()
 
 
 def given_what_was_known(seen: Seen, action: int, budget: Budget, chance: list[int], explained: bool = True) -> Known:
@@ -77,18 +81,28 @@ def given_what_was_known(seen: Seen, action: int, budget: Budget, chance: list[i
     stake = tried[0].mean - rival.mean
     if best != action and alike(seen.hidden, seen.seat, best, action):
         best = action
-    trial = Trial(seen.hidden, seen.seat, chance, greedy.bot, HONEST, WHOLE, done_by_others(seen), playouts(budget))
+    past, same = done_by_others(seen), [*chance]
+    calls = explained and is_call(seen)
+    trial = Trial(seen.hidden, seen.seat, chance, greedy.bot, HONEST, WHOLE, past, playouts(budget))
     if best == action:
         trial.more(bit(best), worlds)
         result = trial.tried(best)
-        spread, changes = result.error * sqrt(result.worlds - 1), (0.0,) * len(seats)
-        return Known(best, Estimate(result.mean, result.error), Estimate(0.0, 0.0), changes, spread, stake, (), worlds)
+        spread, changes, value = result.error * sqrt(result.worlds - 1), (0.0,) * len(seats), Estimate(result.mean, result.error)
+        worths = list[Estimate]()
+        if calls:
+            beside = Trial(seen.hidden, seen.seat, same, greedy.bot, HONEST, WHOLE, past, playouts(budget))
+            beside.more(bit(tried[1].action), worlds)
+            second = beside.tried(tried[1].action)
+            worths = [value, Estimate(second.mean, second.error)]
+        return Known(best, value, Estimate(0.0, 0.0), changes, spread, stake, (), worlds, tuple(worths))
     notes = Notes()
     trial.more(bit(best) | bit(action), worlds, notes=notes)
     result, done = trial.tried(best), trial.tried(action)
     cost = estimate([one - other for one, other in zip(notes.won[best], notes.won[action], strict=True)])
+    worths = [Estimate(one.mean, one.error) for one in (result, done)] if calls else []
     if cost.mean <= 0:
         best, result, cost = action, done, Estimate(0.0, 0.0)
+        worths.reverse()
     brought = {each: [sum(int(returns(end, seat)) for end in notes.finals[each]) for seat in seats] for each in (best, action)}
     changes = tuple((brought[action][seat] - brought[best][seat]) / worlds for seat in seats)
     facts = list[Text]()
@@ -96,7 +110,13 @@ def given_what_was_known(seen: Seen, action: int, budget: Budget, chance: list[i
         better, other = weigh(seen, [result, done], notes)
         facts = reasons(seen, better, other, notes)
     value, spread = Estimate(result.mean, result.error), result.error * sqrt(worlds - 1)
-    return Known(best, value, cost, changes, spread, stake, tuple(facts), worlds)
+    return Known(best, value, cost, changes, spread, stake, tuple(facts), worlds, tuple(worths))
+
+
+def is_call(seen: Seen) -> bool:
+    """Return whether a decision is a choice between two words, such as to end the round or to go on."""
+    choices = choices_of(seen.hidden, seen.seat)
+    return count(choices) == 2 and first(choices) >= FIRST_WORD
 
 
 def why_right(seen: Seen, action: int, budget: Budget, chance: list[int]) -> tuple[Text, ...]:
@@ -116,6 +136,28 @@ def why_right(seen: Seen, action: int, budget: Budget, chance: list[int]) -> tup
     trial.more(bit(action) | bit(other), max(2, playouts(budget) // WORLDS), notes=notes)
     both = [trial.tried(action), trial.tried(other)]
     return tuple(that_decide(seen, weigh(seen, both, notes), notes)) if both[0].mean > both[1].mean else ()
+
+
+def call_judged(seen: Seen, known: Known, wins: bool) -> Text | None:
+    """Return a sentence that says what each of two words was worth, with half of its 95 % interval; None for any other decision.
+
+    Args:
+        seen: what the seat had seen.
+        known: the verdict on the decision.
+        wins: whether rounds are only won or lost: then both are given in rounds of a hundred.
+    """
+    if not known.worths:
+        return None
+    other = next(action for action in each(choices_of(seen.hidden, seen.seat)) if action != known.best)
+    here, there = (_worth(one, wins) for one in known.worths)
+    named = {"first": quoted(seen.hidden.contract, known.best), "second": quoted(seen.hidden.contract, other)}
+    return Text(f"facts.worth{'-wins' if wins else ''}", {**named, "here": here, "there": there})
+
+
+def _worth(one: Estimate, wins: bool) -> str:
+    mean, half = (50 * (one.mean + 1), 50 * (one.most - one.mean)) if wins else (one.mean, one.most - one.mean)
+    places = 0 if wins or (half == 0 and mean == round(mean)) else 1
+    return f"{mean:.{places}f}" + (f" ± {half:.{places}f}" if half else "")
 
 
 def label(known: Known, open: float) -> str:

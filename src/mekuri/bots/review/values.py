@@ -64,6 +64,7 @@ class Moment:
         luck: how much chance and hidden cards changed them until then.
         equal: the choices that are equal to the best by symmetry, in notation: they are right, too.
         wins: whether rounds are only won or lost, so that 1 is a round won and -1 one lost.
+        call: at a choice between two words, such as to end the round or to go on: a sentence with the worth of each; else None.
     """
 
     number: int
@@ -80,6 +81,7 @@ class Moment:
     luck: Mean
     equal: tuple[str, ...] = field(default_factory=tuple)
     wins: bool = False
+    call: Text | None = None
 
     @property
     def right(self) -> tuple[str, ...]:

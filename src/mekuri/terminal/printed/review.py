@@ -77,7 +77,7 @@ class Telling:
             better = "slightly" if moment.label == SOUND else "better"
             lines.append(say(f"review.{better}", action=self.action(moment, moment.best)))
             lines.append(say("review.known", cost=self._amount(moment, cost.mean)))
-        lines += self.facts(moment.facts)
+        lines += self.facts([*([moment.call] if moment.call else []), *moment.facts])
         exact = say("review.exact" if later.exact else "review.estimated")
         if later.best == moment.action:
             lines.append(f"{say('review.hindsight-same')} {exact}")
@@ -236,7 +236,8 @@ def whole(telling: Telling) -> RenderableType:
     for head, events in telling.luck():
         parts += [Line(head), Padding(Line("\n".join(events)), (0, 0, 1, 2))]
     every = [_every(telling)] if telling.found.moments else []
-    return Group(*parts, *every, Line(telling.judge(), "dim"))
+    calls = [Line(f"{one.number}. {telling.translator.text(one.call)}") for one in telling.found.moments if one.call]
+    return Group(*parts, *every, *calls, Line(telling.judge(), "dim"))
 
 
 def show_lines(console: Console, lines: Sequence[str], below: int = 1) -> None:
