@@ -442,6 +442,10 @@ export interface View {
    * what the other waiting seats are asked; null where nobody else is, or the game has no text for it.
    */
   waits?: Text | null;
+  /**
+   * for each seat its side; seats of one side are partners. Empty where each seat plays for itself.
+   */
+  sides?: number[];
 }
 /**
  * A place on the table.
@@ -842,6 +846,10 @@ export interface PlayedMatch {
   yaku: {
     [k: string]: number;
   };
+  /**
+   * the seats of the person's partners, where the game has sides.
+   */
+  partners?: number[];
 }
 /**
  * A mistake that a person is asked about in practice.
