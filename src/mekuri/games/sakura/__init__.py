@@ -4,7 +4,7 @@ from mekuri.engine.compiled import bit
 from mekuri.engine.contract import Contract, functions
 from mekuri.engine.level import Level
 from mekuri.games import dealing
-from mekuri.games.sakura import match, rules, scoring, zones
+from mekuri.games.sakura import match, prospect, rules, scoring, zones
 from mekuri.games.sakura.options import PRESETS, SakuraMatch, SakuraOptions
 from mekuri.games.sakura.rules import GAJI
 from mekuri.games.sakura.scoring import TWENTIES
@@ -35,5 +35,5 @@ contract = Contract(
         Level(who="genan", playouts=200),
         Level(who="kakuo"),
     ),
-    **functions(dealing, rules, scoring, zones, match),
+    **functions(dealing, rules, scoring, prospect, zones, match),
 )
