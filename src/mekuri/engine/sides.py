@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from mekuri.engine.contract import side_of
 from mekuri.engine.fields import RoundState
+from mekuri.engine.presentation import Text
 
-__all__ = ["partners", "sides", "speakers"]
+__all__ = ["named", "partners", "sides", "speakers"]
 
 
 def sides(s: RoundState) -> tuple[int, ...]:
@@ -31,3 +32,11 @@ def speakers(sides: Sequence[int], viewer: int | None = None) -> tuple[int, ...]
     if viewer is not None:
         found[sides[viewer]] = viewer
     return tuple(sorted(found.values()))
+
+
+def named(seats: Sequence[int]) -> Text:
+    """Return the names of the players of some seats, at least one, as a text."""
+    names = Text("results.partner", {"seat": seats[-1]})
+    for i, seat in enumerate(reversed(seats[:-1])):
+        names = Text("results.and-partners" if i else "results.and-partner", {"seat": seat, "rest": names})
+    return names

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from mekuri.engine.contract import MatchRules
 from mekuri.engine.presentation import SheetLine, Text
-from mekuri.engine.sides import partners, speakers
+from mekuri.engine.sides import named, partners, speakers
 
 
 def result(
@@ -82,12 +82,7 @@ def match_result(rules: MatchRules, ledger: Sequence[Mapping[str, int]], sides: 
 
 def _side(seats: Sequence[int], args: Mapping[str, object]) -> tuple[str, dict[str, object]]:
     """Return how the id of a text begins that is about some seats, and its arguments, with the names of several seats as `side`."""
-    if not seats[1:]:
-        return "", dict(args)
-    names = Text("results.partner", {"seat": seats[-1]})
-    for i, seat in enumerate(reversed(seats[:-1])):
-        names = Text("results.and-partners" if i else "results.and-partner", {"seat": seat, "rest": names})
-    return "side-", {**args, "side": names}
+    return ("side-", {**args, "side": named(seats)}) if seats[1:] else ("", dict(args))
 
 
 def _adds_up(lines: Sequence[SheetLine], returns: Sequence[int]) -> bool:

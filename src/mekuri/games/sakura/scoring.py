@@ -5,6 +5,7 @@ from __future__ import annotations
 from mekuri.cards import ALL, parse_cards
 from mekuri.engine.compiled import bit, count, has, rule
 from mekuri.engine.contract import Counted, Goal, SheetLine, Text, Worth, yaku_goal
+from mekuri.engine.sides import named, partners, sides
 from mekuri.games.sakura.options import Result
 from mekuri.games.sakura.rules import GAJI, side_of
 from mekuri.games.sakura.state import YAKU, SakuraState
@@ -60,7 +61,7 @@ def yaku_of(s: SakuraState, seat: int) -> int:
 
 
 @rule
-def sides(s: SakuraState) -> int:
+def side_count(s: SakuraState) -> int:
     """The number of sides: as many as seats where each plays alone."""
     return s.teams or s.seats
 
@@ -71,17 +72,17 @@ def outlook(s: SakuraState, seat: int) -> int:
     """The score of a seat's side: its card points, less 50 for each yaku of every other side."""
     own = side_of(s, seat)
     total = card_points(pile(s, seat))
-    for side in range(sides(s)):
+    for side in range(side_count(s)):
         if side != own:
             total -= COST * count(yaku_of(s, side))
-    return total + COST * (sides(s) - 1) * count(yaku_of(s, seat)) if s.zero_sum else total
+    return total + COST * (side_count(s) - 1) * count(yaku_of(s, seat)) if s.zero_sum else total
 
 
 @rule
 def returns(s: SakuraState, seat: int) -> int:
     """The points by which a seat's side is ahead of the best other side, below 0 where it is behind. `tally` gives the score."""
     own, most = side_of(s, seat), -(1 << 40)
-    for side in range(sides(s)):
+    for side in range(side_count(s)):
         if side != own:
             most = max(most, outlook(s, side))
     return outlook(s, seat) - most
@@ -122,17 +123,17 @@ def worth(s: SakuraState, card: int) -> Worth:
 
 def score_sheet(s: SakuraState) -> list[SheetLine]:
     """Lines for each seat's cards, the yaku of its side, and the yaku of the other sides that it pays for."""
-    lines = []
+    lines, all_sides = [], sides(s)
     for seat in range(s.seats):
         cards, own = pile(s, seat), side_of(s, seat)
         points = card_points(cards)
         lines.append(SheetLine(seat, Text("lines.card-points", {"points": points}), cards, points, "sakura.cards.points"))
-        gain = COST * (sides(s) - 1) if s.zero_sum else 0
+        gain = COST * (side_count(s) - 1) if s.zero_sum else 0
         for i, name in enumerate(YAKU):
             if has(yaku_of(s, seat), i):
                 lines.append(SheetLine(seat, Text("lines.yaku", {"yaku": name}), YAKU_CARDS[i], gain, f"sakura.yaku.{name}"))
-            for side in range(sides(s)):
+            for side in range(side_count(s)):
                 if side != own and has(yaku_of(s, side), i):
-                    paid = Text("lines.yaku-paid", {"yaku": name, "seat": side})
+                    paid = Text("lines.yaku-paid", {"yaku": name, "side": named(partners(all_sides, side))})
                     lines.append(SheetLine(seat, paid, YAKU_CARDS[i], -COST, "sakura.score.yaku"))
     return lines
