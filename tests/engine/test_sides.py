@@ -17,7 +17,7 @@ from mekuri.engine.errors import OptionError
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.presentation import SheetLine, Text
 from mekuri.engine.rulebook import rulebook
-from mekuri.engine.sides import partners, speakers
+from mekuri.engine.sides import named, partners, speakers
 from mekuri.lab.arena import Arena
 from mekuri.match.game import Game
 from mekuri.match.result import match_result, result
@@ -84,18 +84,24 @@ def test_partners_win_together() -> None:
 def test_sides_that_are_equal_are_even() -> None:
     lines = [SheetLine(seat, Text("lines.return", {}), 0, 5, "") for seat in range(6)]
     assert result(lines, [5, 5, 3, 5, 5, 3], sides=THREE).id == "results.even"
-    told = result(lines, [9, 5, 3, 9, 5, 3], sides=THREE)
-    assert rulebook(contract).render(told.args["side"], "en", "ABCDEF") == "A and D"
+    text = result(lines, [9, 5, 3, 9, 5, 3], sides=THREE)
+    assert rulebook(contract).render(text.args["side"], "en", "ABCDEF") == "A and D"
     assert match_result(contract.match, [{"points": n} for n in (1, 4, 4, 1, 4, 4)], THREE).id == "results.match-even"
     three = result(lines, [9, 5] * 3, sides=(0, 1) * 3).args["side"]
     assert rulebook(contract).render(three, "ja", "ABCDEF") == "A、CとE"
 
 
+def test_the_reader_is_named_with_a_capital_letter_only_at_the_beginning_of_a_sentence() -> None:
+    book, seats = rulebook(contract), (0, 2, 4)
+    names = [book.render(named(seats, begins), "en", "ABCDEF", you=you) for begins in (True, False) for you in (0, 2)]
+    assert names == ["You, C and E", "A, you and E", "you, C and E", "A, you and E"]
+
+
 def test_a_sheet_that_adds_up_to_an_account_gives_its_amounts() -> None:
     """The returns may be a lead, while the sheet and the account count points."""
     lines = [SheetLine(seat, Text("lines.return", {}), 0, (80, 5)[seat % 2], "") for seat in range(4)]
-    told = result(lines, [75, -75] * 2, [{"points": one.points} for one in lines], SIDES)
-    assert (told.id, told.args["points"]) == ("results.side-won", Text("amounts.points", {"n": "80"}))
+    text = result(lines, [75, -75] * 2, [{"points": one.points} for one in lines], SIDES)
+    assert (text.id, text.args["points"]) == ("results.side-won", Text("amounts.points", {"n": "80"}))
 
 
 def test_a_view_shows_one_pile_and_one_sheet_for_a_side() -> None:

@@ -34,9 +34,19 @@ def speakers(sides: Sequence[int], viewer: int | None = None) -> tuple[int, ...]
     return tuple(sorted(found.values()))
 
 
-def named(seats: Sequence[int]) -> Text:
-    """Return the names of the players of some seats, at least one, as a text."""
-    names = Text("results.partner", {"seat": seats[-1]})
-    for i, seat in enumerate(reversed(seats[:-1])):
-        names = Text("results.and-partners" if i else "results.and-partner", {"seat": seat, "rest": names})
-    return names
+def named(seats: Sequence[int], begins: bool = False) -> Text:
+    """Return the names of the players of some seats, at least one, as a text.
+
+    Args:
+        seats: the seats.
+        begins: whether the names begin a sentence, so that the reader is called `You` in place of `you`.
+    """
+    names = [Text("results.partner", {"seat": seat}) for seat in seats]
+    text = names[-1]
+    for i, name in enumerate(reversed(names[:-1])):
+        last = begins and i == len(names) - 2
+        text = Text(
+            f"results.{'first' if last else 'and'}-partner{'s' if i else ''}",
+            {**(name.args if last else {"who": name}), "rest": text},
+        )
+    return text

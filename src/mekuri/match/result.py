@@ -82,7 +82,7 @@ def match_result(rules: MatchRules, ledger: Sequence[Mapping[str, int]], sides: 
 
 def _side(seats: Sequence[int], args: Mapping[str, object]) -> tuple[str, dict[str, object]]:
     """Return how the id of a text begins that is about some seats, and its arguments, with the names of several seats as `side`."""
-    return ("side-", {**args, "side": named(seats)}) if seats[1:] else ("", dict(args))
+    return ("side-", {**args, "side": named(seats, begins=True)}) if seats[1:] else ("", dict(args))
 
 
 def _adds_up(lines: Sequence[SheetLine], returns: Sequence[int]) -> bool:
