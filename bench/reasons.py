@@ -53,6 +53,7 @@ from mekuri.bots.search.worlds import done_by_others
 from mekuri.engine.bot import Seen
 from mekuri.engine.chance import stream
 from mekuri.engine.compiled import bit
+from mekuri.engine.sides import partners, sides
 
 MORE = 10  # times the worlds
 HELD, REASONED = 0.95, 0.90
@@ -94,7 +95,10 @@ def _check(found: Counter[tuple[str, bool]], seen: Seen, why: Decisive, again: N
     """Count whether the reasons that were found hold in other worlds."""
     if why.plan:
         now = next(iter(events(again, first, second, seen.seat, why.plan.event)), None)
-        found[f"plan: {why.plan.event.kind}", bool(now and now.share >= PART and speaks_for(now, seen.seat))] += 1
+        found[
+            f"plan: {why.plan.event.kind}",
+            bool(now and now.share >= PART and speaks_for(now, partners(sides(seen.hidden), seen.seat))),
+        ] += 1
         for was, chance in ((why.plan.here, now.here if now else 0.0), (why.plan.there, now.there if now else 0.0)):
             found["chance", abs(tenths(was) - tenths(chance)) <= 1] += 1
     if why.hinge:

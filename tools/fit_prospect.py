@@ -9,6 +9,7 @@ steps give equal figures.
 
 The game's module has `READ` figures for a position, out of `FIGURES`; `figure_of(h, seat, i)` is the index of the i-th. Their sum,
 in `SCALE`ths of a unit of `returns`, is the value of the position; if `LEAD` is not 0, what it has beyond a `LEAD`th of the lead.
+A module that says `SEATS` is fitted to rounds of each of these numbers of seats; all others to rounds of the usual number.
 """
 
 from __future__ import annotations
@@ -166,17 +167,20 @@ def fitted(game: str, rounds: int, parts: int, report: Callable[[int, float], No
     import numpy as np
 
     prospect, rules = module_of(game), mekuri.game(game)
+    seats = getattr(prospect, "SEATS", (rules.seats,))
     states = MACHINE_CODE.states(rules.contract, 4)
-    MACHINE_CODE.write(states, 0, new_state(rules.contract, rules.options, rules.seats))
     key, chance = np.array(stream("outlook")), np.zeros(4, np.int64)
     read = prospect.READ
     worths, rows, row = np.zeros(prospect.FIGURES), np.zeros((LONGEST, read + 1), np.int64), np.zeros(read + 1, np.int64)
-    each = rounds // parts
+    each = rounds // parts // len(seats)
     for part in range(parts):
-        step = STEP * (1 - part / parts)
-        brought = learner(game).compiled(states, key, chance, part * each, each, step, worths, rows, row)
+        step, brought = STEP * (1 - part / parts), 0.0
+        for i, number in enumerate(seats):
+            MACHINE_CODE.write(states, 0, new_state(rules.contract, rules.options, number))
+            first = (part * len(seats) + i) * each
+            brought += learner(game).compiled(states, key, chance, first, each, step, worths, rows, row)
         if report:
-            report(part + 1, brought / each)
+            report(part + 1, brought / each / len(seats))
     made: bytes = (np.round(prospect.SCALE * worths).clip(-HALF, HALF - 1) + HALF).astype(">u2").tobytes()
     return made
 

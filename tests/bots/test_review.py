@@ -225,7 +225,7 @@ def test_machine_code_gives_the_same_review() -> None:
 
 @pytest.mark.slow
 @each_game
-def test_a_thousand_records_are_reviewed(name: str) -> None:
+def test_thousand_records_are_reviewed(name: str) -> None:
     for seed in range(-(-1000 // len(GAMES))):
         [round] = replay(played(mekuri.game(name), seed, rounds=1).record().to_json()).finished
         found = review(round, seed % round.game.seats, 2, 20)

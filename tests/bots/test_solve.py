@@ -11,7 +11,7 @@ from mekuri.bots.search import exact, solve
 from mekuri.bots.search.solve import Others, prepare_solver, solve_state
 from mekuri.cards import each
 from mekuri.engine.chance import stream
-from mekuri.engine.contract import DRIVER, legal, over, play, returns, undoing, waiting
+from mekuri.engine.contract import DRIVER, legal, over, play, returns, side_of, undoing, waiting
 from mekuri.engine.driver import drive
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.fields import RoundState, copy, fields
@@ -54,7 +54,9 @@ class Everything:
             if self.others == "own":
                 self.tried[position] = max(ways, key=lambda won: won[asked])  # the first of equals
             else:
-                self.tried[position] = (max if asked == self.seat else min)(ways, key=lambda won: won[self.seat])
+                self.tried[position] = (max if side_of(s, asked) == side_of(s, self.seat) else min)(
+                    ways, key=lambda won: won[self.seat]
+                )
         return self.tried[position]
 
 

@@ -78,7 +78,7 @@ def test_actions_before_a_hand_grew_are_left_out() -> None:
 
 
 @each_recalled
-def test_worlds_explain_what_greedy_others_have_done(name: str) -> None:
+def test_taken_worlds_explain_greedy_actions(name: str) -> None:
     """The true world explains every action. The worlds that are taken explain more than any others."""
     found, left = 0, {"true": 0, "taken": 0, "any": 0}
     for seed in range(3):

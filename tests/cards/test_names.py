@@ -34,7 +34,7 @@ class TestPack:
                     assert again == [], (name, id)
 
 
-def test_a_pack_without_names_has_none() -> None:
+def test_pack_without_names_has_none() -> None:
     assert pack_names("fukutoku") == {"title": {}, "cards": {}, "numbers": {}, "plain": {}}
 
 

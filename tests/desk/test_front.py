@@ -106,7 +106,7 @@ async def test_whole_match_is_played_without_a_network(aki: Client) -> None:
     assert len((await aki.call("GET", f"{path}/events?since=0"))["events"]) == whole["version"]
 
 
-async def test_stream_sends_what_happens(desk: Desk, aki: Client) -> None:
+async def test_stream_sends_events(desk: Desk, aki: Client) -> None:
     path = await aki.sit(seats=["person", "greedy"])
     reply = await aki.ask("GET", f"/api/stream?table={path.rpartition('/')[2]}")
     assert (reply.status, reply.headers["content-type"]) == (200, "text/event-stream")

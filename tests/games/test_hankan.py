@@ -54,7 +54,7 @@ def test_both_rows_win_equally_often() -> None:
     assert apart < 4
 
 
-def test_a_bettor_loses_about_a_quarter_of_what_is_bet() -> None:
+def test_bettor_loses_about_a_quarter_of_the_bets() -> None:
     bet = won = 0
     for seed in range(250):
         round = played(GAME, "whim", seed)

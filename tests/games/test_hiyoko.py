@@ -164,7 +164,7 @@ class TestGhosts:
                 expected = {card for card in each(s.deck) if after & set(told(numbers_of(s, card, 0)))}
                 assert set(each(followers(s))) == expected
 
-    def test_next_numbers(self) -> None:
+    def test_next_numbers_wrap_around(self) -> None:
         assert next_numbers(whole_number(12)) == whole_number(1)
         assert next_numbers(whole_number(1) | whole_number(5)) == whole_number(2) | whole_number(6)
         assert next_numbers(ALL) == ALL
@@ -236,7 +236,7 @@ class TestVoid:
         assert names.count("recycle") == 1
         assert names[-2:] == ["gather", "deal"]
 
-    def test_the_same_dealer_deals_again(self) -> None:
+    def test_same_dealer_deals_again(self) -> None:
         round = mekuri.game("hiyoko", must_play="free").position(STUCK, seed=1)
         play_on(round)
         s: Any = round._state

@@ -176,7 +176,7 @@ class TestRenewedAtOnce:
 
 
 @pytest.mark.clause("hiyoko.play.run", "hiyoko.play.said")
-class TestEndOfARun:
+class TestEndOfRun:
     """Whether a card follows is for its player to know: a turn ends by a word, in every reading."""
 
     NOTHING, SOMETHING = "phase play; hand 8O 4O / 9K 2K; pile 7O", "phase play; hand 8O 9O 4O / 9K 2K; pile 7O"

@@ -103,7 +103,7 @@ class TestPayments:
         assert sum(one.points or 0 for one in worth) == 336
         assert {one.yaku for one in worth} == {()}
 
-    def test_bounds_of_what_a_round_brings(self) -> None:
+    def test_returns_of_a_round_are_bounded(self) -> None:
         """No hand is dearer than kings and horses; half of the passes are a seat's, and in five turns it discards and goes on."""
         s: Any = start(mekuri.game("isuri"))
         dearest = sorted((max(POINTS[n // 4] for n in each(numbers_of(s, card, 0))) for card in each(s.deck)), reverse=True)

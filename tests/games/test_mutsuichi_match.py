@@ -141,7 +141,7 @@ class TestLoans:
 
 
 @pytest.mark.clause("mutsuichi.match.bank-passes")
-class TestTheBank:
+class TestBank:
     @pytest.mark.every_days(4)
     @pytest.mark.parametrize("seats", SEATS)
     def test_bank_passes_on_after_six_rounds(self, seats: int) -> None:

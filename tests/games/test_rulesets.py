@@ -4,12 +4,14 @@ A file in tests/golden holds positions of rounds played at random, and what each
 once, when the version is new (`pytest --golden-write`), and then kept as it is.
 """
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 import mekuri
 from mekuri import games
+from mekuri.engine.errors import OptionError
 from mekuri.match.game import Game, make_game
 from mekuri.testing.worlds import random_round, steps
 from tests.conftest import GOLDEN
@@ -29,6 +31,15 @@ def played(name: str, version: int, preset: str, seats: int) -> Game:
     return make_game(name, preset, seats, given)
 
 
+def numbers(name: str, version: int, preset: str) -> list[int]:
+    """The least and the greatest number of seats; the usual one where a preset, as with partners, can have neither."""
+    contract, found = games.find(name), list[int]()
+    for seats in sorted({min(contract.seats), max(contract.seats)}):
+        with suppress(OptionError):
+            found.append(played(name, version, preset, seats).seats)
+    return found or [contract.seats[0]]
+
+
 def legal(round: mekuri.Round) -> str:
     return "; ".join(f"{seat}: {' '.join(sorted(round.legal_for(seat)))}" for seat in round.waiting if seat < round.game.seats)
 
@@ -38,7 +49,7 @@ def lines(name: str, version: int) -> list[str]:
     found = [
         f"{preset} {seats} | {now.position} | {legal(now)}\n"
         for preset in (contract.presets if version == contract.version else ("default",))
-        for seats in sorted({min(contract.seats), max(contract.seats)})
+        for seats in numbers(name, version, preset)
         for seed in range(ROUNDS)
         for now in steps(random_round(played(name, version, preset, seats), seed))
         if any(len(now.legal_for(seat)) > 1 for seat in now.waiting if seat < seats)

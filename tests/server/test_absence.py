@@ -300,9 +300,7 @@ class TestMemory:
             assert server.desk.tables.live_tables.keys() == {tables[1], tables[4], tables[0]}
         assert (await people[1].look(tables[2]))["head"]["state"] == "open"
 
-    async def test_a_table_that_never_fills_is_closed(
-        self, server: Serving, people: list[Guest], time: FakeTime, name: str
-    ) -> None:
+    async def test_table_that_never_fills_is_closed(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
         table = await people[0].make(name, **pair(name, public=True))
         await people[0].sit(table)
         for _ in range(4):

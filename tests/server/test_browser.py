@@ -68,7 +68,7 @@ def test_start_prints_and_opens_the_address(
     assert opened == [address.rstrip("/")] * browse
 
 
-def test_a_refused_database_opens_nothing(tmp_path: Path, opened: list[str]) -> None:
+def test_refused_database_opens_no_page(tmp_path: Path, opened: list[str]) -> None:
     (tmp_path / "mekuri.db").write_bytes(b"not a database" * 100)
     with pytest.raises(Exception, match=r"mekuri\.db"):
         serve("127.0.0.1", 0, Settings(tmp_path / "mekuri.db"), browse=True)

@@ -37,7 +37,7 @@ def bank(clock: Skipping) -> Bank:
 
 
 class TestBudgets:
-    def test_a_debt_is_paid_off_by_time(self, clock: Skipping) -> None:
+    def test_debt_is_paid_off_by_time(self, clock: Skipping) -> None:
         budgets = Budgets(0.1, 6, clock.monotonic)
         assert (budgets.left("aki"), budgets.wait("aki")) == (6, 0)
         budgets.charge("aki", 7)
@@ -428,7 +428,7 @@ class TestPrices:
         assert (await front.ask("aki", method="POST", path="/assets/a.js"))[0] == 429
 
 
-async def test_a_real_server_refuses_a_guest_without_budget(tmp_path: Path, name: str) -> None:
+async def test_server_refuses_a_guest_without_budget(tmp_path: Path, name: str) -> None:
     """Every request is charged. A guest who asks for little is served, also at the same address."""
     async with serving(tmp_path / "mekuri.db", budget=100, budget_each=500) as server, guests(server, "Aki", "Ben") as (aki, ben):
         bank = server._server.priced.bank

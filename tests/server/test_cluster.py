@@ -370,6 +370,6 @@ class TestWaiting:
         await one.renew(WAITING)
         assert [peer.waiting for peer in await other.peers()] == [{}]
 
-    async def test_the_secret_is_not_printed(self, one: Cluster, two: Cluster) -> None:
+    async def test_secret_is_not_printed(self, one: Cluster, two: Cluster) -> None:
         await two.renew({})
         assert one.secret not in repr(two.peers)

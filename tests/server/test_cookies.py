@@ -79,7 +79,7 @@ async def site_of(database: Path) -> str:
 
 
 class TestTwoServers:
-    async def test_each_keeps_its_own_guests(self, server: Serving, other: Serving, browser: Browser) -> None:
+    async def test_each_server_keeps_its_own_guests(self, server: Serving, other: Serving, browser: Browser) -> None:
         here = await browser.arrive(server)
         there = await browser.arrive(other)
         assert await browser.me(server) == await browser.arrive(server) == here

@@ -208,7 +208,7 @@ async def test_assets_are_cached_for_long(built: Shared) -> None:
 
 
 @pytest.mark.parametrize(("path", "media"), [("index-b1x.js", "text/javascript"), ("index-b1x.css", "text/css")])
-async def test_media_types(built: Shared, path: str, media: str) -> None:
+async def test_files_have_their_media_types(built: Shared, path: str, media: str) -> None:
     assert head_of(await ask(built, f"/assets/{path}"))["content-type"].startswith(media)
 
 

@@ -80,7 +80,7 @@ async def calling() -> AsyncIterator[tuple[PeerClient, list[Stream]]]:
     client.close()
 
 
-class TestWhoMayAsk:
+class TestAuthentication:
     async def test_peer_with_the_secret_is_answered(self, process: Process) -> None:
         async with calling() as (client, _):
             answers = await asyncio.gather(*(client.do(process, "look", bytes([n])) for n in range(50)))

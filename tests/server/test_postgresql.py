@@ -198,7 +198,7 @@ class TestMigrations:
         assert sql(url, "SELECT version_num FROM alembic_version") == [(schema.HEAD,)]
 
 
-class TestReadersDoNotWait:
+class TestConcurrency:
     async def test_reader_does_not_wait_for_a_writer(self, store: Store, here: PostgreSQL, log_path: Path) -> None:
         await add(store, "m", played(0))
         with here.connect(str(place(log_path))) as another, another.transaction():

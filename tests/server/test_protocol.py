@@ -175,7 +175,7 @@ async def test_refusal_in_the_view_equals_refusal_of_the_play(server: Serving, n
 
 
 @each_played
-def test_view_reads_back_as_it_was(game: mekuri.Game) -> None:
+def test_view_reads_back_unchanged(game: mekuri.Game) -> None:
     for now in steps(random_round(game, 0)):
         for viewer in viewers(game):
             view = now.view(viewer)

@@ -188,7 +188,7 @@ async def add_row(path: Path, table: str) -> None:
     await write(path, f"INSERT INTO log (match, n, kind, body, at, writer) {row}", [table])
 
 
-class TestRowsOfANewerRelease:
+class TestNewerRows:
     """A row that this release does not know is no proof that a match cannot be played."""
 
     async def test_match_with_newer_rows_waits_unchanged(self, tmp_path: Path) -> None:

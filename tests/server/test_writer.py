@@ -68,7 +68,7 @@ class TestGroups:
         assert isinstance(worse, TypeError)
         assert await numbers(store, "m") == [0]
 
-    async def test_a_match_and_its_next_rows_in_one_group(self, store: Store) -> None:
+    async def test_match_and_its_next_rows_share_a_transaction(self, store: Store) -> None:
         sizes = count_transactions(store)
         await asyncio.gather(add(store, "m", played(0)), append(store, "m", played(1)))
         assert sizes == [2]
@@ -183,7 +183,7 @@ class TestCancelled:
 
 
 @pytest.mark.sqlite  # test_postgresql.py has the same of PostgreSQL
-class TestReadersDoNotWait:
+class TestConcurrency:
     async def test_reader_does_not_wait_for_a_writer(self, store: Store, log_path: Path) -> None:
         await add(store, "m", played(0))
         connection = sqlite3.connect(log_path, isolation_level=None)

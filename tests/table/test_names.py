@@ -179,7 +179,7 @@ class TestShown:
         assert normalize("NFD", shown(name)) == normalize("NFD", safe)
 
 
-class TestAtATable:
+class TestAtTable:
     def test_look_alike_names_are_numbered_at_the_table(self) -> None:
         asked = AskTable(game=USUAL, seats=["person", "person"], match_options={"rounds": "1"})
         table = commands.make("m", bytes(32), asked, "aki", 0)

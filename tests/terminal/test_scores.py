@@ -13,11 +13,13 @@ from mekuri import games
 from mekuri.engine.contract import Goal, Text
 from mekuri.match.view import View
 from mekuri.terminal.base.translate import Translator, signs
+from mekuri.terminal.printed.sheet import sheet_table
 from mekuri.terminal.screens.scores import goal_lines, pips, score_line
 from mekuri.terminal.screens.seats import tag
 from mekuri.terminal.screens.sheet import ScoreScreen
 from mekuri.terminal.screens.table import TableScreen
 from mekuri.testing.worlds import random_round, steps
+from tests.helpers.partners import contract as of_partners
 from tests.helpers.screens import (
     LARGE,
     on_screen,
@@ -133,6 +135,24 @@ def test_bot_is_marked_among_people() -> None:
     assert ["(bot)" in tag(seat, view, translator) for seat in range(4)] == [False, True, False, False]
     alone = translator_of("tenshu", "en", "kiku", "kiku", "kakuo")
     assert not any("(bot)" in tag(seat, view, alone) for seat in range(4))
+
+
+def test_partners_have_one_mark_and_one_part_of_the_score() -> None:
+    game = mekuri.game(of_partners)
+    view = random_round(game, 1).view(2)
+    players = ("Aki", "Ume", "you", "Ken")
+    translator = Translator(game.rulebook, "en", players, people=frozenset({0, 1, 3}), sides=view.sides)
+    assert [tag(seat, view, translator).split()[:2] for seat in range(4)] == [
+        ["●", "Aki"],
+        ["▲", "Ume"],
+        ["●", "You"],
+        ["▲", "Ken"],
+    ]
+    totals = tuple(view.returns or ())
+    sheet = printed(sheet_table(view.score, translator, totals))
+    line = score_line(view, translator, 999)
+    for names in ("Aki, You", "Ume, Ken"):
+        assert sheet.count(names) == line.count(names) == 1
 
 
 async def test_last_move_is_above_prompt() -> None:

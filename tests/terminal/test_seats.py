@@ -172,7 +172,7 @@ def seen_whole(zone: CardZone) -> bool:
     return geometry.visible_region == region
 
 
-class TestOneCardInSeveralPlaces:
+class TestRepeatedCards:
     """With several packs, or a card that only shows an earlier event."""
 
     @pytest.mark.parametrize("name", in_turn(HELD, 2))

@@ -450,6 +450,10 @@ export interface View {
    * the sheet of the viewer's decision, such as a call: lines with what it brings now, and lines of 0 points for what changes it later; empty for most decisions.
    */
   decision?: Line[];
+  /**
+   * for each seat its side; seats of one side are partners. Empty where each seat plays for itself.
+   */
+  sides?: number[];
 }
 /**
  * A place on the table.
@@ -850,6 +854,10 @@ export interface PlayedMatch {
   yaku: {
     [k: string]: number;
   };
+  /**
+   * the seats of the person's partners, where the game has sides.
+   */
+  partners?: number[];
 }
 /**
  * A mistake that a person is asked about in practice.

@@ -25,6 +25,7 @@ from mekuri.engine.errors import MekuriError
 from mekuri.engine.executor import PLAIN
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.rulebook import Lang, rulebook
+from mekuri.engine.sides import sides, speakers
 from mekuri.match.deed import Action, action_text
 from mekuri.match.view import make_view
 
@@ -224,7 +225,7 @@ def _weigh(seen: Seen, tried: Tried, takes: Cards, notes: Notes, before: _Reach,
     after = contract.state()
     copy(after, hidden)
     play(after, seat, tried.action)  # on a copy of the hidden state, so nothing hidden is revealed
-    now, others = _reach(after), [other for other in range(hidden.seats) if other != seat]
+    now, others = _reach(after), [other for other in speakers(sides(hidden), seat) if other != seat]
     made = now.made[seat] & ~before.made[seat]
     makes = tuple(id for i, id in enumerate(contract.yaku) if made >> i & 1)
     value = Estimate(tried.mean, tried.error)
@@ -248,5 +249,7 @@ def _weigh(seen: Seen, tried: Tried, takes: Cards, notes: Notes, before: _Reach,
 
 
 def _comes(yaku: Sequence[str], ends: Sequence[RoundState]) -> tuple[YakuOf, ...]:
-    counts = Counter((seat, i) for end in ends for seat in range(end.seats) for i in each(int(yaku_of(end, seat)))) if yaku else {}
+    counts = (
+        Counter((seat, i) for end in ends for seat in speakers(sides(end)) for i in each(int(yaku_of(end, seat)))) if yaku else {}
+    )
     return tuple(YakuOf(seat, yaku[i], n) for (seat, i), n in sorted(counts.items()))

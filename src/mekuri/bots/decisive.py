@@ -20,6 +20,7 @@ from mekuri.engine.bot import Seen
 from mekuri.engine.contract import Contract, Zone, over, returns, yaku_of
 from mekuri.engine.fields import RoundState
 from mekuri.engine.rulebook import rulebook
+from mekuri.engine.sides import partners, sides, speakers
 
 A_LITTLE = 0.10  # of what is open: below it a difference hardly matters
 HARDLY, CLOSE, BETTER = "hardly", "close", "better"  # words for a difference, as the texts are called
@@ -237,7 +238,7 @@ def _came(end: RoundState, seat: int, only: Event | None) -> dict[tuple[str, int
     found: dict[tuple[str, int], int] = {}
     kinds = KINDS if only is None else (only.kind,)
     if YAKU in kinds:
-        owners = range(end.seats) if only is None else (only.seat,)
+        owners = speakers(sides(end), seat) if only is None else (only.seat,)
         found |= {(YAKU, owner): int(yaku_of(end, owner)) for owner in owners}
     if WON in kinds and over(end):
         found[WON, seat] = int(returns(end, seat) > 0)
@@ -279,7 +280,7 @@ def strongest(found: Sequence[Reason], seen: Seen, first: int, touched: int) -> 
         kind, seat, _ = one.event
         return min(one.share, _ENOUGH), is_direct(one.event), -KINDS.index(kind), seat == seen.seat, one.share
 
-    good = [one for one in found if one.is_sure and speaks_for(one, seen.seat)]
+    good = [one for one in found if one.is_sure and speaks_for(one, partners(sides(seen.hidden), seen.seat))]
     clear = [one for one in good if one.event.kind != CAPTURED or one.is_plain or is_direct(one.event)]
     return max(clear or good, key=order, default=None)
 
@@ -290,10 +291,10 @@ def yaku_cards(contract: Contract, yaku: str) -> int:
     return parse_cards(row["cards"]) if row else 0
 
 
-def speaks_for(reason: Reason, seat: int) -> bool:
-    """Return whether a seat gains by the event of a reason being more frequent, or less frequent, after the better action."""
+def speaks_for(reason: Reason, seats: Sequence[int]) -> bool:
+    """Return whether partners gain by the event of a reason being more frequent, or less frequent, after the better action."""
     kind, owner, _ = reason.event
-    return (reason.here > reason.there) == ((owner == seat) == (kind != LEFT))
+    return (reason.here > reason.there) == ((owner in seats) == (kind != LEFT))
 
 
 def tenths(chance: float) -> int:

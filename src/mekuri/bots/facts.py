@@ -28,6 +28,7 @@ from mekuri.bots.search.think import Notes
 from mekuri.engine.bot import Seen
 from mekuri.engine.contract import FIRST_WORD, Contract, Text, over, returns, side_bet
 from mekuri.engine.rulebook import rulebook
+from mekuri.engine.sides import partners, sides
 from mekuri.match.deed import action_text
 from mekuri.match.draw import zone_key
 
@@ -191,6 +192,7 @@ def _reason(seen: Seen, reason: Reason, first: Any, second: Any, named: Mapping[
     (kind, owner, which), contract, seat = reason.event, seen.hidden.contract, seen.seat
     if kind == YAKU and owner == seat and contract.yaku[which] in first.makes:
         return Text("facts.makes", {**named, "yaku": contract.yaku[which]})
+    own = (seat, *(other for other in partners(sides(seen.hidden), seat) if other != seat))
     taken = first.takes & ~(second.takes | 1 << first.action)
     if kind == CAPTURED and owner == seat and taken >> which & 1 and second.action < FIRST_WORD:
         others = second.takes & ~(1 << second.action)
@@ -208,9 +210,9 @@ def _reason(seen: Seen, reason: Reason, first: Any, second: Any, named: Mapping[
                 return Text("facts.takes-first", taking)
         if which == first.action and owner == seat and kind == LEFT:
             return Text("facts.left-now" if urges else "facts.left-there", {**named, **often})
-        if kind == CAPTURED and which == second.action and tenths(reason.here) != tenths(reason.there):
+        if kind == CAPTURED and which == second.action and tenths(reason.here) != tenths(reason.there) and owner not in own[1:]:
             return Text(f"facts.captures-{'later' if owner == seat else 'given'}", {**named, **often})
-    if urges and kind == CAPTURED and owner != seat and which == first.action and not is_held(seen, which):
+    if urges and kind == CAPTURED and owner not in own and which == first.action and not is_held(seen, which):
         return Text("facts.captures-left", {"seat": owner, "card": which, "there": _often(reason.there)})
     what: dict[str, Any] = {"yaku": contract.yaku[which]} if kind == YAKU else {"card": which} if kind in (CAPTURED, LEFT) else {}
     if not reason.is_plain:

@@ -14,6 +14,7 @@ from mekuri.engine.bot import Budget, Seen
 from mekuri.engine.contract import Text, legal, redeal, within_reach, yaku_of
 from mekuri.engine.driver import hidden_state
 from mekuri.engine.fields import RoundState, copy
+from mekuri.engine.sides import sides, speakers
 
 _WORLDS = 8  # worlds in which the action is weighed
 _FEW = 0.25  # the part of these worlds up to which what holds in them is improbable
@@ -44,7 +45,7 @@ def open_reasons(before: RoundState, after: RoundState, seat: int) -> list[Text]
     made = int(yaku_of(after, seat)) & ~int(yaku_of(before, seat))
     makes = [id for i, id in enumerate(contract.yaku) if made >> i & 1]
     reasons = [Text("facts.why-makes", {"seat": seat, "yaku": id}) for id in makes]
-    for who in (seat, *(other for other in range(before.seats) if other != seat)):
+    for who in (seat, *(other for other in speakers(sides(before), seat) if other != seat)):
         was, now = ({one.yaku: None for one in within_reach(contract.table.goals(h, who))} for h in (before, after))
         reasons += [Text("facts.why-near", {"seat": who, "yaku": id}) for id in now if id not in was]
         if who != seat:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from mekuri.engine.chance import below
 from mekuri.engine.compiled import bit, first, rule, shared_rule
-from mekuri.engine.contract import DRIVER, legal, outlook, play, prospect, undoing, waiting
+from mekuri.engine.contract import DRIVER, legal, outlook, play, prospect, side_of, undoing, waiting
 from mekuri.engine.driver import shuffle_gathered
 from mekuri.engine.fields import RoundState, copy
 
@@ -45,10 +45,10 @@ def choices_of(s: RoundState, seat: int) -> int:
 
 @shared_rule
 def lead(s: RoundState, seat: int) -> int:
-    """The lead of a seat: its `outlook` less the best `outlook` of the other seats."""
-    most = -(1 << 62)
+    """The lead of a seat: its `outlook` less the best `outlook` of the other sides."""
+    most, own = -(1 << 62), side_of(s, seat)
     for other in range(s.seats):
-        if other != seat:
+        if side_of(s, other) != own:
             most = max(most, outlook(s, other))
     return outlook(s, seat) - most
 

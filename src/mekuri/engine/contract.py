@@ -71,6 +71,7 @@ __all__ = [
     "redeal",
     "returns",
     "side_bet",
+    "side_of",
     "side_returns",
     "undoing",
     "waiting",
@@ -136,6 +137,12 @@ def _no_side_bet(s: RoundState, seat: int) -> bool:
     return False
 
 
+@rule
+def _for_itself(s: RoundState, seat: int) -> int:
+    """The default `side_of`: the seat, for every seat plays for itself."""
+    return seat
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Rules:
     """The rules of a round: compiled, but for the last three, and called by generic functions of the same names (see `deal`)."""
@@ -156,6 +163,7 @@ class Rules:
     recall: Rule = _not_recalled
     side_bet: Rule = _no_side_bet
     side_returns: Rule = _none  # a round has no side bets
+    side_of: Rule = _for_itself
 
     # Plain.
     pack: Callable[[Any], list[int]]  # options -> the cards in play
@@ -481,6 +489,14 @@ def redeal(h: RoundState, seat: int, chance: list[int]) -> None:
 @generic
 def side_bet(s: RoundState, seat: int) -> bool:  # type: ignore[empty-body]
     """Whether every choice that a seat has now changes only its `side_returns`, and never `returns`."""
+
+
+@generic
+def side_of(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
+    """The side of a seat, by options and the number of seats alone: seats of one side are partners, who win and lose together.
+
+    -1 if the options cannot have so many seats.
+    """
 
 
 @generic

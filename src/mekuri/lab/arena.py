@@ -1,6 +1,6 @@
 """Compare bots: they play the same deals in every seating, so that the luck of the deal cancels out.
 
-A *deal pair* is one deal, played once for each seat that the first bot can have; the second bot has all other seats. The first bot
+A *deal pair* is one deal, played once for each side that the first bot can have; the second bot has all other sides. The first bot
 wins the pair if its return in these rounds is above that of an average seat, and loses it if it is below; else the pair is a tie.
 Most of a round's result comes from its deal, so hundreds of pairs say as much as tens of thousands of single rounds.
 """
@@ -25,6 +25,7 @@ from mekuri.engine.chance import Seed, fold, plain_seed, stream
 from mekuri.engine.compiled import available, count, wrap
 from mekuri.engine.contract import legal, undoing
 from mekuri.engine.errors import MekuriError
+from mekuri.engine.sides import speakers
 from mekuri.lab.shards import Done, Executor, Row, Store, Threads, about_game, checksum_text, play_shards, seed_text
 from mekuri.match.game import Game
 from mekuri.match.round import Round
@@ -273,7 +274,8 @@ class Arena:
 
     def _pair(self, first: str, second: str, number: int) -> tuple[float, int]:
         """Play one deal pair, and return what `pair` does, and the pair's checksum."""
-        rounds = [self._round(first, second, number, own) for own in range(self.game.seats)]
+        owns = speakers(self.game.sides)
+        rounds = [self._round(first, second, number, own) for own in owns]
         checksum = fold(0, number)
         for round in rounds:
             for seat, action in round.history:
@@ -281,7 +283,7 @@ class Arena:
             for value in round.returns:
                 checksum = fold(checksum, value)
         returns = [round.returns for round in rounds]
-        return sum(won[own] - sum(won) / len(won) for own, won in enumerate(returns)) / len(returns), checksum
+        return sum(won[own] - sum(won) / len(won) for own, won in zip(owns, returns, strict=True)) / len(returns), checksum
 
     def _round(self, first: str, second: str, number: int, own: int) -> Round:
         round = self.game.deal(seed=self.seed, number=number)
@@ -294,7 +296,7 @@ class Arena:
                     action = choices.bit_length() - 1
                 else:
                     chance = stream(self.seed, "arena", number, own, len(round.actions))
-                    action = self._choose(first if seat == own else second, round, seat, chance)
+                    action = self._choose(first if self.game.sides[seat] == self.game.sides[own] else second, round, seat, chance)
                 round.play(action, seat)
         return round
 

@@ -6,41 +6,53 @@ from collections.abc import Mapping, Sequence
 
 from mekuri.engine.contract import MatchRules
 from mekuri.engine.presentation import SheetLine, Text
+from mekuri.engine.sides import named, partners, speakers
 
 
-def result(lines: Sequence[SheetLine], returns: Sequence[int], brings: Sequence[Mapping[str, int]] = ()) -> Text:
+def result(
+    lines: Sequence[SheetLine], returns: Sequence[int], brings: Sequence[Mapping[str, int]] = (), sides: Sequence[int] = ()
+) -> Text:
     """Return the result of a finished round, as a text of the rule book's table `results`.
 
-    It names the yaku that decided the round. If no yaku did, it gives the winner's largest line of the score sheet, provided that
-    this line alone is worth more than the winner's return.
+    It names the partners if a side has won, and the yaku that decided the round. If no yaku did, it gives the winner's largest line
+    of the score sheet, provided that this line alone is worth more than the winner's return.
 
     Args:
         lines: the lines of the round's score sheet.
         returns: for each seat what the round changes in its account.
         brings: for each seat what the round changes in its accounts, by name. If the winner's first account changes by exactly
-            its return, the result is given in that account's unit.
+            its return, the result is given in that account's unit. If the sheet adds up to these changes instead of the returns,
+            the changes are the amounts.
+        sides: the side of each seat; each for itself if left out. Partners have equal returns, and win together.
     """
-    best = max(returns)
-    winners = [seat for seat, won in enumerate(returns) if won == best]
+    best, sides = max(returns), sides or range(len(returns))
+    winners = [seat for seat in speakers(sides) if returns[seat] == best]
     if len(winners) > 1:
         return Text("results.even", {})
     args: dict[str, object] = {"seat": winners[0], "points": f"{best}"}
     account, change = next(iter(brings[winners[0]].items()), ("", 0)) if brings else ("", 0)
+    for name, amount in brings[winners[0]].items() if brings and change != best else ():
+        changes = [own.get(name, 0) for own in brings]
+        if amount == max(changes) and _adds_up(lines, changes):
+            account, change, best, returns = name, amount, amount, changes
     if account and change == best:
         args["points"] = Text(f"amounts.{account}", {"n": f"{best}"})
+    side, args = _side(partners(sides, winners[0]), args)
     if best <= 0:
-        return Text("results.least", args)
+        return Text(f"results.{side}least", args)
     if not _adds_up(lines, returns):
-        return Text("results.won", args)
-    if yaku := _decisive(lines, returns, winners[0]):
-        return Text("results.won-by", args | {"yaku": yaku})
+        return Text(f"results.{side}won", args)
+    if yaku := _decisive(lines, returns, partners(sides, winners[0])):
+        return Text(f"results.{side}won-by", args | {"yaku": yaku})
+    if side:
+        return Text("results.side-won", args)
     largest = max((line for line in lines if line.seat == winners[0]), key=lambda line: line.points, default=None)
     if largest and largest.points > best:
         return Text("results.won-with", args | {"line": largest.text})
     return Text("results.won", args)
 
 
-def match_result(rules: MatchRules, ledger: Sequence[Mapping[str, int]]) -> Text:
+def match_result(rules: MatchRules, ledger: Sequence[Mapping[str, int]], sides: Sequence[int] = ()) -> Text:
     """Return the result of a match, as a text of the rule book's table `results`.
 
     It gives the winner's amount in the account that separates first from second place, as the ledger shows it. If no single
@@ -49,9 +61,11 @@ def match_result(rules: MatchRules, ledger: Sequence[Mapping[str, int]]) -> Text
     Args:
         rules: the game's rules of a match.
         ledger: for each seat its accounts at the end, by name.
+        sides: the side of each seat; each for itself if left out. Partners have equal accounts, and win together.
     """
+    sides = sides or range(len(ledger))
     ranks = [rules.ranking(accounts) for accounts in ledger]
-    winner, second = sorted(range(len(ledger)), key=lambda seat: ranks[seat], reverse=True)[:2]
+    winner, second = sorted(speakers(sides), key=lambda seat: ranks[seat], reverse=True)[:2]
     if ranks[winner] == ranks[second]:
         return Text("results.match-even", {})
     ahead = next(one - other for one, other in zip(ranks[winner], ranks[second], strict=True) if one != other)
@@ -60,8 +74,15 @@ def match_result(rules: MatchRules, ledger: Sequence[Mapping[str, int]]) -> Text
             if amount - ledger[second].get(account, 0) != ahead:
                 break
             points = Text(f"amounts.{account}", {"n": amount})
-            return Text("results.match-won-with", {"seat": winner, "points": points})
-    return Text("results.match-won", {"seat": winner})
+            side, args = _side(partners(sides, winner), {"seat": winner, "points": points})
+            return Text(f"results.{side}match-won-with", args)
+    side, args = _side(partners(sides, winner), {"seat": winner})
+    return Text(f"results.{side}match-won", args)
+
+
+def _side(seats: Sequence[int], args: Mapping[str, object]) -> tuple[str, dict[str, object]]:
+    """Return how the id of a text begins that is about some seats, and its arguments, with the names of several seats as `side`."""
+    return ("side-", {**args, "side": named(seats, begins=True)}) if seats[1:] else ("", dict(args))
 
 
 def _adds_up(lines: Sequence[SheetLine], returns: Sequence[int]) -> bool:
@@ -73,11 +94,12 @@ def _adds_up(lines: Sequence[SheetLine], returns: Sequence[int]) -> bool:
     return sums == list(returns)
 
 
-def _decisive(lines: Sequence[SheetLine], returns: Sequence[int], winner: int) -> str | None:
+def _decisive(lines: Sequence[SheetLine], returns: Sequence[int], winners: Sequence[int]) -> str | None:
     """Return the yaku that decided a round: of those without which the winner would not have won alone, that of the most points.
 
-    Returns None if there is no such yaku.
+    Returns None if there is no such yaku. The winner may be several partners.
     """
+    winner = winners[0]
     own = [line for line in lines if line.seat == winner and "yaku" in line.text.args and line.points > 0]
     for line in sorted(own, key=lambda line: -line.points):
         yaku = line.text.args["yaku"]
@@ -85,6 +107,6 @@ def _decisive(lines: Sequence[SheetLine], returns: Sequence[int], winner: int) -
         for each in lines:
             if isinstance(each.seat, int) and each.text.args.get("yaku") == yaku:
                 without[each.seat] -= each.points
-        if any(won >= without[winner] for seat, won in enumerate(without) if seat != winner):
+        if any(won >= without[winner] for seat, won in enumerate(without) if seat not in winners):
             return str(yaku)
     return None

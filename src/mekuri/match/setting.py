@@ -11,6 +11,7 @@ from mekuri.engine.options import all_texts, differing, parse
 from mekuri.engine.phases import driver_words
 from mekuri.engine.rulebook import Rulebook, rulebook
 from mekuri.engine.setup import new_state
+from mekuri.engine.sides import sides
 
 
 class Setting(Generic[S_co, O_co]):
@@ -20,6 +21,7 @@ class Setting(Generic[S_co, O_co]):
         contract: the game's contract.
         options: its options, frozen.
         seats: how many play.
+        sides: the side of each seat; seats of one side are partners.
         preset: the name of the preset that gives a match its options where no others are given.
 
     Raises:
@@ -35,6 +37,9 @@ class Setting(Generic[S_co, O_co]):
         self.options = options
         self.seats = number
         self.preset = preset
+        self.sides = sides(self.new_state(0))
+        if min(self.sides) < 0:
+            raise OptionError(f"{contract.id} has no such sides for {number} players")
 
     @property
     def id(self) -> str:

@@ -5,8 +5,8 @@ A view is made from a hidden state and nothing else, so it cannot hold anything 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
@@ -33,6 +33,7 @@ from mekuri.engine.contract import (
 from mekuri.engine.defaults import refusal
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.rulebook import rulebook
+from mekuri.engine.sides import partners, sides, speakers
 from mekuri.match.deed import action_text, notation
 from mekuri.match.draw import draw_sheet, seats_text, wrap, zone_key, zone_text
 from mekuri.match.result import result
@@ -106,6 +107,8 @@ class View:
         goals: for all seats, in order, the goals that each has reached, and its nearest three of the others.
         scores: for each seat what it has counted up so far; None where the game counts nothing.
         brings: for each seat what the finished round changes in its accounts, by name; empty until then.
+        sides: for each seat its side; seats of one side are partners, and their captures are one zone, whose owner is the viewer if
+            it is the viewer's side. Empty where each seat plays for itself.
         waits: what the other seats that are to act are asked; None where nobody else is, or the rule book has no text for it.
         decision: the score sheet of the viewer's decision, such as a call: lines with what it brings now, and lines of 0 points for
             what changes it later; empty where the game has none for it.
@@ -138,6 +141,7 @@ class View:
     brings: tuple[Mapping[str, int], ...] = ()
     waits: Text | None = None
     decision: tuple[SheetLine, ...] = ()
+    sides: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         """Return the view as plain text, with cards and actions in notation."""
@@ -203,11 +207,13 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None,
         public: what `public_part` returns for the same point of the round; found from `h` if left out.
     """
     asked = seat is not None and bool(waiting(h) >> seat & 1)
-    table, zones, public = contract.table, contract.table.zones(h), public or public_part(contract, h)
+    table, zones, public, of = contract.table, _zones(contract, h, seat), public or public_part(contract, h), sides(h)
+    shown = speakers(of, seat)  # of each side one seat, whose goals and lines of the score hold for its partners too
     own = [] if seat is None else table.goals(h, seat)  # from its own hidden state more may be known of a seat
-    goals = [_nearest(own) if player == seat else public["goals"][player] for player in range(h.seats)]
+    goals = [_nearest(own) if player == seat else public["goals"][player] for player in shown]
     scores = [table.scored(h, player) if player == seat else public["scores"][player] for player in range(h.seats)]
-    of_seats: dict[str, Any] = {"goals": tuple(chain.from_iterable(goals)), "scores": tuple(scores)}
+    score = tuple(line for line in public["score"] if isinstance(line.seat, str) or line.seat in shown)
+    of_seats: dict[str, Any] = {"goals": tuple(chain.from_iterable(goals)), "scores": tuple(scores), "score": score}
     amounts: dict[str, Any] = {"middle": dict(public["middle"]), "brings": tuple(map(dict, public["brings"]))}  # the view's own
     return View(
         game=contract.id,
@@ -226,6 +232,7 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None,
         accounts={},
         waits=_waits(contract, h, seat),
         decision=tuple(table.decision_sheet(h, seat)) if seat is not None and asked else (),
+        sides=of if len(shown) < h.seats else (),
         **public | of_seats | amounts,
     )
 
@@ -250,7 +257,7 @@ def public_part(contract: Contract, h: RoundState) -> dict[str, Any]:
         "over": ended,
         "ending": contract.endings[h.ending] if ended else None,
         "returns": won,
-        "result": result(score, won, brings) if won else None,
+        "result": result(score, won, brings, sides(h)) if won else None,
         "next_dealer": contract.match.next_dealer(h) if ended else None,
         "goals": [_nearest(table.goals(h, player)) for player in seats],
         "scores": [table.scored(h, player) for player in seats],
@@ -288,7 +295,7 @@ def _choices(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int
             continue
         copy(tried, h)
         play(tried, seat, action)
-        gained = _cards_in(contract.table.zones(tried), seat, "captured") & ~captured
+        gained = _cards_in(_zones(contract, tried, seat), seat, "captured") & ~captured
         next_choices = legal(tried, seat) if waiting(tried) == 1 << seat else 0
         choices = Cards(next_choices if next_choices < 1 << FIRST_WORD else 0)
         if action < FIRST_WORD:
@@ -301,6 +308,31 @@ def _refused(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int
     """Yield the cards of a seat's own hand that it may not play now."""
     for card in Cards(_cards_in(zones, seat, "hand") & ~legal(h, seat)):
         yield Refused(card, *rulebook(contract).refusal(refusal(h, seat, card)))
+
+
+def _zones(contract: Contract, h: RoundState, viewer: int | None) -> list[Zone]:
+    """Return the places on the table, with the captures of partners in one: the viewer's, or that of their first seat."""
+    zones, of = contract.table.zones(h), sides(h)
+    shown = speakers(of, viewer)
+    if len(shown) == h.seats:
+        return zones
+    order = [*contract.capture_groups.values()]
+    found = []
+    for zone in zones:
+        if zone.kind != "captured" or zone.owner is None:
+            found.append(zone)
+        elif zone.owner in shown:
+            side = partners(of, zone.owner)
+            cards = [card for other in zones if other.kind == "captured" and other.owner in side for card in other.cards]
+            found.append(replace(zone, cards=tuple(sorted(cards, key=lambda card: _place(card, order)))))
+    return found
+
+
+def _place(card: int | None, groups: Sequence[int]) -> tuple[int, int]:
+    """Return where a captured card lies: by its group, then by its number. Cards that lie face down come last."""
+    if card is None:
+        return len(groups) + 1, 0
+    return next((i for i, cards in enumerate(groups) if cards >> card & 1), len(groups)), card
 
 
 def _cards_in(zones: Iterable[Zone], seat: int, kind: str) -> int:

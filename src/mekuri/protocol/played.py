@@ -28,6 +28,7 @@ class PlayedMatch(msgspec.Struct, frozen=True, kw_only=True):
         rounds: the numbers of the rounds that count, from 1.
         returns: the returns of the person's seat in each of these rounds.
         yaku: how often the person made each yaku in these rounds, by its id.
+        partners: the seats of the person's partners, where the game has sides.
     """
 
     table: str
@@ -41,6 +42,7 @@ class PlayedMatch(msgspec.Struct, frozen=True, kw_only=True):
     rounds: list[int]
     returns: list[int]
     yaku: dict[str, int]
+    partners: list[int] = []
 
 
 class BestRound(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,11 +18,14 @@ import msgspec
 
 from mekuri import games
 from mekuri.bots import names_for
-from mekuri.engine.errors import RecordError, UnknownGame
+from mekuri.engine.errors import OptionError, RecordError, UnknownGame
+from mekuri.engine.options import parse
 from mekuri.engine.rulebook import rulebook
+from mekuri.engine.sides import partners
 from mekuri.match.match import Match
 from mekuri.match.record import Record
 from mekuri.match.replay import replay
+from mekuri.match.setting import Setting
 from mekuri.match.verify import verify
 from mekuri.protocol.played import AskBring, BestRound, GamePlayed, PlayedMatch, YakuMade
 from mekuri.protocol.table import Over
@@ -45,6 +48,7 @@ class SeatOutcome(msgspec.Struct, frozen=True, kw_only=True):
     rounds: list[int] = []
     returns: list[int] = []
     yaku: dict[str, int] = {}
+    partners: list[int] = []
 
 
 _OUTCOME = msgspec.json.Decoder(SeatOutcome)
@@ -70,6 +74,7 @@ class _Kept(msgspec.Struct):
 
     rounds: list[_Round]
     players: list[str] = []
+    options: dict[str, str] = {}
 
 
 _KEPT = msgspec.json.Decoder(_Kept)
@@ -200,7 +205,17 @@ def _outcome(game: str, kept: _Kept, seat: int, counted: Sequence[int], winners:
         rounds=rounds,
         returns=[round.returns[seat] for round in own],
         yaku=_yaku(game, own, seat),
+        partners=_partners(game, kept, seat),
     )
+
+
+def _partners(game: str, kept: _Kept, seat: int) -> list[int]:
+    """Return the seats that play with a seat, without itself; none where the game or its options are unknown here."""
+    with suppress(UnknownGame, OptionError):
+        contract = games.find(game)
+        sides = Setting(contract, parse(contract.options, kept.options, game), len(kept.players)).sides
+        return [other for other in partners(sides, seat) if other != seat]
+    return []
 
 
 def _yaku(game: str, rounds: Iterable[_Round], seat: int) -> dict[str, int]:
@@ -305,5 +320,13 @@ def _total(game: str, rows: Sequence[tuple[Result, SeatOutcome]]) -> GamePlayed:
         rounds=sum(len(outcome.rounds) for _, outcome in rows),
         best=best,
         yaku=[YakuMade(id=id, times=made[0], imported=made[1], first_at=made[2]) for id, made in yaku.items()],
-        beaten=list(dict.fromkeys(bot for _, outcome in rows if outcome.won for bot in outcome.players if bot)),
+        beaten=list(
+            dict.fromkeys(
+                bot
+                for _, outcome in rows
+                if outcome.won
+                for at, bot in enumerate(outcome.players)
+                if bot and at not in outcome.partners
+            )
+        ),
     )

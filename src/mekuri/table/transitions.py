@@ -306,7 +306,7 @@ def _end(table: Table, row: Row) -> None:
             match.settle()
         _tell_paid(table, paid)
     winners, late = body.get("winners"), body.get("late")
-    result = match_result(table.game.contract.match, match.ledger) if winners and match else None
+    result = match_result(table.game.contract.match, match.ledger, table.game.sides) if winners and match else None
     table.ending = Ending(body["why"], winners, body.get("record"), result, late)
     _tell(table, "end", None, None if late is None else table.seats[late].person, f"end-{body['why']}")
 

@@ -10,8 +10,9 @@ from mekuri.engine.chance import Seed, stream
 from mekuri.engine.contract import DRIVER, legal, outlook, over, play, returns, side_bet, undoing, waiting, yaku_of
 from mekuri.engine.driver import shuffle_gathered
 from mekuri.engine.fields import SEATS_SINCE, Field, RoundState, fields, turned
+from mekuri.engine.sides import partners, sides, speakers
 from mekuri.match.game import Game
-from mekuri.testing.failure import CheckFailure, LeftOut, check, difference
+from mekuri.testing.failure import CheckFailure, LeftOut, check, difference, same
 from mekuri.testing.settings import match_of, random_match
 from mekuri.testing.states import as_values
 from mekuri.testing.worlds import act, as_seat, kept, seen, viewers
@@ -74,6 +75,9 @@ def _same(game: Game, s: RoundState, t: RoundState) -> None:
     """Check that all that is asked of a state is the same in the state `t`, in which each seat has become the next one."""
     contract, seats = game.contract, range(game.seats)
     _equal(sorted(_next(game, seat) for seat in each(waiting(s))), sorted(each(waiting(t))), "seats that owe an action", s)
+    for seat in seats:
+        later = sorted(_next(game, partner) for partner in partners(sides(s), seat))
+        _equal(later, list(partners(sides(t), _next(game, seat))), f"partners of seat {seat}", s)
     asked: list[Any] = [legal, undoing, outlook, yaku_of, side_bet]
     ended = over(s)
     for rule in (*asked, *((returns, contract.match.tally) if ended else ())):
@@ -81,6 +85,10 @@ def _same(game: Game, s: RoundState, t: RoundState) -> None:
     for viewer in viewers(game):
         seat = as_seat(viewer)
         _equal(turned(seen(s, seat)), seen(t, _next(game, seat)), f"hidden state of {seat}", s)
+    for rule in (outlook, yaku_of, *((returns, contract.match.tally) if ended else ())):
+        for speaker in speakers(sides(s)):
+            alike = [rule(s, seat) for seat in partners(sides(s), speaker)]
+            same(alike, alike[:1] * len(alike), f"partners have another {rule.__name__}", s)
     if ended:
         _equal(_next(game, contract.match.next_dealer(s)), contract.match.next_dealer(t), "the next dealer", s)
         _equal(contract.match.accounts(s), contract.match.accounts(t), "accounts of no seat", s)

@@ -32,7 +32,7 @@ def face(count: int, suit: int) -> str:
 
 
 class TestOverprint:
-    def test_silver_and_gold_are_where_they_belong(self, subtests: pytest.Subtests) -> None:
+    def test_silver_and_gold_are_on_the_right_cards(self, subtests: pytest.Subtests) -> None:
         for face in FUKUTOKU.cards:
             name = card_text(face)
             expected = {BLACK, RED, PAPER} | ({SILVER} if name in SILVERED else set()) | ({GOLD} if name in GILDED else set())
@@ -119,7 +119,7 @@ class TestFigures:
         assert len(bodies) == 4
 
     @each_court
-    def test_a_court_is_painted_as_its_suit_is(self, count: int) -> None:
+    def test_court_is_painted_like_its_suit(self, count: int) -> None:
         """Four quarters, upper and lower, left and right; they alone have a gap of 1 about them."""
         black = {suit: paths(face(count, suit), BLACK, "1") for suit in (CLUBS, SWORDS, COINS, CUPS)}
         red = {suit: paths(face(count, suit), RED, "1") for suit in (CLUBS, SWORDS, COINS, CUPS)}
@@ -138,7 +138,7 @@ class TestFigures:
     def test_courts_of_a_suit_have_bodies_of_their_own(self) -> None:
         assert len({tuple(paths(face(count, CLUBS), BLACK, "1")) for count in (10, 11, 12)}) == 3
 
-    def test_the_oni_has_two_silver_horns_on_solid_red(self) -> None:
+    def test_oni_has_two_silver_horns_on_solid_red(self) -> None:
         drawn = FUKUTOKU.face(EXTRA)
         assert strokes(drawn, SILVER) == 2
         assert paths(drawn, RED)[0] == "M4 4l54 0 0 94-54 0z"

@@ -31,13 +31,13 @@ def bare(count: int, suit: int) -> str:
     return "".join(part.get("d", "") for part in parts(ISE.face(card(count, suit))) if part.get("stroke-width") in {"6.4", "6.6"})
 
 
-def test_is_printed_in_black_and_red_on_paper(subtests: pytest.Subtests) -> None:
+def test_cards_are_black_and_red_on_paper(subtests: pytest.Subtests) -> None:
     for face in ISE.cards:
         with subtests.test(card_text(face)):
             assert colours(ISE.face(face)) == {BLACK, RED, PAPER}
 
 
-def test_the_back_is_dotted() -> None:
+def test_back_is_dotted() -> None:
     frame, *dots = parts(ISE.back())
     assert frame.tag == "rect"
     assert [row.tag for row in dots] == ["path", "path"]
@@ -100,10 +100,10 @@ class TestBodyOfCourts:
 
 
 class TestSign:
-    def test_latin(self) -> None:
+    def test_signs_in_latin(self) -> None:
         assert [ISE.sign(face, "latin") for face in (0, 1, 2, 3, EXTRA)] == ["H", "I", "O", "K", "G"]
 
-    def test_kanji(self) -> None:
+    def test_signs_in_kanji(self) -> None:
         assert [ISE.sign(face, "kanji") for face in (44, 45, 46, 47, EXTRA)] == ["棍", "剣", "貨", "杯", "化"]
 
 

@@ -111,7 +111,7 @@ def test_guide_to_the_cards_passes_doctest() -> None:
     assert result.failed == 0
 
 
-def test_unknown_pack() -> None:
+def test_unknown_pack_lists_the_known_ones() -> None:
     with pytest.raises(UnknownPack) as refused:
         find_pack("none")
     assert all(name in str(refused.value) for name in pack_names())

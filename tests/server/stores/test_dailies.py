@@ -12,7 +12,7 @@ from tests.helpers.tables import USUAL
 DAY, LATER = "2026-11-24", "2026-11-25"
 
 
-async def test_a_deal_is_drawn_once(store: Stores) -> None:
+async def test_deal_is_drawn_once(store: Stores) -> None:
     assert await store.daily_deals(DAY) == []
     await store.draw_daily(DAY, USUAL, ROOT)
     await store.draw_daily(DAY, USUAL, bytes(32))
@@ -24,7 +24,7 @@ async def test_a_deal_is_drawn_once(store: Stores) -> None:
     assert "root" not in repr(found[USUAL])
 
 
-async def test_a_person_cuts_once_and_may_change_it(store: Stores) -> None:
+async def test_person_cuts_once_and_can_change_it(store: Stores) -> None:
     await with_person(store, "ann", "ben")
     with pytest.raises(Conflict, match="not cut yet"):
         await store.change_daily_cut(DAY, "ann", "b")
@@ -42,7 +42,7 @@ async def test_a_person_cuts_once_and_may_change_it(store: Stores) -> None:
     assert await store.own_daily_cuts("ann") == {DAY: "c", LATER: "d"}
 
 
-async def test_a_cut_of_a_deleted_person_stays(store: Stores) -> None:
+async def test_cut_of_a_deleted_person_is_kept(store: Stores) -> None:
     await with_person(store, "ann", "ben")
     for person in ("ann", "ben"):
         await store.add_daily_cut(DAY, person, "same")
@@ -51,7 +51,7 @@ async def test_a_cut_of_a_deleted_person_stays(store: Stores) -> None:
     assert await store.own_daily_cuts("ann") == {}
 
 
-async def test_a_deal_is_played_once(store: Stores) -> None:
+async def test_deal_is_played_once(store: Stores) -> None:
     await with_person(store, "ann")
     await store.add_daily_try(finished("m", "ann", 3), DAY, "ann")
     with pytest.raises(Conflict, match="plays the deal"):

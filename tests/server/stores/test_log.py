@@ -41,7 +41,7 @@ class TestMatches:
             with pytest.raises(LogError, match="there is no match m"):
                 await append(store, "m", *rows)
 
-    async def test_an_id_is_used_once(self, store: Stores) -> None:
+    async def test_match_id_is_used_once(self, store: Stores) -> None:
         await add(store, "m", played(0))
         with pytest.raises(Conflict, match="m is already there"):
             await add(store, "m", played(1), state="open")
@@ -50,7 +50,7 @@ class TestMatches:
         assert found
         assert found.state == "running"
 
-    async def test_an_append_changes_the_match(self, store: Stores) -> None:
+    async def test_append_changes_the_match(self, store: Stores) -> None:
         await add(store, "m", state="open")
         await store.append("m", [played(0)], "running", bot_due=True)
         assert await store.match("m") == MatchRow("m", "tensho", "running", True, ROOT, 1000, 1001, True)
@@ -63,7 +63,7 @@ class TestMatches:
         await append(store, "m", played(1))
         assert await numbers(store, "m") == [0, 1, 2]
 
-    async def test_the_secret_is_not_printed(self, store: Stores) -> None:
+    async def test_secret_is_not_printed(self, store: Stores) -> None:
         await add(store, "m")
         match = await store.match("m")
         assert match is not None

@@ -9,7 +9,7 @@ from tests.helpers.server.stores import add, sat
 NOBODY = "nobody"
 
 
-async def test_a_person_is_found_by_token(store: Stores) -> None:
+async def test_person_is_found_by_token(store: Stores) -> None:
     await store.add_person("p", "hash", "Ō 遊び")
     assert await store.person_by_token("hash") == Person("p", "Ō 遊び", 1000, 1, 1000)
     assert await store.person_by_token("other") is None
@@ -18,7 +18,7 @@ async def test_a_person_is_found_by_token(store: Stores) -> None:
     assert await store.names(["p", NOBODY]) == {"p": "Ann"}
 
 
-async def test_an_id_and_a_token_are_used_once(store: Stores) -> None:
+async def test_id_and_token_are_used_once(store: Stores) -> None:
     await store.add_person("p", "hash", "Ann")
     for id, token_hash in [("p", "else"), ("q", "hash")]:
         with pytest.raises(Conflict, match="such a person"):
@@ -27,7 +27,7 @@ async def test_an_id_and_a_token_are_used_once(store: Stores) -> None:
         await store.rename("q", "Ben")
 
 
-async def test_a_code_adds_a_device_once(store: Stores) -> None:
+async def test_code_adds_a_device_once(store: Stores) -> None:
     await store.add_person("p", "hash", "Ann")
     until = await store.add_code("p", "first", 60_000)
     assert await store.add_code("p", "code", 60_000) > until
@@ -41,7 +41,7 @@ async def test_a_code_adds_a_device_once(store: Stores) -> None:
     assert [device.id for device in await store.devices("p")] == [1, found.device]
 
 
-async def test_a_code_expires_and_belongs_to_one_person(store: Stores) -> None:
+async def test_code_expires_and_belongs_to_one_person(store: Stores) -> None:
     await store.add_person("p", "hash", "Ann")
     await store.add_person("q", "other", "Ben")
     await store.add_code("p", "code", 60_000)
@@ -73,7 +73,7 @@ async def test_devices_are_signed_out(store: Stores) -> None:
     assert await store.person_by_token("t2") is None
 
 
-async def test_a_deleted_person_leaves_rows_of_matches(store: Stores) -> None:
+async def test_deleted_person_leaves_rows_of_matches(store: Stores) -> None:
     await store.add_person("p", "hash", "Ann")
     await add(store, "m", sat(0, "p"))
     await store.forget_person("p")
@@ -84,6 +84,6 @@ async def test_a_deleted_person_leaves_rows_of_matches(store: Stores) -> None:
     await store.add_person("p", "hash", "Ann")
 
 
-async def test_the_store_has_one_id(store: Stores) -> None:
+async def test_store_has_one_id(store: Stores) -> None:
     assert await store.site_id()
     assert await store.site_id() == await store.site_id()

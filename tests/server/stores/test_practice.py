@@ -11,7 +11,7 @@ from tests.helpers.server.matches import with_person
 from tests.helpers.server.stores import add
 
 
-async def test_a_review_replaces_an_older_one(store: Stores) -> None:
+async def test_review_replaces_an_older_one(store: Stores) -> None:
     await add(store, "m")
     assert await store.review("m", 1, 0) is None
     for body in (b'{"version":"1"}', b'{"version":"2"}'):
@@ -42,7 +42,7 @@ async def test_round_is_searched_for_mistakes_once(store: Stores) -> None:
     assert await store.mistakes("nobody") == []
 
 
-async def test_an_answer_is_recorded_once(store: Stores) -> None:
+async def test_answer_is_recorded_once(store: Stores) -> None:
     await with_person(store, "ann")
     await add(store, "m")
     await store.keep_mistakes("ann", "m", 1, 0, [1, 2, 3])

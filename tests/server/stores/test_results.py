@@ -53,7 +53,7 @@ async def test_pages_begin_with_the_newest(store: Stores) -> None:
     assert await store.brought_count("ann") == 5
 
 
-async def test_a_match_is_imported_once(store: Stores) -> None:
+async def test_match_is_imported_once(store: Stores) -> None:
     await with_person(store, "ann", "ben")
     before = await store.results_fingerprint("ann")
     await store.add_result("ann", imported("m", digest="cards"))

@@ -80,7 +80,7 @@ async def test_expired_subscription_is_deleted(server: Serving, people: list[Gue
     assert (await people[1].call("GET", "/api/push"))["here"] is False
 
 
-async def test_a_redirect_is_not_followed(server: Serving, people: list[Guest], service: Service) -> None:
+async def test_redirect_is_not_followed(server: Serving, people: list[Guest], service: Service) -> None:
     await make_push_key(server)
     await subscribe(people[1], Browser("ben"))
     service.status = 307

@@ -8,6 +8,8 @@ export interface SeatLook {
   name: string;
   note: string; // its state, such as thinking or away; else empty
   waiting: boolean; // whether the table waits for it
+  side?: number; // its side, where the game has partners
+  partner?: boolean; // whether it plays with the viewer
   said?: string | null; // the phrase it has just said, an id of the catalogue
   character?: BotInfo | null; // its player, if that is one of the game's characters
 }

@@ -3,6 +3,7 @@
 
 import type { Event, Line, Text, View, Zone } from "../wire";
 import { zoneKey } from "./layout";
+import { speaks } from "./sides";
 
 /** A moment that is shown large, over the table. */
 export type Moment =
@@ -106,10 +107,11 @@ function made(before: View, after: View): Moment[] {
   return fresh.flatMap((line): Moment[] => {
     const { seat, cards, points } = line;
     const yaku = yakuOf(line);
-    if (yaku === null || typeof seat !== "number" || !cards.length || points < 0 || (!points && !wins(seat))) return [];
-    const payers = fresh.filter((other) => yakuOf(other) === yaku && other.points < 0).map((other) => other.seat);
-    const from = payers.filter((payer) => typeof payer === "number");
-    return [{ kind: "yaku", seat, yaku, cards, points, from, last: after.over }];
+    if (yaku === null || typeof seat !== "number" || !cards.length || points < 0) return [];
+    const payers = fresh.filter((other) => yakuOf(other) === yaku && other.points < 0);
+    const from = payers.map((payer) => payer.seat).filter((payer) => typeof payer === "number");
+    if (!points && !wins(seat) && !from.length) return [];
+    return [{ kind: "yaku", seat, yaku, cards, points: points || (payers[0]?.points ?? 0), from, last: after.over }];
   });
 }
 
@@ -129,7 +131,7 @@ function cried(text: Text, cries: Readonly<Record<string, string>>): Moment[] {
 function roundEnd(before: View, after: View): Moment[] {
   const { returns, result } = after;
   if (before.over || !after.over || !returns || !result) return [];
-  const seats = [...returns.keys()];
+  const seats = [...returns.keys()].filter((seat) => speaks(after, seat));
   const winners = seats.filter((seat) => returns[seat] === Math.max(...returns));
   const losers = seats.filter((seat) => (returns[seat] ?? 0) < 0);
   return [{ kind: "round", winners: winners.length === 1 ? winners : [], losers, result }];

@@ -4,6 +4,7 @@ import { say } from "../lib/language.svelte";
 import type { Voice } from "../lib/voice";
 import type { Table, View } from "../wire";
 import type { SeatLook } from "./board";
+import { partners } from "./sides";
 
 /** Return the labels of the seats. `now` is the server's time, in ms since the epoch. */
 export function seatLooks(table: Table, view: View | null, voice: Voice, now: number, together: Together = ALONE): SeatLook[] {
@@ -19,6 +20,10 @@ export function seatLooks(table: Table, view: View | null, voice: Voice, now: nu
       name,
       note: label,
       waiting,
+      ...(view?.sides?.length && {
+        side: view.sides[seat] ?? 0,
+        partner: seat !== table.you && table.you !== null && partners(view, seat).includes(table.you),
+      }),
       character: character && { ...character, crest: character.crest ? { ...character.crest, nth } : null },
     };
   });

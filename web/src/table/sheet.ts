@@ -1,6 +1,7 @@
 // The contents of a score sheet, in order. All values and reasons come from the view alone.
 
 import type { Line, View } from "../wire";
+import { type Sided, speaks } from "./sides";
 
 /** A part of the sheet: that of a seat, or of an account of no seat, such as a kitty. */
 export interface SeatPart {
@@ -10,13 +11,14 @@ export interface SeatPart {
   brings: [account: string, change: number][]; // the same, account by account
 }
 
-/** Return the sheet seat by seat, then the accounts of no seat. A finished round has all seats, also those without lines. */
-export function seatParts(view: Pick<View, "score" | "returns" | "brings">): SeatPart[] {
+/** Return the sheet side by side, then the accounts of no seat. A finished round has all sides, also those without lines. */
+export function seatParts(view: Pick<View, "score" | "returns" | "brings"> & Sided): SeatPart[] {
   const returns = view.returns ?? [];
   const brings = view.brings ?? [];
   const changed = accounts(brings).filter((name, first) => !first || brings.some((account) => account[name]));
   const seats = new Set<number | string>([...returns.keys(), ...view.score.map((line) => line.seat)]);
   return [...seats]
+    .filter((seat) => typeof seat === "string" || speaks(view, seat))
     .sort((one, other) => order(one) - order(other))
     .map((seat) => ({
       seat,

@@ -125,13 +125,14 @@ function spokenMoment(moment: Moment, voice: Voice): string {
   return moment.kind === "round" || moment.kind === "match" ? voice.text(moment.result) : "";
 }
 
-/** Return the points of a yaku, and their payer; empty if that is not known yet. */
+/** Return the points of a yaku, or what it costs, and their payer; empty if that is not known yet. */
 export function brings({ points, from }: Extract<Moment, { kind: "yaku" }>, voice: Voice): string {
   if (!points) return "";
   const names = joined(
     from.map((seat) => (seat === voice.you ? say("table.you-object") : voice.player(seat))),
     voice,
   );
+  if (points < 0) return say("moment.costs", { points: -points, names });
   return from.length ? say("moment.brings-from", { points, names }) : say("moment.brings", { points });
 }
 

@@ -2,6 +2,7 @@
 
 import type { View } from "../wire";
 import { scored } from "./sheet";
+import { speaks } from "./sides";
 
 /** With more seats than these, a phone has no room for all names and scores in one line: the others' scores stand with their names. */
 export const CROWD = 4;
@@ -20,7 +21,7 @@ export interface Standings {
 }
 
 /** Return the count of the round if the game has one, else the scores of the match with its payments so far. */
-export function standings(view: Pick<View, "you" | "scores" | "ledger" | "score" | "over">): Standings {
+export function standings(view: Pick<View, "you" | "scores" | "ledger" | "score" | "over" | "sides">): Standings {
   const counted = view.scores ?? [];
   const counts = counted.some((each) => each !== null);
   const unit = counts ? null : (Object.keys(view.ledger.find((account) => Object.keys(account).length) ?? {})[0] ?? null);
@@ -32,5 +33,6 @@ export function standings(view: Pick<View, "you" | "scores" | "ledger" | "score"
     from: same === null ? (counted[seat]?.wins_from ?? null) : null,
   }));
   const first = view.you ?? 0;
-  return { seats: [...seats.slice(first), ...seats.slice(0, first)], from: same, counts, unit };
+  const inTurn = [...seats.slice(first), ...seats.slice(0, first)];
+  return { seats: inTurn.filter(({ seat }) => speaks(view, seat)), from: same, counts, unit };
 }

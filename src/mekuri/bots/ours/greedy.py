@@ -10,7 +10,7 @@ from mekuri.engine.fields import RoundState
 
 @rule
 def choose(h: RoundState, seat: int, chance: list[int], states: list[RoundState]) -> int:
-    """Return the action after which the seat's `outlook` is farthest ahead of the best other seat's; of equal ones a random one."""
+    """Return the action after which the seat's `outlook` is farthest ahead of the best other side's; of equal ones a random one."""
     return greediest(h, seat, False, chance, states[0], states[1])
 
 

@@ -23,6 +23,7 @@ from mekuri.engine.called import at_once, choices_of
 from mekuri.engine.compiled import bit, count
 from mekuri.engine.contract import Text
 from mekuri.engine.fields import RoundState
+from mekuri.engine.sides import sides
 from mekuri.match.deed import action_text
 
 WORLDS = 1000  # worlds in which every choice is tried
@@ -182,7 +183,7 @@ def exactly(worlds: Sequence[RoundState], seat: int, action: int, nodes: int = N
     solved = agree = 0
     total: dict[int, int] = {}
     for n, world in enumerate(worlds):
-        found = solve_state(world, seat, others="against" if world.seats == 2 else "own", nodes=nodes)
+        found = solve_state(world, seat, others="against" if len(set(sides(world))) == 2 else "own", nodes=nodes)
         if found.solved:
             solved += 1
             agree += found.values[action] == found.value

@@ -25,6 +25,7 @@ from mekuri.engine.called import choices_of
 from mekuri.engine.compiled import bit, count, first
 from mekuri.engine.contract import FIRST_WORD, Text, returns
 from mekuri.engine.fields import RoundState
+from mekuri.engine.sides import sides
 from mekuri.match.deed import notation
 
 BLUNDER, MISTAKE = 0.25, 0.10  # the least cost of a decision with that label, as a share of what was open in the round
@@ -187,7 +188,7 @@ def in_hindsight(whole: RoundState, seat: int, action: int, budget: Budget, chan
         chance: four words; they are advanced where rounds are played out.
         nodes: how many positions the solver may look at.
     """
-    found = solve_state(whole, seat, others="against" if whole.seats == 2 else "own", nodes=nodes)
+    found = solve_state(whole, seat, others="against" if len(set(sides(whole))) == 2 else "own", nodes=nodes)
     if found.solved:
         best = action if found.values[action] == found.value else found.action
         cost = Estimate(float(found.value - found.values[action]), 0.0)

@@ -1,6 +1,6 @@
 """Find the exact value of a position in which all seats see all cards. The same source runs plain and compiled.
 
-One seat maximizes its return while the others minimize it (alpha-beta), or each seat maximizes its own (max-n). Solved positions
+One side maximizes its return while the others minimize it (alpha-beta), or each seat maximizes its own (max-n). Solved positions
 are kept in a transposition table, by their fingerprints. Forced actions are done at once. Seats that act at the same time are taken
 to act one after another, the lowest first, and to see the actions before theirs.
 """
@@ -12,7 +12,7 @@ from typing import Any
 from mekuri.engine.called import act, choices_of, turn
 from mekuri.engine.chance import fold
 from mekuri.engine.compiled import bit, count, first, rule
-from mekuri.engine.contract import DRIVER, LAST_WORD, over, returns, waiting
+from mekuri.engine.contract import DRIVER, LAST_WORD, over, returns, side_of, waiting
 from mekuri.engine.entry import entry
 from mekuri.engine.fields import RoundState, copy, fingerprint
 
@@ -20,8 +20,9 @@ DEPTH = 256  # the most decisions in a row, and the number of states to work in
 
 # A decision of the present line (a frame), as places in its row of ints: the actions not tried yet, the seat that decides, the
 # action being tried, the best action so far, the window (alpha, beta) now and as it was at first, the fingerprint of the position,
-# the four words of luck; then the values of the best action.
-LEFT, ASKED, ACTION, BEST, ALPHA, BETA, LEAST, MOST, KEY, LUCK = range(10)
+# 1 if that seat is of another side than the seat whose return is the value, the four words of luck; then the values of the best
+# action.
+LEFT, ASKED, ACTION, BEST, ALPHA, BETA, LEAST, MOST, KEY, AGAINST, LUCK = range(11)
 VALUES = LUCK + 4
 
 # A position in the table, likewise: its fingerprint, the kind of its values (exact or a bound), its best action, the values.
@@ -33,7 +34,7 @@ STATUS, NODES, BROUGHT = range(3)
 SOLVED, TOO_MANY, TOO_DEEP, SHUFFLED = range(4)
 
 ACTIONS = LAST_WORD + 1
-SIDES = 2  # the seat, and all others
+SIDES = 2  # the seat with its partners, and all others
 
 
 @entry
@@ -56,7 +57,8 @@ def search(
     Args:
         states: DEPTH states, the first the position, the others for workspace.
         seat: the seat whose return is the value, where `width` is 1.
-        width: 1 if all others minimize the seat's return; the number of seats if each maximizes its own.
+        width: 1 if its partners maximize the seat's return and all others minimize it; the number of seats if each maximizes
+            its own.
         lucky: 1 if cards may be shuffled, by `luck`; 0 if a search that needs a shuffle ends with SHUFFLED.
         least: the lower end of the window: a value below it may be reported as any value below it.
         most: the upper end, likewise.
@@ -90,14 +92,14 @@ def search(
                     found[BROUGHT + i] = returns(s, seat if width == 1 else i)
                 deeper = False
             else:
-                begin(s, frames, at, lucky, luck)
+                begin(s, frames, at, seat, lucky, luck)
                 deeper = not look_up(table, (frames[at + KEY] & last) * row, frames, at, width, found)
         else:
-            weigh(frames, at, seat, width, found)
+            weigh(frames, at, width, found)
             for i in range(4):
                 luck[i] = frames[at + LUCK + i]
             if width == 1 and frames[at + ALPHA] >= frames[at + BETA]:
-                cuts[side(frames, at, seat) * ACTIONS + frames[at + BEST]] += 1 << max(0, 20 - depth)
+                cuts[frames[at + AGAINST] * ACTIONS + frames[at + BEST]] += 1 << max(0, 20 - depth)
                 frames[at + LEFT] = 0
             deeper = frames[at + LEFT] != 0
             if not deeper:
@@ -105,7 +107,7 @@ def search(
                 for i in range(width):
                     found[BROUGHT + i] = frames[at + VALUES + i]
         if deeper:
-            choose(frames, at, cuts, side(frames, at, seat) * ACTIONS)
+            choose(frames, at, cuts, frames[at + AGAINST] * ACTIONS)
             copy(states[depth + 1], s)
             act(states[depth + 1], frames[at + ASKED], frames[at + ACTION])
             frames[at + frame + ALPHA], frames[at + frame + BETA] = frames[at + ALPHA], frames[at + BETA]
@@ -134,7 +136,7 @@ def go_on(s: RoundState, lucky: int, luck: Any) -> bool:
 
 
 @rule
-def begin(s: RoundState, frames: Any, at: int, lucky: int, luck: Any) -> None:
+def begin(s: RoundState, frames: Any, at: int, seat: int, lucky: int, luck: Any) -> None:
     """Fill the frame of a decision that comes next."""
     asked = first(waiting(s))
     key = fingerprint(s)
@@ -144,6 +146,7 @@ def begin(s: RoundState, frames: Any, at: int, lucky: int, luck: Any) -> None:
             key = fold(key, luck[i])
     frames[at + KEY] = key
     frames[at + ASKED], frames[at + LEFT] = asked, choices_of(s, asked)
+    frames[at + AGAINST] = int(side_of(s, asked) != side_of(s, seat))
     frames[at + ACTION] = frames[at + BEST] = -1
 
 
@@ -169,12 +172,6 @@ def look_up(table: Any, entry: int, frames: Any, at: int, width: int, found: Any
 
 
 @rule
-def side(frames: Any, at: int, seat: int) -> int:
-    """Return 0 where the seat itself decides, 1 where another seat does."""
-    return 0 if frames[at + ASKED] == seat else 1
-
-
-@rule
 def choose(frames: Any, at: int, cuts: Any, of_side: int) -> None:
     """Choose the next action to try: the best one by the table, else the one that has cut off most so far, else the lowest.
 
@@ -192,9 +189,9 @@ def choose(frames: Any, at: int, cuts: Any, of_side: int) -> None:
 
 
 @rule
-def weigh(frames: Any, at: int, seat: int, width: int, found: Any) -> None:
+def weigh(frames: Any, at: int, width: int, found: Any) -> None:
     """Compare the value of the action just tried with the best so far, and narrow the window."""
-    against = width == 1 and frames[at + ASKED] != seat
+    against = width == 1 and frames[at + AGAINST] == 1
     own = 0 if width == 1 else frames[at + ASKED]
     value, best = found[BROUGHT + own], frames[at + VALUES + own]
     if frames[at + BEST] >= 0 and (value >= best if against else value <= best):

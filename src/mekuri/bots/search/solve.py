@@ -97,8 +97,8 @@ def solve(
     Args:
         round: a round that is not over.
         seat: a seat that is to act; the first waiting seat if left out.
-        others: "against" if all others minimize the seat's return (alpha-beta); "own" if each maximizes its own (max-n), and takes
-            the lowest of equal actions.
+        others: "against" if all other sides minimize the seat's return (alpha-beta); "own" if each maximizes its own (max-n), and
+            takes the lowest of equal actions.
         nodes: how many positions may be looked at.
         luck: four words, from which later shuffles come; if left out, a position that needs a shuffle is not solved.
 

@@ -30,7 +30,7 @@ class Tried:
     """The result of an action's play-outs.
 
     A seat wins its return in a play-out. For a side bet, it wins what the bet brings beside that. If the play-out stops before the
-    end of the round, it wins the lead of its `outlook` over the best other seat's.
+    end of the round, it wins the lead of its `outlook` over the best other side's.
 
     Attributes:
         action: the action.

@@ -12,6 +12,7 @@ from mekuri.cards import EXTRA, card_text, each, number, suit
 from mekuri.engine.contract import Text, Zone
 from mekuri.engine.errors import OptionError
 from mekuri.engine.rulebook import JOINT, Lang, Rulebook
+from mekuri.engine.sides import partners, speakers
 from mekuri.match.draw import zone_key
 from mekuri.table.graphemes import is_line
 from mekuri.terminal.base.cards import shorten
@@ -19,6 +20,7 @@ from mekuri.terminal.base.texts import all_texts, called, say
 
 YOU = "you"
 SUIT_SIGNS = "♣♠●♥"
+SIDES = "●▲■◇"  # the marks of the sides
 EXTRA_SIGN = "★"
 FEW = 3  # most cards, or players, that are named in one line
 MOST_NAME = 999  # cells; no name is cut
@@ -61,6 +63,7 @@ class Translator:
         people: the seats of people, whose names are shown as they are.
         signed: whether texts show a card's sign before a name without number and suit (`8♠ Susuki with geese`), because
             several cards can share a name.
+        sides: for each seat its side; empty if each seat plays for itself.
     """
 
     book: Rulebook
@@ -69,6 +72,7 @@ class Translator:
     names: str = ""
     people: frozenset[int] = frozenset()
     signed: bool = False
+    sides: tuple[int, ...] = ()
 
     def say(self, id: str, **args: object) -> str:
         """Return one of the terminal's own texts, such as `table.round`, with its placeholders filled in."""
@@ -84,8 +88,16 @@ class Translator:
         return f"{shorten(name, most - cell_len(number))}{number}"
 
     def party(self, seat: int | str) -> str:
-        """Return the name of a player, or of an account that belongs to no seat."""
-        return self.table("accounts", seat) if isinstance(seat, str) else self.player(seat)
+        """Return the names of a seat's player and partners, or the name of an account that belongs to no seat."""
+        if isinstance(seat, str):
+            return self.table("accounts", seat)
+        return JOINT[self.lang].join(map(self.player, partners(self.sides, seat) if self.sides else (seat,)))
+
+    @property
+    def speakers(self) -> tuple[int, ...]:
+        """One seat of each side: the player's own seat, and the first seat of every other side."""
+        you = next(filter(self.is_you, range(len(self.seats))), None)
+        return speakers(self.sides or range(len(self.seats)), you)
 
     def players(self, seats: Sequence[int]) -> str:
         """Return the names of several players; of more than `FEW` the first, and how many others there are."""
@@ -111,11 +123,10 @@ class Translator:
         return seat not in self.people and self.seats[seat] not in all_texts()["players"]
 
     def tagged(self, seat: int, most: int) -> str:
-        """Return the name of a seat's player in at most `most` cells; if other people play, a bot is marked as one."""
-        if not self.people or not self.is_bot(seat):
-            return self.player(seat, most)
-        bot = self.say("players.bot", name="")
-        return f"{self.player(seat, most - cell_len(bot))}{bot}"
+        """Return the name of a player in at most `most` cells, with the mark of its side; if other people play, bots are marked."""
+        side = f"{SIDES[self.sides[seat]]} " if self.sides else ""
+        bot = self.say("players.bot", name="") if self.people and self.is_bot(seat) else ""
+        return f"{side}{self.player(seat, most - cell_len(side) - cell_len(bot))}{bot}"
 
     def text(self, text: Text) -> str:
         """Return a text of the game with its placeholders filled in."""

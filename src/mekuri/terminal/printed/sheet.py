@@ -31,7 +31,7 @@ def sheet_table(
         cites: whether each line names its clause.
     """
     parts: list[RenderableType] = []
-    for seat, part in sheet_parts(lines, range(len(totals or ()))):
+    for seat, part in sheet_parts(lines, translator.speakers if totals else ()):
         table = figures_grid(least=5)
         total = signed(totals[seat]) if totals and isinstance(seat, int) else ""
         table.add_row(Text(translator.party(seat), "bold"), Text(total, "bold"))

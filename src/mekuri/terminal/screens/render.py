@@ -218,8 +218,8 @@ def title(play: Play, view: View | None, translator: Translator) -> Text:
 
 
 def ledger_line(ledger: Sequence[Mapping[str, int]], translator: Translator) -> str:
-    """Return every seat's accounts in one line, with their names."""
-    return "   ".join(f"{translator.player(seat)} {translator.account(accounts)}" for seat, accounts in enumerate(ledger))
+    """Return the accounts of every seat, or side, in one line, with their names."""
+    return "   ".join(f"{translator.party(seat)} {translator.account(ledger[seat])}" for seat in translator.speakers)
 
 
 def title_accounts(play: Play, translator: Translator, width: int) -> tuple[str, bool]:
@@ -234,7 +234,7 @@ def title_accounts(play: Play, translator: Translator, width: int) -> tuple[str,
         return "", True
     numbers = stakes(play.ledger)
     every = [ledger_line(play.ledger, translator)]
-    every += ["   ".join(f"{translator.player(seat, most)} {has}" for seat, has in enumerate(numbers)) for most in NAMES]
+    every += ["   ".join(f"{translator.player(seat, most)} {numbers[seat]}" for seat in translator.speakers) for most in NAMES]
     own = []
     if play.you is not None:
         you = translator.player(play.you)

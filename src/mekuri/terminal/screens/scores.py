@@ -25,7 +25,9 @@ MARGIN = 2  # cells to the left of a line
 def score_lines(view: View, translator: Translator) -> RenderableType:
     """Return the score beside the board: each seat's points, the points from which it wins, and its score lines."""
     table = figures_grid(1)
-    for seat, part in sheet_parts(view.score, [seat for seat, one in enumerate(view.scores) if one and one.wins_from]):
+    for seat, part in sheet_parts(
+        view.score, [seat for seat, one in enumerate(view.scores) if one and one.wins_from and seat in translator.speakers]
+    ):
         counted = view.scores[seat] if isinstance(seat, int) and seat < len(view.scores) else None
         table.add_row(Text(translator.party(seat), "bold"), "")
         if counted and counted.wins_from is not None:
@@ -59,11 +61,11 @@ def goal_lines(view: View, translator: Translator, brief: bool = False) -> Rende
     """
     table = figures_grid(1)
     first = view.you or 0
-    for seat in (first, *around(first, len(translator.seats))):
+    for seat in (seat for seat in (first, *around(first, len(translator.seats))) if seat in translator.speakers):
         goals = [goal for goal in view.goals if goal.seat == seat and not (brief and _idle(goal, view))]
         counted = None if brief or seat >= len(view.scores) else view.scores[seat]
         if goals or counted:
-            table.add_row(Text(translator.player(seat), "bold"), Text(_counted_up(counted, translator) if counted else "", "bold"))
+            table.add_row(Text(translator.party(seat), "bold"), Text(_counted_up(counted, translator) if counted else "", "bold"))
         for goal in goals:
             text = Text(f" {translator.text(goal.text)}", "strike dim" if goal.lost else "")
             text.append(f" {translator.say('table.lost')}" if goal.lost else "", "dim")
@@ -122,12 +124,13 @@ def _with_goals(points: str, goals: Sequence[str], translator: Translator) -> st
 
 def _scores(view: View, translator: Translator, own: bool = False) -> list[str]:
     """Return the points of each seat, or of the viewer's only. A number of points from which all win stands once, at the end."""
-    counted = {seat: counted for seat, counted in enumerate(view.scores) if counted and (not own or seat == view.you)}
+    seats = [view.you] if own else translator.speakers
+    counted = {seat: counted for seat, counted in enumerate(view.scores) if counted and seat in seats}
     bars = {one.wins_from for one in counted.values()}
     if len(bars) != 1:
-        return [f"{translator.player(seat)} {_counted_up(one, translator)}" for seat, one in counted.items()]
+        return [f"{translator.party(seat)} {_counted_up(one, translator)}" for seat, one in counted.items()]
     bar = bars.pop()
-    points = [f"{translator.player(seat)} {one.points}" for seat, one in counted.items()]
+    points = [f"{translator.party(seat)} {one.points}" for seat, one in counted.items()]
     return points if bar is None else [*points, translator.text(Said("counted.from", {"n": bar}))]
 
 

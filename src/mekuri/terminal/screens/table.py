@@ -102,6 +102,7 @@ class TableScreen(Coached):
         self.play = play
         self.names = names  # the set of card names; empty for plain names
         self.view: View | None = None
+        self._sides: tuple[int, ...] = ()  # those of the last view
         self.board = Board(play.you or 0, play.you is not None, id="board")
         self._log: list[GameText] = []
         self._before: View | None = None  # the view before the player's last action: cards that have moved since are marked
@@ -141,7 +142,7 @@ class TableScreen(Coached):
     @property
     def translator(self) -> Translator:
         """The texts and names of this table, in the current language."""
-        return Translator(self.play.book, self.lang, self.play.seats, self.names, self.play.people)
+        return Translator(self.play.book, self.lang, self.play.seats, self.names, self.play.people, sides=self._sides)
 
     # --- the stage of the play ---
 
@@ -163,7 +164,7 @@ class TableScreen(Coached):
             self._before = self.view
         if self.view is None or view.legal != self.view.legal:
             self._face = None
-        self.view, self._refusal, self._notice = view, None, ""
+        self.view, self._sides, self._refusal, self._notice = view, view.sides, None, ""
         self._draw()
         if view.legal:
             self.call_after_refresh(self._offer)

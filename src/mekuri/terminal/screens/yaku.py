@@ -54,7 +54,7 @@ def yaku_entry(id: str, translator: Translator, own: int = 0, goals: tuple[Goal,
     for goal in goals:
         worth = f" {goal.value:+d}" if goal.value else ""
         lost = f" {translator.say('table.lost')}" if goal.lost else ""
-        head.add_row(Padding(Text(f"{translator.player(goal.seat)}{lost}"), (0, 0, 0, 2)), f"{pips(goal)}{worth}")
+        head.add_row(Padding(Text(f"{translator.party(goal.seat)}{lost}"), (0, 0, 0, 2)), f"{pips(goal)}{worth}")
     clause = translator.book.clauses.get(row["clause"])
     about = [Padding(Prose(clause.text[translator.lang]), (0, 0, 0, 2))] if clause else []
     return Padding(Group(head, *about), (0, 0, 1, 0))
