@@ -128,7 +128,7 @@ def _nothing_outlives_the_machine() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_answer_is_late() -> Iterator[None]:
-    """Here a server and its client share a process. While that is busy, no answer is missing, however long it takes."""
+    """Here a server and its client share a process. While it is busy, a late answer is no timeout."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(line, "_PATIENCE", None)
         yield
@@ -142,7 +142,7 @@ def in_full(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture
 def days_turn(request: pytest.FixtureRequest, in_full: bool) -> Callable[[Sequence[Any], int], Sequence[Any]]:
-    """Picks from a row what has its turn on this day, every `of`-th, and with --slow all: in `of` days all have had their turn."""
+    """Pick the parameters of this day, every `of`-th, or all with --slow: `of` days cover all of them."""
     day = date.fromisoformat(request.config.getoption("--day")).toordinal()
     if dear := request.node.get_closest_marker("every_days"):
         day //= dear.args[0]

@@ -1,4 +1,4 @@
-"""Mekuri as Python uses it: what is asked wrongly is refused with an error that says how to ask."""
+"""Mekuri as a Python library: wrong calls raise errors that explain the right ones."""
 
 import random
 from dataclasses import replace
@@ -68,9 +68,9 @@ class TestGame:
         for option in info(contract.options):
             default = getattr(contract.options(), option.name)
             for text in option.values or (option.default,):
-                told: dict[str, Any] = {option.name: text}
+                given: dict[str, Any] = {option.name: text}
                 try:
-                    plain = mekuri.game(name, **told)
+                    plain = mekuri.game(name, **given)
                 except OptionError:
                     continue
                 value = getattr(plain.options, option.name)
@@ -80,8 +80,8 @@ class TestGame:
                 written += [list(value)] if isinstance(value, tuple) else []
                 for other in written:
                     for key in (option.name, option.name.replace("_", "-")):
-                        told = {key: other}
-                        assert mekuri.game(name, **told).options == plain.options
+                        given = {key: other}
+                        assert mekuri.game(name, **given).options == plain.options
 
     @each_game
     def test_explicit_option_takes_precedence_over_a_preset(self, name: str) -> None:
@@ -238,7 +238,7 @@ class TestPlay:
     @pytest.mark.in_turn(2)
     @each_played
     def test_every_illegal_action_names_a_clause(self, game: mekuri.Game) -> None:
-        """For every seat, out of its turn too, at every step of a round; and what is not refused is legal."""
+        """For every seat, in and out of turn, at every step of a round; every other action is legal."""
         for now in steps(random_round(game, 6)):
             for seat in range(game.seats):
                 legal = {now.parse_action(action) for action in now.legal_for(seat)}
@@ -311,8 +311,8 @@ class TestTexts:
     def test_every_text_of_a_round_can_be_rendered(self, game: mekuri.Game) -> None:
         """In every language: prompts, choices, events, score sheets."""
         book, round = game.rulebook, random_round(game, 10)
-        told = [event.text for viewer in some_viewers(game, 10) for event in round.events(viewer)]
-        assert all(book.render(text, lang) for text in told for lang in LANGUAGES)
+        spoken = [event.text for viewer in some_viewers(game, 10) for event in round.events(viewer)]
+        assert all(book.render(text, lang) for text in spoken for lang in LANGUAGES)
         for number, now in enumerate(steps(round)):
             assert str(now)
             assert str(now.score_sheet()) or not now.score_sheet().lines
@@ -334,7 +334,7 @@ class TestTexts:
 
 
 def test_all_errors_are_value_errors() -> None:
-    """So that who catches ValueError catches them all."""
+    """So a caller who catches ValueError catches them all."""
     kinds = (MekuriError, UnknownGame, OptionError, mekuri.PositionError, mekuri.RecordError, IllegalAction, NotationError)
     assert all(issubclass(kind, ValueError) for kind in kinds)
     assert all(kind.__doc__ for kind in kinds)

@@ -63,7 +63,7 @@ def why(said: subprocess.CompletedProcess[str]) -> str:
 
 @pytest.fixture(scope="module")
 def pip_audit(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program, in an environment of its own, once it has found what is known to be faulty."""
+    """Return the program, in a separate environment, once it has found a known fault."""
     folder = tmp_path_factory.mktemp("audit")
     venv.create(folder / "venv", with_pip=True)
     scripts = folder / "venv" / ("Scripts" if sys.platform == "win32" else "bin")

@@ -34,19 +34,19 @@ def test_stored_runs_match_the_requested_ones() -> None:
 
 
 def test_table_uses_the_largest_budget_and_plot_all() -> None:
-    told = results()
-    greedy, heita, tensho = (cell(one["scores"]) for one in told if one["playouts"] == 50)
-    lines = table(ONE, told).splitlines()
+    stored_results = results()
+    greedy, heita, tensho = (cell(one["scores"]) for one in stored_results if one["playouts"] == 50)
+    lines = table(ONE, stored_results).splitlines()
     assert lines[0] == "| the first, against the second | Mushi | Tensho |"
     assert lines[2:4] == [f"| `greedy`, `random` | {greedy} | {tensho} |", f"| `heita`, `suzu` | {heita} | - |"]
     assert lines[-1] == "3 deals with 50 play-outs, seed `s`."
-    assert list(plots(told, [ONE])) == ["one-mushi.svg", "one-tensho.svg"]
-    assert written("a\n<!-- strength: one -->\nold\n<!-- end -->\nz", told, [ONE]).count("old") == 0
+    assert list(plots(stored_results, [ONE])) == ["one-mushi.svg", "one-tensho.svg"]
+    assert written("a\n<!-- strength: one -->\nold\n<!-- end -->\nz", stored_results, [ONE]).count("old") == 0
 
 
 def test_other_number_of_pairs_is_not_found() -> None:
-    told = results()
-    assert found(ONE.runs()[0], told) is not None
-    assert found({**ONE.runs()[0], "pairs": 4}, told) is None
+    stored_results = results()
+    assert found(ONE.runs()[0], stored_results) is not None
+    assert found({**ONE.runs()[0], "pairs": 4}, stored_results) is None
     with pytest.raises(ValueError, match="0 places for the table one"):
-        written("", told, [ONE])
+        written("", stored_results, [ONE])

@@ -1,4 +1,4 @@
-"""The build of the page: which Node.js it takes, what it asks for where there is none, and how it fails."""
+"""The build of the page: the Node.js it accepts, the dependency it requests, and its failures."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the npm of a `machine` notes what it is asked."""
+    """Return the file in which the npm of a `machine` notes its arguments."""
     file = tmp_path / "log"
     file.write_text("")
     monkeypatch.setenv("LOG", str(file))
@@ -169,7 +169,7 @@ def test_scripts_are_plain_shell() -> None:
 
 
 def test_hatchling_finds_the_hook() -> None:
-    """As pip asks it: what is needed to build."""
+    """As pip does: the requirements of a build."""
     asked = "from hatchling.build import get_requires_for_build_wheel as asked; print(asked())"
-    told = subprocess.run([sys.executable, "-c", asked], cwd=CHECKOUT, capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == str([] if find_node(CHECKOUT) else [NODE])
+    ended = subprocess.run([sys.executable, "-c", asked], cwd=CHECKOUT, capture_output=True, text=True, check=True)
+    assert ended.stdout.strip() == str([] if find_node(CHECKOUT) else [NODE])

@@ -1,4 +1,4 @@
-"""What ./test runs, and what it says, with stand-ins for all programs that it calls."""
+"""The programs of ./test and its output, with stand-ins for all programs."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The command `mekuri`: what it prints, and how it refuses."""
+"""The command `mekuri`: its output and its refusals."""
 
 import json
 import subprocess
@@ -95,8 +95,8 @@ def test_preset_of_play_sets_match_options(
     for given in ((), ("--option", f"{option}={default}")):
         file = tmp_path / f"{len(given)}.json"
         assert run("play", name, "--preset", preset, *given, "--record", str(file))[0] == 0
-        told = all_texts(replay(file.read_text()).options)
-        assert told == all_texts(mekuri.game(name, preset).match_options({})) | ({option: default} if given else {})
+        options = all_texts(replay(file.read_text()).options)
+        assert options == all_texts(mekuri.game(name, preset).match_options({})) | ({option: default} if given else {})
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -130,16 +130,16 @@ def test_rules_print_every_clause(run: Any, name: str, lang: str) -> None:
 @each_game
 def test_simulate_prints_json_or_text(run: Any, name: str) -> None:
     status, out, err = run("simulate", name, "--rounds", "300", "--seed", "5", "--json")
-    told = json.loads(out)
-    assert (status, err, list(told)) == (0, "", KEYS)
+    figures = json.loads(out)
+    assert (status, err, list(figures)) == (0, "", KEYS)
     _, out, _ = run("simulate", name, "--rounds", "300", "--seed", "5", "--json", "--plain")
     plain = json.loads(out)
-    assert plain | {"seconds": told["seconds"]} == told
+    assert plain | {"seconds": figures["seconds"]} == figures
     simulation = simulate(mekuri.game(name), 300, seed=5)
-    assert told["checksum"] == simulation.checksum
-    assert told["returns"]["sum_min"] == simulation.counts[playout.SUM_MIN]
-    assert told["returns"]["sum_max"] == simulation.counts[playout.SUM_MAX]
-    assert sum(told["endings"].values()) == told["rounds"] == 300
+    assert figures["checksum"] == simulation.checksum
+    assert figures["returns"]["sum_min"] == simulation.counts[playout.SUM_MIN]
+    assert figures["returns"]["sum_max"] == simulation.counts[playout.SUM_MAX]
+    assert sum(figures["endings"].values()) == figures["rounds"] == 300
     *_, preset = games.find(name).presets
     status, out, _ = run("simulate", name, "--rounds", "20", "--bot", "greedy", "--preset", preset)
     assert status == 0
@@ -149,9 +149,9 @@ def test_simulate_prints_json_or_text(run: Any, name: str) -> None:
 def test_arena_prints_json_or_text(run: Any) -> None:
     words = ("arena", "mushi", "greedy", "random", "--pairs", "8", "--seed", "3")
     status, out, err = run(*words, "--json")
-    told = json.loads(out)
-    assert (status, err, told["game"], told["playouts"]) == (0, "", "mushi", None)
-    [score] = told["scores"]
+    figures = json.loads(out)
+    assert (status, err, figures["game"], figures["playouts"]) == (0, "", "mushi", None)
+    [score] = figures["scores"]
     assert score["won"] + score["lost"] + score["tied"] == score["pairs"] == 8
     status, out, _ = run(*words)
     assert status == 0
@@ -187,7 +187,7 @@ def test_commands_that_need_a_terminal_are_refused(run: Any, subtests: pytest.Su
 def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
     """What the command has asked to be served, in place of serving it."""
     asked: list[tuple[object, ...]] = []
-    monkeypatch.setattr("mekuri.server.http.run.serve", lambda *told: asked.append(told))
+    monkeypatch.setattr("mekuri.server.http.run.serve", lambda *given: asked.append(given))
     return asked
 
 
@@ -245,25 +245,25 @@ class TestSettings:
         assert served == [("0.0.0.0", 8413, settings)]
 
     def test_public_url_is_normalised(self, subtests: pytest.Subtests) -> None:
-        for told, kept in (
+        for written, kept in (
             ("https://Mekuri.example/", "https://mekuri.example"),
             ("https://mekuri.example:443", "https://mekuri.example"),
             ("https://mekuri.example:8443", "https://mekuri.example:8443"),
             ("http://[::1]:80/", "http://[::1]"),
             ("https://めくり.example", "https://xn--y8j5e2a.example"),
         ):
-            with subtests.test(told):
-                assert Settings(public_url=told).public_url == kept
+            with subtests.test(written):
+                assert Settings(public_url=written).public_url == kept
 
     def test_invalid_public_url_is_refused(self, subtests: pytest.Subtests) -> None:
         of_a = ("https://a/b", "https://a?b", "https://b@a", "https://a:x", "https://a\nb", "a b", "//a", "ftp://a")
-        for told in ("", "nothing", "https://", *of_a):
-            with subtests.test(told), pytest.raises(OptionError, match="what people see before the path") as refused:
-                Settings(public_url=told)
+        for written in ("", "nothing", "https://", *of_a):
+            with subtests.test(written), pytest.raises(OptionError, match="what people see before the path") as refused:
+                Settings(public_url=written)
             assert "\n" not in str(refused.value)
 
     @pytest.mark.parametrize(
-        ("words", "text", "told"),
+        ("words", "text", "message"),
         [
             ("--grace soon", "", "grace"),
             ("--grace=-1", "", "grace is a number from 0"),
@@ -273,25 +273,25 @@ class TestSettings:
         ],
     )
     def test_invalid_setting_prints_one_line(
-        self, run: Any, served: list[Any], file: Path, words: str, text: str, told: str
+        self, run: Any, served: list[Any], file: Path, words: str, text: str, message: str
     ) -> None:
         file.write_text(text)
         status, out, err = run("serve", *words.split())
         assert (status, out, served) == (2, "", [])
-        assert told in err
+        assert message in err
         assert err.count("\n") == 1
 
     @pytest.mark.parametrize(
-        ("variable", "told"), [("MEKURI_SERVE_PUBLICURL", "is it MEKURI_SERVE_PUBLIC_URL?"), ("MEKURI_SERVE_XYZZY", "--help")]
+        ("variable", "message"), [("MEKURI_SERVE_PUBLICURL", "is it MEKURI_SERVE_PUBLIC_URL?"), ("MEKURI_SERVE_XYZZY", "--help")]
     )
     def test_unknown_variable_is_refused(
-        self, run: Any, served: list[Any], monkeypatch: pytest.MonkeyPatch, variable: str, told: str
+        self, run: Any, served: list[Any], monkeypatch: pytest.MonkeyPatch, variable: str, message: str
     ) -> None:
         monkeypatch.setenv(variable, "1")
         status, _, err = run("serve")
         assert (status, served) == (2, [])
         assert variable in err
-        assert told in err
+        assert message in err
         assert err.count("\n") == 1
 
     def test_missing_settings_file_is_refused(self, run: Any, served: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -317,7 +317,7 @@ def test_cards_are_written_per_pack(run: Any, tmp_path: Path, monkeypatch: pytes
 
 
 def test_cards_are_written_beside_other_files(run: Any, tmp_path: Path) -> None:
-    """The sprite of a site lies in the folder of the site, where another licence may lie, and another pack."""
+    """The folder of a site may already have another licence and another pack."""
     (tmp_path / "LICENSE.txt").write_text("of the site")
     for pack in pack_names():
         assert run("cards", "--sprite", "--pack", pack, "--out", str(tmp_path))[0] == 0
@@ -345,7 +345,7 @@ def test_lots_are_drawn_for_the_seats(run: Any, name: str, monkeypatch: pytest.M
 
 
 def test_each_match_writes_its_record(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """That of the first has the name that was given, and one that was played after it the same with a number."""
+    """The first record has the given name, later ones the same with a number."""
     monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
     chosen = mekuri.game(USUAL)
 

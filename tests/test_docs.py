@@ -1,4 +1,4 @@
-"""The examples in the documents run, and say what is true."""
+"""The examples in the documents run and are correct."""
 
 import doctest
 import json
@@ -78,16 +78,16 @@ def test_pages_of_the_games_match_their_folders() -> None:
 
 
 def test_documented_versions_are_current() -> None:
-    told = re.findall(r"^\| (\w+).*? \| (\w+) \|", (CHECKOUT / "docs/versions.md").read_text(encoding="utf-8"), re.MULTILINE)
+    rows = re.findall(r"^\| (\w+).*? \| (\w+) \|", (CHECKOUT / "docs/versions.md").read_text(encoding="utf-8"), re.MULTILINE)
     now = {"wire": version.API, "record": FORMAT, "position": "none", "database": HEAD, "processes": VERSION, "contract": API}
-    assert dict(told) == {name: str(number) for name, number in now.items()}
+    assert dict(rows) == {name: str(number) for name, number in now.items()}
 
 
 def test_version_of_mekuri_is_the_same_everywhere() -> None:
     def found(file: str, pattern: str) -> str:
-        told = re.search(pattern, (CHECKOUT / file).read_text(encoding="utf-8"), re.MULTILINE)
-        assert told, file
-        return told[1]
+        match = re.search(pattern, (CHECKOUT / file).read_text(encoding="utf-8"), re.MULTILINE)
+        assert match, file
+        return match[1]
 
     assert found("pyproject.toml", r'^version = "(.+)"$') == mekuri.__version__
     assert found("CITATION.cff", r"^version: (.+)$") == mekuri.__version__

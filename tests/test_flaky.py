@@ -1,4 +1,4 @@
-"""The tool that looks for tests that fail by chance: what it runs, and what it says."""
+"""The tool that looks for tests that fail by chance: its runs and its output."""
 
 from pathlib import Path
 

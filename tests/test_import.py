@@ -1,4 +1,4 @@
-"""What `import mekuri` loads, and what it costs."""
+"""The modules that `import mekuri` loads, and its cost."""
 
 import os
 import subprocess

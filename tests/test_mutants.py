@@ -1,4 +1,4 @@
-"""The tool that plants faults in the rules: what it plants, and what it says of it."""
+"""The tool that plants faults in the rules: its faults and its output."""
 
 import ast
 import json
@@ -57,7 +57,7 @@ def test_files_of_a_game_include_its_mechanisms() -> None:
 def test_every_fault_is_caught_or_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One that a test catches, one that none does, and one that changes nothing; begun again, none is tried again."""
+    """A caught fault, a surviving one, and an equivalent one; a new run tries none again."""
     place = tmp_path / "checkout"
     (place / "tests").mkdir(parents=True)
     (place / mutants.GAMES / "toy").mkdir(parents=True)
@@ -72,9 +72,9 @@ def test_every_fault_is_caught_or_reported(
     command = ["mutants", "--games", "toy", "--number", "9", "--jobs", "1", "--out", str(out)]
     monkeypatch.setattr("sys.argv", command)
     mutants.main()
-    told = capsys.readouterr().out
-    assert f"{mutants.GAMES}/toy/rules.py:6 number: 7  ->  8\n" in told
-    assert "1 of 2 caught (50.0%), 1 are equivalent" in told
+    output = capsys.readouterr().out
+    assert f"{mutants.GAMES}/toy/rules.py:6 number: 7  ->  8\n" in output
+    assert "1 of 2 caught (50.0%), 1 are equivalent" in output
     assert [(row["found"], row["was"]) for row in json.loads(out.read_text())] == [
         ("caught", "n + 2"),
         ("equivalent", "2"),

@@ -1,4 +1,4 @@
-"""A bot of another distribution, `examples/lookahead`: found where it is installed beside Mekuri, which does not know it."""
+"""A bot of another distribution, `examples/lookahead`: found when installed beside Mekuri, which does not name it."""
 
 import json
 import re
@@ -31,11 +31,11 @@ def mekuri(*words: str) -> str:
 
 def test_mekuri_does_not_name_the_example_bot() -> None:
     assert bots.known(BOT) is None
-    told = subprocess.run(["git", "grep", "-il", "mekuri_lookahead"], cwd=CHECKOUT, capture_output=True, text=True, check=False)
-    if told.returncode > 1:
+    search = subprocess.run(["git", "grep", "-il", "mekuri_lookahead"], cwd=CHECKOUT, capture_output=True, text=True, check=False)
+    if search.returncode > 1:
         pytest.skip("this is no clone of the repository")
-    told_of = re.compile(r"examples/lookahead/|tests/test_other_bot\.py|pyproject\.toml|docs/|[A-Z]+\.md")
-    assert [file for file in told.stdout.split() if not told_of.match(file)] == []
+    allowed = re.compile(r"examples/lookahead/|tests/test_other_bot\.py|pyproject\.toml|docs/|[A-Z]+\.md")
+    assert [file for file in search.stdout.split() if not allowed.match(file)] == []
 
 
 @pytest.mark.usefixtures("installed")
@@ -48,9 +48,9 @@ class TestInstalled:
 
     def test_example_bot_is_simulated(self) -> None:
         words = ("simulate", USUAL, "--rounds", "2", "--bot", BOT, "--seed", "7", "--playouts", "6", "--json")
-        told = [json.loads(mekuri(*words, *more)) for more in ([], ["--threads", "1"])]
-        assert told[0]["checksum"] == told[1]["checksum"]
-        assert told[0]["decisions"] > 0
+        figures = [json.loads(mekuri(*words, *more)) for more in ([], ["--threads", "1"])]
+        assert figures[0]["checksum"] == figures[1]["checksum"]
+        assert figures[0]["decisions"] > 0
 
     @pytest.mark.every_days(4)
     def test_own_tests_of_the_example_bot_pass(self) -> None:
@@ -71,9 +71,9 @@ async def house(installed: None, tmp_path: Path) -> AsyncIterator[Child]:
 async def test_example_bot_plays_at_a_table(house: Child) -> None:
     guest = await Guest(house.address).arrive()
     try:
-        told = {bot["id"]: bot for bot in (await guest.call("GET", "/api/games"))["bots"]}
-        assert told.keys() == {*bots.NAMES, BOT}
-        assert told[BOT]["name"] == {"en": "Lookahead", "ja": "先読み"}
+        listed = {bot["id"]: bot for bot in (await guest.call("GET", "/api/games"))["bots"]}
+        assert listed.keys() == {*bots.NAMES, BOT}
+        assert listed[BOT]["name"] == {"en": "Lookahead", "ja": "先読み"}
         table = await guest.make(USUAL, seats=["person", BOT], match_options={"rounds": "1"})
         await guest.sit(table)
         assert (await play_out(table, [guest]))["head"]["why"] == "played"

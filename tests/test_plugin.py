@@ -1,4 +1,4 @@
-"""`mekuri.plugin`: what a game of another distribution needs, in one place."""
+"""`mekuri.plugin`: everything that a game of another distribution needs."""
 
 import ast
 import subprocess
@@ -30,7 +30,7 @@ def test_exported_names_exist_and_are_unique() -> None:
 
 
 def test_plugin_module_loads_no_game_or_library() -> None:
-    """Who writes a game waits for nothing when it is imported."""
+    """Importing it is fast for authors of games."""
     code = "import sys, mekuri.plugin; print([n for n in sys.modules if n in ('numba', 'numpy') or n.endswith('.rules')])"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ended.stdout.strip() == "[]"

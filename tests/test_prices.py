@@ -1,4 +1,4 @@
-"""The price list of the tests: what is measured and booked where, and which folders fail a run."""
+"""The price list of the tests: measured and booked costs, and folders that fail a run."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ BUDGETS = {COLLECTION: 10, "tests/a": 30, "tests/b": 5}
 
 
 def bills(times: float) -> list[Bill]:
-    """Two processes on a machine where everything takes so many times as long, with a hiccup while each has run the loop."""
+    """Two processes on a machine that is so many times slower, with a pause while each runs the loop."""
     loops = [LOOP * times, LOOP * times, LOOP * times * 7]
     first = Bill({COLLECTION: 8 * times, "tests/a": 20 * times}, {"tests/a/test_1.py::test": 12 * times}, loops)
     second = Bill(

@@ -33,13 +33,13 @@ def mekuri(*words: str) -> str:
 def test_mekuri_does_not_name_the_example_game() -> None:
     assert GAME not in games.names()
     assert GAME not in mekuri("games")
-    told = subprocess.run(["git", "grep", "-il", GAME], cwd=CHECKOUT, capture_output=True, text=True, check=False)
-    if told.returncode > 1:
+    search = subprocess.run(["git", "grep", "-il", GAME], cwd=CHECKOUT, capture_output=True, text=True, check=False)
+    if search.returncode > 1:
         pytest.skip("this is no clone of the repository")
-    told_of = re.compile(
+    allowed = re.compile(
         r"examples/kingo/|tests/(test_seventh_game|helpers/unfinished)\.py|(pyproject|zensical)\.toml|docs/|[A-Z]+\.md"
     )
-    assert [file for file in told.stdout.split() if not told_of.match(file)] == []
+    assert [file for file in search.stdout.split() if not allowed.match(file)] == []
 
 
 @pytest.mark.usefixtures("installed")
@@ -67,14 +67,14 @@ class TestInstalled:
     @pytest.mark.every_days(4)
     @pytest.mark.parametrize("how", ["--quick", pytest.param("--slow", marks=pytest.mark.slow)])
     def test_example_game_passes_every_check(self, how: str) -> None:
-        told = [line.split()[0] for line in mekuri("check", GAME, how).splitlines()]
-        assert len(told) > 12
-        assert set(told) == {"ok", "left"}
+        results = [line.split()[0] for line in mekuri("check", GAME, how).splitlines()]
+        assert len(results) > 12
+        assert set(results) == {"ok", "left"}
 
     @pytest.mark.slow
     def test_own_tests_of_the_example_game_pass(self) -> None:
-        told = python_prints("-m", "pytest", "-c", "pyproject.toml", "-q", "-p", "no:cacheprovider", OWN, cwd=CHECKOUT)
-        passed = re.search(r"(\d+) passed", told)
+        output = python_prints("-m", "pytest", "-c", "pyproject.toml", "-q", "-p", "no:cacheprovider", OWN, cwd=CHECKOUT)
+        passed = re.search(r"(\d+) passed", output)
         assert passed
         assert int(passed[1]) > 8
 
@@ -90,9 +90,9 @@ class TestServed:
     @pytest.mark.every_days(4)
     async def test_example_game_is_played_at_a_table(self, house: Child) -> None:
         async with arrived(house.address) as guest:
-            told = {game["id"]: game for game in (await guest.call("GET", "/api/games"))["games"]}
-            assert told.keys() == {*games.names(), GAME}
-            assert told[GAME]["seats"] == [4, 2, 3, 5, 6, 7]
+            listed = {game["id"]: game for game in (await guest.call("GET", "/api/games"))["games"]}
+            assert listed.keys() == {*games.names(), GAME}
+            assert listed[GAME]["seats"] == [4, 2, 3, 5, 6, 7]
             whole = await play_match(guest, GAME, ["careful", "greedy", "random"], rounds=3)
             assert sum(account["stones"] for account in whole["view"]["ledger"]) == 0
 

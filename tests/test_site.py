@@ -24,7 +24,7 @@ ATTRIBUTES = {"src", "href", "data", "poster", "srcset", "action"}
 
 
 class Loaded(HTMLParser):
-    """What a page loads by itself: not what it leads to."""
+    """Return the addresses that a page loads by itself, without its links."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
-    """A folder as a site on loopback. Tells its address."""
+    """Serve a folder as a site on loopback, and return its address."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()

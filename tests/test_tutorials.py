@@ -1,4 +1,4 @@
-"""The tutorials say what is true: each is done from beginning to end, as it says."""
+"""The tutorials are correct: each is done step by step."""
 
 from pathlib import Path
 
@@ -45,7 +45,7 @@ def test_true_statement_of_a_tutorial_passes(said: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "told"),
+    ("text", "line", "message"),
     [
         (DONE.replace("{}", "1"), 13, "It is 2"),
         (DONE.replace("-    return 1", "-    return 3"), 7, "stands 0 times"),
@@ -54,9 +54,9 @@ def test_true_statement_of_a_tutorial_passes(said: str, tmp_path: Path) -> None:
         ("```cobol\nSTOP RUN.\n```\n", 1, "cobol"),
     ],
 )
-def test_false_statement_is_reported_with_its_line(text: str, line: int, told: str, tmp_path: Path) -> None:
+def test_false_statement_is_reported_with_its_line(text: str, line: int, message: str, tmp_path: Path) -> None:
     (tmp_path / "wrong.md").write_text(text, encoding="utf-8")
     with pytest.raises(AssertionError) as failed:
         do_tutorial(tmp_path / "wrong.md", tmp_path)
     assert f"wrong.md, line {line}: " in str(failed.value)
-    assert told in str(failed.value)
+    assert message in str(failed.value)

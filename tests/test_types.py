@@ -50,9 +50,9 @@ def test_types_of_states_and_options_are_checked(tmp_path: Path, pytestconfig: p
     words = [sys.executable, "-m", "mypy", *flags, *files]
     ended = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False)
     assert not ended.stderr
-    told = ended.stdout.splitlines()
-    assert len(told) == len(FAULTS), told
+    lines = ended.stdout.splitlines()
+    assert len(lines) == len(FAULTS), lines
     for n, (line, fault) in enumerate(FAULTS.items()):
         with subtests.test(line):
-            (found,) = (said for said in told if said.startswith(f"fault{n}.py:{GOOD.count(chr(10)) + 1}: error: "))
+            (found,) = (said for said in lines if said.startswith(f"fault{n}.py:{GOOD.count(chr(10)) + 1}: error: "))
             assert fault in found

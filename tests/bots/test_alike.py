@@ -14,7 +14,7 @@ from tests.helpers.tables import each_game
 
 
 def decisions(name: str, seeds: int) -> Iterator[Seen]:
-    """Yield what is seen at each decision of some rounds of random play."""
+    """Yield the view of each decision of some rounds of random play."""
     for seed in range(seeds):
         for now in steps(random_round(mekuri.game(name), seed)):
             if now.waiting and now.waiting[0] < now.game.seats:
@@ -58,9 +58,9 @@ def test_two_stacks_of_unseen_cards_are_equal() -> None:
     left, right = (next(word for word in words if word.text == text) for text in ("left", "right"))
     seen = next(one for one in decisions("tensho", 9) if choices_of(one.hidden, one.seat) >> left & 1)
     assert alike(seen.hidden, seen.seat, left, right)
-    told = analyse(seen, Budget(20))
-    assert [fact.id for fact in told.facts] == ["facts.equal"]
-    assert told.actions[0].mean == told.actions[1].mean
+    found = analyse(seen, Budget(20))
+    assert [fact.id for fact in found.facts] == ["facts.equal"]
+    assert found.actions[0].mean == found.actions[1].mean
 
 
 def test_cards_of_one_number_are_equal_if_suits_do_not_matter() -> None:

@@ -1,4 +1,4 @@
-"""What actions are worth, and why: what the search finds, told in every language, of nothing that may not be known."""
+"""What actions are worth, and why: the findings of the search, in every language, without hidden information."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -40,14 +40,14 @@ def weighed(round: Round, seat: int, playouts: int = 60, bot: bots.Bot = GREEDY)
 @each_game
 def test_every_action_is_weighed_and_the_best_matches_the_search(name: str) -> None:
     round, seat = asked(name, 3, 4)
-    seen, told = round.seen(seat), weighed(round, seat)
-    assert sum(1 << one.action for one in told.actions) == choices_of(seen.hidden, seat)
-    assert told.best == bots.find("flat").choose(seen, stream("weighed"), Budget(60))
-    assert all(one.interval[0] <= one.mean <= one.interval[1] and one.won <= one.worlds for one in told.actions)
-    for one in told.actions:
+    seen, analysis = round.seen(seat), weighed(round, seat)
+    assert sum(1 << one.action for one in analysis.actions) == choices_of(seen.hidden, seat)
+    assert analysis.best == bots.find("flat").choose(seen, stream("weighed"), Budget(60))
+    assert all(one.interval[0] <= one.mean <= one.interval[1] and one.won <= one.worlds for one in analysis.actions)
+    for one in analysis.actions:
         assert all(comes.worlds and 0 < comes.worlds <= one.worlds for comes in one.comes)
         assert not {*one.makes} & {*one.gives_up}
-    assert weighed(round, seat) == told
+    assert weighed(round, seat) == analysis
 
 
 @each_game
@@ -62,12 +62,12 @@ def test_likely_replies_are_found(name: str) -> None:
 def test_facts_are_sentences_in_every_language(name: str) -> None:
     for seed in range(2):
         round, seat = asked(name, seed, 6)
-        told = weighed(round, seat)
-        assert 1 <= len(told.facts) <= 3
-        assert all("{" not in rulebook(round.contract).render(told.part, lang, ["Aki"]) for lang in LANGUAGES)
+        analysis = weighed(round, seat)
+        assert 1 <= len(analysis.facts) <= 3
+        assert all("{" not in rulebook(round.contract).render(analysis.part, lang, ["Aki"]) for lang in LANGUAGES)
         for lang in LANGUAGES:
-            *lines, last = told.text(lang, ["Aki"]).splitlines()
-            assert len(lines) + 1 == len(told.actions) + len(told.facts)
+            *lines, last = analysis.text(lang, ["Aki"]).splitlines()
+            assert len(lines) + 1 == len(analysis.actions) + len(analysis.facts)
             assert "{" not in last
             assert last.endswith((".", "。"))
 
@@ -91,8 +91,8 @@ def test_single_legal_action_is_weighed() -> None:
     while count(legal(round._state, seat)) > 1:
         round.play(round.legal[0])
         seat = round.waiting[0]
-    told = weighed(round, seat, 8)
-    assert [fact.id for fact in told.facts] == ["facts.only"]
+    analysis = weighed(round, seat, 8)
+    assert [fact.id for fact in analysis.facts] == ["facts.only"]
 
 
 @pytest.mark.machine_code
@@ -106,18 +106,18 @@ def test_machine_code_gives_the_same_analysis(monkeypatch: pytest.MonkeyPatch) -
 
 def test_every_action_is_weighed_once_without_time() -> None:
     round, seat = asked("mushi", 5, 9)
-    told = analyse(round.seen(seat), Budget(1000, 0))
-    assert {one.worlds for one in told.actions} == {1}
-    assert not any(one.reply for one in told.actions)
+    analysis = analyse(round.seen(seat), Budget(1000, 0))
+    assert {one.worlds for one in analysis.actions} == {1}
+    assert not any(one.reply for one in analysis.actions)
 
 
 # --- The facts are the right ones ---
 
 
 def test_card_that_explains_the_result_is_found() -> None:
-    """Given what a card brings where the other seat holds it, and some luck, it is that card which is told."""
+    """The gain of a card in the other hand and some noise are given: the analysis names that card."""
     round, seat = asked("mushi", 3, 8)
-    told, seen, chance = weighed(round, seat), round.seen(seat), stream("worlds")
+    analysis, seen, chance = weighed(round, seat), round.seen(seat), stream("worlds")
     worlds: list[Any] = []
     for _ in range(1000):
         worlds.append(type(seen.hidden)())
@@ -128,10 +128,10 @@ def test_card_that_explains_the_result_is_found() -> None:
     worlds = sorted(worlds, key=lambda world: world.pack[world.stock - 1] != common)[:160]  # those in which it comes next first
     seen_by_all = {card for zone in round.view(seat).zones for card in zone.cards}
     hidden = [card for card in round.contract.rules.pack(round.game.options) if card not in seen_by_all]
-    first, second = told.actions[:2]
+    first, second = analysis.actions[:2]
 
     def hangs(brought: list[int]) -> Text | None:
-        """What is said of the card on which most depends, given by how much the first action is better in each world."""
+        """Return the fact about the decisive card, given the lead of the first action in each world."""
         notes = Notes(worlds, {first.action: brought, second.action: [0] * 160})
         return next((text for text in reasons(seen, first, second, notes) if "where" in text.args), None)
 
@@ -164,8 +164,8 @@ def test_card_that_explains_the_result_is_found() -> None:
 
 def test_more_frequent_outcome_is_stated() -> None:
     round, seat = asked("mushi", 3, 8)
-    told, seen = weighed(round, seat), round.seen(seat)
-    first, second = (replace(one, makes=(), keeps=(), takes=Cards()) for one in told.actions[:2])
+    analysis, seen = weighed(round, seat), round.seen(seat)
+    first, second = (replace(one, makes=(), keeps=(), takes=Cards()) for one in analysis.actions[:2])
     ends: list[Any] = []
     for _ in range(2):
         ends.append(mekuri.game("mushi").position(round.position)._state)
@@ -176,7 +176,7 @@ def test_more_frequent_outcome_is_stated() -> None:
     parts: list[str] = []  # the hints
 
     def facts(first: Weighed, second: Weighed, here: int = 0, there: int = 0, ahead: int = 3, elsewhere: int = 0) -> list[str]:
-        """The facts where one yaku comes to be after each action so often in forty worlds."""
+        """Return the facts if one yaku is made so often in forty worlds after each action."""
         notes = Notes([ends[1]] * 40, {first.action: [1] * 40, second.action: [1] * 40})
         for one, often in ((first, here), (second, there)):
             notes.finals[one.action] = [ends[0] if n < often else ends[1] for n in range(40)]
@@ -208,8 +208,8 @@ def test_choice_that_hardly_matters_is_stated() -> None:
     actions, seen = weighed(round, seat).actions, round.seen(seat)
     assert len(actions) > 2
 
-    def told(*ahead: int) -> tuple[list[str], str]:
-        """The facts, and the hint, where the first action brings so much more than each of the others, out of a spread of 80."""
+    def facts_and_hint(*ahead: int) -> tuple[list[str], str]:
+        """Return the facts and the hint if the first action leads the others by these amounts, out of a spread of 80."""
         notes = Notes(
             [], {one.action: [100 * (n % 3 - 1) - less for n in range(300)] for one, less in zip(actions, ahead, strict=False)}
         )
@@ -217,19 +217,19 @@ def test_choice_that_hardly_matters_is_stated() -> None:
         some = [replace(one, makes=(), denies=(), takes=Cards()) for one in actions[: len(ahead)]]
         return [text.id for text in that_decide(seen, some, notes)], hint.part(seen, some, notes).id
 
-    assert told(0, 1) == (["facts.hardly"], "facts.part-close")
-    assert told(0, 1, 2) == (["facts.no-matter"], "facts.no-matter")
-    assert told(0, 1, 50) == (["facts.hardly", "facts.worse"], "facts.part-either")
-    assert told(0, 50, 60) == (["facts.better"], "facts.part-either")
-    assert told(0, 50) == (["facts.better"], "facts.part-better")
+    assert facts_and_hint(0, 1) == (["facts.hardly"], "facts.part-close")
+    assert facts_and_hint(0, 1, 2) == (["facts.no-matter"], "facts.no-matter")
+    assert facts_and_hint(0, 1, 50) == (["facts.hardly", "facts.worse"], "facts.part-either")
+    assert facts_and_hint(0, 50, 60) == (["facts.better"], "facts.part-either")
+    assert facts_and_hint(0, 50) == (["facts.better"], "facts.part-better")
 
 
 def test_winning_hand_is_shown_with_its_order() -> None:
     held, lain = "10O 11I 12K", "phase play; turns 3; discards 1; pile 7O 2I; top 2I; stock 8H 3K"
     round = mekuri.game("hiyoko").position(f"{lain}; hand {held} / 9K 2K 5H")
     found = analyse(round.seen(0), Budget(400))
-    told = "You can win the round now. Play 10 of coins, then 11 of swords, then "
-    assert rulebook(found.game).render(found.facts[0], "en").startswith(told)
+    advice = "You can win the round now. Play 10 of coins, then 11 of swords, then "
+    assert rulebook(found.game).render(found.facts[0], "en").startswith(advice)
     assert found.part.id == "facts.part-wins"
     lacking = mekuri.game("hiyoko").position(f"{lain}; hand 10O 11I 7K / 9K 2K 5H")
     assert "facts.wins-so" not in [text.id for text in analyse(lacking.seen(0), Budget(400)).facts]
@@ -248,8 +248,8 @@ def test_words_for_a_difference_follow_its_error() -> None:
 
 def test_first_hint_does_not_name_the_action() -> None:
     round, seat = asked("mushi", 3, 8)
-    told, seen, words = weighed(round, seat), round.seen(seat), mekuri.game("tensho").contract.words
-    first, second, third = (replace(one, makes=(), denies=(), takes=Cards()) for one in told.actions[:3])
+    analysis, seen, words = weighed(round, seat), round.seen(seat), mekuri.game("tensho").contract.words
+    first, second, third = (replace(one, makes=(), denies=(), takes=Cards()) for one in analysis.actions[:3])
     yaku, card = round.contract.yaku[0], Cards.of([parse_card("1H")])
 
     equal = Notes(won={one.action: [0, brought] for one, brought in ((first, 1), (second, 1), (third, -1))})
@@ -265,7 +265,7 @@ def test_first_hint_does_not_name_the_action() -> None:
     assert part(first, second) == part(second, first) == "either"
     assert part(replace(first, takes=card), second) == "takes"
     choices = {one.action: one.choices for one in round.view(seat).legal}
-    lays = next(replace(one, makes=(), denies=(), takes=Cards()) for one in told.actions if not choices[card_text(one.action)])
+    lays = next(replace(one, makes=(), denies=(), takes=Cards()) for one in analysis.actions if not choices[card_text(one.action)])
     other = next(replace(one, takes=card) for one in (first, second) if not alike(seen.hidden, seat, one.action, lays.action))
     assert choices[card_text(first.action)]
     assert part(lays, other) == "lays"
@@ -283,7 +283,7 @@ def test_first_hint_does_not_name_the_action() -> None:
 
 
 def test_goals_within_reach_are_found_for_every_action() -> None:
-    """At every choice of a round, as the game tells it of the table as it then stands."""
+    """At every choice of a round, the game's goals are those of the resulting table."""
     found: Counter[str] = Counter()
     for seed, most in ((0, 12), (12, 3)):
         round, seat = asked("mushi", seed, most)
@@ -310,7 +310,7 @@ def test_goals_within_reach_are_found_for_every_action() -> None:
 
 @each_game
 def test_analysis_ignores_hidden_cards_with_every_bot(name: str) -> None:
-    """By every bot that is rules text, the game's own too; what a bot chooses is compared in `mekuri.testing.leaks`."""
+    """With every bot of rules text, the game's own too. `mekuri.testing.leaks` compares the choices of bots."""
     round, seat = asked(name, 7, 5)
     other = twin(round, seat, stream("twin", name))
     assert round.hidden(seat) == other.hidden(seat)

@@ -1,4 +1,4 @@
-"""Bots of other distributions, in processes of their own: found, asked, ended, and told nothing but what their seat may know."""
+"""Bots of other distributions, in separate processes: discovered, asked, ended, and without hidden information."""
 
 import threading
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def a_choice() -> Seen:
-    """What a seat has seen that has something to choose, well into a round."""
+    """Return the view of a seat with a choice, well into a round."""
     played = len(random_round(GAME, 3).history)
     for now in steps(random_round(GAME, 3)):
         if len(now.history) > played // 2 and now.waiting and now.waiting[0] < GAME.seats and len(now.legal) > 1:
@@ -76,7 +76,7 @@ class TestAsked:
     @pytest.mark.in_turn(3)
     @pytest.mark.parametrize("name", sorted(DEEDS.keys() - HONEST))
     def test_failing_bot_is_ended_and_restarted(self, name: str) -> None:
-        """And started again for the next turn; what it knew is in no message."""
+        """It is started again for the next turn. No message contains what it knew."""
         processes, seen = Apart(1), a_choice()
         for _ in range(2):
             with pytest.raises(Failed, match=FAULTS[name]):
@@ -131,15 +131,15 @@ class TestAsked:
 class TestSeen:
     @each_played
     def test_equal_knowledge_gives_equal_bytes(self, game: mekuri.Game) -> None:
-        """Whatever the seat cannot tell apart: now, and in all that it has seen happen."""
-        chance, told = stream("apart"), 0
+        """Two worlds that the seat cannot distinguish give the same bytes, for the view and for the past."""
+        chance, compared = stream("apart"), 0
         for number, now in enumerate(steps(random_round(game, 4))):
-            if (number % 7 == 3 or not told) and now.waiting and now.waiting[0] < game.seats:
+            if (number % 7 == 3 or not compared) and now.waiting and now.waiting[0] < game.seats:
                 seat = now.waiting[number % len(now.waiting)]
                 one, two = (wire.packed(each.seen(seat), [1, 2, 3, 4], BUDGET) for each in (now, twin(now, seat, chance)))
                 assert one == two
-                told += 1
-        assert told
+                compared += 1
+        assert compared
 
     @each_played
     def test_message_reads_back_as_sent(self, game: mekuri.Game) -> None:
@@ -156,9 +156,9 @@ class TestSeen:
     def test_past_matches_the_events(self, game: mekuri.Game) -> None:
         round = random_round(game, 4)
         for seat in range(game.seats):
-            told, seen = round.events(seat), round.seen(seat)
+            events, seen = round.events(seat), round.seen(seat)
             assert values(seen.hidden) == values(seen.past[-1].hidden) == values(round.hidden(seat))
-            assert [(event.seat, event.action) for event in told] == [
+            assert [(event.seat, event.action) for event in events] == [
                 (one.seat, None if one.action is None else round.action_text(one.action)) for one in seen.past
             ]
 
@@ -166,7 +166,7 @@ class TestSeen:
 class TestSimulated:
     @pytest.mark.every_days(4)
     def test_equal_seeds_give_equal_rounds(self) -> None:
-        """However many processes there are."""
+        """The number of processes does not matter."""
         one, two = (simulate(GAME, 6, 5, "honest", threads=threads) for threads in (1, 3))
         assert one.counts == two.counts
         assert one.checksum != simulate(GAME, 6, 6, "honest").checksum
@@ -179,7 +179,7 @@ class TestSimulated:
 
     @pytest.mark.every_days(4)
     def test_failing_bot_ends_the_simulation(self) -> None:
-        """Nobody plays for it: the rounds would not be its own."""
+        """No other bot replaces it, because the rounds would not be its own."""
         with pytest.raises(MekuriError, match="round 0, seat 0: the bot raises raised ZeroDivisionError"):
             simulate(GAME, 1, 5, "raises")
         for _ in range(4):  # whichever of the processes fails first, what it is ended for is told

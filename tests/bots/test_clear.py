@@ -1,4 +1,4 @@
-"""A search that stops where it is clear: what is left out, when, and that little is looked at in vain."""
+"""A search that stops once the choice is clear: which actions it drops, when, and how little effort is wasted."""
 
 import pytest
 
@@ -14,7 +14,7 @@ GREEDY = bots.find("greedy")
 
 
 def noted(times: int) -> Batches:
-    """Batches in which action 1 brings most, 2 nearly as much and sometimes more, and 3 least."""
+    """Return batches in which action 1 gains most, action 2 nearly as much and sometimes more, and action 3 least."""
     batches = Batches()
     for time in range(times):
         luck = 7 * time % 5
@@ -39,10 +39,10 @@ def test_large_budget_ends_once_the_choice_is_clear() -> None:
     seen = round.seen(seat)
     machine_code.prepare(round.contract, GREEDY)
     budget = Budget(100 * BATCH)
-    told, whole = (think(seen, stream(1), budget, GREEDY, until_clear=until_clear) for until_clear in (True, False))
-    assert told[0].action == whole[0].action
-    assert sum(1 << one.action for one in told) == sum(1 << one.action for one in whole)
-    assert sum(one.worlds for one in told) < sum(one.worlds for one in whole)
-    assert [one.worlds for one in told] == sorted((one.worlds for one in told), reverse=True)
+    early, whole = (think(seen, stream(1), budget, GREEDY, until_clear=until_clear) for until_clear in (True, False))
+    assert early[0].action == whole[0].action
+    assert sum(1 << one.action for one in early) == sum(1 << one.action for one in whole)
+    assert sum(one.worlds for one in early) < sum(one.worlds for one in whole)
+    assert [one.worlds for one in early] == sorted((one.worlds for one in early), reverse=True)
     late = think(seen, stream(1), Budget(100 * BATCH, 0), GREEDY, until_clear=True)
     assert sum(one.worlds for one in late) <= BATCH

@@ -21,7 +21,7 @@ CHARACTERS = [bot.id for bot in bots.characters(GAME.contract)]
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Path]:
-    """Where one honest bot is installed."""
+    """Return a site with one honest bot."""
     with site_of(tmp_path, "honest") as site:
         yield site
 
@@ -35,7 +35,7 @@ def also(site: Path, name: str, before: str = "", more: str = "{}") -> None:
 
 @pytest.mark.usefixtures("site")
 def test_installed_bot_is_listed_unimported() -> None:
-    listed = [told.id for told in bots.about(GAME.contract)]
+    listed = [bot.id for bot in bots.about(GAME.contract)]
     assert listed == [*CHARACTERS, "honest", *bots.NAMES]
     assert bots.known("honest")
     assert not bots.here("honest")  # nothing of it is imported
@@ -51,7 +51,7 @@ def test_bot_for_some_games_is_listed_for_them_only(site: Path) -> None:
 
 @pytest.mark.in_turn(2)
 @pytest.mark.parametrize(
-    ("name", "before", "more", "told"),
+    ("name", "before", "more", "why"),
     [
         (
             "broken",
@@ -72,14 +72,14 @@ def test_bot_for_some_games_is_listed_for_them_only(site: Path) -> None:
     ],
 )
 def test_broken_bot_is_left_out_with_a_reason(
-    site: Path, monkeypatch: pytest.MonkeyPatch, name: str, before: str, more: str, told: str
+    site: Path, monkeypatch: pytest.MonkeyPatch, name: str, before: str, more: str, why: str
 ) -> None:
-    """With a reason, and everything else goes on."""
+    """The reason is reported, and everything else works."""
     also(site, name, before, more)
     if name == "slow":
         monkeypatch.setattr(apart, "LOADING", 1)
     (error,) = bots.left_out()
-    assert re.match(rf"the bot {name} is left out: {told}", str(error)), error
+    assert re.match(rf"the bot {name} is left out: {why}", str(error)), error
     assert "\n" not in str(error)
     assert bots.names_for(GAME.contract) == (*CHARACTERS, "honest", *bots.NAMES)
     if name not in (*bots.NAMES, *CHARACTERS):
@@ -117,7 +117,7 @@ def test_entry_that_is_no_bot_is_left_out(site: Path) -> None:
 
 
 def test_bots_of_one_name_are_left_out(site: Path) -> None:
-    """Neither plays: nobody could say which."""
+    """Neither plays, because the name is ambiguous."""
     also(site, "twin")
     announce(site, "twin", "bot_honest:bot", "other")
     registry._places.cache_clear()

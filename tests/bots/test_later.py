@@ -1,4 +1,4 @@
-"""What a seat does later in its play-outs: what has brought most there, told by nothing that it may not know."""
+"""Learning in play-outs: a seat prefers its best later actions, without hidden information."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ NODE, CHOICES = 77, 0b10110  # actions 1, 2 and 4
 
 
 def noted(kept: list[int], action: int, *won: int) -> None:
-    """Note what an action at NODE has brought."""
+    """Record the gains of an action at NODE."""
     key = fold(NODE, action)
     for one in won:
         kept[STEPS], kept[PATH] = 1, place(kept, key)
@@ -98,7 +98,7 @@ def test_search_without_learning_has_no_table() -> None:
 
 @pytest.fixture(params=["learns", "promises"])
 def goes_on(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """How a seat goes on in its play-outs: by its game's `prospect`, or, as if that had none, by what it has learned."""
+    """How a seat plays in its play-outs: by its game's `prospect`, or by what it has learned if there is none."""
     if request.param == "learns":
         monkeypatch.setattr(search, "promises", lambda contract: False)
     return str(request.param)

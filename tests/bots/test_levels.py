@@ -1,4 +1,4 @@
-"""Levels: who plays a game and how well, what each of them overlooks, and that the best beats the next."""
+"""Levels: the characters of a game, their strength and weaknesses, and that the best beats the next."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ FORGETTING = [name for name in GAMES if games.find(name).remembered]
 
 
 def asked(name: str, seed: int) -> Iterator[Seen]:
-    """What is seen, all through a round, by who is asked."""
+    """Yield the views of the seats to move, through a round."""
     for now in steps(random_round(mekuri.game(name), seed)):
         if now.waiting and now.waiting[0] < now.game.seats:
             yield Seen(now.hidden(now.waiting[0]), now.waiting[0])
@@ -69,7 +69,7 @@ def test_strongest_has_no_weakness_and_default_is_in_the_middle(name: str) -> No
 
 @pytest.mark.parametrize("name", GAMES)
 def test_company_is_of_different_and_nearest_levels(name: str) -> None:
-    """The bot that is asked for comes first; nobody comes again before all have come."""
+    """The requested bot comes first. No bot repeats before all have been used."""
     contract = games.find(name)
     seats = max(contract.seats) - 1
     order = [one.id for one in bots.characters(contract)]
@@ -109,7 +109,7 @@ def test_strongest_character_follows_the_search(name: str) -> None:
 
 
 def ends(seen: Seen) -> dict[int, int]:
-    """Return the actions that end the round at once, each with what it then brings its seat."""
+    """Return the actions that end the round at once, with the seat's result of each."""
     found, chance = {}, stream("ends")
     for action in each(choices_of(seen.hidden, seen.seat)):
         world = type(seen.hidden)()
@@ -125,7 +125,7 @@ def ends(seen: Seen) -> dict[int, int]:
 
 @pytest.mark.every_days(4)
 def test_round_that_cannot_end_better_is_ended() -> None:
-    """Weak characters too take the last card where nothing is gained by waiting."""
+    """Weak characters too take the last card if waiting gains nothing."""
     found = Counter[str]()
     for name, seed in product(CARD_GAMES, range(20)):
         contract = games.find(name)

@@ -1,4 +1,4 @@
-"""Every stored puzzle stands: the judge says today what its file says, and the solver too. Mining finds the same again."""
+"""Stored puzzles: judge and solver agree with the file, and mining is deterministic."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -34,7 +34,7 @@ def stale(contract: Contract, some: Iterable[Puzzle], deals: int = EXACT_DEALS) 
     assert prepare
     prepare(contract)
     bots.prepare_solver(contract)
-    told = []
+    wrong = []
     for puzzle in some:
         round = set_up(contract, found, puzzle)
         seen, best = round.seen(puzzle.seat), round.parse_action(puzzle.best)
@@ -45,15 +45,15 @@ def stale(contract: Contract, some: Iterable[Puzzle], deals: int = EXACT_DEALS) 
             or exact.agree < exact.solved / 2
             or has(greedy_choices(seen), best) != (puzzle.tempts == puzzle.best)
         ):
-            told.append(puzzle.id)
-    return told
+            wrong.append(puzzle.id)
+    return wrong
 
 
 @pytest.mark.every_days(4)
 @with_machine_code
 @pytest.mark.parametrize("name", PUZZLED)
 def test_stored_puzzles_agree_with_judge_and_solver(name: str, in_full: bool, days_turn: Turn) -> None:
-    """Where this fails rules or bots have changed: `mekuri mine` finds puzzles that stand."""
+    """If this fails, rules or bots have changed: `mekuri mine` finds new puzzles."""
     contract = games.find(name)
     found = puzzles(contract)
     assert found
@@ -104,7 +104,7 @@ def test_mining_is_deterministic(name: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("name", PUZZLED)
 def test_tempting_answer_is_right_in_a_third_of_puzzles(name: str) -> None:
-    """They are of the present judge. In one of three what is best at once is the answer, of two choices as of more."""
+    """The puzzles are of the present judge. In a third of them the obvious action is the answer, with two choices or more."""
     found = puzzles(games.find(name))
     assert found
     assert found.version == JUDGE, f"mine them again: mekuri mine {name}"

@@ -1,4 +1,4 @@
-"""Reviews: what is said of a decision hangs on what its seat could know, and everything that a round brought is accounted for."""
+"""Reviews: a decision is judged by what its seat could know, and the parts of a result add up."""
 
 import math
 import random
@@ -122,7 +122,7 @@ def test_cost_of_a_decision_is_not_negative(name: str) -> None:
 @pytest.mark.in_turn(2)
 @each_game
 def test_luck_is_split_by_event(name: str) -> None:
-    """Each event that the seat saw has a part, its own actions have none, and together they are the luck that is told."""
+    """Each event that the seat saw has a part, its own actions have none, and together they are the reported luck."""
     for seed in (3, 4):
         round = finished(name, seed)
         found = review(round, 0, FEW, NODES)
@@ -283,11 +283,11 @@ def test_sure_win_needs_a_solved_choice(monkeypatch: pytest.MonkeyPatch) -> None
     round = finished("tensho")
     one = next(one for one in decisions(round) if one.seat == 0)
     other = next(action for action in each(choices_of(one.whole, one.seat)) if action != one.action)
-    for exact, cost, told in ((True, 2.0, "won"), (False, 2.0, "cost"), (True, 1.0, "cost")):
+    for exact, cost, how in ((True, 2.0, "won"), (False, 2.0, "cost"), (True, 1.0, "cost")):
         best = round.action_text(other)
         later = Hindsight(best=best, value=Estimate(1.0, 0.0), cost=Estimate(cost, 0.0), exact=exact)
         monkeypatch.setattr(account, "in_hindsight", lambda *_, later=later: later)
-        assert why_afterwards(round, one.step, 20)[-1].id == f"facts.why-open-{told}"
+        assert why_afterwards(round, one.step, 20)[-1].id == f"facts.why-open-{how}"
 
 
 CALLS = (

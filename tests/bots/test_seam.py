@@ -30,10 +30,10 @@ OTHER = rule_bot(lean_low, id="other", name={"en": "Other", "ja": "他"}, help={
 @each_game
 def test_every_bot_chooses_legally_and_has_texts(name: str) -> None:
     contract = games.find(name)
-    told = bots.about(contract)
+    listed = bots.about(contract)
     characters = [bot.id for bot in bots.characters(contract)]
-    assert [one.id for one in told] == [*characters, *bots.NAMES] == list(bots.names_for(contract))
-    for one in told:
+    assert [one.id for one in listed] == [*characters, *bots.NAMES] == list(bots.names_for(contract))
+    for one in listed:
         assert one.plays(name)
         assert one.name.keys() == one.help.keys() == set(LANGUAGES)
         bot = bots.find(one.id, contract)
@@ -74,7 +74,7 @@ def test_workspace_has_separate_states() -> None:
 
 @pytest.mark.machine_code
 def test_new_bot_of_rules_text_runs_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that nobody here knows of, with more states to think in than ours need."""
+    """An unknown bot that needs more states to think in than ours."""
     game = mekuri.game(USUAL)
     assert len(workspace(game.contract, 3, compiled=True)) == 3
     ours = {"other": OTHER, "random": bots.find("random")}

@@ -1,4 +1,4 @@
-"""Search: the same plain and compiled, within its budget, and right where what is right is known."""
+"""Search: the same plain and compiled, within its budget, and right in solved positions."""
 
 from math import hypot
 
@@ -22,18 +22,18 @@ GREEDY = bots.find("greedy")
 def test_every_action_is_tried_and_the_best_most(name: str) -> None:
     round, seat = asked(name, 3, 4)
     seen = Seen(round.hidden(seat), seat)
-    told = think(seen, stream("think"), Budget(60), GREEDY)
-    assert sum(1 << tried.action for tried in told) == choices_of(seen.hidden, seat)
-    assert [tried.worlds for tried in told] == sorted((tried.worlds for tried in told), reverse=True)
-    assert told[0].mean == max(tried.mean for tried in told if tried.worlds == told[0].worlds)
-    assert sum(tried.worlds for tried in told) <= 60
-    assert all(0 <= tried.won <= tried.worlds and tried.error >= 0 for tried in told)
-    assert think(seen, stream("think"), Budget(60), GREEDY) == told
+    tries = think(seen, stream("think"), Budget(60), GREEDY)
+    assert sum(1 << tried.action for tried in tries) == choices_of(seen.hidden, seat)
+    assert [tried.worlds for tried in tries] == sorted((tried.worlds for tried in tries), reverse=True)
+    assert tries[0].mean == max(tried.mean for tried in tries if tried.worlds == tries[0].worlds)
+    assert sum(tried.worlds for tried in tries) <= 60
+    assert all(0 <= tried.won <= tried.worlds and tried.error >= 0 for tried in tries)
+    assert think(seen, stream("think"), Budget(60), GREEDY) == tries
 
 
 @pytest.mark.machine_code
 def test_play_outs_choose_an_unseen_pile_blindly() -> None:
-    """To exchange hands that nobody has seen brings nothing. It costs much if the seat gives away the better of its two piles."""
+    """Exchanging two unseen hands gains nothing. Giving away the better of two piles costs much."""
     game = mekuri.game("tenshu")
     machine_code.prepare(game.contract, GREEDY)
     round = game.deal(seed="unseen")
@@ -55,8 +55,8 @@ def test_search_changes_no_state(name: str) -> None:
 def test_every_action_is_tried_once_without_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine_code, "_ready", set())  # which looks at the clock less often
     round, seat = asked("mushi", 5, 9)
-    told = think(Seen(round.hidden(seat), seat), stream(1), Budget(1000, 0), GREEDY)
-    assert {tried.worlds for tried in told} == {1}
+    tries = think(Seen(round.hidden(seat), seat), stream(1), Budget(1000, 0), GREEDY)
+    assert {tried.worlds for tried in tries} == {1}
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -1,4 +1,4 @@
-"""Side bets of a game that nobody else knows: they are weighed by what they bring aside, and all else by what the round brings."""
+"""Side bets of an unknown game are weighed by their own gain, and other actions by the result of the round."""
 
 from dataclasses import dataclass
 
@@ -128,23 +128,23 @@ def seen(hand: str, guess: int = 0) -> Seen:
 
 @pytest.mark.parametrize("hand", ["11H 12H", "1H 12H"])
 def test_search_weighs_a_side_bet_by_its_gain(hand: str) -> None:
-    """Of what is left all is low, or three cards of four. The round brings the same, whichever is said."""
-    told = {one.action: one.mean for one in think(seen(hand), stream(1), Budget(400), greedy.bot)}
-    assert told[Word.LOW] > 1 > told[Word.HIGH]  # no round brings more
+    """All remaining cards are low, or three of four. The result of the round is the same for both words."""
+    means = {one.action: one.mean for one in think(seen(hand), stream(1), Budget(400), greedy.bot)}
+    assert means[Word.LOW] > 1 > means[Word.HIGH]  # no round brings more
     assert flat.bot.choose(seen(hand), stream(2), Budget(400)) == Word.LOW
     assert choose(seen(hand), stream(3), Budget(400), "kakuo") == Word.LOW
 
 
 def test_other_actions_are_weighed_by_the_round() -> None:
     """A player certain to have lost the chip still wins the round with the higher card."""
-    told = {one.action: one.mean for one in think(seen("1H 12H", guess=2), stream(1), Budget(200), greedy.bot)}
-    assert set(told.values()) == {1.0, -1.0}
+    means = {one.action: one.mean for one in think(seen("1H 12H", guess=2), stream(1), Budget(200), greedy.bot)}
+    assert set(means.values()) == {1.0, -1.0}
 
 
 def test_short_sighted_bot_sees_the_gain_of_a_side_bet() -> None:
     level = Level(who="suzu", sight=0, playouts=60)
-    told = think(seen("11H 12H"), stream(4), Budget(level.playouts), greedy.bot, sight=0, learns=False)
-    assert {one.action: one.mean for one in told} == {Word.LOW: 100, Word.HIGH: -100}
+    tries = think(seen("11H 12H"), stream(4), Budget(level.playouts), greedy.bot, sight=0, learns=False)
+    assert {one.action: one.mean for one in tries} == {Word.LOW: 100, Word.HIGH: -100}
 
 
 def test_review_skips_side_bets() -> None:

@@ -29,7 +29,7 @@ class TooManyWays(Exception):
 
 
 class Everything:
-    """Every way in which a round may go on, tried to its end; a position that comes again is not tried again."""
+    """Try every continuation of a round to its end, each position once."""
 
     def __init__(self, seat: int, others: Others, most: int) -> None:
         self.seat, self.others, self.left, self.shuffles = seat, others, most, 0
@@ -67,7 +67,7 @@ def clone(s: RoundState) -> RoundState:
 
 
 def ends(game: mekuri.Game, chance: Random, others: Others, most: int) -> Iterator[tuple[RoundState, int, dict[int, int], bool]]:
-    """Ends of one round played at random: state, a seat with a choice, what each action brings, and whether cards are shuffled."""
+    """Return endings of a random round: state, a seat with a choice, the gain of each action, and whether cards are shuffled."""
     luck = stream(chance.random().hex())
     s, past = new_state(game.contract, game.options, game.seats, chance.randrange(game.seats)), list[tuple[RoundState, int]]()
     while not over(s):
@@ -90,7 +90,7 @@ def ends(game: mekuri.Game, chance: Random, others: Others, most: int) -> Iterat
 
 
 def held(game: mekuri.Game, chance: Random, others: Others, most: int) -> int:
-    """Hold the ends of a round against what is found by trying everything. Returns how many there were."""
+    """Compare the solver with exhaustive search in the endings of a round. Returns the number of endings."""
     n = 0
     for state, seat, brings, shuffled in ends(game, chance, others, most):
         before = clone(state)
@@ -119,7 +119,7 @@ def hold(name: str, most: int, seed: int, positions: int) -> None:
 @pytest.mark.parametrize("rows", [8, 1 << 14])
 @each_game
 def test_solver_agrees_with_exhaustive_search(name: str, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However few positions the table has room for, so that one is found where another is looked for."""
+    """The table has few rows, so that positions collide."""
     monkeypatch.setattr(solve, "_ready", set())
     monkeypatch.setattr(solve, "_PLAIN_ROWS", rows)
     hold(name, 24, rows, FEW)
@@ -161,9 +161,9 @@ def test_solver_stops_at_the_node_limit() -> None:
     assert found.nodes == 2001
     assert found.unsolved == "it takes more positions than may be looked at"
     assert len(found.values) < len(round.legal)
-    for told in ("action", "value"):
+    for result in ("action", "value"):
         with pytest.raises(MekuriError, match="not solved"):
-            getattr(found, told)
+            getattr(found, result)
 
 
 def test_solver_stops_at_the_depth_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Worlds that explain what others have done: what of it tells something of their hands, and which worlds are taken."""
+"""Worlds that explain the actions of others: which actions reveal something, and which worlds are taken."""
 
 from typing import Any
 
@@ -30,12 +30,12 @@ def explained(seen: Seen) -> tuple[list[RoundState], list[int]]:
     past = workspace(seen.hidden.contract, len(done))
     for state, one in zip(past, done, strict=True):
         copy(state, one.before)
-    return past, [told for one in done for told in (one.seat, one.action, one.played)]
+    return past, [word for one in done for word in (one.seat, one.action, one.played)]
 
 
 @each_recalled
 def test_earlier_hand_is_recalled_from_the_present_one(name: str) -> None:
-    """In the true world, all through a round: what it could do then is what it could do now that its hand is known."""
+    """In the true world, all through a round: the recalled legal actions are those of the time."""
     round = random_round(mekuri.game(name), 1)
     before: list[Any] = [now.contract.state() for now in steps(round)]
     for state, now in zip(before, steps(round), strict=True):

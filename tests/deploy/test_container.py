@@ -60,7 +60,7 @@ def test_container_serves_as_an_unprivileged_user() -> None:
 
 
 class Builder:
-    """buildah, with all that it keeps in one folder, and this machine's own system beneath what is built."""
+    """Run buildah with its storage in one folder, and this machine's own system as the base image."""
 
     def __init__(self, folder: Path) -> None:
         self._words = [str(BUILDAH), "--root", str(folder / "root"), "--runroot", str(folder / "run"), "--storage-driver", "vfs"]

@@ -1,4 +1,4 @@
-"""What the wheel brings without an extra, and with each: in environments that hold nothing else."""
+"""The packages that the wheel requires without an extra, and with each, in otherwise empty environments."""
 
 import json
 import os
@@ -89,8 +89,8 @@ def test_bare_wheel_simulates_and_lists_games(bare: Path, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("extra", LACKING)
 def test_command_without_its_extra_names_it(bare: Path, tmp_path: Path, extra: str) -> None:
-    told = f'mekuri: this needs packages that are not installed: pip install "mekuri[{extra}]"\n'
-    assert commands(bare, LACKING[extra], tmp_path) == [[2, "", told]] * len(LACKING[extra])
+    message = f'mekuri: this needs packages that are not installed: pip install "mekuri[{extra}]"\n'
+    assert commands(bare, LACKING[extra], tmp_path) == [[2, "", message]] * len(LACKING[extra])
 
 
 @pytest.mark.parametrize("extra", LACKING)

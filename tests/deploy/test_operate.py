@@ -1,4 +1,4 @@
-"""What `docs/operate.md` and `deploy/` tell people to type is understood, and does what it says."""
+"""Commands in `docs/operate.md` and `deploy/` are valid and work as described."""
 
 import asyncio
 import re
@@ -50,8 +50,8 @@ def test_named_files_exist() -> None:
 
 def test_settings_of_the_guide_exist() -> None:
     (block,) = re.findall(r"```toml\n(.*?)```", GUIDE, re.DOTALL)
-    told: dict[str, Any] = tomllib.loads(block)["serve"]
-    assert Settings(**(told | {"proxies": tuple(told["proxies"])})).secure
+    settings: dict[str, Any] = tomllib.loads(block)["serve"]
+    assert Settings(**(settings | {"proxies": tuple(settings["proxies"])})).secure
     for name in re.findall(r"`(\w+) = \"", GUIDE):
         assert hasattr(Settings(), name)
 

@@ -54,7 +54,7 @@ http {{
 
 @dataclass
 class Ports:
-    """Where a proxy listens, and whom it asks."""
+    """The address of a proxy, and its upstream."""
 
     port: int
     plain: int
@@ -138,8 +138,8 @@ class Proxied:
     async def handed_on(self) -> float:
         """How many requests a server has handed on to another."""
         async with httpx.AsyncClient() as client:
-            told = [(await client.get(f"http://{address}/metrics")).text for address in self.metrics]
-        return sum(float(count) for each in told for count in re.findall(r"^mekuri_handed_on_total (\S+)", each, re.MULTILINE))
+            metrics = [(await client.get(f"http://{address}/metrics")).text for address in self.metrics]
+        return sum(float(count) for each in metrics for count in re.findall(r"^mekuri_handed_on_total (\S+)", each, re.MULTILINE))
 
 
 @asynccontextmanager
@@ -152,8 +152,8 @@ async def before(folder: Path, proxy: Callable[[Path, Ports], list[str]], server
     named = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)]
     subprocess.run([str(OPENSSL), *made, *named], check=True, capture_output=True)
     metrics = [f"127.0.0.1:{free_port()}" for _ in range(servers)]
-    told = ["--public-url", f"https://127.0.0.1:{port}", "--log-level", "addresses"]
-    children = [Child(folder / "mekuri.db", more=[*told, "--metrics", address]) for address in metrics]
+    words = ["--public-url", f"https://127.0.0.1:{port}", "--log-level", "addresses"]
+    children = [Child(folder / "mekuri.db", more=[*words, "--metrics", address]) for address in metrics]
     command = proxy(at_proxy, Ports(port, plain, [child.port for child in children]))
     for child in children:
         await child.start()
@@ -198,16 +198,16 @@ async def a_match_is_played_and_followed(proxied: Proxied) -> None:
         for guest in people:
             await guest.sit(table)
         # A stream that is held back would never tell this.
-        await heard.some("event", lambda told: told["kind"] == "round")
+        await heard.some("event", lambda event: event["kind"] == "round")
         whole = await play_out(table, people)
-        await heard.some("event", lambda told: told["kind"] == "end")
+        await heard.some("event", lambda event: event["kind"] == "end")
     assert whole["head"]["why"] == "played"
     for guest in people:
         await guest.close()
 
 
 async def the_largest_requests_come_through(proxied: Proxied) -> None:
-    """Of every route: what is refused is refused by the server."""
+    """The server answers every route, and it refuses what is refused."""
     usual = Settings()
     async with httpx.AsyncClient(base_url=proxied.address, verify=proxied.trusted) as client:
         for method, path, most in bodies():
@@ -250,9 +250,9 @@ async def visitors_are_taken_for_who_they_are(proxied: Proxied) -> None:
         assert (await client.get("/metrics")).status_code == 404
     proxied.child.send(signal.SIGINT)
     await proxied.child.ended()
-    told = [line for line in proxied.child.err.splitlines() if " REQUEST " in line]
-    assert len(told) >= 5
-    assert all(line.endswith(" 127.0.0.1") for line in told)
+    requests = [line for line in proxied.child.err.splitlines() if " REQUEST " in line]
+    assert len(requests) >= 5
+    assert all(line.endswith(" 127.0.0.1") for line in requests)
 
 
 @pytest.mark.every_days(4)
@@ -273,7 +273,7 @@ async def everything_of_a_table_goes_to_one_of_them(proxied: Proxied) -> None:
             for guest in people:
                 await guest.sit(table)
             await play_out(table, people)
-            await heard.some("event", lambda told: told["kind"] == "end")
+            await heard.some("event", lambda event: event["kind"] == "end")
             assert await proxied.handed_on() == handed
     for guest in people:
         await guest.close()
@@ -296,9 +296,9 @@ async def tables_play_on_where_one_of_them_is_killed(proxied: Proxied) -> None:
     for table in tables:
         record = await table.record()
         assert verify(record, commitment=table.commitment).verified == rounds
-        told = [action for round in json.loads(record)["rounds"] for action in round["actions"].split()]
+        actions = [action for round in json.loads(record)["rounds"] for action in round["actions"].split()]
         for seat, person in enumerate(people):  # nothing lost, nothing twice
-            assert [action for action in told if action.startswith(f"{seat}:")] == [
+            assert [action for action in actions if action.startswith(f"{seat}:")] == [
                 f"{seat}:{action}" for action in person.did[table.id]
             ]
     for person in people:

@@ -1,4 +1,4 @@
-"""The unit of systemd under `deploy/`: systemd itself finds nothing wrong with it, and what it starts serves and stops."""
+"""The unit of systemd under `deploy/`: systemd accepts it, and the server starts and stops by it."""
 
 import asyncio
 import os
@@ -23,7 +23,7 @@ MOST_EXPOSED = 15  # tenths: of 100, fewer is better; what is left is the networ
 with_systemd = pytest.mark.skipif(not ANALYZE, reason="THE UNIT IS NOT LOOKED AT BY SYSTEMD. Debian, Ubuntu: apt install systemd")
 
 
-def told(name: str) -> list[str]:
+def values_of(name: str) -> list[str]:
     """What the unit says under a name, each time."""
     lines = [line.partition("=") for line in UNIT.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     return [value for key, _, value in lines if key == name]
@@ -31,7 +31,7 @@ def told(name: str) -> list[str]:
 
 @pytest.fixture
 def unit(tmp_path: Path) -> Path:
-    """The unit as it would be where Mekuri is installed."""
+    """Return the unit as it is after an installation of Mekuri."""
     program = Path(sys.executable).parent / "mekuri"
     assert program.exists()
     file = tmp_path / UNIT.name
@@ -60,10 +60,10 @@ async def test_unit_starts_and_stops_the_server(tmp_path: Path) -> None:
     settings.parent.mkdir(parents=True)
     port = free_port()
     settings.write_text(f"[serve]\nport = {port}\n", encoding="utf-8")
-    (start,) = told("ExecStart")
-    around = dict(setting.split("=", 1) for setting in told("Environment"))
+    (start,) = values_of("ExecStart")
+    around = dict(setting.split("=", 1) for setting in values_of("Environment"))
     assert around == {"XDG_CONFIG_HOME": "/etc", "NUMBA_CACHE_DIR": "/var/cache/mekuri"}
-    assert told("StateDirectory") == told("CacheDirectory") == ["mekuri"]
+    assert values_of("StateDirectory") == values_of("CacheDirectory") == ["mekuri"]
     command = shlex.split(start.replace(PROGRAM, f"{sys.executable} -m mekuri").replace("/var/lib/mekuri", str(state)))
     mine = {name: value for name, value in os.environ.items() if not name.startswith("MEKURI_")}
     running = await asyncio.create_subprocess_exec(
@@ -71,7 +71,7 @@ async def test_unit_starts_and_stops_the_server(tmp_path: Path) -> None:
         env=mine | {"XDG_CONFIG_HOME": str(tmp_path / "etc"), "NUMBA_CACHE_DIR": str(cache), "PYTHONUNBUFFERED": "1"},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
-        umask=int(told("UMask")[0], 8),
+        umask=int(values_of("UMask")[0], 8),
     )
     try:
         assert running.stdout

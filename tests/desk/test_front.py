@@ -1,4 +1,4 @@
-"""A front without a network: the operations that it has, what it refuses, and a match that is played through it."""
+"""A front without a network: its operations, its refusals, and a match played through it."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ Json = dict[str, Any]
 
 @dataclass
 class Client:
-    """A guest of a front, or nobody without a token."""
+    """A client of a front: a guest with a token, or a visitor."""
 
     front: Front
     token: str | None = None

@@ -1,4 +1,4 @@
-"""Stores in memory that are kept elsewhere: nothing is acknowledged or read before it is kept, and old entries are restored."""
+"""Memory stores with a saved copy: nothing is acknowledged or read before it is saved, and old entries are restored."""
 
 import asyncio
 import json

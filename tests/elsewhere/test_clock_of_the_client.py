@@ -1,4 +1,4 @@
-"""What is said about time is right where the clock of the person's device is wrong by more than a day."""
+"""Times on the page are right although the device's clock is wrong by more than a day."""
 
 import dataclasses
 from pathlib import Path
@@ -30,8 +30,8 @@ WRONG = pytest.mark.parametrize("ahead", [26 * HOUR, -26 * HOUR], ids=["ahead", 
 SHIFTED = """{
   const { Date: True } = globalThis;
   globalThis.Date = class Date extends True {
-    constructor(...told) {
-      if (told.length) super(...told);
+    constructor(...given) {
+      if (given.length) super(...given);
       else super(True.now() + %d);
     }
     static now() {
@@ -58,10 +58,10 @@ async def with_changes(page: Page, path: str, change: dict[str, Any]) -> None:
 
     async def answer(route: Route) -> None:
         given = await route.fetch()
-        told = await given.json()
+        body = await given.json()
         for key, value in change.items():
-            told[key] = told[key] | value if isinstance(value, dict) else value
-        await route.fulfill(response=given, json=told)
+            body[key] = body[key] | value if isinstance(value, dict) else value
+        await route.fulfill(response=given, json=body)
 
     await page.route(path, answer)
 
@@ -96,17 +96,17 @@ async def shown(page: Page, each: Staged, what: str) -> str:
     return await page.locator(what).inner_text()
 
 
-def seconds(told: str) -> int:
+def seconds(text: str) -> int:
     """Return the number in a text."""
-    return int("".join(sign for sign in told if sign.isdigit()))
+    return int("".join(sign for sign in text if sign.isdigit()))
 
 
 @WRONG
 @AT_ONCE
 async def test_window_countdown_follows_server_time(open_page: Open, ahead: int) -> None:
     page = await shifted(open_page, ahead)
-    told = await shown(page, waited_for(asked(), closes=now() + HOUR), ".clock")
-    assert 0 < seconds(told) <= HOUR / 1000
+    text = await shown(page, waited_for(asked(), closes=now() + HOUR), ".clock")
+    assert 0 < seconds(text) <= HOUR / 1000
 
 
 @WRONG
@@ -117,8 +117,8 @@ async def test_absence_countdown_follows_server_time(open_page: Open, ahead: int
     seats = [replace(seat, kind="person", name="Ben", bot=None) if seat.seat == 1 else seat for seat in each.table.head.seats]
     away = wire.Presence(seat=1, here=False, bot_at=now() + HOUR)
     table = replace(each.table, head=replace(each.table.head, seats=seats), presence=[away])
-    told = await shown(page, each._replace(table=table), ".seat .note >> nth=0")
-    assert 0 < seconds(told) <= HOUR / 1000
+    text = await shown(page, each._replace(table=table), ".seat .note >> nth=0")
+    assert 0 < seconds(text) <= HOUR / 1000
 
 
 @pytest.mark.parametrize(("ahead", "days", "weekday"), [(26 * HOUR, 6.5, False), (-26 * HOUR, 5.5, True)], ids=["ahead", "behind"])
@@ -127,8 +127,8 @@ async def test_turn_deadline_follows_server_time(open_page: Open, ahead: int, da
     page = await shifted(open_page, ahead)
     each = waited_for(asked(), due=now() + round(days * DAY))
     term = wire.Term(days=7, late="bot")
-    told = await shown(page, each._replace(table=replace(each.table, term=term)), ".clock")
-    assert ("day " in told) == weekday, told
+    text = await shown(page, each._replace(table=replace(each.table, term=term)), ".clock")
+    assert ("day " in text) == weekday, text
 
 
 @WRONG

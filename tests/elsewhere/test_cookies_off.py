@@ -1,4 +1,4 @@
-"""A browser that keeps no cookies shows the page, and says in plain words what a player must allow."""
+"""A browser without cookies shows the page, and a plain message about the needed permission."""
 
 import json
 import re

@@ -19,7 +19,7 @@ from mekuri.cli.arguments import app
 from mekuri.engine.rulebook import rulebook
 from mekuri.server.storage.store import Store
 from mekuri.terminal.base import kept
-from tests.helpers.records import told as record_of
+from tests.helpers.records import full_record as record_of
 from tests.helpers.tables import GAMES, USUAL
 
 ENCODINGS = ("cp932", "cp1252", "ascii")
@@ -107,18 +107,18 @@ def test_list_of_commands_is_complete() -> None:
 
 @pytest.mark.every_days(4)
 def test_every_command_prints_in_every_encoding(run: Run, subtests: pytest.Subtests) -> None:
-    """In UTF-8, or, where another encoding was asked for, in that, with replacement characters, and never a part."""
+    """The output is in UTF-8 or the requested encoding, with replacement characters, and never truncated."""
     for name, words in COMMANDS.items():
         if words is None:
             continue
-        told = run(words, "in-utf8", "utf-8", asked=True)
-        assert any(told), name
+        lines = run(words, "in-utf8", "utf-8", asked=True)
+        assert any(lines), name
         with subtests.test(name, asked=False):
-            assert [_plain(part) for part in run(words, "in-no-encoding", "ascii", asked=False)] == [_plain(part) for part in told]
+            assert [_plain(part) for part in run(words, "in-no-encoding", "ascii", asked=False)] == [_plain(part) for part in lines]
         for encoding in ENCODINGS:
             with subtests.test(name, encoding=encoding):
                 printed = run(words, f"in-{encoding}", encoding, asked=True)
-                assert [_plain(part) for part in printed] == [_plain(part) for part in told]
+                assert [_plain(part) for part in printed] == [_plain(part) for part in lines]
 
 
 def test_json_is_whole_in_every_encoding(run: Run) -> None:

@@ -38,7 +38,7 @@ COVER, ATTACK = 1, 2  # phases
 
 @pytest.fixture(scope="module")
 def site(request: pytest.FixtureRequest) -> Path:
-    """A folder in which the game is installed, and a variant of it whose `seen_by` tells everybody everything."""
+    """Return a folder with the game installed, and a variant whose `seen_by` shows everything to everyone."""
 
     def make(folder: Path) -> None:
         folder.mkdir()
@@ -96,11 +96,11 @@ def test_game_passes_every_check(contract: Contract) -> None:
 
 def test_leak_is_named(contract: Contract, subtests: pytest.Subtests) -> None:
     """And not as a world that cannot be, nor with a state's fields."""
-    scope, told = (
+    scope, message = (
         Scope(games.find(LEAKY)),
         r"seat \d is told that seat \d moves \d+\w to down, where its hidden state conceals it: leave",
     )
-    for name, what in (("two worlds", told), ("uniform", "gives a world that what was seen rules out: dealer")):
+    for name, what in (("two worlds", message), ("uniform", "gives a world that what was seen rules out: dealer")):
         with subtests.test(name), pytest.raises(CheckFailure, match=what) as found:
             CHECKS[name][1](scope)
         assert "State(" not in str(found.value)
@@ -162,7 +162,7 @@ def test_game_decides_which_seats_see_an_action(game: mekuri.Game, monkeypatch: 
 
 
 def moved(monkeypatch: pytest.MonkeyPatch, contract: Contract, of: str, to: str) -> int:
-    """Who sees it by default when seat 0 moves a card between two places, such as `up 0` and `hand 2`."""
+    """Return the viewers who see it by default when seat 0 moves a card between two places, such as `up 0` and `hand 2`."""
     s: Any = (
         mekuri.game(contract)
         .position("dealer 3; hand 1H 1I / 1O / 1K / 2H; down 3H / 3I; up 4H / 4I; phase attack; turns 3")
@@ -196,7 +196,7 @@ def test_default_follows_the_hidden_states(
 
 
 def test_search_does_not_use_unseen_actions(game: mekuri.Game) -> None:
-    """What a seat had before it laid a card face down cannot be reconstructed by another."""
+    """Other seats cannot reconstruct the hand of a seat before it laid a card face down."""
     round = random_round(game, 2)
     for seat in range(game.seats):
         for done in done_by_others(round.seen(seat)):
@@ -218,42 +218,42 @@ def two_worlds(game: mekuri.Game) -> tuple[Course, dict[Viewer, Course]]:
     return course, others
 
 
-async def told_apart(stages: Stages, course: Course, others: dict[Viewer, Course]) -> dict[str, Any]:
-    """What differs of all that these viewers are sent."""
-    told, found = await stages.told(course, list(others)), dict[str, Any]()
+async def differing(stages: Stages, course: Course, others: dict[Viewer, Course]) -> dict[str, Any]:
+    """Return the differences between the answers to these viewers."""
+    sent, found = await stages.answers(course, list(others)), dict[str, Any]()
     for viewer, other in others.items():
-        found |= differences(told[viewer], (await stages.told(other, [viewer]))[viewer])
+        found |= differences(sent[viewer], (await stages.answers(other, [viewer]))[viewer])
     return found
 
 
 @pytest.mark.every_days(4)
 async def test_two_worlds_give_equal_bytes(stages: Stages, game: mekuri.Game) -> None:
     """By the API, the stream and the log, to a seat and a spectator."""
-    assert await told_apart(stages, *two_worlds(game)) == {}
+    assert await differing(stages, *two_worlds(game)) == {}
 
 
 async def test_leak_over_the_network_is_found(stages: Stages, game: mekuri.Game, monkeypatch: pytest.MonkeyPatch) -> None:
     course, others = two_worlds(game)
     monkeypatch.setattr(Deed, "is_seen_by", lambda self, viewer: True)
-    found = await told_apart(stages, course, {None: others[None]})
+    found = await differing(stages, course, {None: others[None]})
     assert {"nobody: stream", "watcher: stream"} <= found.keys()
     assert any("events?since=0" in place for place in found)
 
 
 async def test_terminal_shows_a_play_without_its_card(game: mekuri.Game) -> None:
     play = LocalPlay(solo_table(game, ("you", *["random"] * 3), {"rounds": 1}, seed=1), pace=0)
-    app, told = table_app(play), ""
+    app, text = table_app(play), ""
     async with app.run_test(size=LARGE) as pilot:
         while await until_asked(pilot):
-            told += screen_text(app)
+            text += screen_text(app)
             await pilot.press("enter")
-    assert "plays face down" in told
+    assert "plays face down" in text
     round = play.match.round
     down = [round.history[step] for step in laid(round, COVER)]
     names = [game.rulebook.card(action, "en") for seat, action in down if seat != play.you]
     assert names
     # The person's own cards and those laid face up are on the screen; these never are.
-    assert [name for name in names if name in told] == []
+    assert [name for name in names if name in text] == []
 
 
 @pytest.mark.every_days(4)

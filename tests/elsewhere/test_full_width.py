@@ -61,8 +61,8 @@ def test_positions_and_options_read_full_width_signs(name: str) -> None:
     rounds[0].play(action)
     assert rounds[0].position == rounds[2].position
     for option in info(games.find(name).options):
-        told: dict[str, Any] = {option.name: wide(option.default)}
-        assert mekuri.game(name, **told).options == game.options
+        chosen: dict[str, Any] = {option.name: wide(option.default)}
+        assert mekuri.game(name, **chosen).options == game.options
 
 
 def test_seeds_read_full_width_signs() -> None:

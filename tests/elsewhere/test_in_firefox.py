@@ -8,7 +8,7 @@ import pytest
 
 from tests.elsewhere.test_clock_of_the_client import HOUR, SHIFTED, now
 from tests.elsewhere.test_keyboards import DIALOGS, FIFTH, PRESSED, RECORDED, expected
-from tests.elsewhere.test_keyboards import told as pressed
+from tests.elsewhere.test_keyboards import arguments as pressed
 from tests.elsewhere.test_many_tabs import COUNT, HAND, SEAT, TABS, running
 from tests.elsewhere.test_names import FAMILY, NAMES
 from tests.helpers.page.firefox import Step, run_stories
@@ -19,7 +19,7 @@ Turn = Callable[[Sequence[Any], int], Sequence[Any]]
 
 NAME = "main .name input"
 KEPT = "main .name [role=status]"
-ME = "() => fetch('/api/guests/me').then((told) => told.json()).then((told) => told.name)"
+ME = "() => fetch('/api/guests/me').then((reply) => reply.json()).then((reply) => reply.name)"
 NOTHING_OVER = "() => !document.querySelector('dialog, nav:popover-open')"
 TO_TABLE = "() => void setTimeout(() => location.assign(`/t/${localStorage.table}`))"
 # When cuts for tomorrow close.
@@ -28,8 +28,8 @@ CLOSES = """{
   globalThis.fetch = async (what, ...how) => {
     const answer = await fetch(what, ...how);
     if (what !== "/api/daily") return answer;
-    const told = await answer.json();
-    return new Response(JSON.stringify({ ...told, tomorrow: { ...told.tomorrow, closes_at: %d } }), { headers: answer.headers });
+    const body = await answer.json();
+    return new Response(JSON.stringify({ ...body, tomorrow: { ...body.tomorrow, closes_at: %d } }), { headers: answer.headers });
   };
 }"""
 

@@ -112,7 +112,7 @@ FIFTH = ".mine.hand li:nth-child(5) button"
 DIALOGS = {"help": "dialog[open] kbd", "info": "dialog[open] .panel"}
 
 
-def told(press: Recorded) -> list[Any]:
+def arguments(press: Recorded) -> list[Any]:
     """Return the arguments of PRESSED."""
     return [{"key": press.key, "code": press.code, **press.held}, press.does]
 
@@ -135,7 +135,7 @@ async def test_shortcuts_work_on_many_keyboards(open_page: Open, subtests: pytes
     await page.locator(FIFTH).wait_for()
     for press in RECORDED:
         with subtests.test(keyboard=press.keyboard, key=press.key, held=list(press.held)):
-            assert await page.evaluate(PRESSED, told(press)) == expected(press)
+            assert await page.evaluate(PRESSED, arguments(press)) == expected(press)
             if press.does in DIALOGS:
                 await expect(page.locator(DIALOGS[str(press.does)]).first).to_be_visible()
                 await page.keyboard.press("Escape")

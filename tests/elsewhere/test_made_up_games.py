@@ -57,7 +57,7 @@ def opened(contract: Contract, lang: Lang, *, watched: bool = False) -> tuple[Lo
 
 
 async def laid_out(pilot: Pilot[None], size: tuple[int, int]) -> list[str]:
-    """Return what is wrong with the table in a terminal of a size."""
+    """Return the faults of the table in a terminal of a size."""
     await pilot.resize_terminal(*size)
     await pilot.pause()
     await pilot.pause()
@@ -139,7 +139,7 @@ def in_sight(here: TableScreen, zone: CardZone, index: int | None = None) -> boo
 
 
 async def play_in_the_terminal(contract: Contract, lang: Lang, first: int) -> list[str]:
-    """Play a round to its end, at first at another size each time something is asked. Returns what is wrong."""
+    """Play a round to its end, first with another terminal size at each question. Returns the faults."""
     play, app = opened(contract, lang)
     wrong: list[str] = []
     async with app.run_test(size=SMALL) as pilot:
@@ -161,7 +161,7 @@ async def play_in_the_terminal(contract: Contract, lang: Lang, first: int) -> li
 
 
 async def watch_in_the_terminal(contract: Contract, lang: Lang, first: int) -> list[str]:
-    """Watch a round to its end. Returns what is wrong with the table as it begins."""
+    """Watch a round to its end. Returns the faults of the table at its beginning."""
     play, app = opened(contract, lang, watched=True)
     wrong: list[str] = []
     async with app.run_test(size=SMALL) as pilot:
@@ -178,7 +178,7 @@ async def watch_in_the_terminal(contract: Contract, lang: Lang, first: int) -> l
 @pytest.mark.in_turn(len(SWEEP))
 @pytest.mark.parametrize("seed", SWEEP)
 async def test_made_up_game_is_played_in_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
-    """A round is played and watched to its end; at any size what is asked and everybody else can be seen."""
+    """A round is played and watched to its end. The question and all players are visible at any size."""
     without_machine_code(monkeypatch)
     game = made_up(seed)
     with installed_here(tmp_path, [game]) as [contract]:
@@ -211,7 +211,7 @@ async def test_paging_reaches_cards_without_focus(tmp_path: Path, monkeypatch: p
 
 
 def test_game_with_the_extra_card_uses_packs_that_have_it(tmp_path: Path) -> None:
-    """Packs without that card give no names to a game that brings none."""
+    """Packs without that card give no names to a game that has none."""
     game = replace(made_up(0), name="made_up_extra", cards=1 << EXTRA | 0b111, hand=2)
     with installed_here(tmp_path, [game]) as contracts:
         assert list(rulebook(contracts[0]).tables["names"]) == ["ise"]
@@ -221,7 +221,7 @@ def test_game_with_the_extra_card_uses_packs_that_have_it(tmp_path: Path) -> Non
 
 
 async def page_faults(page: Page, seats: int = 0) -> list[str]:
-    """Return what is wrong with the layout of a page, on a phone and on a desktop; with a number of seats, of a table."""
+    """Return the faults in the layout of a page, on a phone and on a desktop, with a number of seats on a table."""
     found = []
     for screen in SCREENS:
         await page.set_viewport_size({"width": screen.width, "height": screen.height})
@@ -235,7 +235,7 @@ async def page_faults(page: Page, seats: int = 0) -> list[str]:
 
 
 async def on_the_page(browser: Browser, address: str, seed: int) -> list[str]:
-    """Play a round on the page, with a spectator who reads the other language. Returns what is wrong."""
+    """Play a round on the page, with a spectator who reads the other language. Returns the faults."""
     game, langs = made_up(seed), LANGUAGES if seed % 2 else LANGUAGES[::-1]
     contexts = [await sit_down(browser, address, lang=lang) for lang in langs]
     player, watcher = [await context.new_page() for context in contexts]

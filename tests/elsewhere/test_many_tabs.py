@@ -1,4 +1,4 @@
-"""Many tabs over plain http on a name, where browsers give no locks and six connections to a server."""
+"""Many tabs over plain HTTP, where browsers have no locks and allow six connections to a server."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""Names of people from everywhere, written into the page: what people count as one character is one, and nothing is cut apart."""
+"""Names of people from everywhere on the page: characters are counted as people count them, without splitting any."""
 
 import pytest
 from playwright.async_api import expect

@@ -29,7 +29,7 @@ NUMBERS = [kind.__name__ for kind in WHOLE]
 
 @pytest.mark.parametrize("kind", WHOLE, ids=NUMBERS)
 def test_rounds_and_matches_accept_other_integers(kind: Any) -> None:
-    """They are the same, and so is all that is told of them, which JSON can hold."""
+    """Rounds and matches are the same, and so are their JSON-encodable views."""
     game = mekuri.game(LARGER)
     assert repr(mekuri.game(LARGER, seats=kind(game.seats))) == repr(game)
     plain, other = game.deal(seed=7, dealer=1, number=3), game.deal(seed=kind(7), dealer=kind(1), number=kind(3))
@@ -103,7 +103,7 @@ def test_reviews_and_equilibria_accept_other_integers(kind: Any) -> None:
 
 
 def test_solo_table_accepts_other_integers() -> None:
-    """Its deals and its bots' choices follow from the seed, however that is written."""
+    """Deals and bots' choices follow from the seed, in any spelling."""
     game = mekuri.game(USUAL)
     roots = {solo_table(game, ("you", *["greedy"] * (game.seats - 1)), {}, seed).root for seed in (7, np.int64(7))}
     assert len(roots) == 1

@@ -1,4 +1,4 @@
-"""Paths: nothing is overwritten unasked, a file is whole or not there, and `~` is the home folder wherever a path is given."""
+"""Paths: no file is overwritten unasked, files are written whole, and `~` is the home folder everywhere."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ from mekuri.terminal.base.guest import save_export
 from mekuri.terminal.base.line import Line
 from mekuri.terminal.screens.app import MekuriApp
 from tests.helpers.commands import run_command
-from tests.helpers.records import told
+from tests.helpers.records import full_record
 from tests.helpers.tables import HELD, USUAL
 
 OLD = b"what was there before"
@@ -31,7 +31,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The home folder of the person, who works in another one."""
+    """Return the home folder of a user who works in another folder."""
     folder = tmp_path / "home"
     folder.mkdir()
     (tmp_path / "work").mkdir()
@@ -51,7 +51,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture
 def record(home: Path) -> Path:
-    (home / "match.json").write_text(json.dumps(told(USUAL)), encoding="utf-8")
+    (home / "match.json").write_text(json.dumps(full_record(USUAL)), encoding="utf-8")
     return home / "match.json"
 
 

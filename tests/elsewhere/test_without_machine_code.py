@@ -41,8 +41,8 @@ def test_command_runs_plain(capsys: pytest.CaptureFixture[str]) -> None:
     assert first.split()[3] == second.split()[3]
 
 
-@pytest.mark.parametrize(("told", "there"), [("", True), ("0", True), ("1", False), ("many", True)])
-def test_variable_is_read_as_numba_reads_it(told: str, there: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NUMBA_DISABLE_JIT", told)
+@pytest.mark.parametrize(("value", "there"), [("", True), ("0", True), ("1", False), ("many", True)])
+def test_variable_is_read_as_numba_reads_it(value: str, there: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", value)
     monkeypatch.delitem(sys.modules, "numba", raising=False)
     assert compiled.available() == there

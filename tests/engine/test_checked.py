@@ -98,7 +98,7 @@ class TestDetection:
 
 @each_game
 def test_negative_index_of_a_row_is_refused(name: str) -> None:
-    """Where plain rules would count from the end of a row, machine code would read beside it."""
+    """A negative index would read from the end in plain rules, and beside the row in machine code."""
     state = checked(games.find(name).state)()
     with pytest.raises(OverflowError, match="no place"):
         state.pack[-1]

@@ -48,9 +48,9 @@ EACH = [
 ]
 
 
-@pytest.mark.parametrize(("told", "wanted"), EACH)
-def test_message_of_numba_becomes_place_and_sentence(told: str, wanted: str) -> None:
-    assert why_refused(ValueError(told), rules) == wanted
+@pytest.mark.parametrize(("message", "wanted"), EACH)
+def test_message_of_numba_becomes_place_and_sentence(message: str, wanted: str) -> None:
+    assert why_refused(ValueError(message), rules) == wanted
 
 
 @rule

@@ -1,4 +1,4 @@
-"""The contract of a game: what it refuses, and that a simulated round can be looked at again."""
+"""The contract of a game: what it refuses, and how a simulated round can be replayed."""
 
 import dataclasses
 from types import SimpleNamespace
@@ -46,7 +46,7 @@ def test_difficulty_and_minutes_are_in_range(name: str) -> None:
 
 @each_game
 def test_state_of_another_game_is_refused(name: str) -> None:
-    """It plays by the rules of the game it was made for, and goes on doing so."""
+    """The state keeps the rules of the game that it was made for."""
     contract = games.find(name)
     with pytest.raises(TypeError, match=f"state of {name}"):
         dataclasses.replace(contract, id="another")

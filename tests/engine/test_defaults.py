@@ -90,8 +90,8 @@ class TestBare:
         for viewer in viewers(round.game):
             for event in round.events(viewer):
                 view = event.view
-                told = [event.text, view.prompt, *(one.text for one in view.legal), *(one.text for one in view.refused)]
-                assert all(book.render(text, lang, ("Aki", "Ben")).strip() for text in told if text)
+                texts = [event.text, view.prompt, *(one.text for one in view.legal), *(one.text for one in view.refused)]
+                assert all(book.render(text, lang, ("Aki", "Ben")).strip() for text in texts if text)
         assert [line.points for line in round.score_sheet().lines] == list(round.returns)
 
     def test_match_of_a_game_of_defaults_is_played(self, bare: Contract) -> None:
@@ -117,7 +117,7 @@ class Weather(Choice):
 
 @dataclasses.dataclass(frozen=True)
 class Chosen(Options):
-    """Options that nothing is written of."""
+    """Options without a rule book."""
 
     weather: Weather = Weather.FINE_AND_DRY
     wager: int = one_of(1, 2)
@@ -141,9 +141,9 @@ class TestFilled:
         (yaku,) = tables["yaku"]
         assert (yaku["id"], yaku["name"], yaku["cards"], yaku["clause"]) == ("three-lights", both("Three lights"), "-", "")
         assert faults(bare) == []
-        told = library.game_info(bare)
-        assert [option.name for option in told.options] == ["weather", "wager", "open_hands", "long"]
-        assert told.presets[1].options == {"weather": "rain"}
+        info = library.game_info(bare)
+        assert [option.name for option in info.options] == ["weather", "wager", "open_hands", "long"]
+        assert info.presets[1].options == {"weather": "rain"}
 
     def test_written_texts_take_precedence(self, bare: Contract) -> None:
         own = tomllib.loads("""
@@ -194,7 +194,7 @@ def test_default_worth_of_a_card_is_none() -> None:
 
 @pytest.mark.parametrize("api", [2, 3])
 def test_unused_row_is_not_shown(api: int) -> None:
-    """Such as the hands for two of `DealtState`, where a game for more has hands of its own."""
+    """For example the two hands of `DealtState`, if a game for more seats has its own hands."""
 
     @dataclasses.dataclass(slots=True)
     class Rows(RoundState):

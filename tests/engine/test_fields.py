@@ -1,4 +1,4 @@
-"""What tells states apart."""
+"""Fingerprints of states."""
 
 import mekuri
 from mekuri.engine.fields import RoundState, copy, fields, fingerprint
@@ -27,6 +27,6 @@ def test_fingerprint_differs_between_states(name: str) -> None:
     other = type(s)()
     copy(other, s)
     assert fingerprint(other) == fingerprint(s)
-    told = [fingerprint(one) for one in changes(s)]
-    assert len({fingerprint(s), *told}) == len(told) + 1
-    assert all(-(1 << 63) <= word < 1 << 63 for word in told)
+    fingerprints = [fingerprint(one) for one in changes(s)]
+    assert len({fingerprint(s), *fingerprints}) == len(fingerprints) + 1
+    assert all(-(1 << 63) <= word < 1 << 63 for word in fingerprints)

@@ -130,12 +130,12 @@ RUNS: dict[str, Callable[[Entry[..., Any], mekuri.Game, Executor], Any]] = {
 
 def run_entries(game: str) -> None:
     """In a new process: every entry for a game; prints results, and how often the cache had the code."""
-    told = {}
+    outcomes = {}
     for name, entry in entries().items():
         results = RUNS[name](entry, mekuri.game(game), MACHINE_CODE)
         stats = entry._compiled.stats  # type: ignore[union-attr]
-        told[name] = {"results": results, "hits": sum(stats.cache_hits.values()), "misses": sum(stats.cache_misses.values())}
-    print(json.dumps(told))
+        outcomes[name] = {"results": results, "hits": sum(stats.cache_hits.values()), "misses": sum(stats.cache_misses.values())}
+    print(json.dumps(outcomes))
 
 
 def test_every_entry_has_a_run() -> None:
@@ -230,7 +230,7 @@ def in_other_words(source: str) -> str:
 class TestRules:
     @pytest.mark.every_days(4)
     def test_edited_rule_runs_at_once(self, name: str, tmp_path: Path) -> None:
-        """The rule stands in a file that Numba's cache does not watch."""
+        """The rule is in a file that Numba's cache does not watch."""
         package, module, cache = copied(tmp_path / "copy"), small_module(tmp_path / "module"), tmp_path / "cache"
         before = run_small(name, package, module, NUMBA_CACHE_DIR=cache)
         rule = mekuri.game(name).contract.rules.returns
@@ -244,7 +244,7 @@ class TestRules:
 
     @pytest.mark.slow
     def test_edited_helper_of_an_entry_runs_at_once(self, name: str, tmp_path: Path) -> None:
-        """It belongs to no game, so the tag of a record does not tell of it."""
+        """The helper belongs to no game, so the tag of a record does not change."""
         module, cache = small_module(tmp_path / "module"), tmp_path / "cache"
         before = run_small(name, module, NUMBA_CACHE_DIR=cache)
         helper = module / "helper.py"
@@ -255,7 +255,7 @@ class TestRules:
 
     @pytest.mark.every_days(4)
     def test_comments_and_unused_code_recompile_nothing(self, name: str, tmp_path: Path) -> None:
-        """Every comment and docstring of every file is another, every line stands elsewhere, and so do other games' rules."""
+        """Comments, docstrings and lines of every file change, and so do other games' rules."""
         package, module, cache = copied(tmp_path / "copy"), small_module(tmp_path / "module"), tmp_path / "cache"
         assert run_small(name, package, module, NUMBA_CACHE_DIR=cache)["hits"] == 0
         for file in (*package.rglob("*.py"), *module.rglob("*.py")):
@@ -272,7 +272,7 @@ class TestTwins:
 
     @pytest.mark.slow
     def test_games_of_equal_layout_do_not_mix(self, tmp_path: Path) -> None:
-        """A twin with a rule of its own, in either order, on one cache."""
+        """A twin game with a different rule, in either order, on one cache."""
         module, cache = small_module(tmp_path / "module"), tmp_path / "cache"
         (module / "twin.py").write_text(
             f"import dataclasses, json, sys, small\n"
@@ -316,7 +316,7 @@ class TestTwins:
     @pytest.mark.every_days(4)
     def test_compiled_names_are_stable_and_differ_by_game(self) -> None:
         """Else a process that loads what two others have compiled runs one game's rules for the other."""
-        told = [
+        names = [
             fresh(
                 f"import json, numpy\n"
                 f"from mekuri import games\n"
@@ -328,12 +328,12 @@ class TestTwins:
             )
             for order in (GAMES, GAMES[::-1])
         ]
-        assert told[0] == told[1]
-        assert len(set(told[0].values())) == len(GAMES)
+        assert names[0] == names[1]
+        assert len(set(names[0].values())) == len(GAMES)
 
 
 def test_threads_prepare_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is made known to Numba while another thread compiles would be known twice, or in part."""
+    """A second thread would otherwise register a function with Numba twice, or in part."""
 
     def prepare(function: Callable[..., Any], *_: Any) -> Callable[..., Any]:
         assert not _one_by_one.acquire(blocking=False)
@@ -362,7 +362,7 @@ class TestCacheOnDisk:
 
     @pytest.mark.slow
     def test_rules_run_without_a_cache_folder(self, tmp_path: Path) -> None:
-        """Neither where it was told to be, nor beside the module, nor in a home: as in a container that is read-only."""
+        """No cache folder is writable: as in a read-only container."""
         module = small_module(tmp_path / "module")
         (tmp_path / "file").touch()
         (module / "__pycache__").touch()
@@ -383,7 +383,7 @@ class TestCacheOnDisk:
     @pytest.mark.slow
     @pytest.mark.parametrize("suffix", ["nbi", "nbc"])
     def test_broken_cache_is_ignored(self, suffix: str, tmp_path: Path) -> None:
-        """The machine stopped before what was written had reached the disk."""
+        """The machine stopped before the data reached the disk."""
         module, cache = small_module(tmp_path / "module"), tmp_path / "cache"
         run_small(GAMES[0], module, NUMBA_CACHE_DIR=cache)
         files = list(cache.glob(f"**/*.{suffix}"))
@@ -451,7 +451,7 @@ def test_import_is_light() -> None:
 
 
 def test_rules_run_plain_without_numba() -> None:
-    """Where Numba is missing all runs plain, and what asks for machine code says so."""
+    """Without Numba all rules run plain, and functions that need machine code report it."""
     code = (
         "import json, sys\n"
         "sys.modules['numba'] = None\n"

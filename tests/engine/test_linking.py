@@ -1,4 +1,4 @@
-"""Of all that is compiled only what Python calls is emitted."""
+"""Only functions that Python calls are emitted by the compiler."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def one(cards: int) -> int:
 
 @pytest.fixture
 def emitted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of what is emitted from now on."""
+    """Return the names of the functions emitted from now on."""
     names: list[str] = []
     emit = JITCodeLibrary._finalize_specific
 
@@ -43,7 +43,7 @@ def test_rules_are_emitted_with_their_caller_only(emitted: list[str]) -> None:
 
 
 def test_rule_can_be_compiled_again_for_another_caller(emitted: list[str]) -> None:
-    """Numba keeps what it has compiled of a rule, and of its own library."""
+    """Numba caches the compiled rule and its own library."""
     numba_backend.start()
     with emitting_only(both):
         njit(both).compile((int64,))

@@ -1,4 +1,4 @@
-"""The one text of the rules does the same plain and compiled, and chance is what it says it is."""
+"""The rules give the same results plain and compiled, and chance is as documented."""
 
 from itertools import pairwise, permutations
 from typing import Any
@@ -66,9 +66,9 @@ class TestSimulations:
 
     @each_game
     def test_progress_counts_all_rounds(self, name: str) -> None:
-        told: list[int] = []
-        simulate(mekuri.game(name), 3001, threads=2, progress=told.append)
-        assert sum(told) == 3001
+        progress: list[int] = []
+        simulate(mekuri.game(name), 3001, threads=2, progress=progress.append)
+        assert sum(progress) == 3001
 
 
 @each_game

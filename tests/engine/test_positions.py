@@ -124,7 +124,7 @@ class TestAnyText:
         parts = []
         for field in data.draw(st.lists(st.sampled_from(written(games.find(name))), unique_by=lambda field: field.name)):
             rows = max(field.length, 1) if field.name != "stock" else 1
-            parts.append(f"{field.name} " + " / ".join(data.draw(told(field, cards)) for _ in range(rows)))
+            parts.append(f"{field.name} " + " / ".join(data.draw(field_values(field, cards)) for _ in range(rows)))
         tries(game, "; ".join(parts))
 
     @settings(max_examples=100)
@@ -151,7 +151,7 @@ class TestAnyText:
         tries(game, "; ".join(parts))
 
 
-def told(field: Field, cards: Any) -> st.SearchStrategy[str]:
+def field_values(field: Field, cards: Any) -> st.SearchStrategy[str]:
     """A value that a field could have."""
     if field.kind == "cards" or field.name == "stock":
         return st.integers(0, 8).map(lambda n: " ".join(card_text(card) for card, _ in zip(cards, range(n), strict=False)) or "-")

@@ -1,4 +1,4 @@
-"""What the machine code of a game is known by: every fault in what its rules reach changes it, and nothing else does."""
+"""The digest of a game's machine code: every fault in reached code changes it, and nothing else does."""
 
 import ast
 import dataclasses
@@ -38,7 +38,7 @@ def roots(contract: Contract) -> list[Callable[..., Any]]:
 
 
 def reached(values: list[Any]) -> list[FunctionType]:
-    """The functions whose code counts where values reach them."""
+    """Return the functions whose code counts and whose values are traced."""
     walk = _Reach(numba_backend._LOWERED)
     walk.of(values)
     return [value for value in walk._numbers if isinstance(value, FunctionType) and value not in walk._named]
@@ -80,17 +80,17 @@ def test_fault_in_any_reached_function_changes_the_digest(name: str, monkeypatch
     contract = games.find(name)
     before, planted = numba_backend._rules_digest(contract), 0
     for function in reached(roots(contract)):
-        for told, code in with_faults(function):
+        for fault, code in with_faults(function):
             with monkeypatch.context() as patch:
                 patch.setattr(function, "__code__", code)
-                assert numba_backend._rules_digest(contract) != before, told
+                assert numba_backend._rules_digest(contract) != before, fault
             planted += 1
     assert planted > 100
     assert numba_backend._rules_digest(contract) == before
 
 
 def changed(value: Any) -> Any:
-    """Another value of the same kind; None where it is not for rules to say what it is."""
+    """Return another value of the same kind; None if rules cannot change it."""
     match value:
         case Enum():
             return None
@@ -160,8 +160,8 @@ def test_changed_word_of_a_phase_changes_the_digest(monkeypatch: pytest.MonkeyPa
     def asked(s: Any, seat: int = 0) -> int:
         return 1
 
-    told = [numba_backend._digest(rule) for words in ((0, 60, -1), (0, 61, -1)) for rule in _driven(words, asked, asked)]
-    assert len({*told}) == len(told)
+    digests = [numba_backend._digest(rule) for words in ((0, 60, -1), (0, 61, -1)) for rule in _driven(words, asked, asked)]
+    assert len({*digests}) == len(digests)
 
 
 def test_games_do_not_reach_each_other() -> None:
@@ -171,7 +171,7 @@ def test_games_do_not_reach_each_other() -> None:
 
 
 def test_every_rule_is_reached() -> None:
-    """Or stands in for what a game leaves out. So a fault in any of them changes what machine code is known by."""
+    """Or it is a default for games. So a fault in any of them changes the digest of machine code."""
     found: set[Callable[..., Any]] = {function for name in GAMES for function in reached(roots(games.find(name)))}
     left_out = [field.default for field in dataclasses.fields(Rules) if callable(field.default)]
     found.update(reached([*ENTRIES, invariants.watch_rounds.plain, perft.perft.plain, *left_out, *BOT_RULES]))
@@ -185,10 +185,10 @@ def test_fault_in_an_entry_or_bot_changes_its_digest(root: Callable[..., Any], m
     """Play-outs and bots are in no game, and no game's rules reach them."""
     before = numba_backend._digest(root)
     for function in reached([root]):
-        for told, code in with_faults(function):
+        for fault, code in with_faults(function):
             with monkeypatch.context() as patch:
                 patch.setattr(function, "__code__", code)
-                assert numba_backend._digest(root) != before, told
+                assert numba_backend._digest(root) != before, fault
 
 
 def test_play_outs_reach_their_helpers() -> None:
@@ -247,7 +247,7 @@ def test_other_table_changes_the_digest(table: object) -> None:
 
 
 def test_value_of_every_kind_changes_the_digest() -> None:
-    """Each kind that machine code can read is told by all that it holds."""
+    """The digest covers the whole value of each kind that machine code can read."""
     import numpy as np
 
     class Word(IntEnum):
@@ -295,7 +295,7 @@ def test_value_of_a_closure_or_module_changes_the_digest() -> None:
 
 
 def test_functions_of_one_name_have_different_digests() -> None:
-    """As where a function is wrapped by one that takes its name."""
+    """For example a function wrapped by one that takes its name."""
     source = "def f(s):\n    return s\ng = f\ndef f(s):\n    return g(s) {}\n"
     assert of(source.format("+ 1")) != of(source.format("+ 2"))
     inner = "def f(s):\n    return {}\ng = f\ndef f(s):\n    return g(s)\n"

@@ -62,7 +62,7 @@ def test_reasons_in_place_of_code_are_needed() -> None:
 
 @pytest.mark.parametrize("name", sorted({*games.names(), *dict(LEFT_OUT)}))
 def test_game_is_complete(name: str) -> None:
-    """One that is not runs through no other test: here it is told what it lacks."""
+    """No other test runs over an incomplete game: this one reports what it lacks."""
     assert [error for game, error in LEFT_OUT if game == name] == []
 
 
@@ -95,19 +95,19 @@ class TestRulebook:
         book = rulebook(contract)
         assert bool(book.warned_by) == bool(book.warning)
         for lang in LANGUAGES:
-            told = rule_book(contract, lang)
-            assert told.warning == book.warning.get(lang, "")
-            assert [row.says for row in told.warned_by] == [row.text_in(lang) for row in book.warned_by]
+            page = rule_book(contract, lang)
+            assert page.warning == book.warning.get(lang, "")
+            assert [row.says for row in page.warned_by] == [row.text_in(lang) for row in book.warned_by]
             *_, printed = next(rules_parts(contract, lang))
             console = Console(width=4000, file=StringIO(), record=True)
             console.print(printed)
             text = console.export_text()
-            assert all(part in text for part in (told.warning, *(row.says for row in told.warned_by)))
+            assert all(part in text for part in (page.warning, *(row.says for row in page.warned_by)))
 
     def test_short_form_fits_two_screens(self, contract: Contract) -> None:
         short = rulebook(contract).short
-        told = " ".join(f"{each.title['en']} {each.says['en']}" for each in short)
-        assert 150 <= len(told.split()) <= 350
+        text = " ".join(f"{each.title['en']} {each.says['en']}" for each in short)
+        assert 150 <= len(text.split()) <= 350
         for lang in LANGUAGES:
             assert [each.text for each in rule_book(contract, lang).short] == [each.says[lang] for each in short]
         assert {clause for each in short for clause in each.clauses} <= rulebook(contract).clauses.keys()
@@ -117,8 +117,8 @@ class TestRulebook:
         if contract.id not in UNSEEN:
             pytest.skip("the tests of an installed game count its own")
         rows = [source for source in rulebook(contract).sources if source.no_rule]
-        told = [source.says["en"] for source in rows if source.no_rule["en"] not in FRAME]
-        assert len(told) == UNSEEN[contract.id], told
+        sentences = [source.says["en"] for source in rows if source.no_rule["en"] not in FRAME]
+        assert len(sentences) == UNSEEN[contract.id], sentences
 
     def test_clauses_named_in_the_code_exist(self, contract: Contract) -> None:
         clauses.named(contract)
@@ -167,12 +167,12 @@ class TestRulebook:
             assert (kana == name) == (re.search(r"[一-鿿]", name) is None), name
 
     def test_cards_of_one_name_have_one_reading(self, contract: Contract) -> None:
-        """A name is read in one way, in whichever set it stands."""
+        """A name has one reading in all sets."""
         readings: dict[str, set[tuple[str, str]]] = {}
         for names in rulebook(contract).tables["names"].values():
             for row in names["cards"].values():
                 readings.setdefault(row["ja"], set()).add((row["kana"], row["latin"]))
-        assert {name: told for name, told in readings.items() if len(told) > 1} == {}
+        assert {name: ways for name, ways in readings.items() if len(ways) > 1} == {}
 
     def test_names_belong_to_a_drawn_pack(self, contract: Contract) -> None:
         for names in rulebook(contract).tables["names"].values():
@@ -185,22 +185,22 @@ class TestRulebook:
         options = contract.options()
         s = new_state(contract, options, contract.seats[0])
         for lang in LANGUAGES:
-            told = rule_book(contract, lang)
-            assert told.counts == rulebook(contract).tables["counts"][lang]
-            assert [parse_card(one) for one in told.worths] == sorted({*contract.rules.pack(options)})
-            shown = {one[:-1] for one in told.worths} - {""}
-            for id, named in told.numbers.items():
+            page = rule_book(contract, lang)
+            assert page.counts == rulebook(contract).tables["counts"][lang]
+            assert [parse_card(one) for one in page.worths] == sorted({*contract.rules.pack(options)})
+            shown = {one[:-1] for one in page.worths} - {""}
+            for id, named in page.numbers.items():
                 flowers = rulebook(contract).tables["names"][id]["pack"].startswith("hanafuda")
                 assert named.keys() >= (shown if flowers else {"1", "10", "11", "12"}), id
-            for one, worth in told.worths.items():
+            for one, worth in page.worths.items():
                 assert worth.points == contract.table.worth(s, parse_card(one)).points
 
     def test_cards_of_a_suit_that_a_clause_mentions_are_listed(self, contract: Contract) -> None:
         """So that they are drawn, and named as in the pack that the reader has chosen."""
         for clause in rulebook(contract).clauses.values():
             assert mentioned(clause.text["en"]) <= {*clause.cards}, clause.id
-            told = [row for chapter in rule_book(contract, "en").chapters for row in chapter.clauses if row.id == clause.id]
-            assert [row.cards for row in told] == [tuple(map(card_text, clause.cards))]
+            listed = [row for chapter in rule_book(contract, "en").chapters for row in chapter.clauses if row.id == clause.id]
+            assert [row.cards for row in listed] == [tuple(map(card_text, clause.cards))]
 
     def test_suits_have_one_japanese_name(self, contract: Contract) -> None:
         """Sources may name others, which stand beside it."""
@@ -235,8 +235,8 @@ def test_borrowed_card_points_have_a_source() -> None:
         book = rulebook(games.find(id.partition(".")[0]))
         rows = [row.says["en"] for row in book.sources_of(id) if book.works[row.work]["title"] == "Hon-Bana"]
         *cited, none, total = rows
-        told = {one: int(row.split()[0]) for row in cited for one in mentioned(row)}
-        assert told == {one: points for one, points in enumerate(VALUES[HON_BANA]) if points >= 10}
+        figures = {one: int(row.split()[0]) for row in cited for one in mentioned(row)}
+        assert figures == {one: points for one, points in enumerate(VALUES[HON_BANA]) if points >= 10}
         assert [int(row.split()[0]) for row in (*cited, none)] == [30, 20, 10, 5, 0]
         assert str(sum(VALUES[HON_BANA][one] for one in PACK)) in total
 

@@ -1,4 +1,4 @@
-"""What several seats do at once: in whatever order they do it, the same comes of it, and nobody sees it before all have."""
+"""Simultaneous actions: their order does not matter, and they are hidden until the last."""
 
 import pytest
 

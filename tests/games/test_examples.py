@@ -1,4 +1,4 @@
-"""The worked examples of the rule books: what they say comes of them, and what is shown before and after is just that."""
+"""The worked examples of the rule books: their results and pictures are correct."""
 
 import dataclasses
 from functools import cache
@@ -22,7 +22,7 @@ def examples(name: str) -> dict[str, Example]:
 
 
 def examples_that_are(refused: bool) -> tuple[Contract, Example]:
-    """The first example of an action that is refused, or of one that is not, and its game."""
+    """Return the first example with a refused action, or with an accepted one, and its game."""
     return next((games.find(name), one) for name in GAMES for one in examples(name).values() if bool(one.refused) == refused)
 
 
@@ -35,7 +35,7 @@ def test_examples_give_their_stated_result(name: str, subtests: pytest.Subtests)
 
 @each_game
 def test_every_action_of_an_example_has_a_word(name: str) -> None:
-    """The driver too: where it had nothing that it may do, nobody would notice but for what is noted of it."""
+    """This includes the driver: an action without a legal word would go unnoticed otherwise."""
     named = {*range(FIRST_WORD), *map(int, games.find(name).words)}
     for id, example in examples(name).items():
         assert {action for _, action in play_example(games.find(name), example).round.history} <= named, id

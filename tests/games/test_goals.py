@@ -1,4 +1,4 @@
-"""What a round is played for, as everybody is told."""
+"""The goals of a round, as shown to every viewer."""
 
 from itertools import islice
 
@@ -11,8 +11,8 @@ from tests.helpers.tables import each_played
 def test_goals_and_scores_are_the_same_for_every_viewer(game: mekuri.Game) -> None:
     """Goals follow from open cards, so a hidden card changes none of them."""
     for now in islice(steps(random_round(game, 1)), 0, None, 4):
-        told = [(view.goals, view.scores) for view in map(now.view, viewers(game))]
-        assert all(one == told[0] for one in told)
+        shown = [(view.goals, view.scores) for view in map(now.view, viewers(game))]
+        assert all(one == shown[0] for one in shown)
 
 
 @each_played
@@ -48,11 +48,11 @@ def test_groups_have_every_card_of_a_game_once() -> None:
 
 def test_yaku_is_lost_when_another_seat_has_a_card_of_it() -> None:
     view = mekuri.game("mushi").position("phase play; captured 1H 3H 4H 4I 4O / 6H; hand 9H / 9I; field 10H; stock 10I 10O").view(1)
-    told = {(goal.seat, goal.text.args["yaku"]): (goal.has, goal.needs, goal.lost) for goal in view.goals}
-    assert told[0, "four-wisteria"] == (3, 4, False)
-    assert told[0, "three"] == (2, 3, False)
-    assert (0, "four-paulownia") not in told  # it was never begun
-    assert told[1, "four-paulownia"] == (1, 4, False)
+    goals = {(goal.seat, goal.text.args["yaku"]): (goal.has, goal.needs, goal.lost) for goal in view.goals}
+    assert goals[0, "four-wisteria"] == (3, 4, False)
+    assert goals[0, "three"] == (2, 3, False)
+    assert (0, "four-paulownia") not in goals  # it was never begun
+    assert goals[1, "four-paulownia"] == (1, 4, False)
     assert [score and score.wins_from for score in view.scores] == [116, 116]
 
 

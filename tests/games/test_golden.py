@@ -31,8 +31,8 @@ def play(round: mekuri.Round) -> None:
         round.play(players[seat].choose(round.hidden(seat), seat), seat)
 
 
-def told(round: mekuri.Round) -> list[str]:
-    """Play a round and tell it as its viewers saw it, step by step."""
+def story_of(round: mekuri.Round) -> list[str]:
+    """Play a round and describe it as its viewers saw it, step by step."""
     book = round.game.rulebook
     viewers: list[int | None] = [*range(round.game.seats), None]
     marks = [*map(str, range(round.game.seats)), "-"]
@@ -47,8 +47,8 @@ def told(round: mekuri.Round) -> list[str]:
     for number, (seat, action) in enumerate(round.history, 1):
         events = chronicle.step(viewers)  # not all may have seen it
         lines.append(f"{number} {'driver' if seat == DRIVER else f'seat {seat}'} {round.action_text(action)}")
-        told = {viewer: f"{event.action or '?'}: {book.render(event.text, 'en')}" for viewer, event in events.items()}
-        lines += changed(nothing, [[told[viewer]] if viewer in told else [] for viewer in viewers], marks, "> ")
+        entries = {viewer: f"{event.action or '?'}: {book.render(event.text, 'en')}" for viewer, event in events.items()}
+        lines += changed(nothing, [[entries[viewer]] if viewer in entries else [] for viewer in viewers], marks, "> ")
         shown = [
             text_of(events[viewer].view, book) if viewer in events else old for viewer, old in zip(viewers, before, strict=True)
         ]
@@ -60,7 +60,7 @@ def told(round: mekuri.Round) -> list[str]:
 
 
 def text_of(view: View, book: Rulebook) -> list[str]:
-    """The lines of a view, and what it says beyond its text."""
+    """Return the lines of a view, and its data beyond the text."""
     return [*str(view).splitlines(), *more_of(view, book)]
 
 
@@ -92,7 +92,7 @@ def test_play_through_matches_its_golden_file(name: str, preset: str, golden: Ca
     game = mekuri.game(name, preset)
     match = game.match(seed=f"golden {name} {preset}")
     round = match.round
-    story = told(round)
+    story = story_of(round)
     match.next_round()
     checksum = sha256(match.record().to_json().encode()).hexdigest()
     lines = [

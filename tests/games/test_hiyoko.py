@@ -87,7 +87,7 @@ def test_forty_five_cards() -> None:
     assert sum(s.deck >> card & 1 for card in range(49)) == 45
 
 
-def told(numbers: int) -> list[int]:
+def as_list(numbers: int) -> list[int]:
     """A set of numbers as numbers."""
     assert numbers % 15 == 0
     return sorted({card // 4 + 1 for card in each(numbers)})
@@ -103,7 +103,7 @@ def tops(s: Any) -> Iterator[Any]:
     for card, drawn in itertools.product(each(s.deck), range(2)):
         s.top, s.top_drawn = card, drawn
         ghost = s.ghost and not drawn and is_ghost(s, card)
-        for n in told(numbers_of(s, card, 0)) if ghost else [0]:
+        for n in as_list(numbers_of(s, card, 0)) if ghost else [0]:
             s.stands_for = n
             yield s
 
@@ -118,15 +118,15 @@ class TestGhosts:
         s: Any = start(mekuri.game("hiyoko"))
         for card in each(s.deck):
             text, own = card_text(card), (number(card), number(card))
-            held, drawn = told(numbers_of(s, card, 0)), told(numbers_of(s, card, 1))
+            held, drawn = as_list(numbers_of(s, card, 0)), as_list(numbers_of(s, card, 1))
             for numbers, (least, most) in ((held, RANGES.get(text, own)), (drawn, (RANGES | DRAWN).get(text, own))):
                 assert numbers == list(range(least, most + 1)), text
             assert is_ghost(s, card) == (text in RANGES)
 
     def test_two_of_swords_to_ten(self) -> None:
         s: Any = start(mekuri.game("hiyoko", two_of_swords=10))
-        assert told(numbers_of(s, parse_card("2I"), 0)) == list(range(2, 11))
-        assert told(numbers_of(s, parse_card("2H"), 0)) == list(range(2, 12))
+        assert as_list(numbers_of(s, parse_card("2I"), 0)) == list(range(2, 11))
+        assert as_list(numbers_of(s, parse_card("2H"), 0)) == list(range(2, 12))
 
     @pytest.mark.clause("hiyoko.ghosts.ends")
     def test_ghost_follows_the_numbers_before_its_range(self) -> None:
@@ -160,8 +160,8 @@ class TestGhosts:
         """What follows is worked out from the numbers of top and card, one by one, for every top and every card."""
         for options in ({}, {"two_of_swords": "10"}, {"ghost": "fixed"}):
             for s in tops(start(with_options("hiyoko", options))):
-                after = {n % 12 + 1 for n in told(top_numbers(s))}
-                expected = {card for card in each(s.deck) if after & set(told(numbers_of(s, card, 0)))}
+                after = {n % 12 + 1 for n in as_list(top_numbers(s))}
+                expected = {card for card in each(s.deck) if after & set(as_list(numbers_of(s, card, 0)))}
                 assert set(each(followers(s))) == expected
 
     def test_next_numbers_wrap_around(self) -> None:
@@ -192,7 +192,7 @@ class TestRoundEnds:
     @pytest.mark.every_days(4)
     @pytest.mark.parametrize("player", [RANDOM, STUBBORN, HOARDER])
     def test_rounds_end_in_every_reading(self, player: int) -> None:
-        """Also where both players stop whenever they may, and play ghosts only if there is nothing else to play."""
+        """Also if both players stop whenever they can, and play ghosts only as a last resort."""
         for seed, options in enumerate(EVERY_READING):
             counts = count_rounds(with_options("hiyoko", options), 1000, player, seed)
             assert counts[VOIDS] == 0 or options["must_play"] == "free"

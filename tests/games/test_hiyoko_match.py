@@ -1,4 +1,4 @@
-"""Hiyoko: the turns of a round told by hand, how long a match lasts, who deals, and who wins it."""
+"""Hiyoko: turns of a round by hand, the length of a match, the dealer, and the winner."""
 
 import random
 from typing import Any
@@ -8,7 +8,7 @@ import pytest
 import mekuri
 from mekuri.cards import parse_card, parse_cards
 from mekuri.testing.worlds import act, play_out
-from tests.helpers.sequences import told
+from tests.helpers.sequences import event_ids
 from tests.helpers.tables import with_options
 
 GAME = mekuri.game("hiyoko")
@@ -20,12 +20,12 @@ def play_on(match: mekuri.Match, chance: random.Random) -> None:
 
 
 def driven(round: mekuri.Round) -> list[str]:
-    """What has happened, the driver's actions too."""
+    """Return the actions so far, including those of the driver."""
     return [round.action_text(action) for _, action in round.history]
 
 
 class TestDrawing:
-    """Who draws, and when. Nobody here has a card that follows unless the test says so."""
+    """Who draws, and when. No player here has a card that follows unless the test says so."""
 
     def test_last_discarder_draws(self) -> None:
         round = GAME.position("phase play; hand 8O 4O 2K / 3K 5O 4K; pile 7O; stock 12O 11O 10O 5K")
@@ -309,7 +309,7 @@ def test_story_gives_its_events(story: tuple[dict[str, str], str, str, list[str]
     round = with_options("hiyoko", dict(options)).position(position, seed=1)
     for action in actions.split():
         round.play(action)
-    assert [id.removesuffix("-as") if id == "deal-as" else id for id in told(round)] == expected
+    assert [id.removesuffix("-as") if id == "deal-as" else id for id in event_ids(round)] == expected
 
 
 def test_events_show_the_range_of_a_ghost() -> None:
@@ -318,10 +318,10 @@ def test_events_show_the_range_of_a_ghost() -> None:
         round.play(action)
         return [event.text.args["range"].id for event in round.events(0) if "range" in event.text.args]
 
-    for card, told_as in (("12I", "one"), ("12H", "all"), ("3I", "all"), ("1H", "1-10"), ("2I", "2-11")):
-        assert ranges(f"phase play; turn 1; hand 5O / 9K; pile 7O; stock {card}", "pass") == [f"ranges.{told_as}"]
-    for card, told_as in (("3I", "all"), ("1H", "1-10"), ("2I", "2-11")):
-        assert ranges(f"phase play; hand 5O {card} / 9K; pile 7O", card) == [f"ranges.{told_as}"]
+    for card, range_id in (("12I", "one"), ("12H", "all"), ("3I", "all"), ("1H", "1-10"), ("2I", "2-11")):
+        assert ranges(f"phase play; turn 1; hand 5O / 9K; pile 7O; stock {card}", "pass") == [f"ranges.{range_id}"]
+    for card, range_id in (("3I", "all"), ("1H", "1-10"), ("2I", "2-11")):
+        assert ranges(f"phase play; hand 5O {card} / 9K; pile 7O", card) == [f"ranges.{range_id}"]
 
 
 class TestResult:

@@ -103,7 +103,7 @@ class TestByHand:
 
 @pytest.mark.clause("hiyoko.draw.recycle")
 class TestRecycling:
-    """What has lain on the pile is in no hand. So when the stock has run out once, each seat knows the other's hand."""
+    """Cards from the pile are in no hand. So once the stock has run out, each seat knows the other's hand."""
 
     POSITION = "phase play; turn 1; drawer 0; hand 3O 4O / 5O 4K; pile 7O 9K 8K 2O; top 9K"
 

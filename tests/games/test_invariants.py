@@ -47,7 +47,7 @@ def test_invariants_hold_with_many_random_options(name: str) -> None:
 
 @each_game
 class TestDetection:
-    """Told to look for what is not there, the watch finds it missing."""
+    """The watch reports faults that are planted."""
 
     def test_missing_card_is_found(self, name: str) -> None:
         watch = Watch(mekuri.game(name))

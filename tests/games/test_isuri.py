@@ -104,7 +104,7 @@ class TestPayments:
         assert {one.yaku for one in worth} == {()}
 
     def test_returns_of_a_round_are_bounded(self) -> None:
-        """No hand is dearer than kings and horses; half of the passes are a seat's, and in five turns it discards and goes on."""
+        """No hand is worth more than kings and horses; half of the passes are a seat's, and it discards in five turns."""
         s: Any = start(mekuri.game("isuri"))
         dearest = sorted((max(POINTS[n // 4] for n in each(numbers_of(s, card, 0))) for card in each(s.deck)), reverse=True)
         assert sum(dearest[:6]) == DEAREST_HAND

@@ -1,4 +1,4 @@
-"""Isuri: sets and payments told by hand, how long a match lasts, who deals, and who wins it."""
+"""Isuri: sets and payments by hand, the length of a match, the dealer, and the winner."""
 
 import random
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 
 import mekuri
 from mekuri.testing.worlds import play_out
-from tests.helpers.sequences import told
+from tests.helpers.sequences import event_ids
 from tests.helpers.tables import with_options
 
 GAME = mekuri.game("isuri")
@@ -61,7 +61,7 @@ class TestSets:
         assert played(position, "set 9H 9O 9K 9I", sets="free-set").legal == ("done",)
 
     def test_player_with_only_a_set_is_asked_for_it(self) -> None:
-        """Sets of any number may be discarded where no card follows; they are never compulsory."""
+        """Sets of any number can be discarded if no card follows; they are never compulsory."""
         round = played("phase play; hand 9O 9K 9H 4O / 5K; pile 7O", "", sets="free-set")
         assert set(round.legal) == {"set", "pass"}
         prompt = round.view(0).prompt
@@ -115,12 +115,12 @@ STORIES: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
 def test_story_gives_its_events(story: tuple[dict[str, str], str, str, list[str]]) -> None:
     options, position, actions, expected = story
     round = played(position, actions, **options)
-    assert [id.removesuffix("-as") if id == "deal-as" else id for id in told(round)] == expected
+    assert [id.removesuffix("-as") if id == "deal-as" else id for id in event_ids(round)] == expected
 
 
 @pytest.mark.clause("isuri.pay.pass", "isuri.end.pot")
 class TestVisiblePot:
-    """Everybody sees the pot as it grows."""
+    """The growing pot is visible to everyone."""
 
     def pots(self, position: str, actions: str, **options: str) -> list[int]:
         """The pot at first and after each of the actions, as all see it."""

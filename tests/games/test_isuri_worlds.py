@@ -1,4 +1,4 @@
-"""Isuri: what a set proves of the other hand, against every world in which the same could have been played."""
+"""Isuri: what a set proves about the other hand, against every world in which the same play was possible."""
 
 import pytest
 

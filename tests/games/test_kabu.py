@@ -55,7 +55,7 @@ def test_equal_rows_tie() -> None:
 
 
 def test_card_points_match_each_table() -> None:
-    """Hon-bana's come to 300, Tensho's three readings to 159, 159 and 150."""
+    """The totals are 300 for Hon-bana, and 159, 159 and 150 for Tensho's three readings."""
     whole = row(*PACK)
     assert [points_of(whole, table) for table in range(len(VALUES))] == [159, 159, 150, 300]
 

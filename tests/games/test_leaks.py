@@ -126,11 +126,11 @@ def test_leaks_are_found(name: str, subtests: pytest.Subtests) -> None:
         members = vars(getattr(game.contract, part))
         own = patch.dict(vars(game.contract), own=members[function])
         with subtests.test(leaky.__name__), own, patch.dict(members, {function: leaky}):
-            assert any(told_apart(now, beside(now, redealt(now.hidden(0), 0, stream(seed)))) for seed in range(20))
+            assert any(distinguished(now, beside(now, redealt(now.hidden(0), 0, stream(seed)))) for seed in range(20))
 
 
-def told_apart(one: mekuri.Round, other: mekuri.Round) -> bool:
-    """Whether the check finds that the first seat can tell two rounds apart."""
+def distinguished(one: mekuri.Round, other: mekuri.Round) -> bool:
+    """Return whether the check distinguishes two rounds for the first seat."""
     try:
         leaks.alike(one, other, 0)
     except CheckFailure:

@@ -1,4 +1,4 @@
-"""Accounts that no seat owns, such as a pot, a kitty or a box: with the seats they sum to the same, however a match ends."""
+"""Accounts that no seat owns, such as a pot, a kitty or a box: their sum with the seats is constant at every end."""
 
 import pytest
 

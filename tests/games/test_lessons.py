@@ -1,4 +1,4 @@
-"""The lessons: each can be played, rightly and wrongly, at every beat; what is wrong in one is told by file and beat."""
+"""The lessons: each is playable, rightly and wrongly, at every beat; faults are reported by file and beat."""
 
 import re
 import tomllib
@@ -92,9 +92,9 @@ def test_malformed_lesson_is_reported_by_file_and_beat(tmp_path: Path) -> None:
     }
     for change, says in wrong.items():
         found = faults(changed(USUAL, tmp_path, *change))
-        told = [fault for fault in found if says in fault]
-        assert told, says
-        assert all(str(tmp_path / FILE) in fault and re.search(r"\[(beats|minute) ", fault) for fault in told)
+        reported = [fault for fault in found if says in fault]
+        assert reported, says
+        assert all(str(tmp_path / FILE) in fault and re.search(r"\[(beats|minute) ", fault) for fault in reported)
     number = f'play = "{play}"', f'play = "{play}"\ncount = "x"\nnumbers = [1]'
     assert f"[beats {id}]" in "".join(faults(changed(USUAL, tmp_path, *number)))
     (tmp_path / FILE).write_text("beats = [", encoding="utf-8")

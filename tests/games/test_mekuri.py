@@ -1,4 +1,4 @@
-"""Mekuri: its points against a plain second reading of the rules, what random and greedy play make of it, and who sits out."""
+"""Mekuri: its points against a plain second reading of the rules, figures of random and greedy play, and sitting out."""
 
 from collections.abc import Callable
 from random import Random

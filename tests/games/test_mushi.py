@@ -33,7 +33,7 @@ TIES, ONI_LAID, POINTS_MISSING, CARDS_LEFT, RAIN_PARTED, NOT_SIXTEEN, NOT_ZERO, 
 
 @entry
 def play_and_count(states: Any, key: Any, chance: Any, rounds: int, counts: Any) -> None:
-    """Play random rounds; count what the first deal of each brought, and how each ended."""
+    """Play random rounds; count the first deals and the endings."""
     s, before = states[1], states[2]
     for number in range(rounds):
         begin_round(chance, key, number)
@@ -209,8 +209,8 @@ def test_event_shows_that_the_dealer_takes_four() -> None:
     """What the driver does is called by its own word, in the history and in the log."""
     deal = "phase deal; dealer 1; stock 1H 1I 3H 3I 5H 5I 6H 6I 4H 4I 8H 9H 8I 9I 10H 10I 12H 12I 1O 3O 4O 4K 10O 12O"
     round = mekuri.game("mushi", misdeal="elder-takes").position(deal)
-    told = [(event.action, event.text.id) for event in round.events()]
-    assert told == [("deal", "events.deal"), ("take", "events.elder-takes")]
+    events = [(event.action, event.text.id) for event in round.events()]
+    assert events == [("deal", "events.deal"), ("take", "events.elder-takes")]
     assert rulebook(round.contract).tables["words"]["take"]["en"] == "Take the four from the field"
     with pytest.raises(mekuri.IllegalAction):
         round.play("take", 1)

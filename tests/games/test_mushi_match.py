@@ -1,4 +1,4 @@
-"""Mushi: how long a match lasts, who is elder, and who wins it."""
+"""Mushi: the length of a match, the elder, and the winner."""
 
 import random
 
@@ -44,7 +44,7 @@ class TestLength:
         assert len(match.finished) == 6
 
     def test_target_ends_the_match_early(self) -> None:
-        """As soon as a round that has been entered brings a seat there, and not a point before."""
+        """The match ends once a seat reaches the target, and not a point before."""
         assert GAME.match(seed=2).options == GAME.match_options({"target": "off"})
         match, chance = GAME.match(seed=2, target=40), random.Random(2)
         while not match.over:

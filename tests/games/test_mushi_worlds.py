@@ -1,4 +1,4 @@
-"""Mushi: what each seat may think of in positions where few cards are left unseen, and in the rare ones."""
+"""Mushi: the worlds of each seat in positions with few unseen cards, and in rare ones."""
 
 import random
 from typing import Any

@@ -24,10 +24,10 @@ def counted(game: mekuri.Game, cards: int) -> set[str]:
 @pytest.mark.clause("mushi.score.card-points")
 @each_game
 def test_worth_matches_the_points_of_the_rules(game: mekuri.Game) -> None:
-    told = worths(game)
-    assert sum(worth.points or 0 for worth in told.values()) == 2 * PAR == 230
+    cards = worths(game)
+    assert sum(worth.points or 0 for worth in cards.values()) == 2 * PAR == 230
     s: Any = start(game)
-    for card, worth in told.items():
+    for card, worth in cards.items():
         s.captured[0] = 1 << card
         assert returns(s, 0) + PAR - yaku_points(s, 0) == worth.points
 
@@ -35,9 +35,9 @@ def test_worth_matches_the_points_of_the_rules(game: mekuri.Game) -> None:
 @each_game
 def test_cards_of_a_yaku_are_minimal_and_match_the_book(game: mekuri.Game) -> None:
     """The cards that belong to a yaku make it, and no smaller set does; they match the book."""
-    told = {id: cards for id, cards in cards_of(game).items() if cards}
-    assert told.keys() == counted(game, sum(1 << card for card in worths(game)))
-    for id, cards in told.items():
+    yaku = {id: cards for id, cards in cards_of(game).items() if cards}
+    assert yaku.keys() == counted(game, sum(1 << card for card in worths(game)))
+    for id, cards in yaku.items():
         assert cards == parse_cards(game.rulebook.yaku[id]["cards"])
         assert id in counted(game, cards)
         assert not any(id in counted(game, cards & ~(1 << card)) for card in each(cards))

@@ -1,4 +1,4 @@
-"""Mutsu-ichi: what always holds in a round, what random players come to, and what a bet is worth."""
+"""Mutsu-ichi: invariants of a round, figures of random players, and the worth of a bet."""
 
 import random
 from fractions import Fraction
@@ -64,7 +64,7 @@ def play_and_count(states: Any, key: Any, chance: Any, rounds: int, counts: Any)
 
 
 def state(round: mekuri.Round, viewer: int | None = None) -> MutsuIchiState:
-    """The state of a round, or what a viewer sees of it."""
+    """Return the state of a round, or the hidden state of a viewer."""
     s = round._state if viewer is None else round.hidden(viewer)
     assert isinstance(s, MutsuIchiState)
     return s
@@ -86,7 +86,7 @@ class TestEveryRound:
         assert s.stack == [500] * (seats - 1) + [2000] + [0] * (16 - seats)
 
     def test_random_bets_match_the_computed_shares(self) -> None:
-        """Who chooses among what may be done bets on 0 to 4 cards in 1, 1, 1, 1 and 3 of 7 rounds, and so is right in 3 of 7."""
+        """A random player bets on 0 to 4 cards in 1, 1, 1, 1 and 3 of 7 rounds, and so is right in 3 of 7."""
         counts = simulate(GAME, ROUNDS, seed=5).counts
         endings = counts[playout.ENDINGS : playout.ENDINGS + len(Ending)]
         assert_share(endings[Ending.NO_BETS], ROUNDS, (1 / 7) ** 3)
@@ -96,7 +96,7 @@ class TestEveryRound:
 
 
 class TestWorth:
-    """What a chip bet brings on average, when every number is as likely as any other."""
+    """The average gain of a chip bet if every number is equally likely."""
 
     @pytest.mark.parametrize(("payout", "worth"), [("five", (0, 1)), ("four-six", (-1, 15)), ("four-five", (-1, 12))])
     @pytest.mark.parametrize("size", [10, 20, 50, 100])
@@ -122,7 +122,7 @@ class TestWorth:
 
 
 def end(game: mekuri.Game, number: int, numbers: tuple[int, ...]) -> int:
-    """What the bettor wins who bets on these numbers, when the bank has chosen that one."""
+    """Return the gain of a bettor on these numbers if the bank has chosen that one."""
     round = game.deal(seed=0)
     round.play(f"{number}H")
     for laid in numbers:
@@ -220,7 +220,7 @@ class TestTakingBack:
 
     @pytest.mark.parametrize("shown", [False, True])
     def test_round_ends_with_bettors_who_never_finish(self, shown: bool) -> None:
-        """Even for bettors who would never be done, and do anything else for as long as they may."""
+        """Even with bettors who never finish and do anything else as long as they can."""
         game = mekuri.game("mutsuichi", bets_shown=shown, seats=3)
         for seed in range(10):
             chance, round = random.Random(seed), game.deal(seed=seed)
@@ -241,7 +241,7 @@ class TestTakingBack:
                     round.play(action, seat)
 
     def test_bot_taking_over_finishes_the_bet(self) -> None:
-        """However many cards lie there."""
+        """The number of laid cards does not matter."""
         for laid in ("1I", "1I 2I 3I 4I"):
             for name in RULE_BOTS:
                 round = GAME.position(f"phase bet; cloth 3H; done 12; bet - / {laid}")
@@ -270,9 +270,9 @@ class TestPayments:
         assert round.ending == "paid"
 
     def test_empty_steps_of_the_showdown_are_skipped(self) -> None:
-        for bets, told in (("-", ["showdown"]), ("1I", ["showdown", "collect"]), ("3I", ["showdown", "pay"])):
+        for bets, words in (("-", ["showdown"]), ("1I", ["showdown", "collect"]), ("3I", ["showdown", "pay"])):
             round = GAME.position(f"phase showdown; cloth 3H; bet - / {bets}")
-            assert [round.action_text(action) for _, action in round.history] == told
+            assert [round.action_text(action) for _, action in round.history] == words
 
     @pytest.mark.clause("mutsuichi.pay.terazen")
     @pytest.mark.parametrize(("payout", "won", "rest"), [("five", 50, 0), ("four-six", 46, 4), ("four-five", 45, 5)])
@@ -320,7 +320,7 @@ class TestBankBroke:
 
 class TestVisibility:
     def test_bets_are_hidden_before_the_showdown(self) -> None:
-        """The bank sees its card, every bettor its own cards, and nobody how many cards another has laid."""
+        """The bank sees its card, every bettor its own cards, and no seat the number of another's cards."""
         round = GAME.position("phase bet; dealer 3; cloth 2K; bet 1H 4H / 5I; done 1")
         for viewer in (0, 1, 2, 3, None):
             zones = {zone.id: zone for zone in round.view(viewer).zones}
@@ -339,7 +339,7 @@ class TestVisibility:
             assert "bet-3" not in zones
 
     def test_shown_counts_are_true(self) -> None:
-        """Whatever is told of a place is as it is, to everybody, at every step; and said to be hidden where it is not told."""
+        """A shown count is true for every viewer at every step, and an unshown one is marked as hidden."""
         for seed, game in enumerate(random_games("mutsuichi", 12, 7)):
             for now in steps(random_round(game, seed)):
                 s = state(now)

@@ -136,7 +136,7 @@ class TestPrediction:
 
 
 def partial_matching(numbers: list[int], followed: list[list[int]]) -> list[Fraction]:
-    """How likely each of six symbols is next; `followed` tells how often each was there with each of the numbers so far."""
+    """Return the probability of each of six symbols; `followed` counts how often each came with each number so far."""
     shares = [Fraction(1, 6)] * 6
     for length in range(3):  # from no context to the longest
         alike = [i for i in range(length, len(numbers)) if numbers[i - length : i] == numbers[len(numbers) - length :]]
@@ -148,7 +148,7 @@ def partial_matching(numbers: list[int], followed: list[list[int]]) -> list[Frac
 
 
 class TestAgainstChance:
-    """Where all numbers are as likely as each other nothing can be gained; and at five nothing is lost."""
+    """If all numbers are equally likely, nothing can be gained; and at five nothing is lost."""
 
     @pytest.mark.parametrize("name", ["equilibrium", "habits"])
     def test_bettor_wins_zero_against_chance(self, name: str) -> None:
@@ -199,14 +199,14 @@ class TestShortBank:
 
     @pytest.mark.parametrize("chips", [30, 50, 90, 100])
     def test_equilibrium_bets_cost_nothing_against_a_short_bank(self, chips: int) -> None:
-        """Over the six numbers no bet gains, whatever the other bettor bets; and those cost nothing of which it is said."""
+        """Over the six numbers no bet gains, for any bet of the other; bets listed as free cost nothing."""
         game = mekuri.game("mutsuichi", seats=3, most_cards=2)
         sure = [seat for seat in (1, 2) if chips >= 50 * seat]
         sets = [numbers for size in (0, 1, 2) for numbers in combinations(range(1, 7), size)]
         for one, other in random.Random(chips).sample(list(product(sets, sets)), 60):
             bets = " / ".join(" ".join(f"{n}{suit}" for n in laid) or "-" for laid, suit in ((one, "I"), (other, "O")))
-            told = f"stack {chips} / 500 / 500; bet - / {bets}"
-            ends = [game.position(f"phase showdown; cloth {number}H; {told}").returns for number in range(1, 7)]
+            stacks = f"stack {chips} / 500 / 500; bet - / {bets}"
+            ends = [game.position(f"phase showdown; cloth {number}H; {stacks}").returns for number in range(1, 7)]
             for seat in (1, 2):
                 total = sum(end[seat] for end in ends)
                 assert total == 0 if seat in sure else total <= 0
@@ -224,7 +224,7 @@ class TestShortBank:
 
 @entry
 def advise_all(states: Any, hidden: Any, n: int, bot: Any, chance: Any, actions: Any) -> None:
-    """What a bot does as the bank in each of n rounds, and then as a bettor."""
+    """Return the actions of a bot as the bank in each of n rounds, and then as a bettor."""
     for i in range(n):
         see(states[i], 0, hidden[i])
         actions[2 * i] = ask(bot, hidden[i], 0, chance, states)
@@ -251,7 +251,7 @@ def test_bots_agree_plain_and_compiled(own: Bot) -> None:
 
 
 def wins(number: int, laid: tuple[int, ...]) -> int:
-    """What a bettor wins at five."""
+    """Return the gain of a bettor at five."""
     return 10 * (5 - (len(laid) - 1) if number in laid else -len(laid))
 
 

@@ -1,4 +1,4 @@
-"""Mutsu-ichi: chips, loans and the box, who holds the bank, the numbers that have come, and when a match ends."""
+"""Mutsu-ichi: chips, loans and the box, the holder of the bank, the history, and the end of a match."""
 
 import random
 from collections import Counter
@@ -19,7 +19,7 @@ SEATS = [2, 4, 7, 16]
 
 
 def play_round(match: mekuri.Match, chance: random.Random) -> mekuri.Round:
-    """Play the present round to its end, anyhow, and go on to the next."""
+    """Play the present round to its end at random, and begin the next."""
     round = match.round
     while not round.over:
         act(round, chance)
@@ -58,7 +58,7 @@ class TestChips:
         ("seats", "payout", "bank_rounds"), in_turn(product(SEATS, ["five", "four-six", "four-five"], ["all", 1, 6]), 0, 4)
     )
     def test_chips_less_loans_keep_their_sum(self, seats: int, payout: str, bank_rounds: int | str) -> None:
-        """In chips less loans, the box with them, everybody together always has what all began with. Stacks never fall below 0."""
+        """Chips less loans, including the box, keep their sum. Stacks never fall below 0."""
         game = mekuri.game("mutsuichi", seats=seats, payout=payout, bet_size=50)
         match = game.match(seed=1, rounds=40, bank_rounds=bank_rounds)
         for round in rounds(match, 1):
@@ -71,7 +71,7 @@ class TestChips:
 
     @pytest.mark.every_days(4)
     def test_only_the_bank_goes_broke_with_any_options(self, in_full: bool) -> None:
-        """Until the bank is broke, if it ever is; and nobody else is, ever."""
+        """Only the bank can go broke, and no other seat."""
         for seed, game in enumerate(random_games("mutsuichi", 30 if in_full else 10)):
             chance = random.Random(seed)
             match = game.match(seed=seed, rounds=15, bank_rounds=chance.choice(("all", 1, 4)))
@@ -131,7 +131,7 @@ class TestLoans:
         assert accounts == [{"chips": 1950, "loans": 1500}, {"chips": 550, "loans": 0}, {"chips": 500, "loans": 0}]
 
     def test_staying_bank_gets_no_new_loan(self) -> None:
-        """Though what it has left would not do for a bet."""
+        """Even if its chips do not cover a bet."""
         accounts = self.settled("55 500 500", "1H", "1I / -", bank_rounds=0)
         assert accounts == [{"chips": 5, "loans": 1500}, {"chips": 550, "loans": 0}, {"chips": 500, "loans": 0}]
 
@@ -173,20 +173,20 @@ def test_first_bank_is_drawn_by_lot() -> None:
 @pytest.mark.clause("mutsuichi.board.history")
 class TestHistory:
     def test_history_begins_with_the_newest(self) -> None:
-        """The newest first, with who held the bank and what was bet on each number."""
+        """The newest first, with the bank and the bets on each number."""
         match = mekuri.game("mutsuichi", seats=7).match(seed=4, rounds=80, bank_rounds=2)
-        told: list[tuple[int, int, list[int]]] = []
+        past: list[tuple[int, int, list[int]]] = []
         for round in rounds(match, 4):
             s = state(round)
-            assert s.past_number[: len(told)] == [number for number, _, _ in told][:HISTORY]
-            assert not any(s.past_number[len(told) :])
-            assert s.past_dealer[: len(told)] == [dealer for _, dealer, _ in told][:HISTORY]
-            assert [s.past_bets[i * 6 : i * 6 + 6] for i in range(min(len(told), HISTORY))] == [bets for *_, bets in told][:HISTORY]
+            assert s.past_number[: len(past)] == [number for number, _, _ in past][:HISTORY]
+            assert not any(s.past_number[len(past) :])
+            assert s.past_dealer[: len(past)] == [dealer for _, dealer, _ in past][:HISTORY]
+            assert [s.past_bets[i * 6 : i * 6 + 6] for i in range(min(len(past), HISTORY))] == [bets for *_, bets in past][:HISTORY]
             laid = Counter((seat, action // 4 + 1) for seat, action in round.actions if seat != round.dealer and action < 48)
             numbers = [number for (_, number), times in laid.items() if times % 2]  # the second time it was taken back
             cloth = next(action // 4 + 1 for seat, action in round.actions if seat == round.dealer)
-            told.insert(0, (cloth, round.dealer, [numbers.count(number) for number in range(1, 7)]))
-        assert len(told) > HISTORY
+            past.insert(0, (cloth, round.dealer, [numbers.count(number) for number in range(1, 7)]))
+        assert len(past) > HISTORY
 
     def test_history_is_public(self) -> None:
         match = GAME.match(seed=5)

@@ -1,4 +1,4 @@
-"""Mutsu-ichi: what a seat may think of, and that it learns nothing else."""
+"""Mutsu-ichi: the possible worlds of a seat, and that it learns nothing else."""
 
 import random
 from collections import Counter
@@ -42,7 +42,7 @@ def six_cards(s: MutsuIchiState, seat: int) -> int:
 
 
 def worlds(s: MutsuIchiState, viewer: Viewer, fewest: list[int], most: list[int]) -> list[World]:
-    """Every world that a viewer may think of. `most` is how many cards each seat may lay, `fewest` what it must lay to be done."""
+    """Return every possible world of a viewer. `most` is the limit of each seat's cards, `fewest` the number it needs to finish."""
     numbers = range(1, 7) if viewer != s.dealer else [first(s.cloth) // 4 + 1]
     bets: list[list[int]] = []
     for seat in range(s.seats):
@@ -107,8 +107,8 @@ class TestLeaks:
                     assert differences(visible(now, viewer), visible(beside(now, world), viewer)) == {}
 
     def test_histories_of_two_worlds_are_identical(self) -> None:
-        """Another number under the cloth, other bets, more or fewer of them: a spectator is told the same, word for word."""
-        game, told = mekuri.game("mutsuichi"), set()
+        """Another number under the cloth, and other or more bets: a spectator sees exactly the same."""
+        game, seen = mekuri.game("mutsuichi"), set()
         for cloth, laid in product("135", ((), ("1I",), ("2I", "6I", "4I"))):
             round = game.deal(seed=1)
             round.play(f"{cloth}H")
@@ -116,27 +116,27 @@ class TestLeaks:
                 round.play(card, 1)
             for seat in (2, 1):
                 round.play("done", seat)
-            told.add(repr((round.events(), round.view(), round.version(), round.events(3), round.view(3), round.version(3))))
-        assert len(told) == 1
+            seen.add(repr((round.events(), round.view(), round.version(), round.events(3), round.view(3), round.version(3))))
+        assert len(seen) == 1
 
     def test_two_worlds_differ_at_the_end(self) -> None:
-        game, told = mekuri.game("mutsuichi"), set()
+        game, seen = mekuri.game("mutsuichi"), set()
         for cloth in "13":
             round = game.deal(seed=1)
             round.play(f"{cloth}H")
             for seat in (2, 1, 3):
                 round.play("done", seat)
-            told.add(repr(round.view()))
-        assert len(told) == 2
+            seen.add(repr(round.view()))
+        assert len(seen) == 2
 
 
 @pytest.mark.clause("mutsuichi.bet.unseen")
 class TestBetsShown:
-    """Backs and chips are seen as they are laid and taken back, and nothing else."""
+    """Backs and chips are visible when laid and taken back, and nothing else."""
 
     GAME = mekuri.game("mutsuichi", bets_shown=True)
 
-    def told(self, cloth: str, actions: str, viewer: Viewer) -> str:
+    def shown(self, cloth: str, actions: str, viewer: Viewer) -> str:
         """Return everything that a viewer gets from a round until its showdown, and what the viewer may learn then."""
         round = self.GAME.deal(seed=1)
         round.play(cloth)
@@ -149,16 +149,16 @@ class TestBetsShown:
     def test_shown_bets_hide_their_cards(self, viewer: Viewer) -> None:
         """Other numbers under the cloth, other cards laid and taken back: the same bytes."""
         worlds = [
-            self.told("1H", "1:1I 1:2I 1:2I 2:6O 1:4I 1:done", viewer),
-            self.told("6H", "1:5I 1:3I 1:5I 2:6O 1:2I 1:done", viewer),
-            self.told("3H", "1:3I 1:4I 1:3I 2:6O 1:3I 1:done", viewer),
+            self.shown("1H", "1:1I 1:2I 1:2I 2:6O 1:4I 1:done", viewer),
+            self.shown("6H", "1:5I 1:3I 1:5I 2:6O 1:2I 1:done", viewer),
+            self.shown("3H", "1:3I 1:4I 1:3I 2:6O 1:3I 1:done", viewer),
         ]
         assert len(set(worlds)) == 1
 
     def test_shown_bets_reveal_number_and_order(self) -> None:
         """How many, in which order, and whether any were taken back."""
         ways = ("1:1I", "1:1I 1:2I", "1:1I 1:2I 1:2I", "1:1I 1:done", "2:1O 1:1I", "1:1I 2:1O")
-        assert len({self.told("1H", way, None) for way in ways}) == len(ways)
+        assert len({self.shown("1H", way, None) for way in ways}) == len(ways)
 
     def test_shown_bets_are_events_as_laid(self) -> None:
         round = self.GAME.deal(seed=1)
@@ -183,7 +183,7 @@ class TestBetsShown:
         assert equally_likely([*counts.values()]) > LEAST_LIKELY
 
     def test_order_of_bettors_changes_events_only(self) -> None:
-        """The order in which two bettors act changes only the order in which it is told."""
+        """The order of two bettors changes only the order of events."""
         ends = []
         for order in ("1:3I 2:4O 1:5I 2:done 3:done 1:done", "2:4O 2:done 1:3I 1:5I 1:done 3:done"):
             round = self.GAME.deal(seed=1)

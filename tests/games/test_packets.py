@@ -1,4 +1,4 @@
-"""A deal tells in which packets the cards have come."""
+"""The packets of a deal match the dealt cards."""
 
 import pytest
 
@@ -13,9 +13,9 @@ def test_packets_match_the_dealt_zones(name: str) -> None:
     for seat in round.waiting if name == "tensho" else ():  # who vote before
         round.play("one", seat)
     event = next(event for event in round.events() if "packets" in event.text.args)
-    told: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for packet in event.text.args["packets"].split():
         place, cards = packet.split(":")
-        told[place] = told.get(place, 0) + int(cards)
+        counts[place] = counts.get(place, 0) + int(cards)
     lie = {zone.id: zone.count for zone in event.view.zones if zone.kind in DEALT and zone.count}
-    assert told == lie
+    assert counts == lie

@@ -1,4 +1,4 @@
-"""What is past stays as it was: nothing that was handed out changes when play goes on, and replays tell what was seen."""
+"""The past does not change: values handed out stay the same when play continues, and replays match."""
 
 import pytest
 

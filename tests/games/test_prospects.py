@@ -1,4 +1,4 @@
-"""What a seat may hope for, where a game keeps it in tables: which figures a position has, and that they can be made anew."""
+"""Prospects from tables: the figures of a position, and how they are computed again."""
 
 import gzip
 from importlib.util import find_spec

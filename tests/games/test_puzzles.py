@@ -1,4 +1,4 @@
-"""The puzzles: each can be played, greed finds the answers that tempt; what is wrong in their file is told by file and puzzle."""
+"""The puzzles: each is playable, greed finds the tempting answers, and faults are reported by file and puzzle."""
 
 import re
 from collections import Counter
@@ -92,10 +92,10 @@ def test_malformed_puzzle_is_reported_by_file_and_puzzle(tmp_path: Path) -> None
         (f'players = ["{puzzle.players[0]}", ', "players = ["): "players: the game has",
     }
     for change, says in wrong.items():
-        told = [fault for fault in faults(changed(tmp_path, *change)) if says in fault]
-        assert told, says
-        assert all(str(tmp_path / FILE) in fault for fault in told)
-    assert re.search(r"\[puzzles \w+\]", told[0])
+        reported = [fault for fault in faults(changed(tmp_path, *change)) if says in fault]
+        assert reported, says
+        assert all(str(tmp_path / FILE) in fault for fault in reported)
+    assert re.search(r"\[puzzles \w+\]", reported[0])
     (tmp_path / FILE).write_text("puzzles = [", encoding="utf-8")
     assert "is no TOML" in "".join(faults(moved(games.find(GAME), tmp_path)))
 

@@ -66,10 +66,10 @@ def test_legal_actions_of_a_ruleset_stay_legal(name: str, version: int, request:
     found = pinned.read_text(encoding="utf-8").splitlines()
     assert len(found) >= 8
     for line in found:
-        setting, position, told = line.split(" | ")
+        setting, position, then = line.split(" | ")
         preset, seats = setting.split()
         now = legal(played(name, version, preset, int(seats)).position(position))
-        assert now == told, f"{position}\nThis was released as version {version} of {name}. Raise the version where it must change."
+        assert now == then, f"{position}\nThis was released as version {version} of {name}. Raise the version where it must change."
 
 
 def test_every_released_version_is_pinned() -> None:

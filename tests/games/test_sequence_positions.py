@@ -14,7 +14,7 @@ each_name = pytest.mark.parametrize("name", FIXED)
 
 
 def met(name: str, phase: Phase, least: int = 0) -> mekuri.Round:
-    """A round in this phase, as it comes when anything is played; with so many cards beneath what has been laid."""
+    """Return a round in this phase, reached by random play, with at least so many cards beneath the last one."""
     for seed in range(2000):
         round, chance = FIXED[name].deal(seed=seed), Random(seed)
         while not round.over:
@@ -55,7 +55,7 @@ def test_player_is_asked_for_a_two(name: str) -> None:
 
 @each_name
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         (("top 1O", "top 12K"), "before a 2 has to follow a 1 has been laid"),
         (("top 1O", "top 1O; top_drawn 1"), "before a 2 has to follow a 1 has been laid"),
@@ -63,8 +63,8 @@ def test_player_is_asked_for_a_two(name: str) -> None:
     ],
     ids=["another-card", "from-the-stock", "no-two"],
 )
-def test_position_with_an_unasked_two_is_refused(name: str, change: tuple[str, str], told: str) -> None:
-    with pytest.raises(mekuri.PositionError, match=told):
+def test_position_with_an_unasked_two_is_refused(name: str, change: tuple[str, str], message: str) -> None:
+    with pytest.raises(mekuri.PositionError, match=message):
         FIXED[name].position(TWO.replace(*change))
 
 
@@ -78,7 +78,7 @@ def test_position_with_a_ghost_without_a_place_is_refused(name: str) -> None:
         parts | {"top_drawn": "1"},
     ):
         with pytest.raises(mekuri.PositionError):
-            FIXED[name].position("; ".join(f"{name} {told}" for name, told in wrong.items()))
+            FIXED[name].position("; ".join(f"{name} {value}" for name, value in wrong.items()))
 
 
 @pytest.mark.parametrize("name", ["hiyoko", "isuri"])

@@ -1,4 +1,4 @@
-"""A game that has rules only, as `docs/contract.md` begins with one, is simulated, played and told like any other."""
+"""A game of rules only, like the first of `docs/contract.md`, is simulated, played and described like any other."""
 
 import json
 import re
@@ -97,26 +97,26 @@ class TestInPython:
     @pytest.mark.parametrize("lang", LANGUAGES)
     def test_every_event_has_a_text(self, contract: Contract, lang: Lang) -> None:
         """Its texts name the player and replace every argument."""
-        book, round, told = rulebook(contract), random_round(mekuri.game(contract), 3), []
+        book, round, shown = rulebook(contract), random_round(mekuri.game(contract), 3), []
         for now in steps(round):
             for viewer in viewers(now.game):
                 view = now.view(viewer)
                 assert str(view)
                 texts = [view.prompt, *(legal.text for legal in view.legal), *(refused.text for refused in view.refused)]
-                told += [book.render(text, lang, ("Aki", "Ben")) for text in texts if text]
-        told += [book.render(event.text, lang, ("Aki", "Ben")) for event in round.events(0)]
-        told += [book.render(line.text, lang, ("Aki", "Ben")) for line in round.score_sheet().lines]
-        assert not [text for text in told if not text or set(text) & set("{}_")]
+                shown += [book.render(text, lang, ("Aki", "Ben")) for text in texts if text]
+        shown += [book.render(event.text, lang, ("Aki", "Ben")) for event in round.events(0)]
+        shown += [book.render(line.text, lang, ("Aki", "Ben")) for line in round.score_sheet().lines]
+        assert not [text for text in shown if not text or set(text) & set("{}_")]
         one = {"en": "Aki plays ", "ja": "Akiが"}[lang]
-        assert any(text.startswith(one) for text in told)
+        assert any(text.startswith(one) for text in shown)
 
     def test_refusals_have_default_texts(self, contract: Contract) -> None:
         round = mekuri.game(contract).deal(seed=2)
         seat = round.waiting[0]
         other = next(card for card in contract.rules.pack(None) if card_text(card) not in round.legal)
         now, table = "This cannot be done now", "The table does this by itself"
-        for action, who, told in ((other, seat, now), (0, 1 - seat, "It is not your turn"), ("deal", seat, table)):
-            with pytest.raises(mekuri.IllegalAction, match=told) as refusal:
+        for action, who, reason in ((other, seat, now), (0, 1 - seat, "It is not your turn"), ("deal", seat, table)):
+            with pytest.raises(mekuri.IllegalAction, match=reason) as refusal:
                 round.play(action, who)
             assert refusal.value.clause == ""
         while not round.over:
@@ -129,9 +129,9 @@ class TestInPython:
         monkeypatch.setitem(vars(contract.table), "why", lambda s, seat, action: Refusal("card-too-low", {"than": 3}))
         round = game.deal(seed=2)
         other = next(card for card in contract.rules.pack(None) if card_text(card) not in round.legal)
-        told = round.refusal(other, round.waiting[0])
-        assert told == (Text("refusals.undefined", {"reason": "Card too low"}), "")
-        rendered = [rulebook(contract).render(told[0], lang) for lang in LANGUAGES]
+        refusal = round.refusal(other, round.waiting[0])
+        assert refusal == (Text("refusals.undefined", {"reason": "Card too low"}), "")
+        rendered = [rulebook(contract).render(refusal[0], lang) for lang in LANGUAGES]
         assert rendered == ["This is not allowed: Card too low.", "これはできません：Card too low。"]
         with pytest.raises(mekuri.IllegalAction, match=r"This is not allowed: Card too low\."):
             round.play(other)
@@ -176,7 +176,7 @@ class TestInPython:
                 assert game.position(now.position).position == now.position
 
     def test_position_without_a_continuation_is_refused(self, contract: Contract) -> None:
-        """They are not asked what a position needs; the table would deal from an empty stock."""
+        """Rules are not asked what a position needs; the table would deal from an empty stock."""
         with pytest.raises(mekuri.PositionError, match="cannot go on from here"):
             mekuri.game(contract).position("hand 1H / 2I")
 

@@ -29,7 +29,7 @@ TIES, NO_YAKU, SIX_PAIRED, SIX_MOVED, STOCK_NOT_SIX, NOT_TWELVE, LONGER, FIELD_U
 
 @entry
 def play_and_count(states: Any, key: Any, chance: Any, rounds: int, counts: Any) -> None:
-    """Play random rounds; count what the first field of each brought, and how each ended."""
+    """Play random rounds; count the first fields and the endings."""
     s, before = states[1], states[2]
     for number in range(rounds):
         begin_round(chance, key, number)
@@ -128,7 +128,7 @@ class TestDeals:
 
 
 class TestEndings:
-    """The shares of the rules' authority are those of simple players of its own; random ones come within some points of them."""
+    """The shares of the rules' authority are those of its own simple players; random players come within some points of them."""
 
     def test_complete_ties_match_their_share(self) -> None:
         assert 0.0007 <= default_rounds()[TIES] / ROUNDS <= 0.0012

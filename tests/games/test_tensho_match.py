@@ -1,4 +1,4 @@
-"""Tensho: how long a match lasts, who deals, and who wins it."""
+"""Tensho: the length of a match, the dealer, and the winner."""
 
 import random
 from typing import Any
@@ -97,7 +97,7 @@ class TestScore:
 
     @pytest.mark.parametrize(("option", "points"), [("none", [0, 0]), ("count", [100, 50])])
     def test_yaku_points_at_an_instant_win_follow_the_option(self, option: str, points: list[int]) -> None:
-        """They add up on the sheet to what is noted: nothing, unless it has been agreed that they count."""
+        """The lines of the sheet add up to the noted points: none, unless the option counts them."""
         lie = "phase over; ending instant-win; set 1; winner 2; captured 1I 2I 3I / 5I 6H 7H 8H 9H 10I"
         round = mekuri.game("tensho", instant_yaku=option).position(lie)
         assert [account["yaku"] for account in round.tallies] == points
@@ -108,8 +108,8 @@ class TestScore:
         }
 
     @pytest.mark.clause("tensho.score.overlap")
-    @pytest.mark.parametrize(("overlap", "told"), [("additive", "lines.yaku"), ("superset-only", "lines.subset")])
-    def test_overlapping_yaku_shows_whether_it_counts(self, overlap: str, told: str) -> None:
+    @pytest.mark.parametrize(("overlap", "how"), [("additive", "lines.yaku"), ("superset-only", "lines.subset")])
+    def test_overlapping_yaku_shows_whether_it_counts(self, overlap: str, how: str) -> None:
         round = mekuri.game("tensho", overlap=overlap).position(
             "phase over; ending yaku; set 1; winner 1; captured 4I 8I 11I 12I /"
         )
@@ -120,17 +120,17 @@ class TestScore:
         }
         assert lines.pop("front-eight-islands-king") == ("lines.yaku", True)
         assert lines == dict.fromkeys(
-            ["front-eight-islands", "front-four-horse-king", "front-eight-four-king"], (told, overlap == "additive")
+            ["front-eight-islands", "front-four-horse-king", "front-eight-four-king"], (how, overlap == "additive")
         )
 
     @pytest.mark.parametrize("ending", ["instant-win", "yaku", "chaff", "card-points", "tie"])
     def test_card_points_are_shown_if_they_decide(self, ending: str) -> None:
         round = GAME.position(f"phase over; ending {ending}; set 1; captured 1I / 2I")
-        told = [line.seat for line in round.score_sheet().lines if line.clause == "tensho.score.card-points"]
-        assert told == ([0, 1] if ending in ("card-points", "tie") else [])
+        seats = [line.seat for line in round.score_sheet().lines if line.clause == "tensho.score.card-points"]
+        assert seats == ([0, 1] if ending in ("card-points", "tie") else [])
 
     def test_option_points_scores_the_difference(self) -> None:
-        """The difference of yaku points; an instant win counts what was agreed, whatever else was taken."""
+        """The difference of yaku points; an instant win counts the agreed number, whatever was captured."""
         round = POINTS.position("phase over; ending yaku; set 1; winner 1; captured 1I 2I 3I / 7H 8H 9H")
         assert (round.returns, round.tallies) == ((50, -50), ({"points": 50}, {"points": -50}))
         round = POINTS.position("phase over; ending instant-win; set 1; winner 2; captured 1I 2I 3I / 5I 6H 10I")

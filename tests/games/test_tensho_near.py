@@ -1,4 +1,4 @@
-"""What is in reach of a seat of Tensho: yaku whose cards it may still capture, for all it can know."""
+"""Yaku in reach of a seat of Tensho, with cards that it may still capture, by its view."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ class TestDeadFour:
         assert reach(f"{PLAY}; {self.FOUR.replace('7O ', '')}", four_on_field="dead")[NAKAZO] == "7I"
 
     def test_card_left_by_a_pair_of_three_is_in_reach(self) -> None:
-        """The dealer took a pair of three, so nobody has a card for the one that is left but who holds the fourth."""
+        """The dealer took a pair of three, so only the holder of the fourth card can take the one left."""
         assert NAKAZO in reach(f"{PLAY}; field 7I 9K; captured 8I 8O 9I 9O / 7O 7K", fourth_card="takes-one")
         assert NAKAZO not in reach(f"{PLAY}; field 7I 7H 9K; captured 8I 8O 9I 9O / 7O 7K", fourth_card="takes-one")
 

@@ -1,4 +1,4 @@
-"""Matches of Tensho that began under an earlier ruleset: they are read with what it did, and play on with the same cards."""
+"""Matches of Tensho from an earlier ruleset: they replay by their options, and continue with the same cards."""
 
 import json
 from random import Random
@@ -31,9 +31,9 @@ CHANGED = {"instant_yaku": "count", "deal_order": "packets"}
 def test_record_of_the_first_ruleset_replays_as_played() -> None:
     """Its second round was won by an instant win, and what both had on the table counted."""
     match = mekuri.replay(RECORD)
-    told = json.loads(RECORD)
+    record = json.loads(RECORD)
     assert [round.ending for round in match.finished] == ["chaff", "instant-win", "yaku"]
-    assert [list(round.returns) for round in match.finished] == [row["returns"] for row in told["rounds"]]
+    assert [list(round.returns) for round in match.finished] == [row["returns"] for row in record["rounds"]]
     assert match.ledger == [{"rounds": 2, "yaku": 100}, {"rounds": 1, "yaku": 50}]
 
 
@@ -44,9 +44,9 @@ def test_record_of_the_first_ruleset_is_written_in_the_present_one() -> None:
 
 
 def test_record_of_the_first_ruleset_fails_under_the_second() -> None:
-    told = json.loads(RECORD) | {"version": 2}
+    record = json.loads(RECORD) | {"version": 2}
     with pytest.raises(mekuri.RecordError, match="round 1"):
-        mekuri.replay(json.dumps(told))
+        mekuri.replay(json.dumps(record))
 
 
 def test_running_match_of_the_first_ruleset_continues() -> None:
@@ -64,9 +64,9 @@ def test_running_match_of_the_first_ruleset_continues() -> None:
     assert table.why == "played"
     # The server reads it back as it went on.
     assert show(load("m", ROOT, [*LOG, *table.fresh]), 0) == show(table, 0)
-    told = json.loads(str(record_of(table)))
-    assert (told["version"], told["options"]) == (PRESENT, CHANGED)
-    assert mekuri.replay(json.dumps(told)).over
+    record = json.loads(str(record_of(table)))
+    assert (record["version"], record["options"]) == (PRESENT, CHANGED)
+    assert mekuri.replay(json.dumps(record)).over
 
 
 def test_log_of_the_first_ruleset_fails_under_the_second() -> None:

@@ -217,7 +217,7 @@ class TestTokotoko:
 class TestChipsOnly:
     @pytest.mark.parametrize("options", [BOTH, CHOOSE], ids=["both", "choose"])
     def test_side_games_do_not_change_the_round(self, options: dict[str, Any]) -> None:
-        """What is played of it, played again with the same cards where there are no side games."""
+        """The round's actions are replayed with the same cards and without side games."""
         for round in rounds(40, **options):
             plain = mekuri.game("tensho")
             again = Round(plain, plain.new_state(round.dealer), stream(0), round.packs)
@@ -266,7 +266,7 @@ class TestChipsOnly:
 
 
 def aside_left_out(round: Round[TenshoState]) -> list[tuple[int, int]]:
-    """What was done in a round, but for its side games."""
+    """Return the actions of a round without its side games."""
     kept, done = [], iter(round.history)
     for now in steps(round):
         s = now._state
@@ -277,7 +277,7 @@ def aside_left_out(round: Round[TenshoState]) -> list[tuple[int, int]]:
 
 
 def ends(now: Round, seat: int) -> Iterator[RoundState]:
-    """Where a round ends after each thing that a seat may do, if all goes on as it would."""
+    """Return the end of a round after each possible action of a seat, with other actions unchanged."""
     for action in each(legal(now._state, seat)):
         again = Round(now.game, now.game.new_state(now.dealer), stream(7), now.packs)
         for who, done in [*now.actions, (seat, action)]:
@@ -286,17 +286,17 @@ def ends(now: Round, seat: int) -> Iterator[RoundState]:
         while not again.over:
             who = again.waiting[0]
             s = again._state
-            told = again.legal_for(who)
+            actions = again.legal_for(who)
             if side_bet(s, who):
-                again.play(told[0], who)
+                again.play(actions[0], who)
             else:
-                again.play(chance.choice(told), who)
+                again.play(chance.choice(actions), who)
         yield again._state
 
 
 class TestOptions:
     @pytest.mark.parametrize(
-        ("options", "told"),
+        ("options", "message"),
         [
             ({"shoniban": "hon-bana", "field": 8}, "shoniban is played with three rows"),
             ({"shoniban_stake": 20}, "shoniban_stake only counts"),
@@ -305,8 +305,8 @@ class TestOptions:
             ({"tokotoko_free": True}, "tokotoko_free only counts"),
         ],
     )
-    def test_impossible_options_are_refused(self, options: dict[str, Any], told: str) -> None:
-        with pytest.raises(OptionError, match=told):
+    def test_impossible_options_are_refused(self, options: dict[str, Any], message: str) -> None:
+        with pytest.raises(OptionError, match=message):
             mekuri.game("tensho", **options)
 
     def test_side_games_are_off_by_default(self) -> None:
@@ -331,14 +331,14 @@ class TestBots:
         return Seen(position(text, **options).hidden(seat), seat)
 
     def test_bots_weigh_a_stake_in_chips(self) -> None:
-        """The round itself is won, and brings the same whatever is staked."""
-        told = {word(one.action): one for one in think(self.seen(DEALT, 0, tokotoko="best"), stream(1), Budget(600), greedy())}
-        assert told.keys() == {"ten", "twenty", "thirty"}
-        assert all(-30 < one.mean < 30 and one.error > 0.3 for one in told.values())
+        """The round itself is won, with the same result for any stake."""
+        tries = {word(one.action): one for one in think(self.seen(DEALT, 0, tokotoko="best"), stream(1), Budget(600), greedy())}
+        assert tries.keys() == {"ten", "twenty", "thirty"}
+        assert all(-30 < one.mean < 30 and one.error > 0.3 for one in tries.values())
 
     @pytest.mark.parametrize(("two", "wanted"), [("6H 11H", "thirty"), ("1O 11H", "ten")])
     def test_bots_stake_high_on_good_hands_only(self, two: str, wanted: str) -> None:
-        """With 6 and 11 one gains a quarter of what is staked, with 1 and 11 one loses more than a third of it."""
+        """With 6 and 11 a seat gains a quarter of its stake, with 1 and 11 it loses more than a third."""
         seen = self.seen(f"phase stake; winner 1; two {two} / 8O 4I; middle 1K 10H", 0, tokotoko="best")
         assert word(choose(seen, stream(two), Budget(2000), "kakuo")) == wanted
 

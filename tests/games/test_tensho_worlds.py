@@ -93,13 +93,13 @@ class TestVotes:
             s: Any = now._state
             if s.set:
                 return  # they are told
-            told = visible(now, viewer)
+            seen = visible(now, viewer)
             for other_votes in ([1, 1], [1, 2], [2, 1], [2, 2]):
                 world: Any = kept(s)
                 for seat in range(2):
                     if s.voted >> seat & 1 and not s.set and seat != viewer:
                         world.vote[seat] = other_votes[seat]
-                assert differences(told, visible(beside(now, world), viewer)) == {}
+                assert differences(seen, visible(beside(now, world), viewer)) == {}
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])

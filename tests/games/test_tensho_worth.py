@@ -49,11 +49,11 @@ def test_worth_matches_the_points_of_the_rules(table: str) -> None:
 def test_cards_of_a_yaku_are_minimal(set: dict[str, Any], change: dict[str, Any]) -> None:
     """The cards that belong to a yaku make it, and no smaller set does. Of the blue 2 and the Rain Man one is enough."""
     game = with_options("tensho", set | change)
-    told = {id: cards for id, cards in cards_of(game).items() if cards}
+    yaku = {id: cards for id, cards in cards_of(game).items() if cards}
     # Every yaku of the whole pack if overlapping yaku count.
     every = counted(with_options("tensho", set | change | {"overlap": "additive"}), sum(1 << card for card in worths(game)))
-    assert told.keys() == every
-    for id, cards in told.items():
+    assert yaku.keys() == every
+    for id, cards in yaku.items():
         assert id in counted(game, cards)
         spare = RAIN_MAN | BLUE_TWO if cards & RAIN_MAN else 0
         for card in each(cards):

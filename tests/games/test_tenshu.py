@@ -35,7 +35,7 @@ COUNTS = NEVER + 1
 
 @entry
 def play_and_count(states: Any, key: Any, chance: Any, rounds: int, counts: Any) -> None:
-    """Play random rounds; count what the first deal of each brought, and how each ended."""
+    """Play random rounds; count the first deals and the endings."""
     s, before = states[1], states[2]
     for number in range(rounds):
         begin_round(chance, key, number)
@@ -99,7 +99,7 @@ class TestEveryRound:
 
     @pytest.mark.machine_code
     def test_random_options_keep_the_invariants(self) -> None:
-        """Card points settle to what was captured less four times the par; dekiyaku, Taikosan and Fuke go from seat to seat."""
+        """Card points settle to the captured points less four times the par; dekiyaku, Taikosan and Fuke go from seat to seat."""
         for seed, game in enumerate(random_games("tenshu", 60)):
             counts = play_rounds(game, 1000, seed)
             for never in (NOT_ZERO, SERVANT_PAYS, SERVANT_YAKU):
@@ -209,7 +209,7 @@ class TestEndings:
         assert counts[MOST_YAKU] == 4
 
     def test_three_yaku_per_player_are_rarer(self) -> None:
-        """Of one player alone they are rarer; where such rounds are dealt again, none is void."""
+        """With the option per player they are rarer; if such rounds are dealt again, none is void."""
         own = simulate(with_options("tenshu", {"three_yaku": "per-player"}), 20_000).to_dict()["endings"]
         assert 0 < own["void"] < random_rounds(4)[VOID] * 20_000 / ROUNDS / 2
         again = simulate(with_options("tenshu", {"void_round": "replay"}), 20_000).to_dict()

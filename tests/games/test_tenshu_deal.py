@@ -1,4 +1,4 @@
-"""Tenshu before the first card is played: how the cards come to lie, who may shout, and what each seat knows of it."""
+"""Tenshu before the first card is played: the deal, the shouts, and the knowledge of each seat."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def pile(s: TenshuState, seat: int, row: list[int]) -> list[str]:
 
 
 def answered(round: mekuri.Round, *shouts: int) -> mekuri.Round:
-    """The round with these seats having shouted in this order, and everybody having taken the left pile as the hand."""
+    """Return the round after these seats have shouted in this order, and all have taken the left pile."""
     for seat in shouts:
         round.play("notta", seat)
     while state(round).phase == Phase.NOTTA:
@@ -101,10 +101,10 @@ class TestServantCard:
         for seat in [*range(5), None]:
             zone = next(zone for zone in round.view(seat).zones if zone.id == "servant-4")
             assert (zone.cards[0] is None) == (seat != 4)
-        told = [event.text for event in round.events(0)]
-        assert [text.id for text in told[:2]] == ["events.servant-card-hidden", "events.deal"]
-        assert told[0].args["seat"] == 4
-        assert not told[0].args.keys() & {"card", "cards"}
+        texts = [event.text for event in round.events(0)]
+        assert [text.id for text in texts[:2]] == ["events.servant-card-hidden", "events.deal"]
+        assert texts[0].args["seat"] == 4
+        assert not texts[0].args.keys() & {"card", "cards"}
 
     def test_servant_can_refuse_the_card(self) -> None:
         round = with_options("tenshu", {"servant_refuses": "yes"}, 5).deal(seed=3)

@@ -1,4 +1,4 @@
-"""Tenshu: how long a match lasts, who deals and who plays, and what becomes of the stones."""
+"""Tenshu: the length of a match, the dealer and active players, and the stones."""
 
 import random
 from typing import Any
@@ -163,7 +163,7 @@ class TestStones:
         assert [tuple(account.values()) for account in accounts] == [(0, 0), (199, 200), (199, 600), (300, 400)]
 
     def test_stones_less_loans_keep_their_sum(self) -> None:
-        """What the seats and the kitty have is what was there and what was lent."""
+        """The stones of seats and kitty are the initial ones plus loans."""
         for seed in range(10):
             match = play(FIVE.match(seed=seed, rounds=24), seed)
             assert sum(a["stones"] - a["loans"] for a in match.ledger) + match.accounts["kitty"] == 5 * 200
@@ -183,7 +183,7 @@ class TestStones:
 
 
 class TestElimination:
-    """Option: who cannot pay is out of the match, which ends when fewer than four are left."""
+    """Option: a player who cannot pay is out of the match, which ends with fewer than four players."""
 
     @staticmethod
     def carried(game: mekuri.Game, stones: list[int], dealer: int = 0) -> TenshuState:
@@ -201,7 +201,7 @@ class TestElimination:
         assert (s.active, s.servant, s.phase) == (0b11101, 0, Phase.DEAL)
 
     def test_eliminated_player_gets_no_payment(self) -> None:
-        """Who is out is neither dealer nor servant, and is given nothing."""
+        """An eliminated player is neither dealer nor servant, and gets no stones."""
         game = SEVEN
         s = self.carried(game, [200, -1, 200, 200, 200, 200, 50])
         s.phase, s.winner, s.ending = Phase.OVER, 1, Ending.TAIKOSAN

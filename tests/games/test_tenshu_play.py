@@ -210,7 +210,7 @@ class TestThreeOnField:
 @pytest.mark.clause("tenshu.play.turn")
 @pytest.mark.parametrize(("hand", "pile", "prompt"), [("1K", "9I", "play"), ("1K", "?", "play-hand"), ("-", "9I", "play-pile")])
 def test_prompt_matches_the_playable_cards(hand: str, pile: str, prompt: str) -> None:
-    """Nobody is told to play a card from where none lies."""
+    """A player is only asked for cards that exist."""
     round = game().position(f"phase play; hand {hand} / 2K / 1O / 1I; pile {pile}; field 12O")
     assert round.view(0).prompt == Text(f"prompts.{prompt}", {})
 

@@ -12,10 +12,10 @@ RECORD = (OLDER / "tenshu-1-record.json").read_text(encoding="utf-8")
 
 def test_older_records_replay_as_played() -> None:
     match = mekuri.replay(RECORD)
-    told = json.loads(RECORD)
-    assert told["version"] == 1
+    record = json.loads(RECORD)
+    assert record["version"] == 1
     assert [round.ending for round in match.finished] == ["taikosan", "settled", "settled"]
-    assert [list(round.returns) for round in match.finished] == [row["returns"] for row in told["rounds"]]
+    assert [list(round.returns) for round in match.finished] == [row["returns"] for row in record["rounds"]]
     assert match.accounts == {"kitty": 10}
 
 

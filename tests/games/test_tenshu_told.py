@@ -1,4 +1,4 @@
-"""What the log and the sheet of Tenshu tell: who shuffles and cuts, who calls, and what comes first."""
+"""The log and the sheet of Tenshu: the shuffler and cutter, the callers, and the order of lines."""
 
 from itertools import count
 from typing import Any

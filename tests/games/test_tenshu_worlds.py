@@ -1,4 +1,4 @@
-"""Tenshu: what each seat sees, and what it may think of where few cards are left unseen."""
+"""Tenshu: the view of each seat, and its possible worlds with few unseen cards."""
 
 import random
 from collections.abc import Callable
@@ -106,16 +106,16 @@ def test_hidden_servant_card_is_suitable() -> None:
 
 
 def open_to(s: TenshuState, viewer: Viewer) -> dict[str, bool]:
-    """Of every place with cards whether a viewer sees them, from what a table of people would see; True for all of them."""
-    told = {}
+    """Return whether a viewer sees each place with cards, by what people at a table would see."""
+    visible = {}
     swapped = s.shouted[0] - 1 if s.swaps else -1
     for seat in range(s.seats):
         partner = {seat, viewer} == {s.dealer, swapped}
-        told[f"hand-{seat}"] = seat == viewer or partner
-        told[f"servant-{seat}"] = True
-        told |= {f"{name}-{seat}": False for name in ("left", "right", "pile")}
-        told[f"captured-{seat}"] = True
-    return {**told, "field": True, "stock": False}
+        visible[f"hand-{seat}"] = seat == viewer or partner
+        visible[f"servant-{seat}"] = True
+        visible |= {f"{name}-{seat}": False for name in ("left", "right", "pile")}
+        visible[f"captured-{seat}"] = True
+    return {**visible, "field": True, "stock": False}
 
 
 @pytest.mark.every_days(4)
@@ -128,17 +128,17 @@ def test_each_viewer_sees_the_allowed_cards(seats: int) -> None:
             assert isinstance(s, TenshuState)
             swaps += s.swaps
             for viewer in (*range(seats), None):
-                told = open_to(s, viewer)
+                visible = open_to(s, viewer)
                 for zone in now.view(viewer).zones:
                     if zone.count:
-                        assert (None not in zone.cards) == told[zone.id], (zone, viewer)
+                        assert (None not in zone.cards) == visible[zone.id], (zone, viewer)
                         assert None not in zone.cards or set(zone.cards) == {None}
     assert swaps
 
 
 @pytest.mark.parametrize("seats", [4, 7])
 def test_zones_follow_the_held_cards(seats: int) -> None:
-    """Everyone has a place for what they hold; only who plays has others, and a pile once the hands are chosen."""
+    """Every seat has a place for its cards; only active seats have others, and a pile once the hands are chosen."""
     game = with_options("tenshu", {}, seats)
     for now in steps(random_round(game, 1)):
         s = now._state

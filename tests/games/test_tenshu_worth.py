@@ -21,10 +21,10 @@ each_table = pytest.mark.parametrize("how", GAMES)
 @pytest.mark.clause("tenshu.score.card-points")
 @each_table
 def test_worth_matches_the_points_of_the_rules(how: str) -> None:
-    told = worths(GAMES[how])
-    assert sum(worth.points or 0 for worth in told.values()) == (4 * PAR if how != "as-printed" else 4 * PAR - 5)
+    cards = worths(GAMES[how])
+    assert sum(worth.points or 0 for worth in cards.values()) == (4 * PAR if how != "as-printed" else 4 * PAR - 5)
     s: Any = start(GAMES[how])
-    for card, worth in told.items():
+    for card, worth in cards.items():
         s.captured[0] = 1 << card
         assert returns(s, 0) + PAR - yaku_balance(s, 0) == worth.points
 
@@ -38,9 +38,9 @@ def test_options_differ_in_one_card() -> None:
 def test_cards_of_a_yaku_are_minimal_and_match_the_book() -> None:
     """The cards that belong to a dekiyaku make it, and no smaller set does; they match the book."""
     game = GAMES["as-printed"]
-    told = cards_of(game)
-    assert tuple(told) == game.contract.yaku
-    for i, (id, cards) in enumerate(told.items()):
+    yaku = cards_of(game)
+    assert tuple(yaku) == game.contract.yaku
+    for i, (id, cards) in enumerate(yaku.items()):
         assert cards == parse_cards(game.rulebook.yaku[id]["cards"]) == YAKU_CARDS[i]
         s: Any = start(game)
         s.captured[0] = cards
@@ -73,7 +73,7 @@ def assert_adds_up(round: mekuri.Round) -> None:
 
 
 def test_sheets_add_up() -> None:
-    """The lines of a seat come to what the round changes in its stones, and every text is there."""
+    """The lines of a seat add up to its change of stones, and every text exists."""
     found = set()
     for game in random_games("tenshu", 60):
         for seed in range(5):

@@ -80,7 +80,7 @@ def test_last_winner_gets_odd_chips_of_a_short_match() -> None:
 
 @pytest.mark.parametrize("free", [False, True])
 def test_pot_has_signed_lines(free: bool) -> None:
-    """What was left over stands there without an amount; what is added and paid out sums to the change of the account."""
+    """The rest is listed without an amount; additions and payments sum to the change of the account."""
     seen: set[str] = set()
     for seed in range(30):
         match = play_match(mekuri.game("tokotoko", seats=7, free=free), seed, 3)
@@ -100,14 +100,14 @@ def test_pot_has_signed_lines(free: bool) -> None:
 
 
 def test_record_of_the_first_ruleset_keeps_its_result() -> None:
-    """Its last round, in which nobody staked anything, brought two chips to the best hand."""
+    """Its last round, without a stake, gave two chips to the best hand."""
     text = (OLDER / "tokotoko-1-record.json").read_text(encoding="utf-8")
     record = mekuri.Record.from_json(text)
     assert (record.version, record.rounds[-1].ending, sum(record.rounds[-1].returns)) == (1, "split", 2)
     with pytest.raises(OlderVersion, match="played under version 1"):
         mekuri.replay(text)
-    told = json.loads(text)
-    match = mekuri.replay(json.dumps(told | {"rounds": told["rounds"][:2]}))
+    whole = json.loads(text)
+    match = mekuri.replay(json.dumps(whole | {"rounds": whole["rounds"][:2]}))
     assert [round.returns for round in match.finished] == [row.returns for row in record.rounds[:2]]
 
 
@@ -143,7 +143,7 @@ def test_stake_follows_its_expected_gain() -> None:
 
 
 def test_weighing_bot_beats_a_daring_one() -> None:
-    """The pot is as large as the most careful likes, so that who names much with little pays for nobody's caution but his own."""
+    """The most careful player limits the pot, so a player with a high stake on a bad hand pays only for it."""
     chips = [0, 0]
     game = mekuri.game("tokotoko", seats=2)
     for seed in range(300):
@@ -159,7 +159,7 @@ def test_weighing_bot_beats_a_daring_one() -> None:
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
 def test_worlds_are_redealt_uniformly(viewer: int | None) -> None:
-    """Nothing is left of the pack but six cards."""
+    """Only six cards of the pack are left."""
     two = mekuri.game("tokotoko", seats=2)
     s = start(two)
     assert isinstance(s, TokotokoState)

@@ -1,4 +1,4 @@
-"""One unfinished game takes down no other: what is wrong is told once, naming file, table and key, and every other goes on."""
+"""An unfinished game affects no other: its fault is reported once, with file, table and key."""
 
 import dataclasses
 import re
@@ -45,7 +45,7 @@ def one_of_each_kind(lines: list[str]) -> list[int]:
     return list(found.values())
 
 
-def assert_told(contract: Contract) -> None:
+def assert_rendered(contract: Contract) -> None:
     """Assert that every text shown before a match can be rendered."""
     library.game_info(contract)
     for lang in LANGUAGES:
@@ -54,10 +54,10 @@ def assert_told(contract: Contract) -> None:
 
 
 class TestTextFiles:
-    """What is lacking or wrong in one of the two files is told by file, table and key."""
+    """Missing or wrong entries of the two files are reported by file, table and key."""
 
     @pytest.mark.parametrize(
-        ("file", "old", "new", "told"),
+        ("file", "old", "new", "fault"),
         [
             ("rulebook", r"^name = .*\n", "name = 'Bare'\n", "has no table for name"),
             ("rulebook", r"^(name = \{ en = .*?), ja = .*\}", r"\1 }", r"\[name\] lacks ja"),
@@ -113,7 +113,7 @@ class TestTextFiles:
             ("sources", r"\A", "\x00", "is no TOML"),
         ],
     )
-    def test_fault_in_a_file_is_named(self, tmp_path: Path, file: str, old: str, new: str, told: str) -> None:
+    def test_fault_in_a_file_is_named(self, tmp_path: Path, file: str, old: str, new: str, fault: str) -> None:
         contract = moved(games.find(FULL), tmp_path)
         path = tmp_path / f"{file}.toml"
         text = path.read_text(encoding="utf-8")
@@ -121,7 +121,7 @@ class TestTextFiles:
         assert changed != text
         path.write_text(changed, encoding="utf-8")
         found = faults(contract)
-        assert re.match(f"{re.escape(str(path))}.* .*{told}", found[0]), found
+        assert re.match(f"{re.escape(str(path))}.* .*{fault}", found[0]), found
 
     def test_missing_card_names_are_reported(self, tmp_path: Path) -> None:
         rows = [(name, *row) for name in GAMES for row in rulebook(games.find(name)).tables["names"].items()]
@@ -134,11 +134,11 @@ class TestTextFiles:
 
     @pytest.mark.parametrize("file", ["rulebook.toml", "sources.toml"])
     def test_missing_file_gets_default_texts(self, tmp_path: Path, file: str) -> None:
-        """The game is told in the plain words that the engine has for all."""
+        """The game gets the engine's default texts."""
         contract = moved(games.find(FULL), tmp_path)
         (tmp_path / file).unlink()
         assert faults(contract) == []
-        assert_told(contract)
+        assert_rendered(contract)
 
     def test_unreadable_file_is_reported(self, tmp_path: Path) -> None:
         contract = moved(games.find(FULL), tmp_path)
@@ -163,13 +163,13 @@ class TestTextFiles:
         )
         path.write_text(text, encoding="utf-8")
         assert faults(contract) == []
-        assert_told(contract)
+        assert_rendered(contract)
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", dict.fromkeys((FULL, WITH_YAKU)))
     def test_any_missing_line_is_reported_or_harmless(self, tmp_path: Path, name: str) -> None:
         """Either it is reported, or every text shown before a match can be rendered."""
-        contract, forgotten, told = games.find(name), 0, 0
+        contract, forgotten, reported = games.find(name), 0, 0
         for file in ("rulebook.toml", "sources.toml"):
             lines = (contract.folder / file).read_text(encoding="utf-8").splitlines(keepends=True)
             for number in one_of_each_kind(lines):
@@ -179,11 +179,11 @@ class TestTextFiles:
                 (folder / file).write_text("".join(lines[:number] + lines[number + 1 :]), encoding="utf-8")
                 forgotten += 1
                 if faults(without):
-                    told += 1
+                    reported += 1
                     continue
-                assert_told(without)
+                assert_rendered(without)
         assert forgotten > 40
-        assert told > 10
+        assert reported > 10
 
     def test_all_faults_are_reported_at_once(self, tmp_path: Path) -> None:
         contract = moved(games.find(FULL), tmp_path)
@@ -200,14 +200,14 @@ class TestContract:
         assert "take-back" in Rulebook(contract).tables["words"]
 
     def test_option_in_round_and_match_is_reported(self, tmp_path: Path) -> None:
-        """A preset could not tell them apart."""
+        """A preset could not distinguish them."""
         contract = moved(games.find(FULL), tmp_path)
         both = dataclasses.make_dataclass("Both", [("rounds", int, between(6, 1, 48))], bases=(contract.options,), frozen=True)
         object.__setattr__(contract, "options", both)
         assert re.search("an option rounds of a round and one of a match", faults(contract)[0])
 
     @pytest.mark.parametrize(
-        ("field", "value", "told"),
+        ("field", "value", "message"),
         [
             ("shape", "heap", "shape heap"),
             ("presets", {}, "lacks the preset default"),
@@ -219,10 +219,10 @@ class TestContract:
             ("version", 0, r"\[versions\] has 1, and"),
         ],
     )
-    def test_fault_in_a_contract_is_named(self, tmp_path: Path, field: str, value: object, told: str) -> None:
+    def test_fault_in_a_contract_is_named(self, tmp_path: Path, field: str, value: object, message: str) -> None:
         contract = moved(games.find(FULL), tmp_path)
         object.__setattr__(contract, field, value)
-        assert re.search(told, faults(contract)[0])
+        assert re.search(message, faults(contract)[0])
 
 
 # A game that differs from another in nothing but its state, its name, and a shape that no table has.
@@ -258,8 +258,8 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     sys.modules.pop("half", None)
 
 
-def told_of(name: str) -> UnfinishedGame:
-    """What is told of a game that is left out. Others may be, where these tests run."""
+def fault_of(name: str) -> UnfinishedGame:
+    """Return the error of a game that is left out. Other games may be left out where these tests run."""
     (error,) = [error for error in games.left_out() if error.game == name]
     return error
 
@@ -271,7 +271,7 @@ class TestFound:
         (site / "half.py").write_text(source, encoding="utf-8")
         known = list(compiled.contracts)
         assert games.names() == list(GAMES)
-        error = told_of("half")
+        error = fault_of("half")
         assert re.search(BAD_MODULES[source], str(error)), error
         assert "\n" not in str(error)
         for _ in range(2):
@@ -282,7 +282,7 @@ class TestFound:
         assert compiled.contracts == known  # or machine code of every other game would wait for this one's
 
     def test_game_imported_by_a_faulty_one_is_kept(self, site: Path) -> None:
-        """It is whole, though it was first imported by one that is not."""
+        """It is complete although it was first imported by a broken one."""
         announce(site, "half", "half:contract")
         announce(site, "other", "other:contract")
         (site / "half.py").write_text("import other\nraise ValueError", encoding="utf-8")
@@ -296,18 +296,18 @@ class TestFound:
     def test_own_line_of_the_module_is_named(self, site: Path) -> None:
         announce(site, "half", "half:contract")
         (site / "half.py").write_text("import json\n\ncontract = json.loads('{')\n", encoding="utf-8")
-        assert told_of("half").faults[0].endswith(f"({site / 'half.py'}, line 3)")
+        assert fault_of("half").faults[0].endswith(f"({site / 'half.py'}, line 3)")
 
     def test_missing_module_is_reported(self, site: Path) -> None:
         announce(site, "half", "half:contract")
-        assert told_of("half").faults == ("half:contract cannot be loaded: ModuleNotFoundError: No module named 'half'",)
+        assert fault_of("half").faults == ("half:contract cannot be loaded: ModuleNotFoundError: No module named 'half'",)
 
     def test_taken_name_is_reported(self, site: Path) -> None:
         announce(site, FULL, "half:contract")
         (site / "half.py").write_text("raise AssertionError", encoding="utf-8")
         assert games.names() == list(GAMES)
         assert games.find(FULL).folder.name == FULL
-        assert told_of(FULL).faults == ("half:contract has the name of another game: call it otherwise",)
+        assert fault_of(FULL).faults == ("half:contract has the name of another game: call it otherwise",)
 
     def test_many_faults_make_one_line(self) -> None:
         error = UnfinishedGame("half", [f"{n} is wrong" for n in range(9)])
@@ -329,8 +329,8 @@ class TestReports:
             cli.main(words)
         except SystemExit as leaving:
             status = leaving.code
-        told = capsys.readouterr()
-        return status, told.out, told.err.splitlines()
+        output = capsys.readouterr()
+        return status, output.out, output.err.splitlines()
 
     def test_games_command_reports_it(self, capsys: pytest.CaptureFixture[str]) -> None:
         status, out, err = self.run(capsys, "games")
@@ -362,7 +362,7 @@ class TestReports:
 
 
 class TestInstalled:
-    """In processes of their own, as an author has it who installs a game before it is finished."""
+    """In separate processes, as for an author who installs an unfinished game."""
 
     @pytest.fixture
     def book(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -382,7 +382,7 @@ class TestInstalled:
 
     @pytest.mark.every_days(4)
     def test_one_test_fails_for_the_unfinished_game(self, book: Path) -> None:
-        """The modules that run over every game are collected as ever."""
+        """The modules that run over every game are still collected."""
         modules = ["tests/page/test_rooms.py", "tests/server/test_library.py", "tests/engine/test_rulebook.py"]
         ended = self.python("pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", GAME, *modules)
         assert re.search(r"^1 failed, \d+ deselected", ended.stdout, re.MULTILINE), ended.stdout[-4000:]

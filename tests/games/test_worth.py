@@ -1,4 +1,4 @@
-"""What a card counts is what the rules count, at every table."""
+"""The worth of a card matches the rules at every table."""
 
 from itertools import islice, pairwise
 
@@ -17,8 +17,8 @@ def worths(game: mekuri.Game) -> dict[int, Worth]:
 
 def cards_of(game: mekuri.Game) -> dict[str, int]:
     """The cards that are said to belong to each yaku."""
-    told = worths(game)
-    return {id: sum(1 << card for card in told if id in told[card].yaku) for id in game.contract.yaku}
+    cards = worths(game)
+    return {id: sum(1 << card for card in cards if id in cards[card].yaku) for id in game.contract.yaku}
 
 
 @each_played
@@ -31,16 +31,16 @@ def test_yaku_are_in_the_order_of_the_game(game: mekuri.Game) -> None:
 @each_played
 def test_worth_is_the_same_in_every_state(game: mekuri.Game) -> None:
     """Only the options decide it, for every viewer at any time."""
-    told = worths(game)
+    cards = worths(game)
     for now in islice(steps(random_round(game, 1)), 0, None, 5):
         for s in (now._state, *map(now.hidden, viewers(game))):
-            assert {card: game.contract.table.worth(s, card) for card in told} == told
+            assert {card: game.contract.table.worth(s, card) for card in cards} == cards
 
 
 @each_played
 def test_every_counted_card_is_in_its_yaku(game: mekuri.Game) -> None:
     """Every card of a yaku on a sheet or in reach is listed as a card of that yaku."""
-    told, found = worths(game), 0
+    counted, found = worths(game), 0
     for seed in range(10):
         for now in islice(steps(random_round(game, seed)), 0, None, 4):
             view = now.view(seed % game.seats)
@@ -48,6 +48,6 @@ def test_every_counted_card_is_in_its_yaku(game: mekuri.Game) -> None:
             for yaku, cards in [(line.text.args.get("yaku"), line.cards) for line in view.score] + lacking:
                 if yaku:
                     found += 1
-                    assert all(yaku in told[card].yaku for card in each(cards))
+                    assert all(yaku in counted[card].yaku for card in each(cards))
     # Of a few cards there may be too few for any yaku.
-    assert found or not any(worth.yaku for worth in told.values())
+    assert found or not any(worth.yaku for worth in counted.values())

@@ -23,19 +23,19 @@ def of_python(said: str) -> Audit | None:
 
     pip-audit reports no fault where a registry knows none of the packages, as a mirror without such data does.
     """
-    told = _json(said).get("dependencies")
-    if told is None:
+    packages = _json(said).get("dependencies")
+    if packages is None:
         return None
-    faults = [f"{each['name']} {each['version']}: {_names(each['vulns'])}" for each in told if each.get("vulns")]
-    return Audit(faults, [each["name"] for each in told if "skip_reason" in each])
+    faults = [f"{each['name']} {each['version']}: {_names(each['vulns'])}" for each in packages if each.get("vulns")]
+    return Audit(faults, [each["name"] for each in packages if "skip_reason" in each])
 
 
 def of_page(said: str) -> Audit | None:
     """Return the result of npm audit from its JSON; None where it has not reached its data."""
-    told = _json(said)
-    if "auditReportVersion" not in told:
+    report = _json(said)
+    if "auditReportVersion" not in report:
         return None
-    return Audit([f"{name}: {fault['severity']}" for name, fault in told["vulnerabilities"].items()], [])
+    return Audit([f"{name}: {fault['severity']}" for name, fault in report["vulnerabilities"].items()], [])
 
 
 def _names(faults: list[dict[str, Any]]) -> str:
@@ -45,7 +45,7 @@ def _names(faults: list[dict[str, Any]]) -> str:
 def _json(said: str) -> dict[str, Any]:
     """Return a JSON object; empty where the text is none."""
     try:
-        told = json.loads(said)
+        parsed = json.loads(said)
     except ValueError:
         return {}
-    return told if isinstance(told, dict) else {}
+    return parsed if isinstance(parsed, dict) else {}

@@ -44,7 +44,7 @@ def dealt_by(deals: FairDeals, game: mekuri.Game, rounds: int = 2) -> mekuri.Mat
     return Match(game, game.match_options({"rounds": rounds}), deals)
 
 
-def fair_told(name: str) -> Json:
+def fair_record(name: str) -> Json:
     """Return the record of a finished match of two rounds with fair deals, as parsed JSON."""
     return json.loads(_fair_text(name))
 

@@ -117,16 +117,16 @@ def link_required(lib: Path, extra: str, folder: Path) -> None:
         extra: the extra whose requirements are linked as well; empty for none.
         folder: the folder.
     """
-    (told,) = (Distribution.at(path) for path in lib.glob("mekuri-*.dist-info"))
-    for one in _required(told, extra).values():
+    (installed,) = (Distribution.at(path) for path in lib.glob("mekuri-*.dist-info"))
+    for one in _required(installed, extra).values():
         for name in {file.parts[0] for file in one.files or ()} - {"..", "__pycache__"}:
             (folder / name).symlink_to(Path(str(one.locate_file(name))))
 
 
-def _required(told: Distribution, extra: str) -> dict[str, Distribution]:
+def _required(installed: Distribution, extra: str) -> dict[str, Distribution]:
     """Return the distributions, by name, that a distribution requires with an extra, and their requirements."""
     found: dict[str, Distribution] = {}
-    wanted = [(told, extra)]
+    wanted = [(installed, extra)]
     while wanted:
         asking, with_extra = wanted.pop()
         for needed in map(Requirement, asking.requires or ()):

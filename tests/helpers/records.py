@@ -21,7 +21,7 @@ KINDS = tuple(dict.fromkeys((GAMES[0], next(name for name in GAMES if mekuri.gam
 each_kind = pytest.mark.parametrize("name", KINDS)
 
 
-def told(name: str, rounds: int = 2) -> Json:
+def full_record(name: str, rounds: int = 2) -> Json:
     """Return the record of a finished match as parsed JSON."""
     return json.loads(_whole(name, rounds))
 
@@ -61,7 +61,7 @@ def accepts(changed: Json) -> bool:
     return True
 
 
-def at(told: Json, path: Path) -> Json:
+def at(node: Json, path: Path) -> Json:
     for step in path:
-        told = told[step]
-    return told
+        node = node[step]
+    return node

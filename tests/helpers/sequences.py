@@ -145,14 +145,14 @@ def check_worlds(game: mekuri.Game, position: str, actions: str, viewer: Viewer,
     """
     begin = state(game, position)
     steps, now = [], kept(begin)
-    for told in [*actions.split(), ""]:
+    for done in [*actions.split(), ""]:
         while waiting(now) == 1 << DRIVER:
             steps.append((DRIVER, first(legal(now, DRIVER))))
             play(now, *steps[-1])
-        if told:
-            seat, _, action = told.partition(":")
+        if done:
+            seat, _, action = done.partition(":")
             steps.append((int(seat), game.position("phase over").parse_action(action)))
-            assert legal(now, int(seat)) >> steps[-1][1] & 1, f"{told} is not possible"
+            assert legal(now, int(seat)) >> steps[-1][1] & 1, f"{done} is not possible"
             play(now, *steps[-1])
     end, worlds = worlds_led_to(begin, steps, viewer)
     assert values(end) == values(now)
@@ -165,16 +165,16 @@ def check_worlds(game: mekuri.Game, position: str, actions: str, viewer: Viewer,
 def check_looks(game: mekuri.Game, position: str, actions: str) -> None:
     """Fail unless redealt worlds look to every viewer as the true one does, before and after each of the actions."""
     now, chance = game.position(position, seed=1), stream(position)
-    for told in [*actions.split(), ""]:
+    for done in [*actions.split(), ""]:
         for viewer in (0, 1, None):
             world = redealt(now.hidden(viewer), viewer, chance)
             assert differences(visible(now, viewer), visible(beside(now, world), viewer)) == {}
-        if told:
-            seat, _, action = told.partition(":")
+        if done:
+            seat, _, action = done.partition(":")
             now.play(action, int(seat))
 
 
-def told(round: mekuri.Round) -> list[str]:
+def event_ids(round: mekuri.Round) -> list[str]:
     """Return the ids of the texts of a round's events. Fails where a text cannot be rendered in every language."""
     texts = [event.text for event in round.events(0)]
     for text in [*texts, *(line.text for line in round.score_sheet().lines)]:

@@ -1,4 +1,4 @@
-"""The arena: pairs of deals, what is counted of them, and what is refused."""
+"""The arena: pairs of deals, the statistics, and the refusals."""
 
 import pytest
 

@@ -35,7 +35,7 @@ NODE = {"num_cpus": 1, "object_store_memory": MEMORY}
 
 @pytest.fixture(scope="module")
 def ray() -> Iterator[None]:
-    """Ray calls nobody, and writes no key where the user keeps his own."""
+    """Ray contacts no host, and writes no key to the user's folder."""
     pytest.importorskip("ray")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
@@ -58,7 +58,7 @@ def nodes(ray: None) -> Iterator[Any]:
 
 
 def vanish(nodes: Any, node: Any) -> None:
-    """Kill all processes of a node, as where its machine loses its power."""
+    """Kill all processes of a node, as in a power failure."""
     raylet = node.all_processes["raylet"][0].process.pid
     workers = [int(pid) for children in Path(f"/proc/{raylet}/task").glob("*/children") for pid in children.read_text().split()]
     nodes.remove_node(node, allow_graceful=False)

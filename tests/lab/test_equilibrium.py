@@ -143,7 +143,7 @@ class TestMutsuIchi:
 
     @each_table
     def test_bets_win_in_proportion_to_their_size(self, payout: str, most: int, least: int) -> None:
-        """Every chip bet wins the same on average, on whatever and however many cards: so at less than five to sit out is best."""
+        """Every chip bet wins the same on average for any cards, so sitting out is best below five."""
         found = choices(table(payout, most, least))
         for way, wins in zip(found.columns, zip(*found.column_wins, strict=True), strict=True):
             assert Fraction(sum(wins), 6) == 10 * (len(way) - 1) * PAYOUTS[payout]
@@ -163,7 +163,7 @@ class TestMutsuIchi:
     @pytest.mark.parametrize("payout", PAYOUTS)
     @pytest.mark.parametrize("chips", [10, 20, 40, 49, 50, 70])
     def test_bot_plays_an_equilibrium_against_a_short_bank(self, payout: str, chips: int, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Where it need not bet, that is an equilibrium too."""
+        """Without a compulsory bet it is an equilibrium too."""
         monkeypatch.setattr(rules, "BANKS_CHIPS", chips)
         game = table(payout, 4, 0)
         found = choices(game)
@@ -192,7 +192,7 @@ def sits_out(way: tuple[int, ...]) -> bool:
 
 
 def bots_mixtures(game: mekuri.Game, found: Choices) -> tuple[Mixture, Mixture]:
-    """How often the bot goes each way of a round, as the bank and as a bettor, who may lay the same cards in any order."""
+    """Return the frequency of each way of a round for the bot, as the bank and as a bettor; the order of cards does not matter."""
     s = start(game)
     rows = dict.fromkeys(found.rows, Fraction())
     for way, share in bots_ways(s, 0):

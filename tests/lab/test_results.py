@@ -1,4 +1,4 @@
-"""Results as Parquet: a run that was broken off goes on, another one is refused, and so is a damaged file."""
+"""Results as Parquet: an interrupted run resumes, another run and a damaged file are refused."""
 
 import json
 from pathlib import Path

@@ -39,7 +39,7 @@ def squares(number: int) -> dict[int, Row]:
 
 
 class AllAtOnce:
-    """An executor whose shards end at the same time; the first has a fault, and is told first."""
+    """An executor whose shards end at the same time; the first has a fault and is reported first."""
 
     room = 5
 
@@ -139,7 +139,7 @@ class TestKilled:
                 os.kill(process, 0)
 
     def test_no_process_outlives_its_parent(self, tmp_path: Path) -> None:
-        """Not even where that is killed itself."""
+        """Not even if the parent itself is killed."""
         code = (
             "from pathlib import Path\n"
             "from mekuri.lab.processes import Processes\n"

@@ -31,7 +31,7 @@ any_cut = st.text(max_size=LONGEST_CUT)
 
 
 def need_packs(record: mekuri.Record) -> None:
-    """Skip the test where nothing is shuffled: then only the first dealer is drawn."""
+    """Skip the test if nothing is shuffled: then only the first dealer is drawn."""
     if not record.rounds[0].packs:
         pytest.skip("no cards are shuffled in this game")
 
@@ -56,9 +56,9 @@ class TestChain:
         assert [deals.secret(number) for number in range(MOST_ROUNDS)] == [link.hex() for link in chain[-2:0:-1]]
 
     def test_root_is_never_opened(self) -> None:
-        told = FairDeals(ROOT, CUTS).opened(MOST_ROUNDS)
-        assert len(set(told.secrets)) == MOST_ROUNDS
-        assert ROOT.hex() not in (told.commitment, *told.secrets)
+        opened = FairDeals(ROOT, CUTS).opened(MOST_ROUNDS)
+        assert len(set(opened.secrets)) == MOST_ROUNDS
+        assert ROOT.hex() not in (opened.commitment, *opened.secrets)
 
     def test_opened_secret_reveals_no_later_one(self) -> None:
         """It hashes to the one before it, not the other way round."""
@@ -206,7 +206,7 @@ class TestVerify:
 
     @games_in_turn(2)
     def test_running_match_is_verified_as_far_as_opened(self, name: str) -> None:
-        """What is opened is verified, and the rest is said not to be."""
+        """The opened part is verified, and the rest is reported as unverified."""
         match, chance = fair_match(mekuri.game(name)), random.Random(4)
         while not match.over:
             over = len(match.finished) + (match.round.over and match.round not in match.finished)
@@ -293,7 +293,7 @@ class TestCheating:
 
     @games_in_turn(2)
     def test_later_commitment_is_found_by_the_noted_one(self, name: str) -> None:
-        """Only a commitment that was noted before the match tells."""
+        """Only a commitment noted before the match reveals it."""
         record = play(fair_match(mekuri.game(name), root=bytes(32)), random.Random(8)).record()
         assert verify(record).verified == 2
         for noted in (commit(ROOT), "", "x", commit(bytes(32))[:-1]):
@@ -312,7 +312,7 @@ class TestCheating:
 
     @games_in_turn(1)
     def test_continued_replay_fails_verification(self, name: str) -> None:
-        """Its further deals are nobody's that had made a commitment."""
+        """Its further deals have no commitment."""
         match, chance = fair_match(mekuri.game(name)), random.Random(10)
         again = replay(play_round(match, chance).record())
         assert verify(again.record()).verified == 1
@@ -331,7 +331,7 @@ def replays(record: mekuri.Record) -> bool:
 class TestCommand:
     @pytest.fixture
     def run(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[..., tuple[int, str, str]]:
-        """Verify a record with the command: its exit status and what it has printed, on standard output and standard error."""
+        """Verify a record with the command. Return its exit status, standard output and standard error."""
 
         def command(record: mekuri.Record, *words: str) -> tuple[int, str, str]:
             file = tmp_path / "match.json"

@@ -18,8 +18,8 @@ from mekuri.engine.contract import Contract
 from mekuri.match.verify import verify
 from mekuri.testing.records import played
 from mekuri.testing.worlds import random_round
-from tests.helpers.fair import fair_told
-from tests.helpers.records import Json, accepts, at, half, told
+from tests.helpers.fair import fair_record
+from tests.helpers.records import Json, accepts, at, full_record, half
 from tests.helpers.tables import GAMES, each_game
 
 # --- Forgeries, one by one ---
@@ -30,7 +30,7 @@ Forgeries = dict[str, tuple[Forge, str]]  # what each of them does, and what mus
 
 
 def forged(true: Json, forge: Forge) -> Json:
-    """A record with a forgery; skips the test where the game has nothing of what is forged, such as a pack."""
+    """Return a record with a forgery; skip the test if the game lacks the forged part, such as a pack."""
     changed = copy.deepcopy(true)
     forge(changed)
     if changed == true:
@@ -38,53 +38,53 @@ def forged(true: Json, forge: Forge) -> Json:
     return changed
 
 
-def _words(told: Json, round: int, name: str) -> list[str]:
-    words: list[str] = told["rounds"][round][name].split()
+def _words(record: Json, round: int, name: str) -> list[str]:
+    words: list[str] = record["rounds"][round][name].split()
     return words
 
 
 def _pack(change: Callable[[list[str]], list[str]]) -> Forge:
-    """Another first pack, where cards are shuffled."""
+    """Return another first pack, if cards are shuffled."""
 
-    def forge(told: Json) -> None:
-        packs = told["rounds"][0]["packs"]
+    def forge(record: Json) -> None:
+        packs = record["rounds"][0]["packs"]
         packs[:1] = [" ".join(change(pack.split())) for pack in packs[:1]]
 
     return forge
 
 
 def _actions(change: Callable[[list[str]], list[str]]) -> Forge:
-    def forge(told: Json) -> None:
-        told["rounds"][0]["actions"] = " ".join(change(_words(told, 0, "actions")))
+    def forge(record: Json) -> None:
+        record["rounds"][0]["actions"] = " ".join(change(_words(record, 0, "actions")))
 
     return forge
 
 
 def _set(*path: str | int, to: Json) -> Forge:
-    def forge(told: Json) -> None:
-        at(told, path[:-1])[path[-1]] = to(at(told, path)) if callable(to) else to
+    def forge(record: Json) -> None:
+        at(record, path[:-1])[path[-1]] = to(at(record, path)) if callable(to) else to
 
     return forge
 
 
-def _last_by_another(told: Json) -> None:
-    """The last action, done by the seat after the one that did it."""
-    *actions, last = _words(told, 0, "actions")
+def _last_by_another(record: Json) -> None:
+    """Return the last action as one of the next seat."""
+    *actions, last = _words(record, 0, "actions")
     seat, _, action = last.partition(":")
-    other = (int(seat) + 1) % len(told["players"])
-    told["rounds"][0]["actions"] = " ".join([*actions, f"{other}:{action}"])
+    other = (int(seat) + 1) % len(record["players"])
+    record["rounds"][0]["actions"] = " ".join([*actions, f"{other}:{action}"])
 
 
 def _first_dealer(by: int) -> Forge:
-    def forge(told: Json) -> None:
-        told["first_dealer"] = (told["rounds"][0]["dealer"] + by) % len(told["players"])
+    def forge(record: Json) -> None:
+        record["first_dealer"] = (record["rounds"][0]["dealer"] + by) % len(record["players"])
 
     return forge
 
 
 def _next_dealer(round: int) -> Forge:
-    def forge(told: Json) -> None:
-        told["rounds"][round]["dealer"] = (told["rounds"][round]["dealer"] + 1) % len(told["players"])
+    def forge(record: Json) -> None:
+        record["rounds"][round]["dealer"] = (record["rounds"][round]["dealer"] + 1) % len(record["players"])
 
     return forge
 
@@ -175,16 +175,16 @@ def assert_refused(name: str, forgeries: Forgeries, subtests: pytest.Subtests) -
     for what, (forge, says) in forgeries.items():
         with subtests.test(what):
             with pytest.raises(refusals, match=rf"(?s){says}"):
-                replay(json.dumps(forged(told(name), forge)))
+                replay(json.dumps(forged(full_record(name), forge)))
             with pytest.raises(refusals):
-                verify(json.dumps(forged(fair_told(name), forge)))
+                verify(json.dumps(forged(fair_record(name), forge)))
 
 
 @each_game
 @pytest.mark.parametrize("key", ["ending", "sheet"])
 def test_running_round_with_a_result_is_refused(name: str, key: str) -> None:
     changed = half(name)
-    changed["rounds"][-1][key] = told(name)["rounds"][0][key]
+    changed["rounds"][-1][key] = full_record(name)["rounds"][0][key]
     with pytest.raises(RecordError, match="round 2"):
         replay(json.dumps(changed))
 
@@ -257,7 +257,7 @@ UNFAIR_DEALS: Forgeries = {
     "the last round left out": (_set("rounds", to=lambda rounds: rounds[:1]), "2 secrets and 1 rounds"),
     "another pack": (_pack(lambda pack: pack[::-1]), "round 1: the pack is not"),
     "two cards of a pack exchanged": (_pack(lambda pack: [*pack[1::-1], *pack[2:]]), "round 1: the pack is not"),
-    "not fair at all": (lambda told: told.pop("fair"), "dealt from a seed: there is nothing to verify"),
+    "not fair at all": (lambda record: record.pop("fair"), "dealt from a seed: there is nothing to verify"),
 }
 OTHER_CUTS: dict[str, Forge] = {
     "another cut": _set("fair", "cuts", 0, to="other"),
@@ -270,7 +270,7 @@ OTHER_CUTS: dict[str, Forge] = {
 def test_malformed_fair_deals_are_refused(subtests: pytest.Subtests) -> None:
     for what, (forge, says) in NO_FAIR_DEALS.items():
         with subtests.test(what):
-            changed = forged(fair_told(GAMES[0]), forge)
+            changed = forged(fair_record(GAMES[0]), forge)
             for read in (mekuri.Record.from_json, replay, verify):
                 with pytest.raises(RecordError, match=says):
                     read(json.dumps(changed))
@@ -278,20 +278,20 @@ def test_malformed_fair_deals_are_refused(subtests: pytest.Subtests) -> None:
 
 @each_game
 def test_unfair_deals_are_found(name: str, subtests: pytest.Subtests) -> None:
-    assert verify(json.dumps(fair_told(name))).verified == 2
+    assert verify(json.dumps(fair_record(name))).verified == 2
     for what, (forge, says) in UNFAIR_DEALS.items():
         with subtests.test(what), pytest.raises(RecordError, match=says):
-            verify(json.dumps(forged(fair_told(name), forge)))
+            verify(json.dumps(forged(fair_record(name), forge)))
 
 
 @each_game
 def test_changed_cuts_are_found(name: str, subtests: pytest.Subtests) -> None:
     """With other cuts the packs are others, and the lot may fall on another seat, which is found first."""
-    if not fair_told(name)["rounds"][0]["packs"]:
+    if not fair_record(name)["rounds"][0]["packs"]:
         pytest.skip("no cards are shuffled in this game: only the lot follows from the cuts")
     for what, forge in OTHER_CUTS.items():
         with subtests.test(what), pytest.raises(RecordError, match=r"round 1: (the pack is not|.* by lot)"):
-            verify(json.dumps(forged(fair_told(name), forge)))
+            verify(json.dumps(forged(fair_record(name), forge)))
 
 
 # --- Versions ---
@@ -313,7 +313,7 @@ class TestVersions:
             assert replay(record).record().rounds == record.rounds
 
     def test_older_record_with_different_play_is_reported(self, name: str) -> None:
-        record, fair = played(mekuri.game(name)).record(), json.dumps(fair_told(name))
+        record, fair = played(mekuri.game(name)).record(), json.dumps(fair_record(name))
         contract = mekuri.game(name).contract
         old, own = contract.version, contract.rules.returns
         with (

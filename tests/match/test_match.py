@@ -34,7 +34,7 @@ def play(match: mekuri.Match, seed: int = 0) -> mekuri.Match:
 class TestLedger:
     @each_played
     def test_ledger_is_the_sum_of_the_rounds(self, game: mekuri.Game) -> None:
-        """What is lent besides is the game's own affair, and stands in an account of its own."""
+        """Loans are up to the game, and in a separate account."""
         match, chance = game.match(seed=1, rounds=4), random.Random(1)
         assert match.ledger == game.contract.match.opening(match.options, game.seats, match.dealer)
         assert match.accounts == {}
@@ -75,7 +75,7 @@ class TestLedger:
 
 
 def need_packs(packs: list[list[int]]) -> None:
-    """Skip what is about deals where no cards are shuffled."""
+    """Skip tests about deals if no cards are shuffled."""
     if not packs:
         pytest.skip("no cards are shuffled in this game")
 
@@ -131,7 +131,7 @@ class TestRounds:
 
     @each_game
     def test_first_dealer_may_be_named(self, name: str) -> None:
-        """Each seat may be; the record says so, and replays with the same one; after the first round the rules say who deals."""
+        """Every seat is possible; the record has it and replays with it; later the rules name the dealer."""
         game = mekuri.game(name)
         for seat in range(game.seats):
             match = game.match(seed=5, rounds=2, first_dealer=seat)
@@ -152,9 +152,9 @@ class TestRounds:
     def test_first_dealer_is_a_seat(self, name: str) -> None:
         game = mekuri.game(name)
         for nobody in (-1, game.seats, "0", 0.0, True, "lot"):
-            told: Any = nobody
-            with pytest.raises(OptionError, match=f"{game.seats} seats, and seat {told!r} cannot deal first"):
-                game.match(seed=5, first_dealer=told)
+            dealer: Any = nobody
+            with pytest.raises(OptionError, match=f"{game.seats} seats, and seat {dealer!r} cannot deal first"):
+                game.match(seed=5, first_dealer=dealer)
 
     @each_game
     def test_next_round_needs_a_finished_round(self, name: str) -> None:
@@ -177,7 +177,7 @@ class TestEnd:
     @each_played
     @pytest.mark.parametrize("rounds", [1, 3])
     def test_match_ends_after_its_rounds(self, game: mekuri.Game, rounds: int) -> None:
-        """Or before, where what the seats have ends it."""
+        """Or earlier, if the accounts end it."""
         match, chance = game.match(seed=8, rounds=rounds), random.Random(8)
         while not match.over:
             number = len(match.finished)
@@ -215,13 +215,13 @@ class TestOptions:
         contract = mekuri.game(name).contract
         for option in info(contract.match_options):
             for value in option.values or (*option.offered, option.default, str(option.least), str(option.most)):
-                told: Any = {option.name: value}
-                assert value_text(getattr(mekuri.game(name).match(seed=1, **told).options, option.name)) == value
+                options: Any = {option.name: value}
+                assert value_text(getattr(mekuri.game(name).match(seed=1, **options).options, option.name)) == value
             below = next(n for n in (option.least - 1, option.least - 2) if str(n) not in option.older)
             for bad in (below, option.most + 1, "many", "", "1.5", None, 1.5, [1, 2]):
-                told = {option.name: bad}
+                options = {option.name: bad}
                 with pytest.raises(OptionError, match=option.name):
-                    mekuri.game(name).match(seed=1, **told)
+                    mekuri.game(name).match(seed=1, **options)
 
     @pytest.mark.parametrize(("name", "option", "older", "word"), WORDS)
     def test_number_of_older_records_means_the_word(self, name: str, option: str, older: str, word: str) -> None:
@@ -234,16 +234,16 @@ class TestOptions:
         match = Match(game, chosen, SeedDeals(1))
         play_round(match, random.Random(1))
         match.enter()
-        told = json.loads(match.record().to_json())
-        assert told["match_options"] in ({}, {option: word})
-        told["match_options"] = {option: older}
-        again = mekuri.replay(json.dumps(told))
+        record = json.loads(match.record().to_json())
+        assert record["match_options"] in ({}, {option: word})
+        record["match_options"] = {option: older}
+        again = mekuri.replay(json.dumps(record))
         assert (again.options, again.length, again.over) == (match.options, match.length, match.over)
         assert again.record().match_options == match.record().match_options
 
     @each_game
     def test_offered_values_lie_in_the_range(self, name: str) -> None:
-        """Where a number has usual values, they lie in its range and the default is one of them; a word is no number."""
+        """Offered numbers lie in the range, and the default is one of them; a word is no number."""
         for option in info(mekuri.game(name).contract.match_options):
             words = set(option.older.values())
             assert option.default in option.offered or not option.offered

@@ -1,4 +1,4 @@
-"""Who has won a match, and with how much."""
+"""The winner of a match, and the score."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def points(account: str, n: int) -> Text:
 
 
 @pytest.mark.parametrize(
-    ("game", "ledger", "told"),
+    ("game", "ledger", "expected"),
     [
         ("mushi", [{"points": 7}, {"points": -7}], Text("results.match-won-with", {"seat": 0, "points": points("points", 7)})),
         (
@@ -31,22 +31,22 @@ def points(account: str, n: int) -> Text:
         ("mushi", [{"points": 0}, {"points": 0}], Text("results.match-even", {})),
     ],
 )
-def test_result_names_the_deciding_account(game: str, ledger: Ledger, told: Text) -> None:
-    assert match_result(mekuri.game(game).contract.match, ledger) == told
+def test_result_names_the_deciding_account(game: str, ledger: Ledger, expected: Text) -> None:
+    assert match_result(mekuri.game(game).contract.match, ledger) == expected
 
 
 @each_game
 def test_points_of_the_winner_match_the_ledger(name: str) -> None:
-    """However the accounts stand that places are decided by."""
+    """The account that decides places may have any value."""
     game = mekuri.game(name)
     match = game.match(seed=5)
     while not match.round.over:
         match.round.play(match.round.legal[0], match.round.waiting[0])
     match.enter()
-    told = match_result(game.contract.match, match.ledger)
+    text = match_result(game.contract.match, match.ledger)
     seats = match.leading
-    assert (told.id == "results.match-even") == (len(seats) > 1)
+    assert (text.id == "results.match-even") == (len(seats) > 1)
     if len(seats) == 1:
-        assert told.args["seat"] == seats[0]
-        if shown := told.args.get("points"):
+        assert text.args["seat"] == seats[0]
+        if shown := text.args.get("points"):
             assert shown.args["n"] == match.ledger[seats[0]][shown.id.removeprefix("amounts.")]

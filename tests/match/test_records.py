@@ -1,4 +1,4 @@
-"""Records: a match can be written down, read again and replayed exactly; and nothing else can be."""
+"""Records: a match can be written, read and replayed exactly; nothing else can be read."""
 
 import copy
 import json
@@ -11,8 +11,8 @@ import mekuri
 from mekuri import Record, RecordError, replay
 from mekuri.testing import records
 from mekuri.testing.records import played
-from tests.helpers.fair import fair_told
-from tests.helpers.records import Json, Path, accepts, at, each_kind, half, told
+from tests.helpers.fair import fair_record
+from tests.helpers.records import Json, Path, accepts, at, each_kind, full_record, half
 from tests.helpers.tables import GAMES, each_game, each_played
 
 
@@ -55,9 +55,9 @@ class TestRoundTrip:
 
     @each_game
     def test_record_has_fair_deals_only_if_dealt_fairly(self, name: str) -> None:
-        assert "fair" not in told(name)
-        assert fair_told(name).keys() - told(name).keys() == {"fair"}
-        assert list(fair_told(name)["fair"]) == ["commitment", "cuts", "secrets"]
+        assert "fair" not in full_record(name)
+        assert fair_record(name).keys() - full_record(name).keys() == {"fair"}
+        assert list(fair_record(name)["fair"]) == ["commitment", "cuts", "secrets"]
 
     @pytest.mark.soak
     @each_played
@@ -126,14 +126,14 @@ NO_RECORDS: list[str | bytes] = [
 class TestBroken:
     @each_kind
     def test_truncated_record_is_refused(self, name: str) -> None:
-        for text in (json.dumps(told(name)).encode(), json.dumps(half(name)).encode(), mekuri_json(name)):
+        for text in (json.dumps(full_record(name)).encode(), json.dumps(half(name)).encode(), mekuri_json(name)):
             for end in [*range(0, len(text), 37), *range(len(text) - 30, len(text))]:
                 with pytest.raises(RecordError, match=r"."):
                     replay(text[:end])
 
     @each_game
     def test_record_without_a_part_is_refused(self, name: str) -> None:
-        for whole in (told(name), half(name)):
+        for whole in (full_record(name), half(name)):
             for path in some_paths(whole):
                 changed = copy.deepcopy(whole)
                 parent = at(changed, path[:-1])
@@ -144,7 +144,7 @@ class TestBroken:
     @each_game
     def test_fair_deals_without_a_part_are_refused(self, name: str) -> None:
         """Only secrets may be: not all of them are opened yet."""
-        whole = fair_told(name)
+        whole = fair_record(name)
         for path in all_paths(whole["fair"]):
             changed = copy.deepcopy(whole)
             parent = at(changed["fair"], path[:-1])
@@ -156,7 +156,7 @@ class TestBroken:
     def test_record_with_another_value_is_checked(self, name: str, subtests: pytest.Subtests) -> None:
         for value in OTHERS:
             with subtests.test(value=value):
-                for whole in (told(name, rounds=1), half(name), fair_told(name)):
+                for whole in (full_record(name, rounds=1), half(name), fair_record(name)):
                     for path in some_paths(whole):
                         changed = copy.deepcopy(whole)
                         if at(changed, path) == value and type(at(changed, path)) is type(value):
@@ -166,9 +166,9 @@ class TestBroken:
 
     @each_game
     def test_record_with_an_addition_is_checked(self, name: str) -> None:
-        """What is unknown is not carried along."""
-        for path in [(), *some_paths(fair_told(name))]:
-            changed = fair_told(name)
+        """Unknown keys are dropped."""
+        for path in [(), *some_paths(fair_record(name))]:
+            changed = fair_record(name)
             place = at(changed, path)
             if isinstance(place, dict):
                 place["more"] = "x"
@@ -186,10 +186,10 @@ class TestBroken:
 
     @each_kind
     def test_deeply_nested_record_is_refused(self, name: str) -> None:
-        """Wherever it stands."""
+        """At any place."""
         for depth in (50, 300, 600, 900):
-            for path in some_paths(told(name, rounds=1)):
-                changed = told(name, rounds=1)
+            for path in some_paths(full_record(name, rounds=1)):
+                changed = full_record(name, rounds=1)
                 at(changed, path[:-1])[path[-1]] = "@"
                 text = json.dumps(changed).replace('"@"', "[" * depth + "]" * depth)
                 assert not accepts(text), path
@@ -228,7 +228,7 @@ class TestBroken:
     @given(st.sampled_from(GAMES), st.booleans(), st.data())
     def test_randomly_changed_record_is_checked(self, name: str, whole: bool, data: st.DataObject) -> None:
         """Up to three changes to a true record, each of which might have been meant to deceive."""
-        changed = told(name) if whole else half(name)
+        changed = full_record(name) if whole else half(name)
         for _ in range(data.draw(st.integers(1, 3))):
             path = data.draw(st.sampled_from(all_paths(changed)))
             parent, place = at(changed, path[:-1]), path[-1]
@@ -271,15 +271,15 @@ def mekuri_json(name: str) -> bytes:
     return played(mekuri.game(name), rounds=1).record().to_json().encode()
 
 
-def all_paths(told: Json, path: Path = ()) -> list[Path]:
+def all_paths(node: Json, path: Path = ()) -> list[Path]:
     """The place of everything in parsed JSON."""
-    inside = told.items() if isinstance(told, dict) else enumerate(told) if isinstance(told, list) else ()
+    inside = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
     return ([path] if path else []) + [found for key, value in inside for found in all_paths(value, (*path, key))]
 
 
-def some_paths(told: Json) -> list[Path]:
+def some_paths(whole: Json) -> list[Path]:
     """Return one place of every kind: the first and the last of the values in a row."""
     kinds: dict[tuple[str | int, ...], list[Path]] = {}
-    for path in all_paths(told):
+    for path in all_paths(whole):
         kinds.setdefault(tuple("#" if isinstance(step, int) else step for step in path), []).append(path)
     return [path for same in kinds.values() for path in {same[0]: 0, same[-1]: 0}]

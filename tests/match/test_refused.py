@@ -1,4 +1,4 @@
-"""What a view says of the cards of one's own hand that may not be played now."""
+"""The reasons in a view for illegal cards of the own hand."""
 
 import re
 from typing import Any
@@ -20,7 +20,7 @@ def hand(now: mekuri.Round, viewer: Viewer) -> list[int]:
 
 
 def wanted(now: mekuri.Round, viewer: Viewer) -> list[Refused]:
-    """What a seat that is asked would be told of each card of its hand if it played it."""
+    """Return the refusals that a seat would get for each card of its hand."""
     if viewer not in now.waiting:
         return []
     refusals = {card: now.refusal(card, viewer) for card in hand(now, viewer)}
@@ -29,7 +29,7 @@ def wanted(now: mekuri.Round, viewer: Viewer) -> list[Refused]:
 
 @each_played_in_turn
 def test_view_shows_why_a_card_is_illegal(game: mekuri.Game) -> None:
-    """Told to whom is asked, from what he sees alone, and to nobody else."""
+    """Only the seat to move gets them, by its own view."""
     found = 0
     for seed in range(20):
         for now in steps(random_round(game, seed)):

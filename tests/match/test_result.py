@@ -1,4 +1,4 @@
-"""Who has won a round, and what decided it, in one sentence."""
+"""The winner of a round, and what decided it, in one sentence."""
 
 import pytest
 
@@ -36,8 +36,8 @@ POINTS = [line(0, 20), line(1, 28), line("kitty", 3)]
 def test_result_follows_the_score_sheet(
     lines: list[SheetLine], returns: list[int], expected: tuple[str, int | None, str | None]
 ) -> None:
-    told = result(lines, returns)
-    assert (told.id.removeprefix("results."), told.args.get("seat"), told.args.get("yaku")) == expected
+    text = result(lines, returns)
+    assert (text.id.removeprefix("results."), text.args.get("seat"), text.args.get("yaku")) == expected
 
 
 @pytest.mark.parametrize(
@@ -58,9 +58,9 @@ def test_result_of_a_round_is_shown_at_its_end(name: str) -> None:
     game = mekuri.game(name)
     over = random_round(game, 3)
     assert game.deal(seed=3).view().result is None
-    told = over.view().result
-    assert told is not None
-    assert [over.view(seat).result for seat in range(game.seats)] == [told] * game.seats
+    text = over.view().result
+    assert text is not None
+    assert [over.view(seat).result for seat in range(game.seats)] == [text] * game.seats
     for lang in ("en", "ja"):
-        others = game.rulebook.render(told, lang)
-        assert game.rulebook.render(told, lang, you=told.args.get("seat")) != others or told.id == "results.even" or lang == "ja"
+        others = game.rulebook.render(text, lang)
+        assert game.rulebook.render(text, lang, you=text.args.get("seat")) != others or text.id == "results.even" or lang == "ja"

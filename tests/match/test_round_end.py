@@ -1,4 +1,4 @@
-"""What views tell of the end of a round: nothing before it, and then to everybody what the rules say."""
+"""The end of a round in views: nothing before it, then the rules' result for every viewer."""
 
 import mekuri
 from mekuri.engine.contract import returns
@@ -9,7 +9,7 @@ from mekuri.testing.worlds import random_round, steps, viewers
 from tests.helpers.tables import each_game
 
 
-def told(view: mekuri.View) -> tuple[object, ...]:
+def end_of(view: mekuri.View) -> tuple[object, ...]:
     return view.over, view.ending, view.returns, view.next_dealer
 
 
@@ -30,6 +30,6 @@ def test_views_show_the_end_of_a_round(name: str) -> None:
             )
             for viewer in viewers(game):
                 view = now.view(viewer)
-                assert told(view) == ended
+                assert end_of(view) == ended
                 # And the same where it has travelled.
-                assert told(decode(encode(view), View)) == ended
+                assert end_of(decode(encode(view), View)) == ended

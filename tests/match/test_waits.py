@@ -1,4 +1,4 @@
-"""What views tell of others who are asked at the same time."""
+"""Views of simultaneous questions to others."""
 
 import mekuri
 from mekuri.engine.contract import DRIVER

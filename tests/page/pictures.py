@@ -45,8 +45,8 @@ async def take(page: Page, path: Path) -> None:
     """A picture of what the window shows."""
     session = await page.context.new_cdp_session(page)
     wanted = {"format": "webp", "quality": QUALITY, "optimizeForSpeed": False}
-    told = await session.send("Page.captureScreenshot", wanted)
-    path.write_bytes(base64.b64decode(told["data"]))
+    picture = await session.send("Page.captureScreenshot", wanted)
+    path.write_bytes(base64.b64decode(picture["data"]))
     await session.detach()
 
 

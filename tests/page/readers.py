@@ -53,16 +53,16 @@ SEEDS = 20  # rounds that are played for them
 
 def lesson_of(game: str) -> Lesson:
     """A game's lesson."""
-    told = lesson(games.find(game))
-    assert told, "every game has a lesson"
-    return told
+    taught = lesson(games.find(game))
+    assert taught, "every game has a lesson"
+    return taught
 
 
 def positions(game: str) -> list[Staged]:
     """Tables of some rounds by the lesson's preset, at which its person has a choice: no two beside each other in a round."""
-    told, found = lesson_of(game), list[Staged]()
+    taught, found = lesson_of(game), list[Staged]()
     for seed in range(SEEDS):
-        for number, table in enumerate(played(game, told.seats, seed, told.preset, person="greedy")):
+        for number, table in enumerate(played(game, taught.seats, seed, taught.preset, person="greedy")):
             each = as_staged(f"position {len(found) + 1}", table)
             view = each.table.view
             if view and len(view.legal) > 1 and not view.over and number % APART == seed % APART:
@@ -138,9 +138,9 @@ async def keep(page: Page, path: Path) -> None:
 
 async def keep_lesson(page: Page, game: str, out: Path) -> None:
     """Each beat as it is asked, and after its right answer."""
-    told = lesson_of(game)
+    taught = lesson_of(game)
     await page.goto(f"/learn/{game}")
-    for number, beat in enumerate(told.beats, 1):
+    for number, beat in enumerate(taught.beats, 1):
         await page.locator(".lesson .text").wait_for()
         await keep(page, out / f"beat-{number:02}")
         right = right_answer(beat)

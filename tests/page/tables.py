@@ -91,8 +91,8 @@ def main(
     """Take pictures of seeded tables, and compare them with older ones."""
     found = asyncio.run(all_pictures(only, lang, theme))
     changed = write(found, out, against)
-    told = f"; {len(changed)} differ from those in {against}" if against else ""
-    print(f"{len(found)} pictures in {out / 'index.html'}{told}")
+    suffix = f"; {len(changed)} differ from those in {against}" if against else ""
+    print(f"{len(found)} pictures in {out / 'index.html'}{suffix}")
     for name in changed:
         print(f"  {name}")
 

@@ -1,4 +1,4 @@
-"""A question before a real browser: what a vote means, what others are asked at the same time, and where the focus is."""
+"""A question in a real browser: the meaning of a vote, the questions to others, and the focus."""
 
 import pytest
 from playwright.async_api import expect
@@ -26,21 +26,21 @@ PRESETS = {"tensho": ("default", "side-games")}
 
 @pytest.mark.parametrize(("screen", "lang"), [(PHONE, "en"), (DESKTOP, "ja")], ids=["phone-en", "desktop-ja"])
 async def test_vote_shows_the_meaning_of_each_word(open_page: Open, screen: Screen, lang: str) -> None:
-    told = catalogue(games.find("tensho"), "ja" if lang == "ja" else "en")
+    texts = catalogue(games.find("tensho"), "ja" if lang == "ja" else "en")
     page = await open_page(None, screen=screen, lang=lang)
     table = await seated(page.context, "tensho", ["person", "greedy"])
     await page.goto(f"/t/{table}")
-    await expect(page.locator(".prompt.asked")).to_have_text(told.texts["prompts"]["vote"])
+    await expect(page.locator(".prompt.asked")).to_have_text(texts.texts["prompts"]["vote"])
     panels = page.locator(".meanings section")
     await expect(panels).to_have_count(2)
-    for panel, word in zip(await panels.all(), told.meanings, strict=True):
-        await expect(panel.get_by_role("heading", name=told.texts["words"][word])).to_be_visible()
-        await expect(panel).to_contain_text(told.texts["meanings"][word])
-        for yaku in told.meanings[word]:
-            await expect(panel).to_contain_text(told.yaku[yaku].name)
-        await expect(panel.locator(".card")).to_have_count(sum(len(told.yaku[yaku].cards) for yaku in told.meanings[word]))
+    for panel, word in zip(await panels.all(), texts.meanings, strict=True):
+        await expect(panel.get_by_role("heading", name=texts.texts["words"][word])).to_be_visible()
+        await expect(panel).to_contain_text(texts.texts["meanings"][word])
+        for yaku in texts.meanings[word]:
+            await expect(panel).to_contain_text(texts.yaku[yaku].name)
+        await expect(panel.locator(".card")).to_have_count(sum(len(texts.yaku[yaku].cards) for yaku in texts.meanings[word]))
         button = page.locator(f".words [data-action={word}]")
-        await expect(button).to_have_accessible_description(told.texts["meanings"][word])
+        await expect(button).to_have_accessible_description(texts.texts["meanings"][word])
     await page.locator(".words [data-action=one]").click()
     await expect(panels).to_have_count(0)
 

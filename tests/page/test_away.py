@@ -1,4 +1,4 @@
-"""A card tells players who return what they missed, and spectators who join what happened last; it can be shown again."""
+"""A card shows returning players what they missed, and new spectators the last turn; it can be shown again."""
 
 import asyncio
 import json
@@ -37,23 +37,23 @@ async def hasty(tmp_path: Path) -> AsyncIterator[Child]:
 
 
 async def begun(first: Page, second: Page, **asked: object) -> str:
-    """Return a table of two people, in the middle of a round, where each has played once."""
+    """Return a table of two people, in the middle of a round, after one action of each."""
     table = await seated(first.context, FACES, ["person", "person"], **asked)
     await call(second.context, "POST", "/api/guests", {"name": "Haru"})
     await call(second.context, "POST", f"/api/tables/{table}/seat", {"cut": "kame"})
-    await both(first, second, table, lambda told: min(acts(told)) >= 1)
+    await both(first, second, table, lambda events: min(acts(events)) >= 1)
     return table
 
 
-def acts(told: list[Json]) -> list[int]:
+def acts(events: list[Json]) -> list[int]:
     """Return how often each of two seats has acted."""
-    return [sum(event["kind"] == "play" and event["seat"] == seat for event in told) for seat in (0, 1)]
+    return [sum(event["kind"] == "play" and event["seat"] == seat for event in events) for seat in (0, 1)]
 
 
-def answered(told: list[Json]) -> bool:
+def answered(events: list[Json]) -> bool:
     """Return whether the second seat has acted after the first, which is asked now."""
-    people = [event["seat"] for event in told if event["kind"] == "play" and event["seat"] in (0, 1)]
-    return bool(people[-1] == 1 and told[-1]["view"]["waiting"] == [0])
+    people = [event["seat"] for event in events if event["kind"] == "play" and event["seat"] in (0, 1)]
+    return bool(people[-1] == 1 and events[-1]["view"]["waiting"] == [0])
 
 
 async def happened(page: Page, table: str) -> list[Json]:
@@ -119,7 +119,7 @@ async def without_scrolling(page: Page) -> None:
 KEYS = ["away.title", "away.for-you", "away.now", "board.show-again", "table.close", "table.come-back"]
 
 
-def told(lang: str) -> list[str]:
+def page_texts(lang: str) -> list[str]:
     """Return texts of the page: the card's titles, the label beside the name of a bot, and the buttons."""
     texts = json.loads((CHECKOUT / "web" / "src" / "lang" / f"{lang}.json").read_text(encoding="utf-8"))
     return [texts[key].replace("{bot}", "").strip() for key in KEYS]
@@ -127,7 +127,7 @@ def told(lang: str) -> list[str]:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 async def test_returning_player_sees_the_moves_of_the_bot(open_page: Open, lang: str) -> None:
-    title, name, now, again, close, back = told(lang)
+    title, name, now, again, close, back = page_texts(lang)
     first, second = await open_page(None, DESKTOP, lang=lang), await open_page(None, PHONE, lang=lang, motion=True)
     table = await begun(first, second)
     await at_the_table(table, first, second)
@@ -198,7 +198,7 @@ async def test_round_that_ended_meanwhile_is_reported(open_page: Open, hasty: Ch
     await second.goto("about:blank")
     await replaced(first, table)
     over = await play_until(first.context, table, round_over)
-    await play_until(first.context, table, lambda told: told["head"]["round"] > 1 and bool(told["view"]["legal"]))
+    await play_until(first.context, table, lambda whole: whole["head"]["round"] > 1 and bool(whole["view"]["legal"]))
     await at_the_table(table, second)
     card = second.get_by_role("region", name="While you were away")
     won = abs(over["view"]["returns"][0])

@@ -24,7 +24,7 @@ async def dealt(page: Page) -> None:
 
 
 async def go_on(page: Page) -> None:
-    """Act once, in the next round where that has ended one, and wait for the coach."""
+    """Act once, in the next round if one has ended, and wait for the coach."""
     await act(page, Mouse())
     if await at_end(page):
         await page.locator(ONWARD).click()
@@ -37,10 +37,10 @@ async def test_hint_shows_a_part_and_then_the_whole(open_page: Open) -> None:
     hint = page.locator(".hint")
     await page.keyboard.press("a")
     await hint.locator(".says").wait_for()
-    told = await hint.locator(".says").inner_text()
-    assert not told.startswith("Suggestion")
+    part = await hint.locator(".says").inner_text()
+    assert not part.startswith("Suggestion")
     assert await page.evaluate(GLOWS) == 0
-    assert told in await page.locator(".hint + .spoken").inner_text()
+    assert part in await page.locator(".hint + .spoken").inner_text()
     await Keys().reach(page, hint.get_by_role("button", name="Show all"))
     await page.keyboard.press("Enter")
     await hint.get_by_text("Suggestion").wait_for()
@@ -83,8 +83,8 @@ async def test_yaku_are_on_one_page_beside_the_table(open_page: Open) -> None:
 
 async def view(page: Page) -> dict[str, Any]:
     """Return the round as the server sends it."""
-    told = await call(page.context, "GET", page.url.replace("/t/", "/api/tables/"))
-    return {name: told["view"][name] for name in ("zones", "legal")}
+    whole = await call(page.context, "GET", page.url.replace("/t/", "/api/tables/"))
+    return {name: whole["view"][name] for name in ("zones", "legal")}
 
 
 @pytest.mark.every_days(4)
@@ -133,21 +133,21 @@ async def test_names_of_cards_and_yaku_open_explanations(open_page: Open) -> Non
     yaku = page.locator("dialog .near button").first
     name = await yaku.inner_text()
     await yaku.press("Enter")
-    told = page.get_by_role("dialog", name=name)
-    await expect(told.locator("details p")).to_be_visible()
-    await expect(told.locator(".row svg").first).to_be_visible()
+    dialog = page.get_by_role("dialog", name=name)
+    await expect(dialog.locator("details p")).to_be_visible()
+    await expect(dialog.locator(".row svg").first).to_be_visible()
     await page.keyboard.press("Escape")
-    await expect(told).to_have_count(0)
+    await expect(dialog).to_have_count(0)
     await expect(yaku).to_be_focused()
     await page.keyboard.press("Escape")
 
     await page.get_by_role("button", name="Log").click()
     await page.locator("dialog .log button").first.wait_for()
     for named in reversed(await page.locator("dialog .log button").all()):
-        told = page.get_by_role("dialog", name=await named.inner_text())
+        dialog = page.get_by_role("dialog", name=await named.inner_text())
         await named.press("Enter")
-        await told.locator("svg").first.wait_for()
-        if await told.locator(".large").count():
+        await dialog.locator("svg").first.wait_for()
+        if await dialog.locator(".large").count():
             break
         await page.keyboard.press("Escape")  # it was a yaku
-    await expect(told.locator(".large svg")).to_be_visible()
+    await expect(dialog.locator(".large svg")).to_be_visible()

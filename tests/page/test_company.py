@@ -21,7 +21,7 @@ PUBLIC = ".field li, .offer li, .pile li, .captured li"
 
 
 async def public(page: Page) -> dict[str, list[str]]:
-    """The cards that everybody sees, by where they lie."""
+    """Return the public cards by their places."""
     return dict(
         await page.evaluate(
             """public => {
@@ -43,7 +43,7 @@ async def hand(page: Page) -> set[str]:
 
 
 async def shown(page: Page) -> tuple[str, dict[str, list[str]]]:
-    """The number of cards in the stock, and the cards that everybody sees."""
+    """Return the number of cards in the stock, and the public cards."""
     return await page.locator(".stock h2 .count").inner_text(), await public(page)
 
 
@@ -57,7 +57,7 @@ async def alike(pages: list[Page]) -> None:
 
 
 async def without_secrets(spectator: Page, players: list[Page]) -> None:
-    """Nothing in a spectator's page may tell a card that a player holds: no text, no attribute, no drawing."""
+    """No text, attribute or drawing in a spectator's page may reveal a card in a hand."""
     # Goals show their missing cards wherever these lie: tests that compare views of two worlds show that they reveal nothing else.
     whole = await spectator.evaluate(
         """() => {
@@ -294,8 +294,8 @@ async def test_visitor_sees_the_game_and_its_rules_before_sitting_down(open_page
     played = joiner.locator(".played")
     await expect(played.locator("h3")).to_have_text(info.name["en"])
     await expect(played.locator(".length")).to_contain_text("3 rounds")
-    told = option.value_texts.get(value, {"en": value})["en"]
-    await expect(played.locator(f'[data-option="{option.name}"] dd')).to_have_text(told)
+    text = option.value_texts.get(value, {"en": value})["en"]
+    await expect(played.locator(f'[data-option="{option.name}"] dd')).to_have_text(text)
     await expect(played.locator("dt")).to_have_count(1)
 
 

@@ -56,16 +56,16 @@ async def test_daily_is_played_compared_and_shared_by_keys(open_page: Open) -> N
 
 
 async def test_cut_for_tomorrow_is_sent_by_keys(open_page: Open) -> None:
-    """At whatever hour the test is run: when cuts are closed is told by the test."""
+    """The test sets the time at which cuts close, so it runs at any hour."""
     page = await open_page("/", lang="ja", screen=PHONE)
     cuts: list[Json] = []
 
     async def answer(route: Route) -> None:
         if route.request.method == "POST":
             cuts.append(route.request.post_data_json or {})
-        told = await (await route.fetch(method="GET", post_data=None)).json()
-        told["tomorrow"] |= {"closes_at": FAR, "yours": digest(cuts[-1]["cut"]) if cuts else None, "cuts": len(cuts[:1])}
-        await route.fulfill(json=told["tomorrow"] if route.request.method == "POST" else told)
+        body = await (await route.fetch(method="GET", post_data=None)).json()
+        body["tomorrow"] |= {"closes_at": FAR, "yours": digest(cuts[-1]["cut"]) if cuts else None, "cuts": len(cuts[:1])}
+        await route.fulfill(json=body["tomorrow"] if route.request.method == "POST" else body)
 
     await page.route("**/api/daily", answer)
     await page.goto("/daily")
@@ -86,9 +86,9 @@ async def test_cuts_close_before_the_day_begins(open_page: Open) -> None:
     page = await open_page("/")
 
     async def answer(route: Route) -> None:
-        told = await (await route.fetch()).json()
-        told["tomorrow"] |= {"closes_at": 0}
-        await route.fulfill(json=told)
+        body = await (await route.fetch()).json()
+        body["tomorrow"] |= {"closes_at": 0}
+        await route.fulfill(json=body)
 
     await page.route("**/api/daily", answer)
     await page.goto("/daily")
@@ -99,10 +99,10 @@ async def test_cuts_close_before_the_day_begins(open_page: Open) -> None:
 @pytest.mark.every_days(4)
 async def test_deal_that_breaks_its_commitment_is_reported(open_page: Open) -> None:
     page = await open_page("/daily")
-    told = await call(page.context, "GET", "/api/daily")
+    day = await call(page.context, "GET", "/api/daily")
     await expect(page.locator("main article").first).to_be_visible()
-    deal = told["deals"][0]
-    promised = {told["day"]: {each["game"]: each["commitment"] for each in told["deals"]} | {deal["game"]: "0" * 64}}
+    deal = day["deals"][0]
+    promised = {day["day"]: {each["game"]: each["commitment"] for each in day["deals"]} | {deal["game"]: "0" * 64}}
     await page.evaluate("told => localStorage.setItem('mekuri-daily', JSON.stringify(told))", promised)
     await page.reload()
     await expect(page.get_by_text("does not match the commitment")).to_have_count(1)

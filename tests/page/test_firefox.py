@@ -43,18 +43,18 @@ async def faults(child: Child, game: str, screen: Screen, *ways: str) -> list[st
     assert process.stdout
     try:
         async with asyncio.timeout(2 * PATIENCE):
-            told = await process.stdout.readline()
-            if told == b"restart\n":
+            line = await process.stdout.readline()
+            if line == b"restart\n":
                 await child.kill()
                 await child.start()
                 process.stdin.write(b"done\n")
-                told = await process.stdout.readline()
+                line = await process.stdout.readline()
             await process.wait()
     finally:
         if process.returncode is None:
             process.terminate()  # Puppeteer closes the browser
             await process.wait()
-    found: list[str] = json.loads(told)
+    found: list[str] = json.loads(line)
     return found
 
 
@@ -97,7 +97,7 @@ async def test_killed_server_resumes_the_same_round(tmp_path: Path) -> None:
 async def test_table_fits_the_window(house: Child, game: str, seats: int) -> None:
     """Also in Firefox: `test_fixtures.py` says what."""
     tables = [each for each in staged(game, seats) if each.table.view and each.table.view.legal]
-    told = {
+    request = {
         "tables": [{"name": each.name, "path": address(each), "bodies": answers(each)} for each in tables],
         "silence": SILENCE,
         "hidden": HIDDEN,
@@ -108,7 +108,7 @@ async def test_table_fits_the_window(house: Child, game: str, seats: int) -> Non
     )
     try:
         async with asyncio.timeout(2 * PATIENCE):
-            printed, _ = await process.communicate(msgspec.json.encode(told))
+            printed, _ = await process.communicate(msgspec.json.encode(request))
     finally:
         if process.returncode is None:
             process.terminate()

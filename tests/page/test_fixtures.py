@@ -197,9 +197,9 @@ async def test_question_hand_and_field_fit_the_window(open_page: Open, game: str
 @pytest.mark.parametrize("game", TAUGHT)
 async def test_every_step_of_a_lesson_fits_the_window(open_page: Open, game: str, in_full: bool) -> None:
     page = await open_page(f"/learn/{game}")
-    told, faults = lesson(games.find(game)), dict[str, Any]()
-    assert told
-    for number, beat in enumerate(told.beats, 1):
+    taught, faults = lesson(games.find(game)), dict[str, Any]()
+    assert taught
+    for number, beat in enumerate(taught.beats, 1):
         await page.get_by_text(f"Step {number} of").wait_for(state="attached")
         windows, langs = (WINDOWS, LANGUAGES) if in_full else (WINDOWS[number % 3 :: 3], [LANGUAGES[number % 2]])
         faults |= await hidden_here(page, beat.id, windows, langs)
@@ -277,7 +277,7 @@ HEAPS = """() => ({
 
 @pytest.mark.every_days(4)
 async def test_stones_are_drawn_where_they_are_counted(open_page: Open) -> None:
-    """On a desktop, a tablet and a phone, for the viewer's own seat; and never for points, which nobody can pick up."""
+    """On a desktop, a tablet and a phone, for the viewer's own seat; and never for points."""
     page, tried = await open_page(None), set()
     for game, end in product(games.names(), (min, max)):
         seats, stones = end(games.find(game).seats), catalogue(games.find(game), "en").stones
@@ -291,14 +291,14 @@ async def test_stones_are_drawn_where_they_are_counted(open_page: Open) -> None:
             await page.set_viewport_size({"width": width, "height": height})
             await drawn(page)
             seen, pots = await page.evaluate(HEAPS), sum(amount > 0 for amount in each.table.view.middle.values())
-            told = f"{game}, {seats} seats, {width}x{height}"
-            assert seen["heaps"] >= held(each, stones) + pots if stones else seen["heaps"] == pots, told
-            assert not seen["broader"], told
+            where = f"{game}, {seats} seats, {width}x{height}"
+            assert seen["heaps"] >= held(each, stones) + pots if stones else seen["heaps"] == pots, where
+            assert not seen["broader"], where
     assert tried == {True, False}
 
 
 def ledger(each: Staged) -> list[int]:
-    """All that the seats have in the match."""
+    """Return the stones of all seats in the match."""
     assert each.table.view
     return [value for account in each.table.view.ledger for value in account.values()]
 

@@ -1,4 +1,4 @@
-"""Beside every name stands what is played for: what is counted up, from how much it wins, and the goals begun."""
+"""Goals beside every name: the score, the winning number, and the goals begun."""
 
 from playwright.async_api import expect
 
@@ -22,12 +22,12 @@ async def test_bar_has_scores_and_strips_have_goals(open_page: Open) -> None:
     plates = page.locator(".board .seat.strip")
     await plates.nth(1).wait_for()
     whole = await call(page.context, "GET", f"/api/tables/{table}")
-    view, told = whole["view"], [await plate.inner_text() for plate in await plates.all()]
+    view, plates_text = whole["view"], [await plate.inner_text() for plate in await plates.all()]
     scores = view["scores"]
     assert all(scores)
     assert all(score["points"] >= 0 for score in scores), "nobody is greeted with less than nothing"
     for seat, score in enumerate(scores):
-        (plate,) = [one for one in told if ("You" in one) == (seat == view["you"])]
+        (plate,) = [one for one in plates_text if ("You" in one) == (seat == view["you"])]
         stands = page.locator(".bar .standings li").nth((seat - view["you"]) % len(scores))
         await expect(stands.locator(".score")).to_contain_text(str(score["points"]))
         goals = sought(view, seat)

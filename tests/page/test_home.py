@@ -1,4 +1,4 @@
-"""The first page: a newcomer's first move, and what a returning player finds."""
+"""The first page: the first move of a newcomer, and the tables of a returning player."""
 
 import re
 
@@ -30,7 +30,7 @@ def taught_first() -> Lesson:
 
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=screen_name)
 async def test_newcomer_takes_a_card_and_is_dealt_in(open_page: Open, screen: Screen) -> None:
-    """By two presses: what is taken follows from the rules, as the lesson's route sends it."""
+    """Two presses: the capture follows from the rules, as in the lesson."""
     page = await open_page("/", screen=screen)
     taught = taught_first()
     assert taught.welcome
@@ -90,7 +90,7 @@ async def test_first_screen_is_small_and_still(open_page: Open) -> None:
 
 
 async def returning(page: Page) -> None:
-    """Make the page's user a guest, who is known to the browser."""
+    """Make the page's user a guest known to the browser."""
     await page.goto("/")
     await page.evaluate("localStorage.setItem('mekuri-guest', 'known')")
     await call(page.context, "POST", "/api/guests", {"name": "Aki"})

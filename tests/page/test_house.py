@@ -28,9 +28,9 @@ async def shows_the_differences(page: Page, lang: str) -> None:
     await expect(dialog.locator("[data-option]")).to_have_count(len(OPTIONS))
     for option in game_info(games.find("tensho")).options:
         if option.name in OPTIONS:
-            told = dialog.locator(f"[data-option={option.name}]")
-            await expect(told).to_contain_text(option.title[lang])
-            await expect(told).to_contain_text(option.value_texts[OPTIONS[option.name]][lang])
+            row = dialog.locator(f"[data-option={option.name}]")
+            await expect(row).to_contain_text(option.title[lang])
+            await expect(row).to_contain_text(option.value_texts[OPTIONS[option.name]][lang])
     await page.keyboard.press("Escape")
     await expect(dialog).to_have_count(0)
 

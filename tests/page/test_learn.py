@@ -1,4 +1,4 @@
-"""Lessons on the page: by keys alone on a phone, answered wrongly and rightly; nothing is covered, and where one was is kept."""
+"""Lessons on the page: by keys alone on a phone, answered wrongly and rightly; nothing is covered, and progress is stored."""
 
 import json
 from urllib.request import urlopen

@@ -1,4 +1,4 @@
-"""A round of every game against every one of its characters, on the page; and who they are is seen there."""
+"""A round of every game against each of its characters on the page, with their names shown."""
 
 import pytest
 
@@ -42,11 +42,11 @@ async def test_character_is_chosen_by_name_level_and_temper(open_page: Open) -> 
     for one in characters:
         await chosen.select_option(one.id)
         await settled(page)
-        told = page.locator(".seats > div").nth(1).locator("p")
-        assert await told.inner_text() == bots.temper(one, rulebook(games.find(USUAL)))["en"]
+        shown = page.locator(".seats > div").nth(1).locator("p")
+        assert await shown.inner_text() == bots.temper(one, rulebook(games.find(USUAL)))["en"]
         drawn = one.emblem()
         assert drawn
-        assert await told.locator("path").nth(1).get_attribute("d") == drawn.ink
+        assert await shown.locator("path").nth(1).get_attribute("d") == drawn.ink
 
 
 async def test_several_opponents_are_different_characters(open_page: Open) -> None:

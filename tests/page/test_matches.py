@@ -32,9 +32,9 @@ async def test_album_is_filled_and_imported_elsewhere(open_page: Open, tmp_path:
     assert (await aki.evaluate("navigator.clipboard.readText()")).endswith(f"/t/{table}/rounds/1?seat=0")
     await expect(row.get_by_role("status").filter(has_text="The link is copied")).to_have_count(1)
 
-    told = await call(aki.context, "GET", "/api/guests/matches")
+    matches = await call(aki.context, "GET", "/api/guests/matches")
     stamps = aki.locator(".album li.made")
-    await expect(stamps).to_have_count(len(told["games"][0]["yaku"]))
+    await expect(stamps).to_have_count(len(matches["games"][0]["yaku"]))
     await expect(stamps.locator("svg[aria-hidden]:not([translate=no] > svg)")).to_have_count(0)  # a drawing may have a number in it
     async with aki.expect_download() as begun:
         await aki.get_by_role("link", name="Save it as a file").click()

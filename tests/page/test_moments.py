@@ -1,4 +1,4 @@
-"""What is worth a moment has one: it is seen, heard and told, and holds nobody up who does not want it."""
+"""Moments: they are shown, heard and announced, and can be skipped."""
 
 import re
 
@@ -23,9 +23,9 @@ WATCH = """() => {
   }).observe({ type: "layout-shift", buffered: false });
   globalThis.tones = 0;
   const start = OscillatorNode.prototype.start;
-  OscillatorNode.prototype.start = function (...told) {
+  OscillatorNode.prototype.start = function (...given) {
     tones += 1;
-    return start.apply(this, told);
+    return start.apply(this, given);
   };
 }"""
 
@@ -147,7 +147,7 @@ def captures(table: Json, seat: int) -> tuple[str, str, Json]:
 
 
 async def capture(page: Page, table: Json, seat: int) -> tuple[str, str]:
-    """A seat takes a card. Returns it, and the one that it has taken."""
+    """Let a seat capture a card. Return both cards."""
     card, taken, changes = captures(table, seat)
     await tell(page, table, {"id": "events.play-takes", "args": {"seat": seat, "card": card, "cards": [taken]}}, seat, **changes)
     return card, taken

@@ -32,8 +32,8 @@ const look = () => {
 };
 look();
 const animate = Element.prototype.animate;
-Element.prototype.animate = function (...told) {
-  const each = animate.apply(this, told);
+Element.prototype.animate = function (...given) {
+  const each = animate.apply(this, given);
   each.seen = true;
   moved.push([each.id, each.effect.getComputedTiming().duration]);
   return each;
@@ -126,8 +126,8 @@ async def test_press_that_skips_does_nothing_else(open_page: Open) -> None:
 # Everything that moves stays at its start until the test ends it, so that a slow machine sees it, too.
 HELD = """
 const animate = Element.prototype.animate;
-Element.prototype.animate = function (...told) {
-  const each = animate.apply(this, told);
+Element.prototype.animate = function (...given) {
+  const each = animate.apply(this, given);
   if (globalThis.held ?? true) each.pause();
   return each;
 };
@@ -144,8 +144,8 @@ async def dealt(own: BrowserContext, other: BrowserContext) -> str:
         table = await seated(own, GAME, ["person", "person"], first_dealer=attempt % 2)
         await call(other, "POST", "/api/guests", {})
         await call(other, "POST", f"/api/tables/{table}/seat", {})
-        told = await call(own, "GET", f"/api/tables/{table}")
-        if told["view"]["legal"] and told["version"] <= FIRST:
+        whole = await call(own, "GET", f"/api/tables/{table}")
+        if whole["view"]["legal"] and whole["version"] <= FIRST:
             return table
     raise AssertionError("somebody begins")
 
@@ -184,8 +184,8 @@ async def test_reduced_motion_shows_the_whole_deal(open_page: Open) -> None:
     assert await page.evaluate("moved.filter(([, duration]) => duration > 0)") == []
 
 
-async def told_table(open_page: Open, game: str, seats: int, what: str) -> tuple[Page, dict[str, Any]]:
-    """A staged table on a phone, to whose page something can be told; and the table."""
+async def staged_table(open_page: Open, game: str, seats: int, what: str) -> tuple[Page, dict[str, Any]]:
+    """Return a page with a staged table on a phone, and the table."""
     page = await open_page("/settings", PHONE, motion=True)
     await choose(page, pace=3)
     each = next(one for one in staged(game, seats) if one.name == what)
@@ -199,7 +199,7 @@ async def told_table(open_page: Open, game: str, seats: int, what: str) -> tuple
 @pytest.mark.every_days(4)
 async def test_cards_of_a_chip_fly_from_it_and_back(open_page: Open) -> None:
     game = of_shape("ring")
-    page, table = await told_table(open_page, game, max(games.find(game).seats), "prompts.play hand")
+    page, table = await staged_table(open_page, game, max(games.find(game).seats), "prompts.play hand")
     assert await page.locator(".chip").count()
     zones = [dict(zone) for zone in table["view"]["zones"]]
     seen = {card for zone in zones for card in zone["cards"] if card}
@@ -222,7 +222,7 @@ async def test_cards_of_a_chip_fly_from_it_and_back(open_page: Open) -> None:
 
 
 async def test_stones_slide_to_the_winner_of_a_round(open_page: Open) -> None:
-    page, table = await told_table(open_page, GAME, 2, "prompts.play hand, late")
+    page, table = await staged_table(open_page, GAME, 2, "prompts.play hand, late")
     result = {"id": "results.won", "args": {"seat": 0, "points": "+4"}}
     text = {"id": "events.turn-takes", "args": {"seat": 1, "card": "4H", "cards": ["4I"]}}
     await tell(page, table, text, over=True, returns=[4, -4], brings=[], result=result)

@@ -1,4 +1,4 @@
-"""Puzzles before a browser, against the real server: by keys on a phone, by the mouse, and what is kept of it."""
+"""Puzzles in a browser, against the real server: by keys on a phone, by the mouse, and the stored progress."""
 
 import pytest
 from playwright.async_api import Page, expect
@@ -40,19 +40,19 @@ async def test_two_tries_by_keys_on_a_phone_are_stored(open_page: Open) -> None:
     number, puzzle = next((n, one) for n, one in enumerate(of(), 1) if card_of(one, second=True))
     await expect(page.get_by_text(f"0 of {len(of())} solved")).to_be_visible()
     await page.get_by_role("link", name=f"Puzzle {number}", exact=True).press("Enter")
-    await expect(page.locator(".told h2")).to_be_focused()
-    await expect(page.locator(".told strong")).to_have_count(0)  # nothing is told before it is answered
-    says = page.locator(".told .says")
+    await expect(page.locator(".lead h2")).to_be_focused()
+    await expect(page.locator(".lead strong")).to_have_count(0)  # nothing is told before it is answered
+    says = page.locator(".lead .says")
     await do(page, puzzle.tempts)
     await expect(says).to_contain_text("you have a second try")
-    await expect(page.locator(".told strong")).to_have_count(0)
+    await expect(page.locator(".lead strong")).to_have_count(0)
     await do(page, puzzle.best)
     await expect(says).to_contain_text("correct")
     await says.get_by_text("How sure is that?").press("Enter")
     await expect(says).to_contain_text(f"in {puzzle.sure} of")
     onward = page.get_by_role("button", name="Next puzzle")
     await onward.press("Enter")
-    await expect(page.locator(".told h2")).to_be_focused()
+    await expect(page.locator(".lead h2")).to_be_focused()
     await expect(page.get_by_text(f"{number + 1} of {len(of())}")).to_be_visible()
     await page.go_back()
     await page.go_back()
@@ -71,9 +71,9 @@ async def test_giving_up_shows_the_answer_and_solves_nothing(open_page: Open) ->
     await page.locator(CHOICES).first.wait_for()
     unknown = page.get_by_role("button", name="I don’t know")
     await unknown.click()
-    await expect(page.locator(".told .says")).to_contain_text("Look again")
+    await expect(page.locator(".lead .says")).to_contain_text("Look again")
     await unknown.click()
-    await expect(page.locator(".told .says strong").first).to_contain_text("is clearly the best")
+    await expect(page.locator(".lead .says strong").first).to_contain_text("is clearly the best")
     await page.get_by_role("link", name="All puzzles").click()
     await expect(page.get_by_text(f"0 of {len(of())} solved")).to_be_visible()
 
@@ -84,11 +84,11 @@ async def test_wrong_answer_shows_its_cost(open_page: Open) -> None:
     await page.goto(f"/puzzles/{GAME}#{puzzle.id}")
     await page.locator(CHOICES).first.wait_for()
     await do(page, puzzle.tempts)
-    await expect(page.locator(".told .says")).to_contain_text("Look again")
+    await expect(page.locator(".lead .says")).to_contain_text("Look again")
     await page.locator(CHOICES).first.wait_for()
     await do(page, puzzle.tempts)
-    await expect(page.locator(".told .says strong")).to_have_count(2)
-    await expect(page.locator(".told .says")).to_contain_text("costs")
+    await expect(page.locator(".lead .says strong")).to_have_count(2)
+    await expect(page.locator(".lead .says")).to_contain_text("costs")
 
 
 async def test_last_puzzle_leads_back_to_the_list(open_page: Open) -> None:

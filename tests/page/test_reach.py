@@ -59,7 +59,7 @@ COVERED = """async ([width, size]) => {
 
 
 def kind(view: Json) -> tuple[str, ...]:
-    """What kind of question it is: its text, and where its answers lie."""
+    """Return the kind of a question: its text, and the places of its answers."""
     legal = {each["action"] for each in view["legal"]}
     where = {zone["kind"] for zone in view["zones"] if legal & set(zone["cards"])}
     return (str(view["prompt"] and view["prompt"]["id"]), *sorted(where))

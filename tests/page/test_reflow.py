@@ -1,4 +1,4 @@
-"""Everything that is played with is seen at once, and nothing moves of its own accord: not while it loads, nor in a round."""
+"""Everything needed for play is visible at once, and nothing moves by itself: neither while loading nor in a round."""
 
 from collections.abc import Callable
 from itertools import product
@@ -70,7 +70,7 @@ async def test_nothing_moves_by_itself_on_a_slow_phone(open_page: Open, shape: s
 
 
 async def slow_down(page: Page) -> None:
-    """A slow phone on a slow line, as Lighthouse has it. Nothing is in its cache."""
+    """Return a slow phone on a slow connection, as in Lighthouse, with an empty cache."""
     session = await page.context.new_cdp_session(page)
     await session.send("Network.enable")
     slow = {"offline": False, "latency": ROUND_TRIP, "downloadThroughput": DOWN, "uploadThroughput": UP}

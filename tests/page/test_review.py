@@ -14,7 +14,7 @@ from tests.page.conftest import Open
 
 CHOICES = ".moment .board .card-button.legal, .moment .board .words button"
 # Everything that can be pressed lies in the window's width and under nothing else.
-COVERED = """() => [...document.querySelectorAll(".told button, .moment .board .card-button.legal")].filter((each) => {
+COVERED = """() => [...document.querySelectorAll(".lead button, .moment .board .card-button.legal")].filter((each) => {
   const { left, top, width, height, right } = each.getBoundingClientRect();
   if (top + height > innerHeight) return false; // one scrolls to it
   const found = document.elementFromPoint(left + width / 2, top + height / 2);
@@ -41,13 +41,13 @@ async def test_review_questions_are_answered_by_keys(open_page: Open) -> None:
     for number in range(1, last + 1):
         await expect(page.get_by_text(f"Question {number} of {last}")).to_be_visible()
         assert await page.evaluate(COVERED) == []
-        await expect(page.locator(".told strong")).to_have_count(0)  # nothing is told before it is answered
+        await expect(page.locator(".lead strong")).to_have_count(0)  # nothing is told before it is answered
         choice = page.locator(CHOICES).first
         await choice.press("Enter")
-        await expect(page.locator(".told strong")).to_have_text(re.compile("sound|mistake|blunder"))
+        await expect(page.locator(".lead strong")).to_have_text(re.compile("sound|mistake|blunder"))
         await expect(page.locator(CHOICES)).to_have_count(0)
         assert await page.evaluate(COVERED) == []
-        await expect(page.locator(".told .button.first")).to_be_focused()
+        await expect(page.locator(".lead .button.first")).to_be_focused()
         await page.keyboard.press("Enter")
     await expect(page.locator("dl > div")).to_have_count(5)
     assert page.url.endswith("#told")
@@ -55,7 +55,7 @@ async def test_review_questions_are_answered_by_keys(open_page: Open) -> None:
 
 @pytest.mark.every_days(4)
 async def test_going_back_right_after_stepping_does_not_reopen_the_replay(open_page: Open) -> None:
-    """The address follows the steps a moment later: not any more where the next screen is awaited, however long that takes."""
+    """The address follows the steps with a delay, but not once the next screen is requested."""
     page, arrived = await open_page("/rules", once=True), asyncio.Event()
     table = await match_end(page, FACES)
     address = await reviewed(page, table)
@@ -118,17 +118,17 @@ async def test_round_played_differently_is_compared_with_the_original(open_page:
     await page.locator(CHOICES).first.press("Enter")
     await page.get_by_role("button", name="Try it from here").press("Enter")
     await expect(page.get_by_role("heading", name="with the same cards")).to_be_focused()
-    told = page.get_by_role("status").filter(has_text="This time")
-    while not await told.count():
+    result = page.get_by_role("status").filter(has_text="This time")
+    while not await result.count():
         if await page.locator(CHOICES).count():
             await page.locator(CHOICES).first.press("Enter")
     assert await page.evaluate(COVERED) == []
-    await expect(page.locator(".told .sheet")).to_be_visible()
+    await expect(page.locator(".lead .sheet")).to_be_visible()
     await expect(page.get_by_role("button", name="Retry from here")).to_be_focused()
     await page.keyboard.press("Enter")
     await expect(page.locator(CHOICES).first).to_be_visible()
     await page.get_by_role("button", name="Back to the review").click()
-    await expect(page.locator(".told strong")).to_have_count(1)  # answered it stays
+    await expect(page.locator(".lead strong")).to_have_count(1)  # answered it stays
     await page.get_by_role("button", name="Skip the questions").click()
     await page.get_by_role("button", name="Try it from here (decision 2)").click()
     await expect(page.locator(CHOICES).first).to_be_visible()

@@ -1,4 +1,4 @@
-"""The screens beside the table: what is chosen there applies and is kept, and what is looked at there is shown."""
+"""The screens beside the table: choices apply and are stored."""
 
 import re
 
@@ -182,9 +182,9 @@ async def test_rules_are_shown_with_their_examples_as_cards(open_page: Open, gam
     for card in wanted:
         assert await drawn.locator(f'use[href$="#{card}"]').count() > 0
     for clause in clauses[:20]:
-        told = page.locator(f'article[id="{clause["id"]}"]')
-        await expect(told.locator(".text")).to_have_text(clause["text"])
-        assert clause["status"] in str(await told.locator(".head").inner_text()).lower()
+        entry = page.locator(f'article[id="{clause["id"]}"]')
+        await expect(entry.locator(".text")).to_have_text(clause["text"])
+        assert clause["status"] in str(await entry.locator(".head").inner_text()).lower()
     assert await page.locator("#yaku svg use").count() >= sum(len(yaku["cards"]) for yaku in book["yaku"])
     assert await page.locator("#sources li, #sources dt, #sources article").count() >= len(book["works"])
 
@@ -192,8 +192,8 @@ async def test_rules_are_shown_with_their_examples_as_cards(open_page: Open, gam
 async def test_strip_shows_players_length_and_difficulty(open_page: Open) -> None:
     """For how many it is, how long, how hard; the easiest alone is proposed to start with."""
     page = await open_page("/", screen=PHONE)
-    told = [game_info(games.find(name)) for name in games.names()]
-    for game in told:
+    infos = [game_info(games.find(name)) for name in games.names()]
+    for game in infos:
         card = game_card(page, game.id)
         await expect(card.locator("a.learn")).to_have_attribute("href", f"/learn/{game.id}")
         await expect(card.locator(".summary")).to_have_text(game.summary["en"])
@@ -201,7 +201,7 @@ async def test_strip_shows_players_length_and_difficulty(open_page: Open) -> Non
         await expect(card.locator(".facts")).to_contain_text(f"{game.minutes} {'minute' if game.minutes == 1 else 'minutes'}")
         await expect(card.locator(".marks")).to_have_text("●" * game.hard + "○" * (3 - game.hard))
         await expect(card.get_by_role("button", name=f"Play {game.name['en']}", exact=True)).to_have_count(1)
-    easiest = min(told, key=lambda game: (game.hard, not game.door))
+    easiest = min(infos, key=lambda game: (game.hard, not game.door))
     await expect(page.locator("article", has=page.locator(".proposed")).locator("h2")).to_have_text([easiest.name["en"]])
 
 
@@ -287,10 +287,10 @@ async def test_lots_are_drawn_for_the_seats(open_page: Open) -> None:
     for page in (first, second):
         await page.locator(".board").first.wait_for()
     table = link.rpartition("/")[2]
-    told = [await call(page.context, "GET", f"/api/tables/{table}") for page in (first, second)]
-    assert {whole["seating"] for whole in told} == {"lot"}
-    seats = [whole["you"] for whole in told]
-    assert {seat for seat, sitter in enumerate(told[0]["head"]["seats"]) if sitter["kind"] == "person"} == set(seats)
+    tables = [await call(page.context, "GET", f"/api/tables/{table}") for page in (first, second)]
+    assert {whole["seating"] for whole in tables} == {"lot"}
+    seats = [whole["you"] for whole in tables]
+    assert {seat for seat, sitter in enumerate(tables[0]["head"]["seats"]) if sitter["kind"] == "person"} == set(seats)
     assert len(set(seats)) == 2
 
 
@@ -315,13 +315,13 @@ async def test_maker_of_a_table_frees_a_seat(open_page: Open) -> None:
 @pytest.mark.every_days(4)
 async def test_announcement_is_above_every_screen(open_page: Open) -> None:
     """In the reader's language, on every screen; a table is no higher than its window for it."""
-    for lang, told in (("en", "Closed at noon."), ("ja", "正午に閉める。")):
+    for lang, text in (("en", "Closed at noon."), ("ja", "正午に閉める。")):
         page = await open_page(None, screen=PHONE, lang=lang)
         await page.route(
             "**/api/notice", lambda route: route.fulfill(json={"texts": {"en": "Closed at noon.", "ja": "正午に閉める。"}})
         )
         await page.goto("/")
-        await expect(page.locator(".announced")).to_have_text(told)
+        await expect(page.locator(".announced")).to_have_text(text)
         await page.goto(await turn(page, GAME))
         await page.locator(CARDS).first.wait_for()
         await expect(page.locator(".announced")).to_be_visible()
@@ -351,7 +351,7 @@ async def test_outdated_page_offers_a_reload(open_page: Open, path: str) -> None
 
 
 async def test_rule_books_can_be_searched_and_compared(open_page: Open) -> None:
-    """The short form stands above the whole; all books are searched at once; two presets stand side by side."""
+    """The short form is at the top; all books are searched at once; two presets are compared side by side."""
     page = await open_page(f"/rules/{GAME}", screen=PHONE)
     book = await call(page.context, "GET", f"/api/games/{GAME}/rules/en")
     await expect(page.locator("#short dt")).to_have_count(len(book["short"]))
@@ -382,12 +382,12 @@ async def test_rule_book_uses_the_chosen_pack(open_page: Open) -> None:
     page = await open_page(f"/rules/{SIDE}", screen=PHONE)
     book = rule_book(games.find(SIDE), "en")
     clause = next(clause for chapter in book.chapters for clause in chapter.clauses if clause.cards)
-    told, drawn = page.locator(f'article[id="{clause.id}"] .cards li'), page.locator("#cards use[href*='#']")
+    listed, drawn = page.locator(f'article[id="{clause.id}"] .cards li'), page.locator("#cards use[href*='#']")
     for pack in game_info(games.find(SIDE)).packs:
         await page.get_by_label("Cards shown as").select_option(pack.id)
         names = catalogue(games.find(SIDE), "en").names[pack.id]
         called = {card: ", ".join(filter(None, [names.plain.get(card), name])) for card, name in names.cards.items()}
-        await expect(told).to_have_text([called[card] for card in clause.cards])
+        await expect(listed).to_have_text([called[card] for card in clause.cards])
         await expect(drawn.first).to_have_attribute("href", re.compile(f"^{re.escape(pack.sprite)}#"))
         assert [str(use).partition("#")[2] for use in await drawn.evaluate_all("all => all.map(x => x.getAttribute('href'))")] == [
             *book.worths
@@ -441,13 +441,13 @@ async def test_enter_takes_the_only_legal_action(open_page: Open) -> None:
     context = page.context
     await call(context, "POST", "/api/guests", {})
     table = await brought(context, PILE, ["person", "random"], lone_word)
-    told = await call(context, "GET", f"/api/tables/{table}")
+    whole = await call(context, "GET", f"/api/tables/{table}")
     await page.goto(f"/t/{table}")
     await page.locator(".words button").wait_for()
     await page.evaluate("document.activeElement.blur()")
     async with page.expect_request("**/actions") as asked:
         await page.keyboard.press("Enter")
-    assert ((await asked.value).post_data_json or {})["action"] == told["view"]["legal"][0]["action"]
+    assert ((await asked.value).post_data_json or {})["action"] == whole["view"]["legal"][0]["action"]
 
 
 def lone_word(table: Json) -> bool:

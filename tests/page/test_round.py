@@ -59,7 +59,7 @@ async def test_round_is_played_by_keys(open_page: Open, game: str, screen: Scree
 
 
 async def whole_round(page: Page, game: str, hands: Hands, in_full: bool) -> None:
-    """Deal, play to the sheet, read it, and go on to the next round."""
+    """Deal, play to the sheet, read it, and start the next round."""
     await hands.deal(page, game)
     await page.wait_for_url("**/t/*")
     table = page.url.rpartition("/")[2]
@@ -79,8 +79,8 @@ async def whole_round(page: Page, game: str, hands: Hands, in_full: bool) -> Non
     await sheet.locator(".whole").click()
     assert await rules.count() == len(view["score"])
     for seat, brings in enumerate(view["brings"]):
-        told = await sheet.locator("table:not(.ledger)").nth(seat).locator("tfoot td").first.inner_text()
-        assert int(told.replace("−", "-").replace("+", "")) == next(iter(brings.values()))
+        total = await sheet.locator("table:not(.ledger)").nth(seat).locator("tfoot td").first.inner_text()
+        assert int(total.replace("−", "-").replace("+", "")) == next(iter(brings.values()))
 
     await go_on(page, hands)
     await at_end(page)

@@ -68,7 +68,7 @@ async def test_every_screen_is_accessible_and_fits(open_page: Open, station: Sta
 
 
 async def looked_at(page: Page, screen: Screen, lang: str, theme: str) -> dict[str, Any]:
-    """What is amiss in a language on a screen, by day or by night."""
+    """Return the faults of a screen in a language, by day or by night."""
     faults: dict[str, Any] = {}
     await page.set_viewport_size({"width": screen.width, "height": screen.height})
     await settled(page)
@@ -84,7 +84,7 @@ async def looked_at(page: Page, screen: Screen, lang: str, theme: str) -> dict[s
 
 
 async def squeezed(page: Page) -> dict[str, Any]:
-    """What has no room on a narrow screen, or in large letters."""
+    """Return the elements without room on a narrow screen, or in large letters."""
     faults: dict[str, Any] = {}
     await page.set_viewport_size({"width": NARROW, "height": 640})
     await settled(page)

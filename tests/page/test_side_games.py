@@ -1,4 +1,4 @@
-"""A round of a game with its side games before a real browser: what is staked is chosen, seen, paid, and told in its account."""
+"""A round with side games in a real browser: stakes are chosen, shown, paid and accounted."""
 
 from pprint import pformat
 
@@ -31,8 +31,8 @@ async def test_round_with_side_games_is_played(open_page: Open, screen: Screen, 
         await page.locator(f"{RESULT} .whole").click()
         sheet = page.locator(f"{RESULT} .sheet table:not(.ledger)")
         for seat, changed in enumerate(chips):
-            told = await sheet.nth(seat).locator("tfoot td").last.inner_text()
-            assert int(told.replace("−", "-").replace("+", "")) == changed
+            total = await sheet.nth(seat).locator("tfoot td").last.inner_text()
+            assert int(total.replace("−", "-").replace("+", "")) == changed
 
 
 @pytest.mark.every_days(4)

@@ -61,8 +61,8 @@ async def same_hand(page: Page, cards: list[str]) -> None:
     )
 
 
-async def reload_where_told(page: Page) -> None:
-    """Load the page again where it says that a part of it did not come: what was wanted while the line was cut."""
+async def reload_where_reported(page: Page) -> None:
+    """Reload the page if it reports a missing part after the connection was cut."""
     again = page.get_by_role("alert").get_by_role("button", name="Reload")
     if await again.is_visible():
         await again.click()
@@ -139,7 +139,7 @@ async def test_lost_connection_is_reported_and_restored(open_page: Open) -> None
     await page.locator(LOST).wait_for()
     await page.context.set_offline(False)
     await page.locator(LOST).wait_for(state="detached")
-    await reload_where_told(page)
+    await reload_where_reported(page)
     assert not await at_end(page)
     assert set(before) - set(await hand(page)) <= {played}
     await play_shortly(page, Mouse(), 1)
@@ -154,7 +154,7 @@ async def test_killed_server_resumes_the_same_round(open_page: Open, victim: Chi
     await page.locator(LOST).wait_for()
     await victim.start()
     await page.locator(LOST).wait_for(state="detached")
-    await reload_where_told(page)
+    await reload_where_reported(page)
     assert page.url.endswith(f"/t/{table}")
     assert await hand(page) == before
     await act(page, Mouse())

@@ -21,22 +21,22 @@ WATCHED = """() => {
   const own = Notification.requestPermission.bind(Notification);
   Notification.requestPermission = () => ((globalThis.asked += 1), own());
   const show = ServiceWorkerRegistration.prototype.showNotification;
-  ServiceWorkerRegistration.prototype.showNotification = async function (...told) {
-    await show.apply(this, told);
+  ServiceWorkerRegistration.prototype.showNotification = async function (...given) {
+    await show.apply(this, given);
     globalThis.shown += 1;
   };
   Object.defineProperty(Document.prototype, "hidden", { get: () => globalThis.away });
 }"""
 TOLD = """async () => {
   const worker = await navigator.serviceWorker.getRegistration("/");
-  const told = (await worker?.getNotifications()) ?? [];
-  return told.map(({ title, body, tag, data }) => ({ title, body, tag, data }));
+  const shown = (await worker?.getNotifications()) ?? [];
+  return shown.map(({ title, body, tag, data }) => ({ title, body, tag, data }));
 }"""
 COUNT = f"async () => (await ({TOLD})()).length"
 
 
 async def until(page: Page, what: str, reached: int) -> None:
-    """Wait until something comes to so many."""
+    """Wait until a count is reached."""
     while await page.evaluate(what) != reached:
         await asyncio.sleep(0.01)
 
@@ -75,9 +75,9 @@ async def test_hidden_page_notifies_of_a_turn(open_page: Open) -> None:
     await page.evaluate("away = true")
     await mine(other.context, table)
     await until(page, "shown", 1)
-    (told,) = await page.evaluate(TOLD)
-    assert told["body"] == "It is your turn."
-    assert told["data"] == {"path": f"/t/{table}"}
+    (notice,) = await page.evaluate(TOLD)
+    assert notice["body"] == "It is your turn."
+    assert notice["data"] == {"path": f"/t/{table}"}
     assert await page.evaluate("asked") == 0, "nobody is asked but by what they press"
 
     await page.evaluate("() => { away = false; document.dispatchEvent(new Event('visibilitychange')); }")

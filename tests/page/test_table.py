@@ -1,4 +1,4 @@
-"""What a table shows at a glance, on seeded tables."""
+"""A table at a glance, with seeded tables."""
 
 from pathlib import Path
 
@@ -99,7 +99,7 @@ WORDED = [(games.find(game).shape, game) for game in games.names()]
 
 @pytest.mark.parametrize("game", dict(WORDED).values())
 async def test_pointing_moves_nothing(open_page: Open, game: str) -> None:
-    """Else one presses what has come to where something else was."""
+    """Otherwise the player would press another element that moved under the pointer."""
     worded = [each for each in staged(game, min(games.find(game).seats)) if each.table.view and "prompt" in each.name]
     each = max(worded, key=lambda one: sum(not legal.action[0].isdigit() for legal in one.table.view.legal))  # type: ignore[union-attr]
     page = await shown(open_page, each)

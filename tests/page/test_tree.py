@@ -67,7 +67,7 @@ async def test_accessibility_tree_matches_the_table(open_page: Open, game: str, 
 
 
 def named_as_the_catalogue_has_it(place: dict[str, Any], view: dict[str, Any], words: dict[str, Any]) -> None:
-    """A place says what it is and how many lie there; each of its cards is a button that is called by its name."""
+    """A place announces its name and number of cards; each of its cards is a button with the card's name."""
     (zone,) = [zone for zone in view["zones"] if f"{zone['id']}/{'' if zone['owner'] is None else zone['owner']}" == place["key"]]
     called = words["texts"]["zones"]
     title = called.get(zone["id"]) or called.get(zone["id"].removesuffix(f"-{zone['owner']}")) or called[zone["kind"]]
@@ -75,20 +75,20 @@ def named_as_the_catalogue_has_it(place: dict[str, Any], view: dict[str, Any], w
     numbers = [zone["count"]] if not zone["stake"] else [zone["count"], zone["stake"]]
     assert re.findall(r"\d+", place["heading"].rpartition(title)[2]) == [str(number) for number in numbers if number is not None]
     assert place["named"] in (None, place["heading"])
-    told = place["cards"]
+    cards = place["cards"]
     if zone["kind"] == "board":
-        told = zone["cards"][: len(told)]  # it tells of the newest, and each as often as it has come
-        assert len(told) == min(8, zone["count"])
+        cards = zone["cards"][: len(cards)]  # it tells of the newest, and each as often as it has come
+        assert len(cards) == min(8, zone["count"])
         assert place["buttons"] == []  # all of it is one button, in its heading
         return
     elif zone["layout"] != "stack":
         bets = [one for one in view["zones"] if (one["kind"], one["owner"]) == ("bet", view["you"])]
         lying = [zone, *(bets if zone["kind"] == "hand" and zone["owner"] == view["you"] else [])]
-        assert sorted(told) == sorted(card for one in lying for card in one["cards"] if card)
+        assert sorted(cards) == sorted(card for one in lying for card in one["cards"] if card)
     first = next(iter(words["names"].values()))
     names = first["cards"] | first["plain"]
-    assert len(place["buttons"]) == len(told)
-    for card, (spoken, _) in zip(told, place["buttons"], strict=True):
+    assert len(place["buttons"]) == len(cards)
+    for card, (spoken, _) in zip(cards, place["buttons"], strict=True):
         assert spoken.startswith(names[card]), (card, spoken)
         if zone["owner"] == view["you"] and zone["kind"] == "hand":
             legal = [each for each in view["legal"] if each["action"] == card]
@@ -100,7 +100,7 @@ def named_as_the_catalogue_has_it(place: dict[str, Any], view: dict[str, Any], w
 
 
 async def one_of_each(page: Page) -> None:
-    """One main part, one first heading, one log, one line that interrupts and one that is read when a key asks."""
+    """One main part, one first heading, one log, one assertive line and one that is read on a key."""
     await expect(page.get_by_role("main")).to_have_count(1)
     await expect(page.get_by_role("heading", level=1)).to_have_count(1)
     await expect(page.get_by_role("log")).to_have_count(1)
@@ -166,8 +166,8 @@ async def test_events_are_announced_and_can_be_read_again(open_page: Open, game:
     await expect(page.get_by_role("dialog")).to_have_count(0)
     await page.keyboard.press("1")
     await page.keyboard.press("i")
-    told = page.get_by_role("dialog")
-    await expect(told.get_by_role("heading", level=2)).not_to_be_empty()
+    dialog = page.get_by_role("dialog")
+    await expect(dialog.get_by_role("heading", level=2)).not_to_be_empty()
     await page.keyboard.press("Escape")
-    await expect(told).to_have_count(0)
+    await expect(dialog).to_have_count(0)
     assert await page.evaluate("document.activeElement.matches('.mine.hand button')"), "the focus does not come back to the card"

@@ -37,12 +37,12 @@ async def begun(page: Page, other: Page, **term: Any) -> str:
 
 
 async def faults(page: Page) -> list[Any]:
-    """Return what axe finds, and what has no room."""
+    """Return axe's faults, and the elements without room."""
     await settled(page)
     await (await page.context.new_cdp_session(page)).send("Runtime.evaluate", {"expression": AXE.read_text(encoding="utf-8")})
     found = await page.evaluate("runOnly => axe.run({ runOnly, resultTypes: ['violations'] })", RULES)
-    told = [(each["id"], node["target"], node["failureSummary"]) for each in found["violations"] for node in each["nodes"][:3]]
-    return [*told, *await page.evaluate(WIDE)]
+    broken = [(each["id"], node["target"], node["failureSummary"]) for each in found["violations"] for node in each["nodes"][:3]]
+    return [*broken, *await page.evaluate(WIDE)]
 
 
 @pytest.mark.every_days(4)
@@ -79,7 +79,7 @@ WAITS = [
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize(
     ("screen", "lang", "title", "then", "may_go"),
-    in_turn(((screen, *told) for screen, told in product(SCREENS, WAITS)), 0, len(SCREENS) + 1),
+    in_turn(((screen, *wait) for screen, wait in product(SCREENS, WAITS)), 0, len(SCREENS) + 1),
     ids=screen_name,
 )
 async def test_owed_turns_come_first_at_home(
@@ -112,13 +112,13 @@ async def test_owed_turns_come_first_at_home(
 
 
 @pytest.mark.parametrize(
-    ("lang", "told"), [("en", "Unavailable right now: 3 of your matches."), ("ja", "いまつながらない続きの卓：3卓")]
+    ("lang", "text"), [("en", "Unavailable right now: 3 of your matches."), ("ja", "いまつながらない続きの卓：3卓")]
 )
-async def test_home_reports_unreachable_tables(open_page: Open, lang: str, told: str) -> None:
+async def test_home_reports_unreachable_tables(open_page: Open, lang: str, text: str) -> None:
     page = await open_page("/", PHONE, lang=lang)
     await page.route("**/api/tables", lambda route: route.fulfill(json={"open": [], "yours": [], "unanswered": 3}))
     await page.reload()
-    await expect(page.get_by_text(told)).to_be_visible()
+    await expect(page.get_by_text(text)).to_be_visible()
     assert await faults(page) == []
 
 
@@ -193,7 +193,8 @@ async def test_service_worker_shows_the_notification(open_page: Open) -> None:
     session = await page.context.new_cdp_session(page)
     found: list[str] = []
     session.on(
-        "ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(one["registrationId"] for one in told["registrations"])
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda notices: found.extend(one["registrationId"] for one in notices["registrations"]),
     )
     await session.send("ServiceWorker.enable")
     while not found:
@@ -209,9 +210,9 @@ async def test_service_worker_shows_the_notification(open_page: Open) -> None:
       }
       return [];
     }"""
-    told: list[Any] = []
-    while not told:
+    notices: list[Any] = []
+    while not notices:
         # A browser that is too busy to start the worker drops what it was to be sent, and says so to nobody.
         await session.send("ServiceWorker.deliverPushMessage", message)
-        told = await page.evaluate(shown)
-    assert told == [["Mushi", "It is your turn, with Ben.", "turn-/t/abc", "/t/abc"]]
+        notices = await page.evaluate(shown)
+    assert notices == [["Mushi", "It is your turn, with Ben.", "turn-/t/abc", "/t/abc"]]

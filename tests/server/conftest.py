@@ -1,4 +1,4 @@
-"""A log, a server and guests of its own for every test."""
+"""A separate log, server and guests for every test."""
 
 import inspect
 from collections.abc import AsyncIterator, Iterator

@@ -32,15 +32,15 @@ async def people(server: Serving) -> AsyncIterator[list[Guest]]:
 
 
 async def bots(guest: Guest, table: str) -> list[str | None]:
-    """Who plays now for each of the people."""
+    """Return the players of the seats, bots included."""
     return [seat["bot"] for seat in (await guest.look(table))["head"]["seats"] if seat["kind"] == "person"]
 
 
 def presence_of(seat: int, **wanted: Any) -> Any:
-    """Whether a message of presence says so of a seat."""
+    """Return whether a presence message says so about a seat."""
 
-    def says(told: Json) -> bool:
-        found: Json = next((each for each in told["presence"] if each["seat"] == seat), {})
+    def says(message: Json) -> bool:
+        found: Json = next((each for each in message["presence"] if each["seat"] == seat), {})
         return all(found.get(name) == value for name, value in wanted.items())
 
     return says
@@ -82,7 +82,7 @@ class TestPlayerGoes:
             await until(lambda: presence_of(1, here=False, bot_at=None)(heard.of("presence")[-1]))
 
     async def test_bot_plays_the_match_to_its_end(self, server: Serving, people: list[Guest], time: FakeTime, name: str) -> None:
-        """The match goes on to its end; a held seat is ready for every round."""
+        """The match continues to its end; a held seat confirms every round."""
         aki, ben = people
         table = await begun(people, name)
         async with hearing(aki, table):
@@ -125,7 +125,7 @@ class TestPlayerGoes:
     async def test_stream_opened_by_another_site_is_not_a_return(
         self, server: Serving, people: list[Guest], time: FakeTime, name: str, site: str
     ) -> None:
-        """Its stream is refused, and nobody counts as there because a browser was made to ask for it."""
+        """The stream is refused, so a browser lured by another site does not count as present."""
         aki, ben = people
         table = await begun(people, name)
         async with hearing(aki, table) as heard:
@@ -138,13 +138,13 @@ class TestPlayerGoes:
             assert (refused.value.status, refused.value.error) == (403, "origin")
             assert await bots(aki, table) == [None, usual_bot(name)]
             # Next, he really comes back.
-            told = len(heard.of("presence"))
+            before = len(heard.of("presence"))
             async with hearing(ben, table):
                 await heard.some("event", lambda event: event["kind"] == "back" and event["version"] > version)
-            assert presence_of(1, here=True)(heard.of("presence")[told])
+            assert presence_of(1, here=True)(heard.of("presence")[before])
 
     async def _until_asked(self, aki: Guest, ben: Guest, table: str, way: str) -> None:
-        """Aki plays until Ben can do something: what his seat owes, or go on after the round that the bot has played."""
+        """Aki plays until Ben owes an action, or can confirm the round that the bot has played."""
         while True:
             whole = await ben.look(table)
             if way == "action" and whole["view"]["legal"]:
@@ -242,7 +242,7 @@ class TestLeaving:
 
     @pytest.mark.parametrize("actions", [0, 7, 30])
     async def test_match_left_by_all_is_abandoned_and_open(self, people: list[Guest], name: str, actions: int) -> None:
-        """The match is abandoned; its record, and the secret of the round that was broken off, are open to everybody."""
+        """The match is abandoned; its record, and the secret of the unfinished round, are public."""
         aki, ben = people
         table = await begun(people, name, rounds=12)
         commitment = (await aki.look(table))["head"]["commitment"]
@@ -265,7 +265,7 @@ class TestMemory:
     async def test_idle_tables_are_unloaded_and_reload_unchanged(
         self, server: Serving, people: list[Guest], time: FakeTime, name: str
     ) -> None:
-        """They come back the same for everybody."""
+        """They return unchanged for every viewer."""
         watcher = Guest(server.address)
         people = [*people, *[await Guest(server.address).arrive(other) for other in party(name)[2:]]]
         table = await begun(people, name)

@@ -170,7 +170,7 @@ class TestBans:
         await until(lambda: is_so(refusal(aki), "bad-token"))
 
     async def test_table_of_a_banned_maker_goes_on(self, server: Serving, people: list[Guest], keeper: Admin) -> None:
-        """The table goes on without; nobody frees seats there any more."""
+        """The table goes on without the maker, and no seat is freed any more."""
         aki, ben = people
         table = await aki.make(USUAL, **pair(USUAL))
         version = (await ben.sit(table))["version"]
@@ -317,8 +317,8 @@ class TestAnnouncing:
             async with there.stream(table) as stream:
                 await anext(stream)
                 await keeper.announce("Closed at\n noon.", "正午に閉める。")
-                told = [message async for message in one_of(stream, "notice")]
-                assert json.loads(told[0].data) == {"texts": {"en": "Closed at noon.", "ja": "正午に閉める。"}}
+                notices = [message async for message in one_of(stream, "notice")]
+                assert json.loads(notices[0].data) == {"texts": {"en": "Closed at noon.", "ja": "正午に閉める。"}}
             for guest in (people[0], there):
                 await until(partial(announced, guest))
             async with people[0].stream(table) as stream:
@@ -359,9 +359,9 @@ class TestAudit:
             kinds = [act.kind for act in await keeper.store.last_acts(9)]
             assert kinds == ["announce", "unban", "ban", "rename", "close"]
             await until(lambda: has(caplog, 5))
-        told = [record.getMessage() for record in caplog.records if "keeper" in record.getMessage()]
-        assert [line.rpartition(" ")[2] for line in told] == kinds[::-1]
-        assert not [line for line in told if table in line or people[0].id in line or "Ume" in line]
+        lines = [record.getMessage() for record in caplog.records if "keeper" in record.getMessage()]
+        assert [line.rpartition(" ")[2] for line in lines] == kinds[::-1]
+        assert not [line for line in lines if table in line or people[0].id in line or "Ume" in line]
 
 
 async def has(caplog: pytest.LogCaptureFixture, number: int) -> bool:

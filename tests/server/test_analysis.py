@@ -71,24 +71,29 @@ async def test_actions_are_weighed_if_all_others_are_bots(aki: Guest, name: str)
     table, chance = await alone(aki, name), Random(0)
     while (whole := await asked(aki, table))["view"]["waiting"] != [0]:
         await act(aki, table, chance, whole)  # others are asked, too, and what they answer is seen
-    told = await weigh(aki, table)
-    assert (told["table"], told["round"], told["seat"], told["version"]) == (table, whole["head"]["round"], 0, whole["version"])
-    assert {one["action"] for one in told["actions"]} == {one["action"] for one in whole["view"]["legal"]}
-    assert all(one["least"] <= one["mean"] <= one["most"] for one in told["actions"])
-    assert told["facts"]
-    assert told["part"]["id"].startswith(("facts.part-", "facts.no-matter"))
-    assert await weigh(aki, table) == told
+    analysis = await weigh(aki, table)
+    assert (analysis["table"], analysis["round"], analysis["seat"], analysis["version"]) == (
+        table,
+        whole["head"]["round"],
+        0,
+        whole["version"],
+    )
+    assert {one["action"] for one in analysis["actions"]} == {one["action"] for one in whole["view"]["legal"]}
+    assert all(one["least"] <= one["mean"] <= one["most"] for one in analysis["actions"])
+    assert analysis["facts"]
+    assert analysis["part"]["id"].startswith(("facts.part-", "facts.no-matter"))
+    assert await weigh(aki, table) == analysis
 
 
 async def test_analysis_after_the_round_is_identical(server: Serving, aki: Guest) -> None:
     """It is computed again from the history for any caller, signed in or not."""
     table = await alone(aki)
-    told = []
+    analyses = []
     for _ in range(3):
         whole = await asked(aki, table)
-        told.append(await weigh(aki, table))
-        assert await refused(weigh_past(aki, table, 1, 0, told[-1]["version"])) == (409, "round-running")
-        await aki.play(table, whole["version"], told[-1]["actions"][-1]["action"])
+        analyses.append(await weigh(aki, table))
+        assert await refused(weigh_past(aki, table, 1, 0, analyses[-1]["version"])) == (409, "round-running")
+        await aki.play(table, whole["version"], analyses[-1]["actions"][-1]["action"])
     await play_round(table, [aki], seed=1)
     server.desk.tables.live_tables[table].event_cache.clear()
     nobody = Guest(server.address)
@@ -99,7 +104,7 @@ async def test_analysis_after_the_round_is_identical(server: Serving, aki: Guest
         assert (why["seat"], why["text"]) == (1, moved["text"])
         assert why["reasons"]
         assert await refused(nobody.call("GET", f"/api/tables/{table}/rounds/1/why?version=0{seat}")) == (409, "nothing-to-weigh")
-    for one in told:
+    for one in analyses:
         assert await weigh_past(nobody, table, 1, 0, one["version"]) == one
     others = [event["view"] for event in (await aki.call("GET", f"/api/tables/{table}/rounds/1?seat=1"))["events"] if event["view"]]
     view = next(view for view in others if len(view["legal"]) > 1)
@@ -129,8 +134,8 @@ async def test_analysis_among_people_waits_for_the_round_end(server: Serving, ak
         await ben.sit(table)
         await play_round(table, [aki, ben], seed=1)
         assert await refused(weigh(aki, table)) == (403, "others-play")
-        told = await weigh_past(chiyo, table, 1, whole["view"]["waiting"][0], whole["version"])
-        assert len(told["actions"]) > 1
+        analysis = await weigh_past(chiyo, table, 1, whole["view"]["waiting"][0], whole["version"])
+        assert len(analysis["actions"]) > 1
 
 
 async def test_analysis_of_nothing_is_refused(aki: Guest) -> None:
@@ -152,13 +157,13 @@ async def test_analysis_of_nothing_is_refused(aki: Guest) -> None:
 
 @pytest.mark.parametrize("name", [WINDOWS[0], UNSEEN])
 async def test_only_own_decision_of_several_pending_is_weighed(aki: Guest, name: str) -> None:
-    """A window, and what is done unseen: it is one's own decision that is weighed, and the others' answers do not change it."""
+    """In windows and secret phases only the own decision is weighed, and the answers of others do not change it."""
     table = await alone(aki, name)
     chance = Random(2)
     for _ in range(6):
         whole = await asked(aki, table)
-        told = await weigh(aki, table)
-        assert {one["action"] for one in told["actions"]} <= {one["action"] for one in whole["view"]["legal"]}
+        analysis = await weigh(aki, table)
+        assert {one["action"] for one in analysis["actions"]} <= {one["action"] for one in whole["view"]["legal"]}
         await act(aki, table, chance, whole)
 
 
@@ -221,8 +226,8 @@ async def test_analysis_is_charged_to_its_caller_and_queue_is_bounded(held: Held
 
     async def answer(name: str, version: int, neighbourhood: str) -> Any:
         PURSE.set(purse(name, neighbourhood))
-        told = SimpleNamespace(contract=None, key=version, weigh=weigh_nothing)
-        return await weighers.answer(event_cache, told, name)  # type: ignore[arg-type]
+        asked = SimpleNamespace(contract=None, key=version, weigh=weigh_nothing)
+        return await weighers.answer(event_cache, asked, name)  # type: ignore[arg-type]
 
     def weigh_nothing() -> dict[str, int]:
         held.begun.set()

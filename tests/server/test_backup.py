@@ -1,4 +1,4 @@
-"""Backup and restore: whole or not at all, whatever stands in the way; and a start that trusts nothing that was left behind."""
+"""Backup and restore: all or nothing in every situation, and a start that trusts no leftover file."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ def path(tmp_path: Path) -> Path:
 
 
 async def backed_up(path: Path, name: str = "backup.db") -> Path:
-    """A backup, made while servers in this event loop go on."""
+    """Return a backup made while servers in this event loop run."""
     file = path.with_name(name)
     await asyncio.to_thread(back_up, place_of(path), file)
     return file
@@ -107,7 +107,7 @@ class TestRestore:
             again = [at(server, guest) for guest in people]
             assert await again[0].call("GET", f"/api/tables/{done}/record") == record
             async with hearing(again[0], amid, last=str(version)) as heard:
-                event = await heard.some("event", lambda told: told["kind"] == "end")
+                event = await heard.some("event", lambda message: message["kind"] == "end")
             assert event["text"]["id"] == "table.end-restored"
             whole = await again[1].look(amid)
             assert (whole["head"]["state"], whole["head"]["why"], whole["head"]["winners"]) == ("over", "restored", None)
@@ -135,8 +135,8 @@ class TestRestore:
 
     async def test_restore_into_an_empty_place(self, path: Path, server: Serving) -> None:
         file, new = await backed_up(path), path.parent / "new" / "mekuri.db"
-        told = await asyncio.to_thread(restore, file, new)
-        assert (told.closed, told.kept) == (0, None)
+        done = await asyncio.to_thread(restore, file, new)
+        assert (done.closed, done.kept) == (0, None)
         assert [beside.name for beside in new.parent.iterdir()] == ["mekuri.db"]
         assert stat.S_IMODE(new.stat().st_mode) == 0o600
 
@@ -189,7 +189,7 @@ class TestRestore:
 
 @pytest.mark.sqlite
 class TestStart:
-    """A `-wal` that a killed server has left is taken for the database's own only where it is."""
+    """A `-wal` left by a killed server belongs to the database only in its place."""
 
     async def killed(self, path: Path, name: str = "mushi") -> tuple[Child, str]:
         child = Child(path, true=True)
@@ -245,12 +245,12 @@ class TestCommands:
             return capsys.readouterr().out
 
         file = path.with_name("backup.db")
-        told = await asyncio.to_thread(run, path, "backup", str(file))
-        assert told.startswith(f"{file} is a backup now")
+        output = await asyncio.to_thread(run, path, "backup", str(file))
+        assert output.startswith(f"{file} is a backup now")
         await server.stop()
-        told = await asyncio.to_thread(run, restored_to(path), "restore", str(file))
-        assert "matches that were being played, and are void: 0" in told
-        assert ("what was there before is in" in told) == (not databases.running)
+        output = await asyncio.to_thread(run, restored_to(path), "restore", str(file))
+        assert "matches that were being played, and are void: 0" in output
+        assert ("what was there before is in" in output) == (not databases.running)
 
     def test_refusal_prints_one_line_and_exits_2(self, path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         for words in (["backup", os.devnull], ["restore", str(path.with_name("no.db"))]):

@@ -89,7 +89,7 @@ class TestBroken:
     async def test_failing_bot_is_replaced_for_one_turn(
         self, aki: Guest, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, name: str, fault: str
     ) -> None:
-        """One turn fails: it is played all the same, is told in the log once, and all later ones are the bot's own."""
+        """One turn fails: another bot plays it, the log has one line, and later turns are the bot's own."""
         quick, failed = commands.think, list[Turn]()
 
         def think(turn: Turn) -> int:

@@ -1,4 +1,4 @@
-"""`mekuri` alone: it serves and opens its page, or opens that of the one that serves already."""
+"""Bare `mekuri` serves and opens its page, or opens the page of a running server."""
 
 import asyncio
 import socket
@@ -100,7 +100,7 @@ def test_port_of_another_program_opens_nothing(stranger: int, tmp_path: Path, op
 
 @pytest.fixture
 def chatterbox() -> Iterator[int]:
-    """A port at which something answers and never comes to an end."""
+    """Return a port that sends an endless answer."""
     stop = threading.Event()
 
     class Answer(BaseHTTPRequestHandler):

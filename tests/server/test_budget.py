@@ -1,4 +1,4 @@
-"""Budgets of processor time: what is asked is paid for, and who has nothing left waits. No test waits for a real clock."""
+"""Budgets of processor time: requests are charged, and a guest without budget waits. No test waits for a real clock."""
 
 import asyncio
 import json
@@ -91,7 +91,7 @@ class TestPurses:
         assert bank.purse("", "there").wait == 0
 
     def test_guests_of_one_address_share_its_budget(self, bank: Bank) -> None:
-        """One after the other, new guests get no more than their address; who has asked for little is let be."""
+        """Successive new guests get no more than their address; a guest with few requests is not affected."""
         quiet = bank.purse("quiet", "here")
         quiet.charge(1)
         for number in range(20):
@@ -274,10 +274,10 @@ class Front:
     async def ask(
         self, me: str = "", address: str = "127.0.0.1", method: str = "GET", path: str = "/"
     ) -> tuple[int, dict[str, str], bytes]:
-        told: list[Any] = []
+        messages: list[Any] = []
 
         async def send(message: Any) -> None:
-            told.append(message)
+            messages.append(message)
 
         headers = [(b"me", me.encode())] if me else []
         scope: Any = {
@@ -290,7 +290,7 @@ class Front:
         }
         task = asyncio.create_task(self.priced(scope, None, send))  # type: ignore[arg-type]
         await task
-        return told[0]["status"], {name.decode(): value.decode() for name, value in told[0]["headers"]}, told[1]["body"]
+        return messages[0]["status"], {name.decode(): value.decode() for name, value in messages[0]["headers"]}, messages[1]["body"]
 
 
 class TestPrices:
@@ -408,7 +408,7 @@ class TestPrices:
         assert 200 in [status for status, _, _ in answers]
 
     async def test_page_loads_of_one_address_are_not_refused(self, clock: Skipping) -> None:
-        """None is refused a part of it; and what they all ask for without being guests yet may wait."""
+        """No file is refused; requests of visitors may wait."""
         front = Front(clock, 0.001)
         for _ in range(30):
             await front.ask("")

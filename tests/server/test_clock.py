@@ -67,7 +67,7 @@ class TestClockIsBack:
     async def test_nothing_is_decided_until_the_clock_is_back(
         self, server: Serving, people: list[Guest], time: FakeTime, database: Path
     ) -> None:
-        """Nobody knows how long it really was."""
+        """The real length is unknown."""
         term, tables = await all_kinds(people)
         time.leap(-DAY)
         time.move(40 * DAY)
@@ -201,7 +201,7 @@ class TestEndingsPerSweep:
     async def test_endings_after_a_long_stop_are_capped(
         self, database: Path, caplog: pytest.LogCaptureFixture, number: int, first: int, second: int
     ) -> None:
-        """Where the clock is far ahead after a stop, which nobody can tell from a long stop."""
+        """The clock is far ahead after a stop, which looks like a long stop."""
         time = FakeTime(moves=False)
         async with serving(database, time) as server:
             asked = AskTable(game=USUAL, seats=["person", "person"], term=AskTerm(days=1, late="end"))

@@ -27,7 +27,7 @@ def watch() -> FakeTime:
 
 @pytest.fixture
 def lapses() -> list[str]:
-    """Who has found its own lease over."""
+    """Record the processes that found their own lease expired."""
     return []
 
 
@@ -63,7 +63,7 @@ def claims(write: Write) -> bool:
 
 
 async def home_of(cluster: Cluster, table: str) -> str | None:
-    """The address of the home of a table; None where it is the process itself."""
+    """Return the address of a table's home; None if it is the process itself."""
     try:
         await cluster.need_home(table)
     except NotHere as there:
@@ -111,7 +111,7 @@ class TestTaking:
         assert await numbers(other, "m") == [0, 1]
 
     async def test_retaken_table_gets_a_new_fence(self, one: Cluster, two: Cluster, store: Store, other: Store) -> None:
-        """Who was the home twice, and another between, has another number: what was begun before is not written."""
+        """A process that is the home again gets a new number, and its former writes are refused."""
         await add(store, "m", played(0))
         assert await home_of(one, "m") is None
         early = store.fences["m"]
@@ -146,11 +146,11 @@ class TestTaking:
         await lose(store)
         write = other._writer.write
 
-        async def come_back_first(told: Write) -> None:
-            if claims(told) and not store.fences:
+        async def come_back_first(statements: Write) -> None:
+            if claims(statements) and not store.fences:
                 await one.renew({})
                 assert await home_of(one, "m") is None
-            await write(told)
+            await write(statements)
 
         monkeypatch.setattr(other._writer, "write", come_back_first)
         assert await home_of(two, "m") == "127.0.0.1:1"
@@ -169,13 +169,13 @@ class TestTaking:
             monkeypatch.setattr(store, "renew", renewed)
             return True
 
-        async def renew_first(told: Write) -> None:
-            if claims(told) and not store.fences:
+        async def renew_first(statements: Write) -> None:
+            if claims(statements) and not store.fences:
                 watch.move(LEASE + 1)
                 monkeypatch.setattr(store, "renew", still_there)
                 await one.renew({})
                 assert await home_of(one, "m") is None
-            await write(told)
+            await write(statements)
 
         monkeypatch.setattr(other._writer, "write", renew_first)
         assert await home_of(two, "m") in ("127.0.0.1:1", "nobody")
@@ -229,10 +229,10 @@ class TestHandingOver:
         await one.renew({})
         write = store._writer.write
 
-        async def asked_meanwhile(told: Write) -> None:
+        async def asked_meanwhile(statements: Write) -> None:
             assert await home_of(one, "m") == "nobody"
             assert not await one.hand_over("m", other.id)
-            await write(told)
+            await write(statements)
 
         monkeypatch.setattr(store._writer, "write", asked_meanwhile)
         assert await one.hand_over("m", other.id)
@@ -293,9 +293,9 @@ class TestLease:
     ) -> None:
         renew = store.renew
 
-        async def slow(*told: object) -> bool:
+        async def slow(*given: object) -> bool:
             watch.move(LEASE / 2)
-            return await renew(*told)  # type: ignore[arg-type]
+            return await renew(*given)  # type: ignore[arg-type]
 
         monkeypatch.setattr(store, "renew", slow)
         await one.renew({})
@@ -339,17 +339,17 @@ class TestLease:
 
 
 class TestBeside:
-    """Where nobody listens at a loopback address, the process has ended only if it is the loopback of this machine."""
+    """A refused loopback connection proves the end of a process only on this machine."""
 
-    def there(self, **told: str | None) -> Process:
-        return msgspec.structs.replace(Process("there", "127.0.0.1:9", machine(), "", {}), **told)
+    def there(self, **changes: str | None) -> Process:
+        return msgspec.structs.replace(Process("there", "127.0.0.1:9", machine(), "", {}), **changes)
 
     async def test_peer_on_this_machine_is_beside(self, one: Cluster) -> None:
         assert one.beside(self.there()) == (machine() is not None)
 
-    @pytest.mark.parametrize("told", [{"machine": "another"}, {"machine": None}, {"address": "10.0.0.3:9"}])
-    async def test_peer_on_another_machine_is_not_beside(self, one: Cluster, told: dict[str, str | None]) -> None:
-        assert not one.beside(self.there(**told))
+    @pytest.mark.parametrize("changes", [{"machine": "another"}, {"machine": None}, {"address": "10.0.0.3:9"}])
+    async def test_peer_on_another_machine_is_not_beside(self, one: Cluster, changes: dict[str, str | None]) -> None:
+        assert not one.beside(self.there(**changes))
 
     async def test_peer_on_a_foreign_loopback_is_unreachable(self, one: Cluster, other: Store) -> None:
         for machine_of_it, address, asked in (("another", "127.0.0.1:9", False), ("another", "10.0.0.3:9", True)):

@@ -27,7 +27,7 @@ def actions(view: Json) -> list[str]:
 
 
 class Sent:
-    """Actions that were sent, and what was answered."""
+    """Actions sent, and their answers."""
 
     def __init__(self, table: str, people: list[Guest]) -> None:
         self.table = table
@@ -76,7 +76,7 @@ class TestRetries:
 
     @games_in_turn(1)
     async def test_retries_in_any_order_get_the_same_answers(self, people: list[Guest], tmp_path: Path, name: str) -> None:
-        """In mid-round, after the match, and at a server that has started anew."""
+        """In mid-round, after the match, and after a restart."""
         chance = Random(name)
         sent = Sent(await begun(people, name), people)
         await sent.play(9, chance)
@@ -100,7 +100,7 @@ class TestRetries:
 
     @games_in_turn(0)
     async def test_one_of_several_concurrent_actions_wins(self, people: list[Guest], name: str) -> None:
-        """One stands, and is what all later ones are held against."""
+        """One action wins, and later ones are compared with it."""
         table = await begun(people, name)
         guest, view = await choosing(table, people, least=2)
         sent = actions(view) * 2
@@ -139,7 +139,7 @@ class TestVersions:
 
     @games_in_turn(0)
     async def test_action_out_of_turn_gets_422_with_a_clause(self, people: list[Guest], name: str) -> None:
-        """A seat whose turn it is not is told so by the rules, with the clause."""
+        """A seat out of turn gets the rules' refusal, with the clause."""
         table = await begun(people, name)
         while True:
             guest, view = await choosing(table, people)
@@ -167,7 +167,7 @@ class TestVersions:
 
 @each_match_preset
 def test_preset_sets_match_options_and_explicit_ones_win(name: str, preset: str) -> None:
-    """What came of it is in the log, and what is asked for beside it wins."""
+    """The resulting options are in the log, and explicit ones take precedence."""
     wanted = mekuri.game(name, preset).match_options({})
     for option, default in all_texts(games.find(name).match_options()).items():
         for given in ({}, {option: default}):
@@ -196,8 +196,8 @@ class TestVotes:
         answer = await self.vote(table, people[first], 0, views[first])
         assert answer.status_code == 200
         # The other may learn that a vote was cast, never which one.
-        told = await people[second].look(table)
-        assert told["view"]["legal"] == views[second]["legal"]
+        whole = await people[second].look(table)
+        assert whole["view"]["legal"] == views[second]["legal"]
         events = await people[second].events(table, views[second]["version"])
         assert [(event["seat"], event["action"]) for event in events] == [(first, None)] * len(events)
         own = await people[first].events(table, views[first]["version"])
@@ -212,14 +212,14 @@ class TestVotes:
 
     async def test_vote_does_not_show_in_events_of_the_other(self, server: Serving, name: str) -> None:
         """The other's events are the same, but for the cards of another deal in their views."""
-        told = []
+        shown = []
         for choice in (0, 1):
             async with guests(server, "Aki", "Ben") as people:
                 table, views = await self.start(people, name)
                 await self.vote(table, people[0], choice, views[0])
                 events = await people[1].events(table, views[1]["version"])
-                told.append([(event["version"], event["kind"], event["seat"], event["action"], event["text"]) for event in events])
-        assert told[0] == told[1]
+                shown.append([(event["version"], event["kind"], event["seat"], event["action"], event["text"]) for event in events])
+        assert shown[0] == shown[1]
 
     async def test_concurrent_votes_are_each_counted_once(self, people: list[Guest], name: str) -> None:
         table, views = await self.start(people, name)
@@ -234,5 +234,5 @@ class TestVotes:
 
 
 async def test_table_of_bots_alone_is_refused(aki: Guest, name: str) -> None:
-    """Who would end a match of bots alone?"""
+    """Only people can end a match."""
     assert await refused(aki.make(name, seats=seats_for(name, "random", "greedy"))) == (400, "no-person")

@@ -142,7 +142,7 @@ class TestConfirmation:
     async def test_late_process_writes_no_row_with_the_old_time(
         self, server: Serving, people: list[Guest], time: FakeTime, database: Path, monkeypatch: pytest.MonkeyPatch, leap: int
     ) -> None:
-        """A process that has not heard of it yet writes nothing by the time before."""
+        """A process that has not yet learned of it writes nothing with the former time."""
         table = await slow(people)
         time.leap(leap)
         await sweeps(time, 2, server)
@@ -224,8 +224,8 @@ class TestClockCommand:
         assert await admin("clock") == f"the clock of machine {boot} can be trusted\n"
         time.leap(FAR)
         await sweep_once(server.desk)
-        told = "has leapt, ahead by 100 days, 0:00:00: nothing is decided by it"
-        assert await admin("clock") == f"the clock of machine {boot} {told}\n"
+        state = "has leapt, ahead by 100 days, 0:00:00: nothing is decided by it"
+        assert await admin("clock") == f"the clock of machine {boot} {state}\n"
         assert (
             await admin("clock", "--confirm")
             == "the new time is confirmed, ahead by 100 days, 0:00:00: all deadlines have moved with it\n"

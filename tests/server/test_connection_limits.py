@@ -144,7 +144,7 @@ async def test_connections_of_one_address_are_limited(tmp_path: Path, caplog: py
 
 
 async def test_requests_of_one_address_behind_a_proxy_are_limited(tmp_path: Path) -> None:
-    """All connections are the proxy's then, and it may have any number; what counts is who has a request under way."""
+    """All connections are the proxy's, without a limit; requests under way are counted per address."""
     async with (
         serving(tmp_path / "mekuri.db", near=False, connections_each=3, proxies=PROXIES) as server,
         guests(server, "Aki") as (aki,),

@@ -32,13 +32,13 @@ class Browser:
         return await self.http.request(method, f"{server.address}/api/guests{path}", json=body)
 
     async def arrive(self, server: Serving) -> str:
-        """Become a guest, as the page does before the first thing that one does there, or hear which one this is."""
+        """Become a guest, as the page does before the first action, or return the present one."""
         return str((await self.ask(server, "POST", "", {})).raise_for_status().json()["id"])
 
     async def me(self, server: Serving) -> str:
-        """Return who this is; the error where it is nobody."""
-        told = (await self.ask(server, "GET", "/me")).json()
-        return str(told.get("id") or told["error"])
+        """Return the guest's id, or the error for a visitor."""
+        answer = (await self.ask(server, "GET", "/me")).json()
+        return str(answer.get("id") or answer["error"])
 
     def cookies(self) -> dict[str, str]:
         return dict(self.http.cookies)
@@ -139,7 +139,7 @@ class TestOldCookie:
 class TestUnknownToken:
     @pytest.fixture
     async def id(self, server: Serving, browser: Browser) -> str:
-        """Of a guest who is signed out from another device."""
+        """The guest is signed out from another device."""
         id = await browser.arrive(server)
         kept = browser.cookies()
         await browser.ask(server, "DELETE", "/devices/here")

@@ -1,4 +1,4 @@
-"""The deal of the day: committed to before it is cut, the same for everybody, played once, and sealed while the day lasts."""
+"""The deal of the day: committed before the cut, equal for everyone, played once, and sealed during the day."""
 
 import asyncio
 import doctest
@@ -52,7 +52,7 @@ async def show(guest: Guest) -> Json:
     return dict(await guest.call("GET", "/api/daily"))
 
 
-async def told(guest: Guest, game: str = GAME, day: str = "") -> Json:
+async def deal_of(guest: Guest, game: str = GAME, day: str = "") -> Json:
     return dict(await guest.call("GET", f"/api/daily/{game}{day and f'?day={day}'}"))
 
 
@@ -96,7 +96,7 @@ async def test_committed_deal_is_dealt_and_its_cut_reproducible(server: Serving,
         time.move_to(begins(TODAY))
         for game in SKILLED:
             table = await played(aki, game)
-            deal = await told(aki, game)
+            deal = await deal_of(aki, game)
             text = (await aki.http.get(f"/api/daily/{game}/cuts")).text
             assert text.splitlines() == ["mekuri deal of the day", TODAY, game, *sorted([digest("tsuru"), digest("kame")])]
             assert deal["cut"] == digest(text)
@@ -110,7 +110,7 @@ async def test_committed_deal_is_dealt_and_its_cut_reproducible(server: Serving,
             time.move((1) / 1000)
             secret = record.fair.secrets[0]
         time.move_to(ends(TODAY))
-        assert (await told(ben, game, TODAY))["secret"] == secret
+        assert (await deal_of(ben, game, TODAY))["secret"] == secret
 
 
 async def test_cut_can_be_changed_until_the_day_begins(server: Serving, time: FakeTime) -> None:
@@ -156,16 +156,16 @@ async def test_cuts_of_one_address_leave_room_for_others(server: Serving, monkey
 
 async def test_deal_drawn_on_its_day_is_marked_late(server: Serving, aki: Guest, time: FakeTime) -> None:
     """A server that is started in the middle of a day has a deal, and says that nothing was published the day before."""
-    deal = await told(aki)
+    deal = await deal_of(aki)
     assert (deal["day"], deal["in_time"], deal["cuts"], deal["committed_at"]) == (day_of(time.now()), False, 0, time.now())
     assert deal["cut"] == mixed(deal["day"], GAME, ())
     await show(aki)
     time.move_to(begins(TODAY))
-    assert (await told(aki))["in_time"]
+    assert (await deal_of(aki))["in_time"]
     time.move_to(begins(after(TODAY, 9)) - CLOSING_MS)
     assert (await show(aki))["tomorrow"]["day"] == after(TODAY, 9)
     time.move_to(begins(after(TODAY, 9)))
-    assert not (await told(aki))["in_time"], "drawn when nobody could cut any more"
+    assert not (await deal_of(aki))["in_time"], "drawn when nobody could cut any more"
 
 
 async def test_only_games_of_skill_have_a_daily_deal(server: Serving, aki: Guest) -> None:
@@ -173,10 +173,10 @@ async def test_only_games_of_skill_have_a_daily_deal(server: Serving, aki: Guest
     assert chance
     assert not set(chance) & set(SKILLED)
     for name in (*chance, "nothing"):
-        assert await refused(begin(aki, name)) == await refused(told(aki, name)) == (404, "no-such-daily")
+        assert await refused(begin(aki, name)) == await refused(deal_of(aki, name)) == (404, "no-such-daily")
     for day in (TODAY, after(TODAY, -2), "2026-1-1", "2027-02-30", "today"):
-        assert await refused(told(aki, GAME, day)) == (404, "no-such-daily"), "of days gone by nothing is drawn anew"
-    assert await refused(told(aki, GAME, "x" * 11)) == (400, "malformed")
+        assert await refused(deal_of(aki, GAME, day)) == (404, "no-such-daily"), "of days gone by nothing is drawn anew"
+    assert await refused(deal_of(aki, GAME, "x" * 11)) == (400, "malformed")
 
 
 async def test_servers_on_one_database_draw_the_same_deal(tmp_path: Path, time: FakeTime) -> None:
@@ -190,7 +190,7 @@ async def test_servers_on_one_database_draw_the_same_deal(tmp_path: Path, time: 
             assert (await cut(there, "kame"))["yours"] == digest("kame")
             time.move_to(begins(TODAY))
             assert len(set(await asyncio.gather(*[begin(each) for each in (aki, there) * 3]))) == 1
-            assert await told(aki) == await told(there)
+            assert await deal_of(aki) == await deal_of(there)
     async with serving(path, time=time) as again:
         after_start = await again.desk.daily.show(None)
         assert [one.commitment for one in after_start.deals] == list(seen[0].tomorrow.commitments.values())
@@ -205,8 +205,8 @@ async def test_sweeper_draws_deals_and_deletes_old_ones(server: Serving, time: F
         await played(aki)
         for days in range(1, 7):
             time.move_to(begins(after(TODAY, days)))
-            assert (await told(aki))["cuts"] == 0
-            assert (await told(aki, GAME, TODAY))["cuts"] == 1
+            assert (await deal_of(aki))["cuts"] == 0
+            assert (await deal_of(aki, GAME, TODAY))["cuts"] == 1
         time.move_to(begins(after(TODAY, daily.KEPT_DAYS)))
         await sweep_once(server.desk)
         kept = ("daily_deals", "daily_cuts", "daily_tries")
@@ -214,7 +214,7 @@ async def test_sweeper_draws_deals_and_deletes_old_ones(server: Serving, time: F
         time.move((DAY_MS) / 1000)
         await sweep_once(server.desk)
         assert [TODAY in {day for (day,) in rows(server, f"select day from {each}")} for each in kept] == [False] * 3
-        assert await refused(told(aki, GAME, TODAY)) == (404, "no-such-daily")
+        assert await refused(deal_of(aki, GAME, TODAY)) == (404, "no-such-daily")
 
 
 def test_daily_document_passes_doctest() -> None:
@@ -296,27 +296,29 @@ async def test_results_of_others_appear_after_finishing(server: Serving, time: F
         points = []
         for seed, guest in enumerate((aki, ben)):
             table = await played(guest, seed=seed)
-            deal = await told(guest)
+            deal = await deal_of(guest)
             assert deal["yours"] == {"table": table, "over": True, "points": deal["yours"]["points"]}
             record = (await guest.http.get(f"/api/tables/{table}/record")).json()
             assert record["rounds"][0]["returns"][0] == deal["yours"]["points"]
             points.append(deal["yours"]["points"])
         table = await begin(chiyo)
-        hidden = await told(chiyo)
+        hidden = await deal_of(chiyo)
         assert (hidden["tries"], hidden["spread"], hidden["yours"]) == (2, None, {"table": table, "over": False, "points": None})
         nobody = Guest(server.address)
-        assert (await told(nobody))["spread"] is None
-        assert [(await told(guest))["better"] for guest in (aki, ben)] == [sum(other < own for other in points) for own in points]
+        assert (await deal_of(nobody))["spread"] is None
+        assert [(await deal_of(guest))["better"] for guest in (aki, ben)] == [
+            sum(other < own for other in points) for own in points
+        ]
         assert hidden["better"] is None
-        shown = (await told(aki))["spread"]
+        shown = (await deal_of(aki))["spread"]
         assert shown == [{"points": each, "times": points.count(each)} for each in sorted(set(points))]
         assert [deal["game"] for deal in (await show(aki))["deals"] if deal["spread"]] == [GAME]
         time.move((DAY_MS) / 1000)
-        assert (await told(nobody, GAME, after(TODAY, -1)))["spread"] == shown, "once the day is over, to everybody"
+        assert (await deal_of(nobody, GAME, after(TODAY, -1)))["spread"] == shown, "once the day is over, to everybody"
 
 
 async def test_takeback_leaving_and_late_end_do_not_count(server: Serving, time: FakeTime) -> None:
-    """Not where something was taken back, nor where it was left, nor where it ended after the day."""
+    """Matches with a takeback, abandoned ones, and late ones do not count."""
     async with guests(server, "Aki", "Ben", "Chiyo") as [aki, ben, chiyo]:
         tables = [await begin(guest) for guest in (aki, ben, chiyo)]
         _, before = await choosing(tables[0], [aki], 2)
@@ -327,12 +329,12 @@ async def test_takeback_leaving_and_late_end_do_not_count(server: Serving, time:
         await ben.leave(tables[1])
         nothing = {"over": True, "points": None}
         for guest, table in zip((aki, ben), tables, strict=False):
-            assert (await told(guest))["yours"] == {"table": table, **nothing}
+            assert (await deal_of(guest))["yours"] == {"table": table, **nothing}
             assert await begin(guest) == table
         time.move((DAY_MS // 2) / 1000)
         await play_out(tables[2], [chiyo])
-        assert (await told(chiyo, GAME, after(TODAY, -1)))["yours"] == {"table": tables[2], **nothing}
-        assert (await told(chiyo, GAME, after(TODAY, -1)))["tries"] == 0
+        assert (await deal_of(chiyo, GAME, after(TODAY, -1)))["yours"] == {"table": tables[2], **nothing}
+        assert (await deal_of(chiyo, GAME, after(TODAY, -1)))["tries"] == 0
 
 
 # --- The seal ---
@@ -421,17 +423,17 @@ async def test_tries_are_deleted_with_the_guest(server: Serving, time: FakeTime)
         await cut(ben, "kame")
         time.move_to(begins(TODAY))
         table = await played(aki)
-        own = await told(aki)
+        own = await deal_of(aki)
         export = (await aki.http.get("/api/guests/export")).json()
         assert export["daily"] == [{"day": TODAY, "game": GAME, **own["yours"]}]
         assert export["daily_cuts"] == {TODAY: digest("tsuru")}
-        before = (await told(ben))["cut"]
+        before = (await deal_of(ben))["cut"]
         await aki.call("DELETE", "/api/guests/me")
         assert rows(server, "select * from daily_tries") == []
         assert rows(server, f"select person, digest from daily_cuts where person is null or person <> '{ben.id}'") == [
             (None, digest("tsuru"))
         ]
-        assert (await told(ben))["cut"] == before, "what is mixed stays mixed"
+        assert (await deal_of(ben))["cut"] == before, "what is mixed stays mixed"
         assert await refused(ben.look(table)) == SEALED
 
 
@@ -448,7 +450,7 @@ async def test_guest_deleted_mid_request_gets_401(server: Serving, time: FakeTim
 
 
 async def test_daily_with_first_bot_turn_starts(server: Serving, time: FakeTime) -> None:
-    """The table is in the log before it is in any memory: who reads it there sees that a bot owes a turn."""
+    """A table is in the log before it is in memory, so another reader sees the due bot."""
     async with guests(server, "Aki") as [aki]:
         for n in range(8):
             time.move_to(begins(TODAY) + n * DAY_MS)

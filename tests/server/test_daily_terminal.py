@@ -104,8 +104,8 @@ async def test_invalid_arguments_are_refused(words: tuple[str, ...], why: str, s
     assert why in await said(*words)
 
 
-@pytest.mark.parametrize(("points", "told"), [(12, "+12, rank 1 of 5"), (4, "+4, tied for rank 2 of 5"), (-3, "-3, rank 5 of 5")])
-def test_equal_results_share_a_rank(points: int, told: str) -> None:
+@pytest.mark.parametrize(("points", "text"), [(12, "+12, rank 1 of 5"), (4, "+4, tied for rank 2 of 5"), (-3, "-3, rank 5 of 5")])
+def test_equal_results_share_a_rank(points: int, text: str) -> None:
     spread = [DailyPoints(points=one, times=times) for one, times in ((-3, 1), (1, 1), (4, 2), (12, 1))]
     deal = DailyDeal(
         game=GAME,
@@ -121,4 +121,4 @@ def test_equal_results_share_a_rank(points: int, told: str) -> None:
         better=None,
         spread=spread,
     )
-    assert _how(deal, "en").replace("−", "-") == told
+    assert _how(deal, "en").replace("−", "-") == text

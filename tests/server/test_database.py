@@ -43,7 +43,7 @@ SCHEMA = "SELECT sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND name 
 
 
 def words(row: Any) -> list[str]:
-    """What a statement that made a table or an index says, in whatever order the constraints stand."""
+    """Return the statement that made a table or an index, with its constraints sorted."""
     return sorted(row[0].replace(",", " ").replace("log.", "").split())
 
 
@@ -83,7 +83,7 @@ class TestFile:
 
     @pytest.mark.sqlite
     async def test_write_transaction_locks_from_its_beginning(self, store: Store, log_path: Path) -> None:
-        """So nobody writes between what it reads and what it writes."""
+        """No other process writes between its reads and writes."""
 
         def begin(_: Connection) -> None:
             with pytest.raises(sqlite3.OperationalError, match="locked"), closing(sqlite3.connect(log_path, timeout=0)) as another:
@@ -240,7 +240,7 @@ class TestRefused:
 
     @pytest.mark.sqlite
     async def test_refused_database_leaves_no_thread(self, tmp_path: Path) -> None:
-        """A refusal leaves nobody behind who keeps the file open."""
+        """A refused file is closed again."""
         path, before = tmp_path / "other.db", set(threading.enumerate())
         sql(path, "CREATE TABLE log (id INTEGER)")
         await self.refuse(path, "another program")
@@ -248,7 +248,7 @@ class TestRefused:
 
 
 async def test_newer_compatible_database_is_served(tmp_path: Path) -> None:
-    """A process that runs goes on, and one that starts does so: a match is played on, tables are made, a guest is deleted."""
+    """Running and new processes serve it: a match is played on, tables are made, a guest is deleted."""
     path = tmp_path / "mekuri.db"
     async with serving(path) as server, guests(server, *party(USUAL)) as people:
         table = await begun(people, USUAL, rounds=1)
@@ -314,7 +314,7 @@ def migrated(path: Path, revision: str) -> MetaData:
 
 
 def spoilt(before: MetaData, after: MetaData) -> list[str]:
-    """Return what a process that knows the tables of before could not do, or would do wrong, with those of after."""
+    """Return what a process with the former tables could not do, or would do wrong, with the new ones."""
     found = [f"{name} is gone" for name in before.tables if name not in after.tables]
     for name, table in after.tables.items():
         for key in (key for column in table.columns for key in column.foreign_keys):

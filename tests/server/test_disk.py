@@ -1,4 +1,4 @@
-"""A disk that is full and a database that is damaged are said as what they are, and nothing that was acknowledged is lost."""
+"""A full disk and a damaged database are reported as such, and no acknowledged row is lost."""
 
 import logging
 import os

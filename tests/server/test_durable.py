@@ -1,4 +1,4 @@
-"""What was acknowledged outlives kill -9, and a table is what its log says, or nothing: nothing is guessed."""
+"""Acknowledged rows survive kill -9, and a table is exactly what its log says."""
 
 import asyncio
 import os
@@ -90,7 +90,7 @@ async def kill_and_play_on(path: Path, kills: int, processes: int) -> None:
 
 
 def places(chance: random.Random) -> list[tuple[str, str | None]]:
-    """Where matches are played: of every game one between two people, and one against bots of some kind."""
+    """Return tables of every game: one between two people, and one against bots."""
     return [(name, bot) for name in GAMES for bot in (None, chance.choice((*OF_RULES, *(bot.id for bot in games.find(name).bots))))]
 
 
@@ -213,14 +213,14 @@ class TestFailingWrites:
                 when.set()
                 assert (await sitting).status_code == 503
                 await ben.sit(table, seat=1)
-                await heard.some("presence", lambda told: told["presence"])
-                assert {seat["seat"] for told in heard.of("presence") for seat in told["presence"]} == {1}
+                await heard.some("presence", lambda event: event["presence"])
+                assert {seat["seat"] for event in heard.of("presence") for seat in event["presence"]} == {1}
 
     @each_kind
     async def test_stream_ended_by_a_failed_write_is_released(
         self, server: Serving, monkeypatch: pytest.MonkeyPatch, name: str
     ) -> None:
-        """It is let go, though its table is out of memory, and nobody counts as there any more."""
+        """The stream is released although its table is unloaded, and its person is no longer present."""
         async with guests(server, *party(name)) as people:
             table = await begun(people, name)
             guest, view = await choosing(table, people)
@@ -230,13 +230,13 @@ class TestFailingWrites:
                 fail_once(server, monkeypatch)
                 assert (await post(guest, table, view["version"], view["legal"][0]["action"])).status_code == 503
             await until(lambda: not server.desk.streams.open)
-            assert not any(told["here"] for told in (await people[0].look(table))["presence"])
+            assert not any(seat["here"] for seat in (await people[0].look(table))["presence"])
             assert not server.desk.tables.live_tables[table].streams
             await line.close()
 
 
 def unwritten(server: Serving, table: str) -> object:
-    """What has been done at a table in memory and is not in the log yet."""
+    """Return the actions of a table in memory that are not in the log yet."""
     found = server.desk.tables.live_tables[table].table
     return found and found.fresh
 

@@ -1,4 +1,4 @@
-"""The bot of `examples/` plays whole matches against real servers, as a process of its own."""
+"""The example bot plays whole matches against real servers, as a separate process."""
 
 import asyncio
 import sys
@@ -31,23 +31,23 @@ async def start(*arguments: str) -> Process:
 
 
 async def result(bot: Process) -> str:
-    """What a bot prints that plays to the end."""
+    """Return the output of a bot that plays to the end."""
     try:
-        told, failed = await asyncio.wait_for(bot.communicate(), PATIENCE)
+        output, failed = await asyncio.wait_for(bot.communicate(), PATIENCE)
     except TimeoutError:
         bot.kill()
         raise
     assert (bot.returncode, failed.decode()) == (0, "")
-    return told.decode()
+    return output.decode()
 
 
-async def assert_played(host: Guest, table: str, *told: str) -> None:
-    """The match was played to its end, and the bots have said so, and who won."""
+async def assert_played(host: Guest, table: str, *results: str) -> None:
+    """Assert that the match was played to its end, and that the bots printed the winners."""
     whole = await host.look(table)
     assert whole["head"]["why"] == "played"
     seats = [whole["head"]["seats"][seat] for seat in whole["head"]["winners"]]
     line = " ".join(["The match is over (played), first:", *(seat["name"] or seat["bot"] for seat in seats)])
-    assert [text.strip() for text in told] == [line] * len(told)
+    assert [text.strip() for text in results] == [line] * len(results)
 
 
 @kinds_in_turn(1)
@@ -64,13 +64,13 @@ async def test_two_example_bots_play_each_other(server: Serving, host: Guest, na
 
 
 async def test_example_bot_creates_a_table(server: Serving) -> None:
-    told = await result(await start(server.address))
-    assert told.startswith("The match is over (played), first:")
+    output = await result(await start(server.address))
+    assert output.startswith("The match is over (played), first:")
 
 
 @pytest.mark.real_time
 async def test_example_bot_retries_after_429(tmp_path: Path) -> None:
-    """A server that allows few requests is asked again, and the match is played all the same."""
+    """The bot asks again after a refusal, and the match is played."""
     async with serving(tmp_path / "mekuri.db", REAL, requests=4) as strict:
         host = await Guest(strict.address).arrive("Host")
         table = await host.make(USUAL, **pair(USUAL, match_options={"rounds": "1"}))
@@ -79,7 +79,7 @@ async def test_example_bot_retries_after_429(tmp_path: Path) -> None:
 
 
 async def test_example_bot_resumes_after_a_server_restart(tmp_path: Path) -> None:
-    """The stream is lost in the middle of a match; the bot takes it up where it broke off."""
+    """The stream is lost in mid-match; the bot resumes where it stopped."""
     with listen("127.0.0.1", 0) as reserved:
         port = reserved.getsockname()[1]
     async with serving(tmp_path / "mekuri.db", port=port) as server:

@@ -80,7 +80,7 @@ class Two:
 
 @asynccontextmanager
 async def two(path: Path, url: str = "") -> AsyncIterator[Two]:
-    """Start two processes, the first of them with another way to the database where one is given."""
+    """Start two processes, the first with another address of the database if one is given."""
     first, other = Child(path, more=LEASE, url=url), Child(path, more=LEASE)
     try:
         await first.start()
@@ -100,7 +100,7 @@ async def two(path: Path, url: str = "") -> AsyncIterator[Two]:
 
 @pytest.mark.postgresql
 async def test_tables_of_a_suspended_process_move(tmp_path: Path) -> None:
-    """On SQLite one that falls asleep amid a write would keep the lock of the file, and everybody waiting."""
+    """On SQLite a process suspended in mid-write would keep the lock of the file and block all others."""
     async with two(tmp_path / "mekuri.db") as found:
         table, sleeper, waker = found.table, (found.first, found.guest), (found.other, found.there)
         for _ in range(3):
@@ -132,7 +132,7 @@ class Wire:
         self._whole.clear()
 
     def mend(self) -> None:
-        """Let everything pass again; what was open while it was cut is closed."""
+        """Pass data again; connections that were open while it was cut are closed."""
         for task in list(self._passing):
             task.cancel()
         self._whole.set()
@@ -175,27 +175,27 @@ async def wired() -> AsyncIterator[Wire]:
 
 @pytest.mark.postgresql
 async def test_process_cut_off_from_the_database_stops_serving(tmp_path: Path) -> None:
-    """It answers for its tables no longer when another may: nobody is told anything by two homes."""
+    """It stops answering for its tables once another may: no two homes answer a client."""
     assert databases.running
     path = tmp_path / "mekuri.db"
     url = make_url(databases.running.place(path))
     async with wired() as wire, two(path, url.set(port=wire.port).render_as_string()) as found:
         table, guest, there = found.table, found.guest, found.there
         for _ in range(2):
-            told: list[int] = []  # the versions of which the other process has told
+            versions: list[int] = []  # the versions of which the other process has told
             following = asyncio.Event()
-            watching = asyncio.create_task(watch(guest, table, told, following))
+            watching = asyncio.create_task(watch(guest, table, versions, following))
             await following.wait()
             wire.cut()
             ending = asyncio.Event()
-            asking = asyncio.create_task(ask_on(guest, table, told, ending))
-            while len(told) < 3:
-                told.append(await act(there, table))
+            asking = asyncio.create_task(ask_on(guest, table, versions, ending))
+            while len(versions) < 3:
+                versions.append(await act(there, table))
             ending.set()
             assert await asking, "it has refused while it was cut off"
             await watching
             wire.mend()
-            while await seen(guest, table) < told[-1]:
+            while await seen(guest, table) < versions[-1]:
                 await asyncio.sleep(PAUSE)
             await act(guest, table)
             # Back to it: the other stops, and starts again.
@@ -204,23 +204,23 @@ async def test_process_cut_off_from_the_database_stops_serving(tmp_path: Path) -
             await found.other.start()
 
 
-async def watch(guest: Guest, table: str, told: list[int], following: asyncio.Event) -> None:
-    """Follow a table until the stream ends, or tells what another process has told: it may not stand still."""
+async def watch(guest: Guest, table: str, versions: list[int], following: asyncio.Event) -> None:
+    """Follow a table until the stream ends, or shows an event of the other process: it must not stall."""
     async with guest.http.stream("GET", "/api/stream", params={"table": table}) as stream:
         following.set()
         async for line in stream.aiter_lines():
-            if line == "event: bye" or (line.startswith("id: ") and told and int(line[4:]) >= told[-1]):
+            if line == "event: bye" or (line.startswith("id: ") and versions and int(line[4:]) >= versions[-1]):
                 return
 
 
-async def ask_on(guest: Guest, table: str, told: list[int], ending: asyncio.Event) -> int:
+async def ask_on(guest: Guest, table: str, versions: list[int], ending: asyncio.Event) -> int:
     """Ask a process that is cut off again and again, and return how often it refused.
 
     It may tell nothing older than another has told.
     """
     refused = 0
     while not ending.is_set():
-        newest = told[-1] if told else 0
+        newest = versions[-1] if versions else 0
         try:
             assert (await guest.look(table))["version"] >= newest, "two homes answer"
         except (Refusal, httpx.TransportError):
@@ -248,8 +248,8 @@ async def test_relayed_stream_survives_a_killed_process(tmp_path: Path) -> None:
             await child.kill()
             await child.start()
         await playing
-        assert watcher.told
-        assert await watcher.told_again(addresses[0]) == watcher.told
+        assert watcher.events
+        assert await watcher.events_again(addresses[0]) == watcher.events
         await person.guest.close()
     finally:
         for child in children:

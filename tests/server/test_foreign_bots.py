@@ -24,14 +24,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield site
 
 
-def lapses(told: list[Json]) -> list[Json]:
-    return [event for event in told if event["kind"] == "lapse"]
+def lapses(events: list[Json]) -> list[Json]:
+    return [event for event in events if event["kind"] == "lapse"]
 
 
 @pytest.mark.every_days(4)
 async def test_foreign_bot_is_listed_and_plays_a_match(aki: Guest) -> None:
-    told = await aki.call("GET", "/api/games")
-    listed = {bot["id"]: bot for bot in told["bots"]}
+    info = await aki.call("GET", "/api/games")
+    listed = {bot["id"]: bot for bot in info["bots"]}
     assert listed["honest"] == {
         "id": "honest",
         "name": {"en": "honest", "ja": "honest"},
@@ -39,7 +39,7 @@ async def test_foreign_bot_is_listed_and_plays_a_match(aki: Guest) -> None:
         "level": None,
         "crest": None,
     }
-    assert {game["usual"] for game in told["games"]}.isdisjoint(DEEDS)
+    assert {game["usual"] for game in info["games"]}.isdisjoint(DEEDS)
     assert (await aki.call("GET", f"/api/games/{USUAL}/texts/en"))["texts"]["bots"]["honest"] == "honest"
     table = await begun([aki], USUAL, rounds=1, bots=["honest"])
     assert (await play_out(table, [aki]))["head"]["why"] == "played"
@@ -64,10 +64,10 @@ async def test_failing_foreign_bot_is_replaced_and_replayed(tmp_path: Path, capl
     async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki") as (aki,):
         table = await begun([aki], USUAL, rounds=1, bots=[name])
         assert (await play_out(table, [aki]))["head"]["why"] == "played"
-        told = await aki.events(table)
+        events = await aki.events(table)
         rows = await server.desk.store.rows(table)
         replayed = await aki.call("GET", f"/api/tables/{table}/rounds/1?seat=0")
-    lost, usual = lapses(told), bots.usual(games.find(USUAL))
+    lost, usual = lapses(events), bots.usual(games.find(USUAL))
     assert lost
     for event in lost:
         assert event["seat"] == 1
@@ -75,7 +75,7 @@ async def test_failing_foreign_bot_is_replaced_and_replayed(tmp_path: Path, capl
             "id": "table.lapse",
             "args": {"bot": {"id": f"bots.{name}", "args": {}}, "other": {"id": f"bots.{usual}", "args": {}}},
         }
-        after = told[told.index(event) + 1]
+        after = events[events.index(event) + 1]
         assert (after["kind"], after["seat"]) == ("play", 1)
     assert [row.body for row in rows if row.kind == "lapse"] == [{"bot": name, "by": usual}] * len(lost)
     logged = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
@@ -83,7 +83,7 @@ async def test_failing_foreign_bot_is_replaced_and_replayed(tmp_path: Path, capl
     assert all(f"The bot {name} loses its turn" in line and "State(" not in line for line in logged)
     async with serving(tmp_path / "mekuri.db") as server:
         again = at(server, aki)
-        assert await again.events(table) == told
+        assert await again.events(table) == events
         assert await again.call("GET", f"/api/tables/{table}/rounds/1?seat=0") == replayed
 
 
@@ -115,7 +115,7 @@ async def test_slow_foreign_bot_lapses(tmp_path: Path) -> None:
 
 @pytest.mark.every_days(4)
 async def test_match_with_an_uninstalled_bot_goes_on(tmp_path: Path, site: Path) -> None:
-    """A match that was begun with it goes on, and the log of it can be read."""
+    """A match begun with it continues, and its log can be read."""
     async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki") as (aki,):
         table = await begun([aki], USUAL, rounds=1, bots=["honest"])
         before = await aki.events(table)

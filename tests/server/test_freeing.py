@@ -31,9 +31,9 @@ async def test_freed_seat_is_announced_and_can_be_taken(server: Serving, aki: Gu
             pass
         await free(aki, table)
         messages = (message async for message in stream if message.event != "presence")
-        told = [data(await anext(messages)) for _ in range(2)]
-        assert (told[0]["kind"], told[0]["seat"], told[0]["text"]) == ("leave", 1, {"id": "table.freed", "args": {"name": "Ben"}})
-        assert told[1]["you"] is None
+        pair = [data(await anext(messages)) for _ in range(2)]
+        assert (pair[0]["kind"], pair[0]["seat"], pair[0]["text"]) == ("leave", 1, {"id": "table.freed", "args": {"name": "Ben"}})
+        assert pair[1]["you"] is None
     assert (await ben.sit(table))["you"] is not None
     rows = await server.desk.store.rows(table)
     match = await server.desk.store.match(table)

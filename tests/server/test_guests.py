@@ -1,4 +1,4 @@
-"""A guest on several devices: codes, signing out, what is kept, and its deletion."""
+"""A guest on several devices: codes, signing out, stored data, and deletion."""
 
 import asyncio
 import hashlib
@@ -46,9 +46,9 @@ async def devices(server: Serving, guest: Guest, number: int) -> AsyncIterator[l
 
 async def use(device: Guest, code: str, **more: object) -> Guest:
     """Use the code of another guest on a device."""
-    told = await device.call("POST", "/api/guests/devices", {"code": code, **more})
-    device.id = told["id"]
-    device.http.headers["authorization"] = f"Bearer {told['token']}"
+    guest = await device.call("POST", "/api/guests/devices", {"code": code, **more})
+    device.id = guest["id"]
+    device.http.headers["authorization"] = f"Bearer {guest['token']}"
     device.http.cookies.clear()
     return device
 
@@ -106,10 +106,10 @@ class TestCode:
     async def test_code_expires_after_some_minutes(self, tmp_path: Path) -> None:
         time = FakeTime()
         async with serving(tmp_path / "mekuri.db", time) as server, guests(server, "Aki") as (aki,):
-            told = await aki.call("POST", "/api/guests/code")
+            code = await aki.call("POST", "/api/guests/code")
             time.move(_CODE_MS / 1000)
-            assert time.now() >= told["until"]
-            assert await refused(becomes(server, told["code"])) == NO_CODE
+            assert time.now() >= code["until"]
+            assert await refused(becomes(server, code["code"])) == NO_CODE
             again = await code_of(aki)
             time.move(_CODE_MS / 1000 - 60)
             assert await becomes(server, again) == aki.id
@@ -142,14 +142,14 @@ class TestCode:
             assert await becomes(server, wide if spelled == "wide" else spelled.format(*parts)) == aki.id
 
     async def test_code_comes_with_a_link_and_a_qr_code(self, aki: Guest, server: Serving) -> None:
-        told = await aki.call("POST", "/api/guests/code")
-        assert told["link"] == f"{server.address}/you#{told['code']}"
-        size = len(told["qr"])
-        assert {len(row) for row in told["qr"]} == {size}
-        assert set("".join(told["qr"])) == {"0", "1"}
+        code = await aki.call("POST", "/api/guests/code")
+        assert code["link"] == f"{server.address}/you#{code['code']}"
+        size = len(code["qr"])
+        assert {len(row) for row in code["qr"]} == {size}
+        assert set("".join(code["qr"])) == {"0", "1"}
         finder = ["1111111", "1000001", "1011101", "1011101", "1011101", "1000001", "1111111"]
         for down, across in ((0, 0), (0, size - 7), (size - 7, 0)):
-            assert [row[across : across + 7] for row in told["qr"][down : down + 7]] == finder
+            assert [row[across : across + 7] for row in code["qr"][down : down + 7]] == finder
 
     async def test_code_needs_a_guest(self, server: Serving) -> None:
         assert await refused(Guest(server.address).call("POST", "/api/guests/code")) == (401, "not-signed-in")
@@ -269,27 +269,27 @@ class TestExport:
     async def export(self, guest: Guest) -> Json:
         answer = await guest.http.get("/api/guests/export")
         assert "attachment" in answer.headers["content-disposition"]
-        told: Json = answer.json()
-        validator_for(schema() | {"anyOf": [{"$ref": "#/$defs/Export"}]}).validate(told)
-        return told
+        export: Json = answer.json()
+        validator_for(schema() | {"anyOf": [{"$ref": "#/$defs/Export"}]}).validate(export)
+        return export
 
     async def test_export_holds_all_own_data_only(self, server: Serving, aki: Guest, ben: Guest, tmp_path: Path) -> None:
         over, running = await begun([aki, ben], USUAL, rounds=1), await begun([ben, aki], USUAL)
         await play_out(over, [aki, ben])
         made, _ = await aki.make(USUAL, **pair(USUAL)), await ben.make(USUAL, **pair(USUAL))
         next_one = (await aki.rematch(over))["id"]
-        told = await self.export(aki)
-        assert (told["mekuri_guest"], told["id"], told["name"]) == (1, aki.id, "Aki")
-        assert [device["here"] for device in told["devices"]] == [True]
-        stands = {match["table"]: (match["state"], match["maker"]) for match in told["matches"]}
+        export = await self.export(aki)
+        assert (export["mekuri_guest"], export["id"], export["name"]) == (1, aki.id, "Aki")
+        assert [device["here"] for device in export["devices"]] == [True]
+        stands = {match["table"]: (match["state"], match["maker"]) for match in export["matches"]}
         assert stands == {over: ("over", True), running: ("running", False), made: ("open", True), next_one: ("open", True)}
         own = sql(tmp_path / "mekuri.db", "SELECT match, kind, at, seat FROM log WHERE person = ? ORDER BY id", [aki.id])
-        given = [(match["table"], row["kind"], row["at"], row["seat"]) for match in told["matches"] for row in match["rows"]]
+        given = [(match["table"], row["kind"], row["at"], row["seat"]) for match in export["matches"] for row in match["rows"]]
         assert sorted(given, key=str) == sorted(own, key=str)
-        played = [row["body"] for match in told["matches"] for row in match["rows"] if row["kind"] == "play"]
+        played = [row["body"] for match in export["matches"] for row in match["rows"] if row["kind"] == "play"]
         assert played
         assert all(body.keys() == {"action"} for body in played)
-        text = json.dumps(told)
+        text = json.dumps(export)
         assert ben.id not in text
         assert "Ben" not in text
         for hashed in sql(tmp_path / "mekuri.db", "SELECT token_hash FROM devices"):
@@ -306,7 +306,7 @@ class TestExport:
 
 
 async def test_signing_out_others_is_limited(aki: Guest) -> None:
-    """Each time all processes hear of it."""
+    """Each time all processes are notified."""
     for _ in range(6):
         await aki.call("DELETE", "/api/guests/devices")
     assert await refused(aki.call("DELETE", "/api/guests/devices")) == (429, "too-many")
@@ -357,7 +357,7 @@ class TestDeletion:
         assert (await ben.look(table))["head"]["seats"][0]["gone"]
 
     async def test_deletion_during_play_causes_no_fault(self, server: Serving, aki: Guest, ben: Guest) -> None:
-        """What they do in the same moment is done, or refused; and nothing is ever a fault."""
+        """Their concurrent requests succeed or are refused, and never fail."""
         tables = [await begun([aki, ben], USUAL, rounds=1) for _ in range(4)]
         chance, stop = Random(5), asyncio.Event()
         statuses: set[int] = set()
@@ -408,7 +408,7 @@ class TestDeletion:
                 await aki.call("DELETE", "/api/guests/me")
                 await until(lambda: gone.ended)
                 await stays.some("event", lambda event: event["kind"] == "leave")
-                await stays.some("table", lambda told: told["head"]["seats"][0]["gone"])
+                await stays.some("table", lambda whole: whole["head"]["seats"][0]["gone"])
             assert await nobody_any_more(there)
 
     async def test_deletion_completes_if_the_client_disconnects(self, server: Serving, aki: Guest, ben: Guest) -> None:

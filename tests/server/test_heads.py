@@ -29,7 +29,7 @@ async def connect(server: Serving) -> tuple[asyncio.StreamReader, asyncio.Stream
 
 
 def check_refusal(heard: bytes, expected: int, error: str) -> None:
-    """It is told as every other refusal is, and the connection is the last to hear of it."""
+    """The refusal has the usual form, and the connection is closed after it."""
     assert status(heard) == expected, heard[:200]
     assert body_of(heard)["error"] == error
     assert body_of(heard)["message"]
@@ -40,7 +40,7 @@ def check_refusal(heard: bytes, expected: int, error: str) -> None:
 
 
 class TestPlain:
-    """What could be read in two ways is not read at all."""
+    """Ambiguous requests are refused."""
 
     @pytest.mark.parametrize(
         ("headers", "reason"),
@@ -68,10 +68,10 @@ class TestPlain:
         check_refusal(await send(server.address, head + size + b"\r\n{}\r\n0\r\n\r\n"), 400, "malformed")
 
     async def test_endless_body_gets_413_or_408(self, server: Serving, tmp_path: Path) -> None:
-        """Neither where it is told, nor where it comes byte by byte."""
+        """Neither with a declared length, nor byte by byte."""
         post = request("POST", "/api/guests", headers={"content-type": "application/json"})[:-2]
-        told = post + b"content-length: 9223372036854775807\r\n\r\n"
-        assert status(await send(server.address, told + b" ")) == 413
+        head = post + b"content-length: 9223372036854775807\r\n\r\n"
+        assert status(await send(server.address, head + b" ")) == 413
         chunk = post + b"transfer-encoding: chunked\r\n\r\n7FFFFFFFFFFFFFFF\r\n"
         async with serving(tmp_path / "mekuri.db") as hasty:
             assert status(await send(hasty.address, chunk + b" ")) == 408
@@ -113,7 +113,7 @@ class TestSize:
         ids=["headers", "value", "name", "nothing", "address"],
     )
     async def test_endless_head_is_refused_in_bounded_memory(self, server: Serving, data: bytes, expected: tuple[int, str]) -> None:
-        """What is held of it is next to nothing, however much has come."""
+        """The server stores next to nothing of it, however much has arrived."""
         reader, writer = await connect(server)
         writer.write(data)
         heard = await asyncio.wait_for(reader.read(), PATIENCE)
@@ -144,7 +144,7 @@ class TestSize:
         assert status(heard) == expected, heard[:200]
 
     async def test_size_limit_counts_each_request_alone(self, server: Serving) -> None:
-        """A connection that is kept open is not refused for what it has brought in all."""
+        """A kept-alive connection is not refused for its total size."""
         reader, writer = await connect(server)
         for _ in range(5):
             writer.write(HEAD + b"x: " + b"y" * 6000 + b"\r\n\r\n")
@@ -194,7 +194,7 @@ class TestTime:
 
     @pytest.mark.parametrize("more", [b"\r\n", b"x", b"G"])
     async def test_incomplete_next_request_gets_408(self, tmp_path: Path, more: bytes) -> None:
-        """What is sent instead of a next request does not keep the connection, nor does a body that nobody has waited for."""
+        """Other data than a next request does not keep the connection, nor does a body that no request waits for."""
         async with serving(tmp_path / "mekuri.db") as server:
             reader, writer = await connect(server)
             body = b"content-length: 100\r\n" if more == b"x" else b""
@@ -210,7 +210,7 @@ class TestTime:
 
 class TestOrder:
     async def test_requests_before_the_answer_close_the_connection(self, server: Serving, caplog: pytest.LogCaptureFixture) -> None:
-        """They would wait in memory. The first is answered, and the connection closed: what has no answer may be sent again."""
+        """They would wait in memory. The first is answered and the connection closed; the client can repeat the others."""
         heard = await send(server.address, (HEAD + b"\r\n") * 5000)
         assert status(heard) == 200
         assert heard.count(b"HTTP/1.1 ") == 1

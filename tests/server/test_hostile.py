@@ -26,8 +26,8 @@ _MOST_MEMORY = 200 << 20  # bytes more than before
 
 
 async def some_guest(server: Serving) -> Headers:
-    told = body_of(await send(server.address, request("POST", "/api/guests", {"name": "Oni"})))
-    return {"authorization": f"Bearer {told['token']}"}
+    guest = body_of(await send(server.address, request("POST", "/api/guests", {"name": "Oni"})))
+    return {"authorization": f"Bearer {guest['token']}"}
 
 
 async def honest_table(server: Serving, name: str, bots: bool) -> tuple[str, list[Guest]]:

@@ -60,18 +60,18 @@ def leaky() -> mekuri.Game:
 
 
 async def leaks(stages: Stages, course: Course, others: Mapping[Viewer, Course], thorough: bool = False) -> dict[str, Any]:
-    """Where viewers are told what they may not know: by asking in two worlds, and by looking for secrets."""
-    told = await stages.told(course, list(others), thorough)
+    """Return the places at which viewers get hidden information: by comparing two worlds, and by searching for secrets."""
+    sent = await stages.answers(course, list(others), thorough)
     found: dict[str, Any] = {}
     for viewer, other in others.items():
-        found |= differences(told[viewer], (await stages.told(other, [viewer], thorough))[viewer])
+        found |= differences(sent[viewer], (await stages.answers(other, [viewer], thorough))[viewer])
         for name, secret in secrets_of(course).items():
-            found |= {f"{name} in {what}": heard for what, heard in told[viewer].items() if secret in heard}
+            found |= {f"{name} in {what}": heard for what, heard in sent[viewer].items() if secret in heard}
     return found
 
 
 def all_others(course: Course) -> dict[Viewer, Course]:
-    """Another world for every viewer from whom anything is hidden."""
+    """Return another world for every viewer with hidden information."""
     return {viewer: other for viewer in viewers(course.now.game) if (other := another(course, viewer, str(viewer)))}
 
 
@@ -125,27 +125,27 @@ async def test_leak_test_requests_every_route(stages: Stages) -> None:
         r"|DELETE /api/guests/(me|devices(/here)?)"
         r"|(POST|DELETE) /api/push"
     )
-    told = await stages.told(moments(leaky())["middle"], [None])
-    asked = {re.sub(r"nobody: (\S+ [^\s?]+).*", r"\1", what) for what in told[None]}
+    sent = await stages.answers(moments(leaky())["middle"], [None])
+    asked = {re.sub(r"nobody: (\S+ [^\s?]+).*", r"\1", what) for what in sent[None]}
     patterns = {route: re.compile(re.sub("{[^}]*}", "[^/]+", route)) for route in routes() if not apart.fullmatch(route)}
     assert [route for route, pattern in patterns.items() if not any(map(pattern.fullmatch, asked))] == []
     for operation in operations().values():
         address = f"{operation['method'].upper()} {operation['path']}"
         assert address in {re.sub(r":\w+}", "}", route) for route in routes()}, "every address that is described is a route"
-    assert {"nobody: stream", "nobody: stream from 0"} <= told[None].keys()
+    assert {"nobody: stream", "nobody: stream from 0"} <= sent[None].keys()
 
 
 async def test_revealed_secret_is_found_in_the_stream(stages: Stages) -> None:
     """Otherwise the search for hidden secrets would prove nothing."""
-    told = await stages.told(moments(leaky())["middle"], [None])
-    assert FairDeals(ROOT, ()).secret(0).encode() in told[None]["nobody: stream"]
+    sent = await stages.answers(moments(leaky())["middle"], [None])
+    assert FairDeals(ROOT, ()).secret(0).encode() in sent[None]["nobody: stream"]
 
 
 # --- Bots ---
 
 
 async def chosen(stages: Stages, course: Course, seat: int, bot: str) -> tuple[Any, ...]:
-    """What a bot is given that takes a seat at the end of a course, and what it does with it."""
+    """Return the input of a bot that takes a seat at the end of a course, and its choice."""
     async with AsyncExitStack() as stack:
         stage = await stages.play(stack, course)
         stage.played.seats[seat].bot = bot
@@ -218,10 +218,10 @@ async def test_analysis_is_the_same_in_two_worlds(stages: Stages, monkeypatch: P
     monkeypatch.setattr(weighing, "BUDGET", Budget(30))
     without_machine_code(monkeypatch)
     seat, course, other = bots_turn(mekuri.game(name))
-    told = await weighed(stages, course, seat)
-    assert b'"facts":[{' in told
-    assert (b'"reasons":[{' in told) == (last_seen(course.now, seat) is not None)
-    assert await weighed(stages, other, seat) == told
+    analysis = await weighed(stages, course, seat)
+    assert b'"facts":[{' in analysis
+    assert (b'"reasons":[{' in analysis) == (last_seen(course.now, seat) is not None)
+    assert await weighed(stages, other, seat) == analysis
 
 
 # --- The tests can fail ---
@@ -249,9 +249,9 @@ def _action_that_is_still_hidden(patch: Patch) -> None:
     own = Chronicle.step
 
     def step(self: Chronicle, asked: Iterable[Viewer] = ()) -> Any:
-        told = own(self, asked)
+        seen = own(self, asked)
         action = self._again.action_text(self._again.history[-1][1])
-        return {viewer: dataclasses.replace(event, action=action) for viewer, event in told.items()}
+        return {viewer: dataclasses.replace(event, action=action) for viewer, event in seen.items()}
 
     patch.setattr(Chronicle, "step", step)
 

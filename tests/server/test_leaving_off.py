@@ -27,8 +27,8 @@ async def test_match_ends_when_all_want_to_stop(tmp_path: Path, name: str) -> No
         assert (head["state"], head["seats"][0]["enough"], head["seats"][1]["enough"]) == ("running", True, False)
         whole = await ben.ready(table, 1, enough=True)
         assert (whole["head"]["state"], whole["head"]["why"]) == ("over", "agreed")
-        told = [event["text"]["id"] for event in await aki.events(table) if event["kind"] in ("ready", "end")]
-        assert told == ["table.enough", "table.enough", "table.end-agreed"]
+        texts = [event["text"]["id"] for event in await aki.events(table) if event["kind"] in ("ready", "end")]
+        assert texts == ["table.enough", "table.enough", "table.end-agreed"]
         match = mekuri.replay((await aki.http.get(f"/api/tables/{table}/record")).text)
         assert list(match.leading) == whole["head"]["winners"]
         assert len(match.finished) == 1

@@ -1,4 +1,4 @@
-"""What a server tells of the games: whole, in every language, and enough for a client that has nothing else."""
+"""The server's texts of games: complete, in every language, and sufficient for a client."""
 
 import hashlib
 import os
@@ -29,38 +29,38 @@ from tests.helpers.tables import GAMES, USUAL, each_game, each_preset, with_opti
 # --- Every text is there, in every language ---
 
 
-def flat(told: Any, path: str = "") -> dict[str, Any]:
-    """Everything in JSON by the place it stands at, but for cards, which stand under their notation."""
-    inside = told.items() if isinstance(told, dict) else enumerate(told) if isinstance(told, list) else ()
-    return {path: told} if not inside else {k: v for key, value in inside for k, v in flat(value, f"{path}/{key}").items()}
+def flat(node: Any, path: str = "") -> dict[str, Any]:
+    """Return all values in JSON by their paths; cards are under their notation."""
+    inside = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    return {path: node} if not inside else {k: v for key, value in inside for k, v in flat(value, f"{path}/{key}").items()}
 
 
 class TestTexts:
     @each_game
     def test_languages_have_the_same_texts(self, name: str) -> None:
         contract = games.find(name)
-        told = {lang: flat(to_builtins(catalogue(contract, lang))) for lang in LANGUAGES}
-        shared = {path for path in told[LANGUAGES[0]] if not path.startswith("/texts/you")}
+        texts = {lang: flat(to_builtins(catalogue(contract, lang))) for lang in LANGUAGES}
+        shared = {path for path in texts[LANGUAGES[0]] if not path.startswith("/texts/you")}
         for lang in LANGUAGES:
             # Texts for the seat that they are about exist in languages that have other words for it.
-            assert {path for path in told[lang] if not path.startswith("/texts/you")} == shared
-            for path, text in told[lang].items():
+            assert {path for path in texts[lang] if not path.startswith("/texts/you")} == shared
+            for path, text in texts[lang].items():
                 assert text not in ("", None), path
                 if path in shared and path.startswith("/texts/"):
-                    assert arguments(text) == arguments(told[LANGUAGES[0]][path]), path
+                    assert arguments(text) == arguments(texts[LANGUAGES[0]][path]), path
 
     @each_game
     @each_language
     def test_catalogue_has_every_table_of_the_rule_book(self, name: str, lang: Lang) -> None:
         """Tables of any name are included. Tables without texts have their own fields."""
-        told = catalogue(games.find(name), lang)
+        texts = catalogue(games.find(name), lang)
         elsewhere = {
             *["name", "summary", "also", "entries", "warning", "counts", "face", "short", "clauses", "yaku", "options", "names"]
         }
         for table, rows in rulebook(games.find(name)).tables.items():
             if table not in elsewhere:
-                assert told.texts.get(table, {}) == {key: text_for_others(row[lang]) for key, row in rows.items()}, table
-        assert told.texts.keys() >= {"table", "errors", "bots", "values", "numbers"}
+                assert texts.texts.get(table, {}) == {key: text_for_others(row[lang]) for key, row in rows.items()}, table
+        assert texts.texts.keys() >= {"table", "errors", "bots", "values", "numbers"}
 
     def test_texts_address_the_reader_as_you(self) -> None:
         book = rulebook(games.find(USUAL))
@@ -87,23 +87,23 @@ class TestTexts:
         assert texts_in(tables, "ja") == {"moods": {"glad": "うれしい"}}
 
     def test_game_cannot_use_names_of_server_tables(self) -> None:
-        """A rule book's table of such a name could not be told apart."""
+        """A rule book's table of such a name would be ambiguous."""
         assert set(RESERVED) == {*all_texts(), "bots", "bots-help", "numbers", "you"}
 
     @each_game
     @each_language
     def test_cited_clauses_exist(self, name: str, lang: Lang) -> None:
-        told = catalogue(games.find(name), lang)
-        refusals, events = ({f"{table}.{id}" for id in told.texts[table]} for table in ("refusals", "events"))
+        texts = catalogue(games.find(name), lang)
+        refusals, events = ({f"{table}.{id}" for id in texts.texts[table]} for table in ("refusals", "events"))
         refusals -= {
             "refusals.not-now",
             "refusals.not-your-turn",
             "refusals.undefined",
-        } - told.cites.keys()  # the engine's, where a game has no such clause
-        assert refusals <= told.cites.keys() <= refusals | events
-        assert told.cites.keys() & events
-        assert set(told.cites.values()) <= told.clauses.keys()
-        assert {yaku.clause for yaku in told.yaku.values()} <= told.clauses.keys()
+        } - texts.cites.keys()  # the engine's, where a game has no such clause
+        assert refusals <= texts.cites.keys() <= refusals | events
+        assert texts.cites.keys() & events
+        assert set(texts.cites.values()) <= texts.clauses.keys()
+        assert {yaku.clause for yaku in texts.yaku.values()} <= texts.clauses.keys()
 
 
 class TestServerTexts:
@@ -123,10 +123,10 @@ class TestServerTexts:
     @each_game
     @each_language
     def test_bots_bring_their_own_texts(self, name: str, lang: Lang) -> None:
-        """They bring their texts themselves."""
-        contract, told = games.find(name), catalogue(games.find(name), lang)
-        assert set(told.texts["bots"]) == set(told.texts["bots-help"]) == set(bots.names_for(contract))
-        assert all(told.texts["bots"][bot.id] == bot.name[lang] for bot in contract.bots)
+        """Bots have their own texts."""
+        contract, texts = games.find(name), catalogue(games.find(name), lang)
+        assert set(texts.texts["bots"]) == set(texts.texts["bots-help"]) == set(bots.names_for(contract))
+        assert all(texts.texts["bots"][bot.id] == bot.name[lang] for bot in contract.bots)
 
     def test_say_renders_a_text_with_arguments(self) -> None:
         assert say("errors.too-many", "en", seconds=3) == "Too much at once: try again in 3 s."
@@ -143,11 +143,11 @@ class TestServerTexts:
 def test_names_match_the_rule_book(name: str, lang: Lang) -> None:
     """Endings, accounts, words and cards are called what the rule book calls them, and every one of them is there."""
     contract = games.find(name)
-    told = catalogue(contract, lang)
-    assert set(contract.endings) <= told.texts["endings"].keys()
-    assert {word.text for word in contract.words} <= told.texts["words"].keys()
-    assert tuple(told.yaku) == contract.yaku
-    for names in told.names.values():
+    texts = catalogue(contract, lang)
+    assert set(contract.endings) <= texts.texts["endings"].keys()
+    assert {word.text for word in contract.words} <= texts.texts["words"].keys()
+    assert tuple(texts.yaku) == contract.yaku
+    for names in texts.names.values():
         assert {
             mekuri.game(name).deal().action_text(card) for card in contract.rules.pack(contract.options())
         } <= names.cards.keys()
@@ -155,7 +155,7 @@ def test_names_match_the_rule_book(name: str, lang: Lang) -> None:
 
 @each_game
 def test_readings_are_the_same_in_every_language(name: str) -> None:
-    """Of every card and yaku, the same in every language: what is read is the Japanese name."""
+    """Readings of every card and yaku are the same in every language: they are of the Japanese name."""
     contract = games.find(name)
     english, japanese = (catalogue(contract, lang) for lang in ("en", "ja"))
     own = rulebook(contract).tables["names"]
@@ -172,69 +172,69 @@ def test_readings_are_the_same_in_every_language(name: str) -> None:
 # --- Games and their options ---
 
 
-def kinds(told: GameInfo) -> list[tuple[type[Options], tuple[Option, ...]]]:
-    contract = games.find(told.id)
-    return [(contract.options, told.options), (contract.match_options, told.match_options)]
+def kinds(listed_game: GameInfo) -> list[tuple[type[Options], tuple[Option, ...]]]:
+    contract = games.find(listed_game.id)
+    return [(contract.options, listed_game.options), (contract.match_options, listed_game.match_options)]
 
 
 class TestGameInfo:
     @pytest.fixture(params=GAMES)
-    def told(self, request: pytest.FixtureRequest) -> GameInfo:
-        return next(told for told in all_games().games if told.id == request.param)
+    def listed_game(self, request: pytest.FixtureRequest) -> GameInfo:
+        return next(listed_game for listed_game in all_games().games if listed_game.id == request.param)
 
-    def test_only_offered_options_can_be_chosen(self, told: GameInfo) -> None:
-        """What is offered may be chosen, and nothing beyond."""
-        for kind, options in kinds(told):
+    def test_only_offered_options_can_be_chosen(self, listed_game: GameInfo) -> None:
+        """Exactly the offered values can be chosen."""
+        for kind, options in kinds(listed_game):
             assert [option.name for option in options] == [option.name for option in info(kind)]
-            assert parse(kind, {option.name: option.default for option in options}, told.id) == kind()
+            assert parse(kind, {option.name: option.default for option in options}, listed_game.id) == kind()
             for option in options:
                 ends = (str(option.least), str(option.most))
                 for value in (option.default, *(option.values or (*option.offered, *ends, *option.older))):
-                    parse(kind, {option.name: value}, told.id)
+                    parse(kind, {option.name: value}, listed_game.id)
                 beyond = {str(option.least - 1), str(option.most + 1)} - option.older.keys()
                 for value in ("no-such-value", *(() if option.values else beyond)):
                     with pytest.raises(OptionError):
-                        parse(kind, {option.name: value}, told.id)
+                        parse(kind, {option.name: value}, listed_game.id)
 
-    def test_every_option_value_has_texts(self, told: GameInfo) -> None:
-        for _, options in kinds(told):
+    def test_every_option_value_has_texts(self, listed_game: GameInfo) -> None:
+        for _, options in kinds(listed_game):
             for option in options:
                 words = {value for value in (*option.values, *option.offered) if not value.isdecimal()}
                 assert option.value_texts.keys() == words, option.name
                 assert set(option.older.values()) <= words
-        for path, text in flat(to_builtins(told)).items():
+        for path, text in flat(to_builtins(listed_game)).items():
             if path.endswith(LANGUAGES):
                 assert isinstance(text, str), path
                 assert text.strip(), path
 
-    def test_presets_are_those_of_the_game(self, told: GameInfo) -> None:
-        contract = games.find(told.id)
-        assert [preset.id for preset in told.presets] == list(contract.presets)
-        for preset in told.presets:
-            game = mekuri.game(told.id, preset.id)
-            assert with_options(told.id, preset.options).options == game.options
-            assert mekuri.game(told.id).match_options(preset.match_options) == game.match_options({})
+    def test_presets_are_those_of_the_game(self, listed_game: GameInfo) -> None:
+        contract = games.find(listed_game.id)
+        assert [preset.id for preset in listed_game.presets] == list(contract.presets)
+        for preset in listed_game.presets:
+            game = mekuri.game(listed_game.id, preset.id)
+            assert with_options(listed_game.id, preset.options).options == game.options
+            assert mekuri.game(listed_game.id).match_options(preset.match_options) == game.match_options({})
 
-    def test_options_and_clauses_refer_to_each_other(self, told: GameInfo) -> None:
+    def test_options_and_clauses_refer_to_each_other(self, listed_game: GameInfo) -> None:
         """From an option to its clauses, where the sources stand, and back."""
-        ways = {(option.name, clause) for _, options in kinds(told) for option in options for clause in option.clauses}
-        back = {(name, clause.id) for clause in rulebook(games.find(told.id)).clauses.values() for name in clause.options}
+        ways = {(option.name, clause) for _, options in kinds(listed_game) for option in options for clause in option.clauses}
+        back = {(name, clause.id) for clause in rulebook(games.find(listed_game.id)).clauses.values() for name in clause.options}
         assert ways == back
         assert ways
 
-    def test_version_seats_and_packs_match_the_game(self, told: GameInfo) -> None:
-        contract = games.find(told.id)
-        assert (told.version, told.seats, told.shape) == (contract.version, contract.seats, contract.shape)
-        assert told.face == rulebook(contract).tables["face"]
-        assert [pack.id for pack in told.packs] == list(catalogue(contract, "en").names)
-        assert [pack.drawn for pack in told.packs] == [row["pack"] for row in rulebook(contract).tables["names"].values()]
+    def test_version_seats_and_packs_match_the_game(self, listed_game: GameInfo) -> None:
+        contract = games.find(listed_game.id)
+        assert (listed_game.version, listed_game.seats, listed_game.shape) == (contract.version, contract.seats, contract.shape)
+        assert listed_game.face == rulebook(contract).tables["face"]
+        assert [pack.id for pack in listed_game.packs] == list(catalogue(contract, "en").names)
+        assert [pack.drawn for pack in listed_game.packs] == [row["pack"] for row in rulebook(contract).tables["names"].values()]
 
 
 def test_list_of_games_is_complete() -> None:
-    told = all_games()
-    assert tuple(game.id for game in told.games) == GAMES
-    assert tuple(bot.id for bot in told.bots) == bots.NAMES
-    assert told.languages == LANGUAGES
+    listed = all_games()
+    assert tuple(game.id for game in listed.games) == GAMES
+    assert tuple(bot.id for bot in listed.bots) == bots.NAMES
+    assert listed.languages == LANGUAGES
 
 
 # --- Rule books ---
@@ -246,10 +246,10 @@ class TestRuleBook:
     def test_clauses_are_in_the_order_of_the_book(self, name: str, lang: Lang) -> None:
         """All of them, in the order of the book, each under its heading."""
         contract = games.find(name)
-        told, book = rule_book(contract, lang), rulebook(contract)
-        clauses = [clause for chapter in told.chapters for clause in chapter.clauses]
+        page, book = rule_book(contract, lang), rulebook(contract)
+        clauses = [clause for chapter in page.chapters for clause in chapter.clauses]
         assert [clause.id for clause in clauses] == list(book.clauses)
-        for chapter in told.chapters:
+        for chapter in page.chapters:
             assert chapter.title == book.tables["chapters"][chapter.id][lang]
             assert {book.clauses[clause.id].chapter for clause in chapter.clauses} == {chapter.id}
         for clause in clauses:
@@ -257,7 +257,7 @@ class TestRuleBook:
             assert (clause.text, clause.status, clause.options) == (kept.text[lang], kept.status, kept.options)
             assert clause.why or clause.sources, clause.id
             assert [row.says for row in clause.sources] == [row.text_in(lang) for row in book.sources_of(clause.id)]
-            assert all(told.works[row.work].title == row.title for row in clause.sources)
+            assert all(page.works[row.work].title == row.title for row in clause.sources)
             assert all((row.ordinal is None) == bool(row.second_hand) for row in clause.sources)
 
     def test_examples_match_the_book(self, name: str, lang: Lang) -> None:
@@ -271,14 +271,14 @@ class TestRuleBook:
                     played = play_example(games.find(name), own)
                     pictures = {"before": played.before, "after": played.after}
                     # How many play is seen in the pictures.
-                    told = {name: value for name, value in vars(own).items() if name != "seats"}
-                    assert vars(example) == told | pictures
+                    own_fields = {name: value for name, value in vars(own).items() if name != "seats"}
+                    assert vars(example) == own_fields | pictures
 
     def test_yaku_of_the_rule_book_match_the_catalogue(self, name: str, lang: Lang) -> None:
-        told = rule_book(games.find(name), lang)
-        assert {yaku.id: yaku for yaku in told.yaku} == catalogue(games.find(name), lang).yaku
+        page = rule_book(games.find(name), lang)
+        assert {yaku.id: yaku for yaku in page.yaku} == catalogue(games.find(name), lang).yaku
         names = next(iter(catalogue(games.find(name), lang).names.values()))
-        assert all(set(yaku.cards) <= names.cards.keys() for yaku in told.yaku)
+        assert all(set(yaku.cards) <= names.cards.keys() for yaku in page.yaku)
 
 
 # --- What the cards of a table count ---
@@ -288,10 +288,10 @@ class TestRuleBook:
 def test_worths_match_the_rules(name: str, preset: str) -> None:
     """Of every card in play, what the game says of it."""
     game = mekuri.game(name, preset)
-    told = worths("k3v9sXb2Qw1z", game)
-    assert told.table == "k3v9sXb2Qw1z"
-    assert [parse_card(card) for card in told.cards] == game.contract.rules.pack(game.options)
-    for card, worth in told.cards.items():
+    listed = worths("k3v9sXb2Qw1z", game)
+    assert listed.table == "k3v9sXb2Qw1z"
+    assert [parse_card(card) for card in listed.cards] == game.contract.rules.pack(game.options)
+    for card, worth in listed.cards.items():
         own = game.contract.table.worth(game.deal(seed=1).hidden(), parse_card(card))
         assert (worth.points, worth.yaku) == (own.points, own.yaku)
         assert set(worth.yaku) <= catalogue(game.contract, "en").yaku.keys()
@@ -301,30 +301,30 @@ def test_worths_match_the_rules(name: str, preset: str) -> None:
 
 
 def everything() -> Mapping[str, Games | Catalogue | RuleBook]:
-    """All that is told of the games."""
-    told: dict[str, Games | Catalogue | RuleBook] = {"games": all_games()}
+    """Return all answers about games."""
+    found: dict[str, Games | Catalogue | RuleBook] = {"games": all_games()}
     for contract in map(games.find, GAMES):
         for lang in LANGUAGES:
-            told |= {f"{contract.id}-{lang}-catalogue": catalogue(contract, lang)}
-            told |= {f"{contract.id}-{lang}-rules": rule_book(contract, lang)}
-    return told
+            found |= {f"{contract.id}-{lang}-catalogue": catalogue(contract, lang)}
+            found |= {f"{contract.id}-{lang}-rules": rule_book(contract, lang)}
+    return found
 
 
 def test_library_survives_json() -> None:
-    for told in everything().values():
-        assert decode(encode(told), type(told)) == told
+    for value in everything().values():
+        assert decode(encode(value), type(value)) == value
 
 
-def digest(told: msgspec.Struct) -> str:
-    return hashlib.sha256(encode(told)).hexdigest()
+def digest(value: msgspec.Struct) -> str:
+    return hashlib.sha256(encode(value)).hexdigest()
 
 
 @pytest.mark.slow
 def test_library_is_identical_in_every_process() -> None:
-    """Byte for byte: browsers hear from any of several that nothing has changed."""
-    digests = {name: digest(told) for name, told in everything().items()}
+    """Byte for byte, because browsers revalidate with any of several processes."""
+    digests = {name: digest(value) for name, value in everything().items()}
     assert len(set(digests.values())) == len(digests)
-    code = "from tests.server.test_library import *; print(*(digest(told) for told in everything().values()))"
+    code = "from tests.server.test_library import *; print(*(digest(value) for value in everything().values()))"
     for seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         again = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)

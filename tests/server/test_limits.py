@@ -29,7 +29,7 @@ STRANGER = "127.0.0.2"  # an address of this machine that is nobody's proxy
 
 @dataclass(frozen=True)
 class Coming:
-    """How one request comes: from which address, and what it says of where it comes from."""
+    """The origin of a request: its address, and its forwarded header."""
 
     source: str
     forwarded: str
@@ -54,7 +54,7 @@ WAYS: dict[str, tuple[Callable[[int], Coming], int]] = {
 
 @dataclass
 class Door:
-    """Sends requests to a server, and keeps what is open until the test is over."""
+    """Sends requests to a server, and keeps connections open until the test is over."""
 
     server: Serving
     table: str = ""

@@ -1,4 +1,4 @@
-"""The lobby: nobody fills it, who waits is seen first, and tables at which nobody waits are closed."""
+"""The lobby: it cannot be filled by one guest, waiting makers come first, and tables without them are closed."""
 
 import asyncio
 import json
@@ -44,7 +44,7 @@ async def test_tables_of_one_guest_hide_no_other(server: Serving, aki: Guest, be
 
 
 async def test_unanswering_home_does_not_delay_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it leaves out is told, unless it can be in no list."""
+    """Omitted tables are counted, unless they can be in no list."""
 
     async def entry(desk: object, id: str, person: str | None, free: bool) -> Entry:
         if id == "hangs":

@@ -1,4 +1,4 @@
-"""What the log of a server says, and what nobody can make it say."""
+"""The log of a server, and what clients cannot inject into it."""
 
 import json
 import logging
@@ -44,15 +44,15 @@ class TestLines:
     def test_traceback_is_in_the_json_object(self) -> None:
         line = Json().format(record_of(HOSTILE, failed=True))
         assert line.isprintable()
-        told = json.loads(line)
-        assert told.keys() == {"time", "level", "logger", "message", "traceback"}
-        assert (told["level"], told["logger"], told["message"]) == ("error", "mekuri.server", HOSTILE)
-        assert "ValueError" in told["traceback"]
+        record = json.loads(line)
+        assert record.keys() == {"time", "level", "logger", "message", "traceback"}
+        assert (record["level"], record["logger"], record["message"]) == ("error", "mekuri.server", HOSTILE)
+        assert "ValueError" in record["traceback"]
 
 
 class TestLevels:
     def begin(self, monkeypatch: pytest.MonkeyPatch, level: LogLevel) -> logging.Logger:
-        """A log that is set up by nobody before, and as it was by everybody after."""
+        """Set up the log for a test, and restore it afterwards."""
         ours = logging.getLogger("mekuri")
         monkeypatch.setattr(logging.root, "handlers", [])
         monkeypatch.setattr(logging.root, "level", logging.root.level)
@@ -61,10 +61,10 @@ class TestLevels:
         return ours
 
     @pytest.mark.parametrize(
-        ("told", "lowest"), [("error", 40), ("warning", 30), ("info", 20), ("requests", 15), ("addresses", 14)]
+        ("level", "lowest"), [("error", 40), ("warning", 30), ("info", 20), ("requests", 15), ("addresses", 14)]
     )
-    def test_level_applies_to_own_loggers_only(self, monkeypatch: pytest.MonkeyPatch, told: LogLevel, lowest: int) -> None:
-        ours = self.begin(monkeypatch, told)
+    def test_level_applies_to_own_loggers_only(self, monkeypatch: pytest.MonkeyPatch, level: LogLevel, lowest: int) -> None:
+        ours = self.begin(monkeypatch, level)
         assert ours.isEnabledFor(lowest)
         assert not ours.isEnabledFor(lowest - 1)
         # A library tells statements with their values, and addresses.

@@ -50,8 +50,8 @@ async def own_server(tmp_path: Path) -> AsyncIterator[Serving]:
 
 async def ask(server: Shared, method: str, path: str, body: Any = None, **headers: str) -> bytes:
     """An answer. Names of headers are written with underscores."""
-    told = {name.replace("_", "-"): value for name, value in headers.items()}
-    return await send(server.address, request(method, path, body, told))
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    return await send(server.address, request(method, path, body, sent))
 
 
 async def arrive(server: Shared, name: str = "Aki") -> Headers:
@@ -172,7 +172,7 @@ class TestToken:
             assert "max-age" in head_of(heard)["strict-transport-security"]
 
     async def test_each_visit_renews_the_cookie(self, server: Shared) -> None:
-        """Else everybody would lose everything a year after the first one."""
+        """Otherwise everyone would be signed out a year after the first visit."""
         first = head_of(await ask(server, "POST", "/api/guests", {}))["set-cookie"]
         cookie = {"cookie": first.partition(";")[0]}
         for visit in (("GET", "/api/guests/me"), ("POST", "/api/guests", {}), ("POST", "/api/guests", {"name": "Chiyo"})):
@@ -218,9 +218,9 @@ class TestToken:
 
     async def test_guests_of_one_name_have_two_ids(self, server: Shared) -> None:
         both = [await arrive(server, "Aki"), await arrive(server, "Aki")]
-        told = [body_of(await ask(server, "GET", "/api/guests/me", **who)) for who in both]
-        assert told[0]["name"] == told[1]["name"]
-        assert told[0]["id"] != told[1]["id"]
+        guests_found = [body_of(await ask(server, "GET", "/api/guests/me", **who)) for who in both]
+        assert guests_found[0]["name"] == guests_found[1]["name"]
+        assert guests_found[0]["id"] != guests_found[1]["id"]
 
 
 class TestTexts:
@@ -412,7 +412,7 @@ async def test_every_answer_has_security_headers(server: Shared) -> None:
 
 
 async def test_failure_has_security_headers_and_no_details(own_server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of which nothing is told, but that it is one."""
+    """The answer has no details of the failure."""
 
     async def fail(*_: object) -> None:
         raise RuntimeError("the pack is 7I 7K")
@@ -436,8 +436,8 @@ async def test_answers_about_people_are_not_cached(server: Shared) -> None:
 async def test_static_answer_gets_304_by_etag(server: Shared, path: str) -> None:
     whole = await ask(server, "GET", path)
     tag = head_of(whole)["etag"]
-    for told in (tag, f"W/{tag}", f'"another", {tag}'):
-        again = await ask(server, "GET", path, if_none_match=told)
+    for tags in (tag, f"W/{tag}", f'"another", {tag}'):
+        again = await ask(server, "GET", path, if_none_match=tags)
         assert status(again) == 304
         assert again.endswith(b"\r\n\r\n")
         assert head_of(again)["etag"] == tag
@@ -459,7 +459,7 @@ async def test_every_refusal_is_a_problem(server: Shared) -> None:
 
 
 async def test_silent_connection_blocks_nothing(own_server: Serving) -> None:
-    """It costs a socket and nothing else, and the server stops all the same."""
+    """It costs a socket and nothing else, and the server still stops."""
     _, writer = await asyncio.open_connection("127.0.0.1", int(own_server.address.rpartition(":")[2]))
     assert status(await ask(own_server, "GET", "/api/games")) == 200
     await hang_up(writer)

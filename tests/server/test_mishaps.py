@@ -64,7 +64,7 @@ class TestStrangeRules:
     async def test_sweep_skips_a_table_with_unknown_rules(
         self, tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str, strangeness: str
     ) -> None:
-        """It is left as it is, and the log is told of it once, however often it is come upon."""
+        """It is left unchanged, and the log has one line, however often a sweep meets it."""
         path = tmp_path / "mekuri.db"
         _, strange, sound = await two_open(path, name, strangeness)
         before = sql(path, "select * from log where match = ?", [strange])
@@ -83,7 +83,7 @@ class TestStrangeRules:
     async def test_due_bot_of_unknown_rules_is_logged_once(
         self, tmp_path: Path, caplog: pytest.LogCaptureFixture, strangeness: str
     ) -> None:
-        """The log is told of it once, though every sweep finds that nobody computes the turn."""
+        """The log has one line, though every sweep finds the turn uncomputed."""
         path = tmp_path / "mekuri.db"
         async with serving(path) as server, guests(server, "Aki") as (aki,):
             table = await begun([aki], USUAL, bots=["greedy"])

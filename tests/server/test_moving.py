@@ -195,7 +195,7 @@ class TestAtomicity:
 
 @pytest.mark.postgresql
 class TestPostgreSQL:
-    """What is refused there."""
+    """Refusals on PostgreSQL."""
 
     async def test_source_of_another_version_is_refused(self, path: Path, file: Path) -> None:
         assert databases.running

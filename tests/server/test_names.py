@@ -1,4 +1,4 @@
-"""Names at the server's door: what is refused is told, what one has is kept, and two at one table are told apart."""
+"""Names on a server: refusals, stored names, and look-alikes at one table."""
 
 from pathlib import Path
 
@@ -35,9 +35,9 @@ async def test_assigned_name_can_be_submitted_again(server: Serving) -> None:
     given = (await guest.call("POST", "/api/guests", {"name": "Ben"}))["name"]
     assert (await guest.call("POST", "/api/guests", {"name": given}))["name"] == given
     nobody = Guest(server.address)
-    told = await nobody.call("POST", "/api/guests", {})
-    nobody.http.headers["authorization"] = f"Bearer {told['token']}"
-    assert (await nobody.call("POST", "/api/guests", {"name": told["name"]}))["name"] == told["name"]
+    visitor = await nobody.call("POST", "/api/guests", {})
+    nobody.http.headers["authorization"] = f"Bearer {visitor['token']}"
+    assert (await nobody.call("POST", "/api/guests", {"name": visitor["name"]}))["name"] == visitor["name"]
 
 
 async def test_stored_unsafe_name_is_shown_safely(server: Serving, aki: Guest, tmp_path: Path) -> None:

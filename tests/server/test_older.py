@@ -1,4 +1,4 @@
-"""A database of the last landed version is opened, and its matches go on; clients of another version of the wire are told so."""
+"""A database of the last landed version continues, and clients of other wire versions get a refusal."""
 
 import gzip
 import json
@@ -42,7 +42,7 @@ def database(tmp_path: Path) -> Path:
 
 @asynccontextmanager
 async def opened(database: Path) -> AsyncIterator[tuple[Serving, Guest, Guest]]:
-    """A server on it, and the two who played there, with the tokens they were given then."""
+    """Start a server on it, with the two players and their tokens of then."""
     async with serving(database, time=Counting(THEN, 50)) as server:
         found = [Guest(server.address, headers={"authorization": f"Bearer {token}"}) for token in TOLD["tokens"].values()]
         try:
@@ -112,9 +112,9 @@ async def refusal(server: Serving, headers: dict[str, str], path: str = "/api/ga
 
 
 class TestWire:
-    @pytest.mark.parametrize("told", [{}, {"Mekuri-Api": str(version.API)}])
-    async def test_missing_version_means_the_present_one(self, server: Serving, told: dict[str, str]) -> None:
-        answer = await refusal(server, told)
+    @pytest.mark.parametrize("named", [{}, {"Mekuri-Api": str(version.API)}])
+    async def test_missing_version_means_the_present_one(self, server: Serving, named: dict[str, str]) -> None:
+        answer = await refusal(server, named)
         assert answer.status_code == 200
         assert answer.headers[version.HEADER] == str(version.API)
 
@@ -128,23 +128,23 @@ class TestWire:
     @pytest.mark.parametrize("path", ["/api/games", "/api/guests/me", "/api/tables/none", "/api/stream?table=none"])
     async def test_older_client_gets_outdated(self, server: Serving, path: str) -> None:
         """Pages, terminals and programs of the version before name it, also where they follow a table."""
-        told = {"Mekuri-Api": str(version.OLDEST - 1)}
-        answer = await refusal(server, told, path)
+        named = {"Mekuri-Api": str(version.OLDEST - 1)}
+        answer = await refusal(server, named, path)
         assert answer.status_code == 426
         problem = answer.json()
         assert problem["text"] == {"id": "errors.outdated", "args": {}}
         assert (problem["error"], problem["message"].count(".")) == ("outdated", 1)
         assert "reload the page, or update Mekuri" in problem["message"]
-        assert (await refusal(server, told, "/")).status_code == 200, "the page itself is had by everybody"
+        assert (await refusal(server, named, "/")).status_code == 200, "the page itself is had by everybody"
 
     async def test_supported_older_version_is_served(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(version, "API", version.OLDEST + 1)
         asked = range(version.OLDEST - 1, version.OLDEST + 3)
-        assert [(await refusal(server, {"Mekuri-Api": str(told)})).status_code for told in asked] == [426, 200, 200, 426]
+        assert [(await refusal(server, {"Mekuri-Api": str(one)})).status_code for one in asked] == [426, 200, 200, 426]
 
-    @pytest.mark.parametrize("told", ["0", "-1", "one", "1.0", "9" * 40, "²"])
-    async def test_invalid_version_gets_400(self, server: Serving, told: str) -> None:
-        answer = await refusal(server, {b"Mekuri-Api": told.encode()})  # type: ignore[dict-item]
+    @pytest.mark.parametrize("value", ["0", "-1", "one", "1.0", "9" * 40, "²"])
+    async def test_invalid_version_gets_400(self, server: Serving, value: str) -> None:
+        answer = await refusal(server, {b"Mekuri-Api": value.encode()})  # type: ignore[dict-item]
         assert (answer.status_code, answer.json()["error"]) == (400, "malformed")
 
     async def test_terminal_reports_an_old_server_in_one_line(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,8 +183,8 @@ class TestShapes:
     """Messages of version 2 have the shapes of its first release, and at most more fields."""
 
     def first(self) -> dict[str, Any]:
-        told: dict[str, Any] = json.loads(gzip.decompress(SHAPES.read_bytes()))["$defs"]
-        return told
+        shapes: dict[str, Any] = json.loads(gzip.decompress(SHAPES.read_bytes()))["$defs"]
+        return shapes
 
     def test_fields_of_the_oldest_version_are_kept(self) -> None:
         assert version.OLDEST == 2, "a version that is served no more needs no look at its shapes: take the next one's"
@@ -199,8 +199,8 @@ class TestShapes:
                 found = bare(present, GROWN.get(f"{name}.{field}", ()))
                 assert found == bare(shape, lengths), f"{name}.{field} is another: raise the version"
             asked = set(now[name].get("required", ())) - set(was.get("required", ()))
-            told = set(was.get("required", ())) - set(now[name].get("required", ()))
-            assert not (asked if name.startswith("Ask") else told), f"{name}: raise the version"
+            missing = set(was.get("required", ())) - set(now[name].get("required", ()))
+            assert not (asked if name.startswith("Ask") else missing), f"{name}: raise the version"
 
     @pytest.mark.parametrize("name", GAMES)
     async def test_oldest_client_understands_every_answer(self, server: Serving, name: str) -> None:
@@ -220,7 +220,7 @@ class TestShapes:
 
 
 def bare(shape: Any, without: Collection[str] = ()) -> Any:
-    """A shape without what is only said of it, and without some of its values."""
+    """Return a shape without descriptions, and without some values."""
     if isinstance(shape, dict):
         return {
             key: bare(value, without) for key, value in shape.items() if key not in ("description", "examples", "title", *without)

@@ -37,13 +37,13 @@ async def test_joining_after_a_crash_restores_seat_and_log(server: Serving) -> N
         await play_through(pilot)
         await pilot.press("enter")
         assert await until_asked(pilot)
-        told = [table_of(app).translator.text(text) for text in table_of(app)._log]
+        logged = [table_of(app).translator.text(text) for text in table_of(app)._log]
     again = await join_table(play.link, "", "", False, 5)
     assert again.you == 0
     async with on_screen(again) as (app, pilot):
         assert await until_asked(pilot)
         assert again.number == 2
-        assert [table_of(app).translator.text(text) for text in table_of(app)._log] == told
+        assert [table_of(app).translator.text(text) for text in table_of(app)._log] == logged
         await until(lambda: again.results)
         assert again.results == play.results[:1]
 
@@ -76,18 +76,18 @@ async def test_unknown_guest_gets_a_new_token(tmp_path: Path, own_tokens: Path) 
     async with serving(tmp_path / "one.db") as first:
         await sit(first)
         port = int(first.address.rpartition(":")[2])
-    told = json.loads(own_tokens.read_text())
+    tokens = json.loads(own_tokens.read_text())
     async with serving(tmp_path / "two.db", port=port) as second:
         with pytest.raises(LineError, match=r"does not know the guest that you were .* --sign-out here"):
             await sit(second)
-        assert json.loads(own_tokens.read_text()) == told, "no token is replaced unasked"
+        assert json.loads(own_tokens.read_text()) == tokens, "no token is replaced unasked"
     async with serving(tmp_path / "one.db", port=port) as first:
         await sit(first)
     async with serving(tmp_path / "two.db", port=port) as second:
         await sign_out(second.address, "here")
         await sit(second)
-    assert json.loads(own_tokens.read_text()).keys() == told.keys()
-    assert json.loads(own_tokens.read_text()) != told
+    assert json.loads(own_tokens.read_text()).keys() == tokens.keys()
+    assert json.loads(own_tokens.read_text()) != tokens
 
 
 async def test_token_file_is_private_and_reused(server: Serving, own_tokens: Path) -> None:
@@ -136,9 +136,9 @@ async def test_unknown_game_is_reported_in_one_line(server: Serving) -> None:
     play = await sit(server)
     async with line.Line(server.address) as other:
         table = await other.ask("GET", f"/api/tables/{play.id}", wire.Table)
-    for changed, told in (({"game": "nothing"}, "does not have"), ({"ruleset": 99}, "version 99")):
+    for changed, message in (({"game": "nothing"}, "does not have"), ({"ruleset": 99}, "version 99")):
         fields = {field: getattr(table, field) for field in table.__struct_fields__} | changed
-        with pytest.raises(LineError, match=told):
+        with pytest.raises(LineError, match=message):
             known_game(wire.Table(**fields))
 
 
@@ -211,13 +211,13 @@ async def test_quitting_prints_the_way_back(
 
 
 def sit_at(monkeypatch: pytest.MonkeyPatch, press: Callable[[Pilot[Any]], Coroutine[Any, Any, None]]) -> None:
-    """Let the command think that there is a terminal, where keys are pressed."""
+    """Let the command assume a terminal in which keys are pressed."""
     monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
     monkeypatch.setattr(MekuriApp, "run", lambda app: App.run(app, headless=True, size=SMALL, auto_pilot=press))
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ("join SERVER/t/nothing", "no such table"),
         ("join SERVER/t/nothing --watch", "no such table"),
@@ -227,7 +227,7 @@ def sit_at(monkeypatch: pytest.MonkeyPatch, press: Callable[[Pilot[Any]], Corout
     ],
 )
 async def test_refusal_of_the_server_is_one_line(
-    server: Serving, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: str, told: str, own_tokens: Path
+    server: Serving, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: str, message: str, own_tokens: Path
 ) -> None:
     monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
     play = await sit(server)
@@ -237,7 +237,7 @@ async def test_refusal_of_the_server_is_one_line(
     assert out == ""
     assert err.startswith("mekuri: ")
     assert err.count("\n") == 1
-    assert told in err
+    assert message in err
 
 
 async def test_lost_answer_creates_one_table(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,11 +245,11 @@ async def test_lost_answer_creates_one_table(server: Serving, monkeypatch: pytes
     sent: list[str] = []
 
     async def losing(self: line.Line, method: str, path: str, *rest: Any) -> bytes:
-        told = await asked(self, method, path, *rest)
+        answer = await asked(self, method, path, *rest)
         sent.append(path)
         if path == "/api/tables" and sent.count(path) == 1:
             raise line.NoAnswer("the answer is lost")
-        return told
+        return answer
 
     monkeypatch.setattr(line.Line, "fetch", losing)
     play = await sit(server)

@@ -34,7 +34,7 @@ GUESTS_ONLY = (
 
 
 def in_shares(of: int) -> pytest.MarkDecorator:
-    """Parametrize what is sent in each mode with so many shares of the operations."""
+    """Parametrize requests of each mode with shares of the operations."""
     shares = [(mode, n, of) for mode in ("positive", "negative") for n in range(of)]
     return pytest.mark.parametrize(
         ("mode", "share"), [pytest.param(mode, slice(n, None, of), id=f"{mode}-{n}") for mode, n, of in shares]
@@ -42,7 +42,7 @@ def in_shares(of: int) -> pytest.MarkDecorator:
 
 
 class Standing:
-    """A server in a thread of its own, with a guest, a table at which the guest plays, and one that the guest has left."""
+    """Return a server in a thread, with a guest, a table of the guest, and one that the guest has left."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -89,7 +89,7 @@ def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standing]:
 
 
 def fuzz(standing: Standing, mode: str, share: slice, examples: int, subtests: pytest.Subtests) -> None:
-    """Send addresses what their description allows, or what it does not, as a guest and as nobody."""
+    """Send valid and invalid requests to the operations, as a guest and as a visitor."""
     import schemathesis
     from schemathesis import GenerationMode
     from schemathesis.checks import not_a_server_error
@@ -185,7 +185,7 @@ def test_operation_is_described(subtests: pytest.Subtests) -> None:
 
 
 def test_parameters_and_bodies_have_examples(subtests: pytest.Subtests) -> None:
-    """Of a body, one that the server itself can read."""
+    """The example of a body can be read by the server."""
     for id, operation in operations().items():
         with subtests.test(id):
             for parameter in operation.get("parameters", []):
@@ -200,10 +200,10 @@ def test_parameters_and_bodies_have_examples(subtests: pytest.Subtests) -> None:
 def test_refusals_are_described_as_problems(subtests: pytest.Subtests) -> None:
     for id, operation in operations().items():
         with subtests.test(id):
-            refusals = {status: told for status, told in operation["responses"].items() if int(status) >= 400}
+            refusals = {status: response for status, response in operation["responses"].items() if int(status) >= 400}
             assert {"400", "401", "403", "408", "429", "500", "503"} <= refusals.keys()
-            for told in refusals.values():
-                assert told["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/Problem"}
+            for response in refusals.values():
+                assert response["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/Problem"}
             if "{" in operation["path"]:
                 assert "404" in refusals
             if "requestBody" in operation:
@@ -221,7 +221,7 @@ def test_authentication_is_described(subtests: pytest.Subtests) -> None:
 
 
 def test_cached_answers_describe_304() -> None:
-    """Games are asked for again only to hear that they have not changed."""
+    """Clients revalidate games."""
     for id in ("games", "game", "texts", "rules"):
         assert "304" in operations()[id]["responses"], id
 

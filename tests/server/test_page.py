@@ -1,4 +1,4 @@
-"""The page for browsers: where it is shown, how its files and the drawn packs are kept, and what is compressed."""
+"""The page for browsers: its addresses, the caching of its files and packs, and compression."""
 
 import gzip
 import json
@@ -42,7 +42,7 @@ CHECKED = "public, max-age=0, must-revalidate"
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
-    """A server with a page, for all tests that only ask. Beside its folder lies a file that is nobody's business."""
+    """Return a server with a page, for all tests that only read. A private file is beside its folder."""
     with with_page(tmp_path_factory.mktemp("built")) as database, shared(database) as server:
         yield server
 
@@ -58,7 +58,7 @@ def unbuilt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
 
 @contextmanager
 def with_page(place: Path) -> Iterator[Path]:
-    """A page in a folder, for a server that begins now; where it may have its database."""
+    """Set up a page in a folder for a new server, and return the path of its database."""
     folder = place / "page"
     for name, text in FILES.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -71,7 +71,7 @@ def with_page(place: Path) -> Iterator[Path]:
 
 async def ask(server: Shared, path: str, method: str = "GET", **headers: str) -> bytes:
     return await send(
-        server.address, request(method, path, headers={name.replace("_", "-"): told for name, told in headers.items()})
+        server.address, request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
     )
 
 
@@ -92,8 +92,8 @@ def test_tag_depends_on_the_contents() -> None:
 
 @pytest.mark.parametrize("path", PAGES)
 async def test_every_page_is_the_page(built: Shared, path: str) -> None:
-    for told in (BROWSER, {}):
-        heard = await ask(built, path, **told)
+    for named in (BROWSER, {}):
+        heard = await ask(built, path, **named)
         assert status(heard) == 200
         assert content(heard).endswith(BODY)
         assert head_of(heard)["content-type"] == "text/html; charset=utf-8"
@@ -130,8 +130,8 @@ async def test_printed_name_of_a_game_redirects(built: Shared, path: str, led: s
     "path", ["/nothing", "/nothing.js", "/assets/nothing-b1x.js", "/api/nothing", "/cards/nothing.svg", "/assets/"]
 )
 async def test_programs_get_404_as_a_problem(built: Shared, path: str) -> None:
-    for told in ({}, {"accept": "application/json"}) if path == "/nothing" else ({}, BROWSER):
-        heard = await ask(built, path, **told)
+    for named in ({}, {"accept": "application/json"}) if path == "/nothing" else ({}, BROWSER):
+        heard = await ask(built, path, **named)
         assert (status(heard), body_of(heard)["error"]) == (404, "no-such-page")
         assert head_of(heard)["cache-control"] == "no-store"
 
@@ -185,7 +185,7 @@ def test_build_writes_where_the_server_reads() -> None:
 
 
 def test_icons_have_the_sizes_of_the_manifest() -> None:
-    """Where a drawing will not do there are pictures, one of them with room for a mask of any outline."""
+    """Icons exist as pictures too, one of them with room for a mask of any outline."""
     public = CHECKOUT / "web" / "public"
     icons = json.loads((public / "manifest.webmanifest").read_text(encoding="utf-8"))["icons"]
     pictures = [icon for icon in icons if icon["type"] == "image/png"]
@@ -230,8 +230,8 @@ async def test_files_have_their_media_types(built: Shared, path: str, media: str
     ],
 )
 async def test_files_outside_the_page_get_404(built: Shared, path: str) -> None:
-    for told in ({}, BROWSER):
-        heard = await ask(built, path, **told)
+    for named in ({}, BROWSER):
+        heard = await ask(built, path, **named)
         assert status(heard) in (400, 404)
         assert b"secret" not in content(heard)
 
@@ -285,15 +285,15 @@ async def test_public_answers_are_compressed(built: Shared, path: str) -> None:
     assert "content-encoding" not in head_of(plain)
     varies = "Accept-Encoding, Accept-Language" if path == "/" else "Accept-Encoding"
     assert head_of(plain)["vary"] == varies
-    for told in ("gzip", "br, gzip;q=0.8", "deflate, GZIP", "gzip;q=0.001"):
-        packed = await ask(built, path, accept_encoding=told)
+    for encoding in ("gzip", "br, gzip;q=0.8", "deflate, GZIP", "gzip;q=0.001"):
+        packed = await ask(built, path, accept_encoding=encoding)
         assert head_of(packed)["content-encoding"] == "gzip"
         assert head_of(packed)["vary"] == varies
         assert gzip.decompress(content(packed)) == content(plain)
-        again = await ask(built, path, accept_encoding=told, if_none_match=head_of(packed)["etag"])
+        again = await ask(built, path, accept_encoding=encoding, if_none_match=head_of(packed)["etag"])
         assert (status(again), content(again)) == (304, b"")
-    for told in ("identity", "gzip;q=0", "gzip; q=0.000, br", "xgzip", "x-of-gzip", "*;q=0"):
-        assert content(await ask(built, path, accept_encoding=told)) == content(plain)
+    for encoding in ("identity", "gzip;q=0", "gzip; q=0.000, br", "xgzip", "x-of-gzip", "*;q=0"):
+        assert content(await ask(built, path, accept_encoding=encoding)) == content(plain)
 
 
 async def test_small_files_are_not_compressed(built: Shared) -> None:
@@ -327,9 +327,9 @@ async def test_lists_of_events_are_compressed(server: Serving) -> None:
     plain = await send(server.address, request("GET", path, headers=who))
     packed = await send(server.address, request("GET", path, headers=who | {"accept-encoding": "gzip"}))
     assert head_of(packed)["content-encoding"] == "gzip"
-    told = body_of(plain)["events"]
+    events = body_of(plain)["events"]
     # Meanwhile the bot may have played.
-    assert json.loads(gzip.decompress(content(packed)))["events"][: len(told)] == told
+    assert json.loads(gzip.decompress(content(packed)))["events"][: len(events)] == events
     assert len(content(packed)) < len(content(plain)) / 4
     for heard in (plain, packed):
         assert head_of(heard)["vary"] == "Accept-Encoding"
@@ -354,8 +354,8 @@ async def test_shared_answers_are_prepared_in_a_thread(tmp_path: Path, monkeypat
 def test_texts_of_every_game_are_prepared_at_start(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[tuple[object, ...]] = []
 
-    def keep(tell: object, *told: object) -> CachedResponse:
-        made.append((tell, *told))
+    def keep(tell: object, *given: object) -> CachedResponse:
+        made.append((tell, *given))
         return CachedResponse(b"", "text/plain")
 
     monkeypatch.setattr("mekuri.desk.routes.games.cached", keep)

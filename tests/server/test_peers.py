@@ -1,4 +1,4 @@
-"""What the processes that serve one log send each other: who may ask, and what happens where one of them is lost."""
+"""Messages between the processes of one log: authentication, and the loss of a peer."""
 
 import asyncio
 import hmac
@@ -39,7 +39,7 @@ SECRET = "the secret of this process"
 
 
 class Home:
-    """A home that says what it was asked."""
+    """A home that reports its requests."""
 
     async def do_here(self, name: str, body: bytes) -> bytes:
         if name == "fail":
@@ -88,7 +88,7 @@ class TestAuthentication:
 
     @pytest.mark.parametrize("wrong", [{"secret": "another"}, {"id": "another"}])
     async def test_peer_with_wrong_secret_or_id_is_refused(self, process: Process, wrong: dict[str, str]) -> None:
-        """Nor is another process taken for the one that is looked for, as where a port was given away."""
+        """Nor is another process accepted in place of the expected one, as after a port was reused."""
         async with calling() as (client, _):
             with pytest.raises(Lost):
                 await client.do(msgspec.structs.replace(process, **wrong), "look", b"")
@@ -355,11 +355,11 @@ async def test_reload_waits_for_writes_in_progress(server: Serving, ben: Guest, 
     cache, writing, may_write = server.desk.tables, asyncio.Event(), asyncio.Event()
     write = server.desk.store._writer.write
 
-    async def slowly(told: Write) -> None:
-        if any(statement.inserts is log for statement, _ in told):
+    async def slowly(statements: Write) -> None:
+        if any(statement.inserts is log for statement, _ in statements):
             writing.set()
             await may_write.wait()
-        await write(told)
+        await write(statements)
 
     _, view = await choosing(table, [ben])
     monkeypatch.setattr(server.desk.store._writer, "write", slowly)

@@ -20,15 +20,15 @@ WITH_YAKU = [name for name in GAMES if games.find(name).yaku]
 
 
 async def played(guest: Guest, skip: int = 0) -> Json:
-    while (told := dict(await guest.call("GET", f"/api/guests/matches?skip={skip}")))["counting"]:
+    while (answer := dict(await guest.call("GET", f"/api/guests/matches?skip={skip}")))["counting"]:
         pass
-    return told
+    return answer
 
 
 async def exported(guest: Guest, table: str) -> Json:
     """A match of a guest's export."""
-    told = (await guest.http.get("/api/guests/export")).json()
-    return dict(next(match for match in told["matches"] if match["table"] == table))
+    export = (await guest.http.get("/api/guests/export")).json()
+    return dict(next(match for match in export["matches"] if match["table"] == table))
 
 
 def asked(match: Json, **more: object) -> Json:
@@ -54,18 +54,18 @@ async def test_finished_match_counts_once_for_its_players(server: Serving, aki: 
     record = (await aki.http.get(f"/api/tables/{table}/record")).json()
     winners = whole["head"]["winners"]
     for seat, guest in enumerate((aki, ben)):
-        told = await played(guest)
-        (match,) = told["matches"]
+        own = await played(guest)
+        (match,) = own["matches"]
         assert (match["table"], match["seat"], match["players"], match["imported"]) == (table, seat, [None, None], False)
         assert match["rounds"] == [1, 2]
         assert match["returns"] == [round["returns"][seat] for round in record["rounds"]]
         assert match["won"] == (winners == [seat])
-        (game,) = told["games"]
+        (game,) = own["games"]
         best = max(match["returns"])
         assert (game["game"], game["played"], game["imported"], game["rounds"]) == (USUAL, 1, 0, 2)
         number = match["returns"].index(best) + 1
         assert game["best"] == {"table": table, "round": number, "seat": seat, "points": best, "imported": False}
-        assert await played(guest) == told, "it is counted once"
+        assert await played(guest) == own, "it is counted once"
     assert (await played(await Guest(server.address).arrive("Chie")))["matches"] == []
 
 
@@ -90,11 +90,11 @@ def test_yaku_counts_for_its_maker(name: str) -> None:
                 Sat("open", None, None, 3, "{}"),
                 Sat("end", None, None, 4, json.dumps({"why": "agreed", "winners": [], "record": match.record().to_json()})),
             ]
-            told = with_record("t", name, 0, "aki", rows)[0].outcome
+            outcome = with_record("t", name, 0, "aki", rows)[0].outcome
             bits = games.find(name).rules.yaku_of(round._state, seat)
-            assert set(told.yaku) <= {id for n, id in enumerate(games.find(name).yaku) if bits >> n & 1}
-            assert told.returns == [round.returns[seat]]
-            made += len(told.yaku)
+            assert set(outcome.yaku) <= {id for n, id in enumerate(games.find(name).yaku) if bits >> n & 1}
+            assert outcome.returns == [round.returns[seat]]
+            made += len(outcome.yaku)
     assert made
 
 
@@ -126,8 +126,8 @@ DRAW = Sat("draw", None, None, 2, json.dumps({"from": [1, 0], "seats": [0, 1]}))
     ],
 )
 def test_round_counts_for_the_player_seated_at_its_end(rows: list[Sat], counted: list[int], seat: int, won: bool) -> None:
-    told = with_record("t", USUAL, 0, "aki", [*rows, end(record_of(3))])[0].outcome
-    assert (told.rounds, told.seat, told.won) == (counted, seat, won)
+    outcome = with_record("t", USUAL, 0, "aki", [*rows, end(record_of(3))])[0].outcome
+    assert (outcome.rounds, outcome.seat, outcome.won) == (counted, seat, won)
 
 
 def test_abandoned_match_counts_its_finished_rounds() -> None:
@@ -144,8 +144,8 @@ def test_abandoned_match_counts_its_finished_rounds() -> None:
 def test_best_and_first_results_are_found() -> None:
     def one(at: int, returns: list[int], yaku: dict[str, int], imported: bool = False) -> Result:
         bots: list[str | None] = [None, "suzu", "kiku"] if at == 1 else [None, "heita"]
-        told = SeatOutcome(rounds=[2 + n for n in range(len(returns))], returns=returns, yaku=yaku, won=at == 1, players=bots)
-        return Result(f"t{at}", USUAL, at, imported, None, msgspec.json.encode(told).decode())
+        outcome = SeatOutcome(rounds=[2 + n for n in range(len(returns))], returns=returns, yaku=yaku, won=at == 1, players=bots)
+        return Result(f"t{at}", USUAL, at, imported, None, msgspec.json.encode(outcome).decode())
 
     (total,) = totals([one(1, [3, 9], {}), one(2, [9], {"three": 1}), one(3, [-4], {"three": 2}, imported=True)])
     assert (total.played, total.imported, total.won, total.rounds) == (3, 1, 1, 4)
@@ -162,8 +162,8 @@ async def test_matches_are_paged_and_counted_in_steps(server: Serving, aki: Gues
     monkeypatch.setattr("mekuri.server.storage.result_store._AT_ONCE", 50)
     monkeypatch.setattr("mekuri.desk.match_history._PAGE", 2)
     first, rest, none = [await played(aki, skip) for skip in (0, 2, 7)]
-    told = [match["table"] for match in (*first["matches"], *rest["matches"])]
-    assert sorted(told) == sorted(tables)
+    ids = [match["table"] for match in (*first["matches"], *rest["matches"])]
+    assert sorted(ids) == sorted(tables)
     assert [first["more"], rest["more"], none["more"]] == [True, False, False]
     ended = [match["ended_at"] for match in (*first["matches"], *rest["matches"])]
     assert ended == sorted(ended, reverse=True)
@@ -186,15 +186,15 @@ class TestImport:
         assert await bring(aki, asked(match)) == {"added": False, "match": here}, "it was played here"
         assert (await bring(aki, asked(match, table="another")))["added"] is False, "by another name it is the same"
         async with serving(tmp_path / "other.db") as other, guests(other, "Aki") as (again,):
-            told = await bring(again, asked(match))
-            assert told == {"added": True, "match": here | {"imported": True}}
+            answer = await bring(again, asked(match))
+            assert answer == {"added": True, "match": here | {"imported": True}}
             assert (await bring(again, asked(match, ended_at=(1 << 53) - 1)))["added"] is False
             assert (await bring(again, asked(match, table="x", seat=1)))["added"] is False
             found = await played(again)
-            assert found["matches"] == [told["match"]]
+            assert found["matches"] == [answer["match"]]
             assert [(game["played"], game["imported"]) for game in found["games"]] == [(1, 1)]
             export = (await again.http.get("/api/guests/export")).json()
-            assert export["brought"] == [told["match"]]
+            assert export["brought"] == [answer["match"]]
             assert sql(tmp_path / "other.db", "SELECT count(*) FROM matches") == [(0,)], "no match is made of it"
 
     async def test_impossible_record_is_refused(self, server: Serving, aki: Guest, ben: Guest) -> None:

@@ -69,7 +69,7 @@ async def refuse(where: str, message: str) -> None:
 
 
 async def test_url_options_are_combined_with_own_settings(here: PostgreSQL) -> None:
-    """Where one of a process was cut off, the others must not wait for it for ever."""
+    """If a process is cut off, the others must not wait for it forever."""
     url = here.empty("set") + "?options=-c%20statement_timeout%3D7s%20-c%20lock_timeout%3D8s"
     store = await Store.open(url)
     names = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")

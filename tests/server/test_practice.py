@@ -98,19 +98,19 @@ async def test_rounds_are_reviewed_newest_first(server: Serving, aki: Guest, tim
         time.move(1)
         tables.append(await played(aki, seed))
     assert await aki.call("GET", "/api/practice") == standing(rounds=2), "whoever only looks has nothing reviewed"
-    while (told := await search(aki))["rounds"]:
-        assert told["done"] <= told["total"] or told["total"] == 0
+    while (progress := await search(aki))["rounds"]:
+        assert progress["done"] <= progress["total"] or progress["total"] == 0
         await moment()
     assert rows(server, 'select "match" from reviews order by at') == [(table,) for table in reversed(tables)]
     labels = [moment["label"] for (body,) in rows(server, "select body from reviews") for moment in json.loads(body)["moments"]]
-    assert told == standing(due=len(labels) - labels.count("fine"), kept=len(labels) - labels.count("fine"))
+    assert progress == standing(due=len(labels) - labels.count("fine"), kept=len(labels) - labels.count("fine"))
 
 
 async def test_question_shows_only_the_view_of_the_seat(server: Serving, aki: Guest) -> None:
     table, [moment] = await with_mistakes(server, aki)
     asked = await question(aki)
-    told = await aki.call("GET", f"/api/tables/{table}/rounds/1?seat=0")
-    seen = [event for event in told["events"] if event["kind"] == "play"]
+    replayed = await aki.call("GET", f"/api/tables/{table}/rounds/1?seat=0")
+    seen = [event for event in replayed["events"] if event["kind"] == "play"]
     assert asked["event"] == seen[moment["seen"] - 1]
     assert asked == {
         "table": table,
@@ -162,8 +162,8 @@ async def test_mistakes_of_an_older_judge_are_judged_again(server: Serving, aki:
     await planted(server, aki, table, mistakes=2, judge="1")
     assert await search(aki) == standing(due=2, kept=2, rounds=1)
     assert await question(aki) is None
-    while (told := await search(aki))["rounds"]:
-        assert told["kept"] == 2
+    while (progress := await search(aki))["rounds"]:
+        assert progress["kept"] == 2
         await moment()
     [(body,)] = rows(server, "select body from reviews")
     assert json.loads(body)["version"] == JUDGE
@@ -181,9 +181,9 @@ async def test_mistakes_without_a_new_judgement_are_kept(server: Serving, aki: G
     await planted(server, aki, table, mistakes=2, judge="1")
     await search(aki)
     monkeypatch.setattr(reviewers, "reviewed", None)
-    while (told := await search(aki))["rounds"]:
+    while (progress := await search(aki))["rounds"]:
         await moment()
-    assert told == standing(due=2, kept=2)
+    assert progress == standing(due=2, kept=2)
     assert (await question(aki))["number"] == 1
 
 
@@ -265,9 +265,9 @@ async def test_mistakes_are_deleted_with_match_and_guest(server: Serving, aki: G
     table, _ = await with_mistakes(server, aki)
     asked = await question(aki)
     export = (await aki.http.get("/api/guests/export")).json()
-    [told] = export["mistakes"]
-    assert (told["table"], told["round"], told["seat"], told["number"], told["tries"]) == (table, 1, 0, 1, 0)
-    assert told["state"]["last_review"] is None
+    [mistake] = export["mistakes"]
+    assert (mistake["table"], mistake["round"], mistake["seat"], mistake["number"], mistake["tries"]) == (table, 1, 0, 1, 0)
+    assert mistake["state"]["last_review"] is None
     await server.desk.store.remove(table)
     assert await refused(attempt(aki, asked, None)) == (404, "no-such-question")
     assert rows(server, "select * from mistakes") == rows(server, "select * from searched") == []

@@ -1,4 +1,4 @@
-"""What a link to a page says of it where it is shown elsewhere: title, one line and picture, in the HTML that a robot reads."""
+"""Previews of links to the page: title, one line and picture, in the HTML for robots."""
 
 import asyncio
 import re
@@ -29,16 +29,16 @@ NAME = '<b>"Aki"</b> & \\1'
 
 
 async def ask(server: Serving, path: str, **headers: str) -> bytes:
-    told = {name.replace("_", "-"): value for name, value in headers.items()}
-    return await send(server.address, request("GET", path, headers={"accept": "text/html", **told}))
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    return await send(server.address, request("GET", path, headers={"accept": "text/html", **sent}))
 
 
 def said(heard: bytes) -> dict[str, str]:
-    """What a robot reads."""
+    """Return the tags that a robot reads."""
     text = heard.partition(b"\r\n\r\n")[2].decode()
-    told = re.findall(r'<meta (?:name|property)="([^"]*)" content="([^"]*)" />', text)
+    tags = re.findall(r'<meta (?:name|property)="([^"]*)" content="([^"]*)" />', text)
     (title,) = re.findall(r"<title>(.*?)</title>", text)
-    return {name: unescape(content) for name, content in told} | {"title": unescape(title)}
+    return {name: unescape(content) for name, content in tags} | {"title": unescape(title)}
 
 
 @pytest.fixture
@@ -53,19 +53,19 @@ async def test_preview_of_a_game_has_its_name_and_picture(built: Serving) -> Non
         texts = rulebook(games.find(name)).tables
         heard = await ask(built, f"/{path}/{name}", accept_language=f"fr, {lang};q=0.9, en;q=0.1")
         assert status(heard) == 200
-        told = said(heard)
-        assert texts["name"][lang] in told["title"] == told["og:title"]
-        assert told["description"] == told["og:description"] == texts["summary"][lang]
-        assert told["og:url"] == f"https://mekuri.example/{path}/{name}"
-        assert told["og:image"] == f"https://mekuri.example/pictures/{name}"
-        assert "robots" not in told
+        tags = said(heard)
+        assert texts["name"][lang] in tags["title"] == tags["og:title"]
+        assert tags["description"] == tags["og:description"] == texts["summary"][lang]
+        assert tags["og:url"] == f"https://mekuri.example/{path}/{name}"
+        assert tags["og:image"] == f"https://mekuri.example/pictures/{name}"
+        assert "robots" not in tags
 
 
 async def test_preview_of_other_pages_has_own_texts(built: Serving) -> None:
-    told = {path: said(await ask(built, path)) for path in ("/", "/rules", "/daily", "/practice", "/settings")}
-    assert len({told[path]["title"] for path in ("/", "/rules", "/daily", "/practice")}) == 4
-    assert {path: "pictures" in each["og:image"] for path, each in told.items()} == {path: path != "/settings" for path in told}
-    assert {path for path, each in told.items() if "robots" in each} == {"/practice", "/settings"}
+    tags = {path: said(await ask(built, path)) for path in ("/", "/rules", "/daily", "/practice", "/settings")}
+    assert len({tags[path]["title"] for path in ("/", "/rules", "/daily", "/practice")}) == 4
+    assert {path: "pictures" in each["og:image"] for path, each in tags.items()} == {path: path != "/settings" for path in tags}
+    assert {path for path, each in tags.items() if "robots" in each} == {"/practice", "/settings"}
 
 
 async def test_lang_parameter_takes_precedence_over_the_browser(built: Serving) -> None:
@@ -94,10 +94,10 @@ async def test_preview_of_a_table_names_its_players(built: Serving) -> None:
     guest = await Guest(built.address).arrive(NAME)
     table = await guest.make(USUAL, seats=["person", "person"])
     name = rulebook(games.find(USUAL)).tables["name"]
-    told = said(await ask(built, f"/t/{table}"))
-    assert told["title"] == f"Come and play {name['en']}"
-    assert told["og:description"].startswith("Free seats: 2.")
-    assert told["robots"] == "noindex", "whoever has the link may sit down"
+    tags = said(await ask(built, f"/t/{table}"))
+    assert tags["title"] == f"Come and play {name['en']}"
+    assert tags["og:description"].startswith("Free seats: 2.")
+    assert tags["robots"] == "noindex", "whoever has the link may sit down"
     await guest.sit(table)
     heard = await ask(built, f"/t/{table}?lang=ja")
     assert b"<b>" not in heard
@@ -113,23 +113,23 @@ async def test_preview_of_a_match_shows_its_result(built: Serving) -> None:
         assert running["title"] == said(await ask(built, f"/t/{table}"))["title"]
         assert status(await send(built.address, request("GET", f"/t/{table}/rounds/1/picture"))) == 409
         await play_out(table, people)
-        told = said(await ask(built, f"/t/{table}"))
+        tags = said(await ask(built, f"/t/{table}"))
         first = (await people[0].look(table))["head"]
-        assert told["title"].endswith(", ".join(first["seats"][seat]["name"] for seat in first["winners"]))
-        told = said(await ask(built, f"/t/{table}/rounds/1"))
-        assert told["og:image"] == f"https://mekuri.example/t/{table}/rounds/1/picture"
+        assert tags["title"].endswith(", ".join(first["seats"][seat]["name"] for seat in first["winners"]))
+        tags = said(await ask(built, f"/t/{table}/rounds/1"))
+        assert tags["og:image"] == f"https://mekuri.example/t/{table}/rounds/1/picture"
         book, view = rulebook(games.find(USUAL)), (await people[0].look(table))["view"]
         seat = view["result"]["args"].get("seat")
-        assert seat is None or first["seats"][seat]["name"] in told["title"]
-        assert book.tables["name"]["en"] in told["title"]
+        assert seat is None or first["seats"][seat]["name"] in tags["title"]
+        assert book.tables["name"]["en"] in tags["title"]
         # A preview of a review names the player and gives no verdict: the reader is asked first.
         for asked, seat in (("", 0), ("?seat=1", 1)):
             review = said(await ask(built, f"/t/{table}/rounds/1/review{asked}"))
             assert first["seats"][seat]["name"] in review["title"]
             assert review["og:url"] == f"https://mekuri.example/t/{table}/rounds/1/review?seat={seat}"
-            assert review["og:image"] == told["og:image"]
+            assert review["og:image"] == tags["og:image"]
         for asked in ("?seat=7", "?seat=-1", "?seat=x", "?seat=" + "9" * 200):
-            assert said(await ask(built, f"/t/{table}/rounds/1/review{asked}"))["title"] == told["title"]
+            assert said(await ask(built, f"/t/{table}/rounds/1/review{asked}"))["title"] == tags["title"]
         assert status(await ask(built, f"/t/{table}/rounds/2/review")) == 404
 
 
@@ -180,7 +180,7 @@ async def test_failed_drawing_gets_503(built: Serving, monkeypatch: pytest.Monke
 
 
 async def test_preview_falls_back_if_the_log_is_unreadable(built: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page itself says what is amiss."""
+    """The page itself reports the fault."""
 
     async def broken(*_: object, **__: object) -> None:
         raise StoreError("gone")

@@ -39,7 +39,7 @@ async def both(path: Path, time: FakeTime | None = None, **settings: Any) -> Asy
 
 
 async def play_on(table: str, people: list[Guest], chance: Random) -> None:
-    """Play a match to its end, by people who look at a server that may be a moment behind."""
+    """Play a match to its end, with people whose servers may be a moment behind."""
     while (await people[0].look(table))["head"]["state"] != "over":
         for guest in people:
             try:
@@ -52,7 +52,7 @@ async def play_on(table: str, people: list[Guest], chance: Random) -> None:
 
 @kinds_in_turn(2)
 async def test_match_over_two_servers_gives_equal_streams(tmp_path: Path, name: str) -> None:
-    """Everybody at his own server, one of them now here and now there: all streams tell the same, and nothing is lost."""
+    """Players at different servers, one of them changing: all streams agree, and nothing is lost."""
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,), guests(two, "Ben") as (ben,):
         aki_there, watcher, watcher_there = at(two, aki), Guest(one.address), Guest(two.address)
         table = await aki.make(name, **pair(name, match_options={"rounds": "2"}))
@@ -70,7 +70,7 @@ async def test_match_over_two_servers_gives_equal_streams(tmp_path: Path, name: 
             for line in (here, there, seen_here, seen_there):
                 await line.some("event", lambda event: event["kind"] == "end")
             for line, other in ((here, there), (seen_here, seen_there)):
-                assert line.told == other.told
+                assert line.received == other.received
                 versions = [event["version"] for event in line.of("event")]
                 assert versions == list(range(versions[0], versions[-1] + 1))
         records = [(await guest.http.get(f"/api/tables/{table}/record")).text for guest in (aki, ben)]
@@ -87,15 +87,15 @@ async def test_list_counts_tables_of_an_unanswering_home(tmp_path: Path, monkeyp
         far, near = await aki.make(USUAL, seats=["person", "person"]), await there.make(USUAL, seats=["person", "person"])
         for guest, table in ((aki, far), (there, near)):
             await guest.sit(table, seat=0)
-        told = await there.call("GET", "/api/tables")
-        assert ({table["id"] for table in told["yours"]}, told["unanswered"]) == ({far, near}, 0)
+        lists = await there.call("GET", "/api/tables")
+        assert ({table["id"] for table in lists["yours"]}, lists["unanswered"]) == ({far, near}, 0)
 
         async def busy(*_: object) -> bytes:
             raise ProblemError("busy")
 
         monkeypatch.setattr(two.desk.peers._client, "do", busy)
-        told = await there.call("GET", "/api/tables")
-        assert ([table["id"] for table in told["yours"]], told["unanswered"]) == ([near], 1)
+        lists = await there.call("GET", "/api/tables")
+        assert ([table["id"] for table in lists["yours"]], lists["unanswered"]) == ([near], 1)
 
 
 @kinds_in_turn(0)
@@ -135,7 +135,7 @@ async def test_table_moves_with_its_bots(tmp_path: Path, name: str) -> None:
 
 
 async def test_followed_table_stays_at_its_process(tmp_path: Path, name: str) -> None:
-    """Until nobody follows it there any more."""
+    """Until it has no stream there any more."""
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,):
         there, table = at(two, aki), await aki.make(name, **pair(name))
         async with hearing(aki, table) as line:
@@ -158,7 +158,7 @@ async def test_table_is_not_handed_to_an_unknown_process(tmp_path: Path, name: s
 
 
 async def test_table_stays_if_the_handover_cannot_be_written(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is followed all the same."""
+    """Its stream works all the same."""
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,):
         there, table = at(two, aki), await aki.make(name, **pair(name))
 
@@ -196,7 +196,7 @@ async def test_action_sent_to_both_servers_happens_once(tmp_path: Path, name: st
 
 
 async def until_version(guest: Guest, table: str, version: int) -> None:
-    """Wait until a server has heard of what another has done."""
+    """Wait until a server has learned of another's action."""
     while (await guest.look(table))["version"] < version:
         await moment()
 
@@ -228,8 +228,8 @@ async def test_seat_is_taken_once_by_concurrent_guests(tmp_path: Path, name: str
         await aki.sit(table)
         for guest in (ben, eve):
             await guest.look(table)
-        told = await asyncio.gather(ben.sit(table), eve.sit(table), return_exceptions=True)
-        refused = [each for each in told if isinstance(each, Refusal)]
+        results = await asyncio.gather(ben.sit(table), eve.sit(table), return_exceptions=True)
+        refused = [each for each in results if isinstance(each, Refusal)]
         assert [(each.status, each.error) for each in refused] == [(409, "table-full")]
         seats = (await aki.look(table))["head"]["seats"]
         assert seats[1]["name"] in ("Ben", "Eve")
@@ -250,12 +250,12 @@ async def test_damaged_match_is_voided_by_both_requests(tmp_path: Path, name: st
             await write(path, "update log set kind = 'open' where match = ? and kind = 'round'", [table])
         watchers = [Guest(one.address), Guest(two.address)]
         for table in tables:
-            told = await asyncio.gather(*(watcher.look(table) for watcher in watchers))
-            assert [whole["head"]["why"] for whole in told] == ["void", "void"]
+            wholes = await asyncio.gather(*(watcher.look(table) for watcher in watchers))
+            assert [whole["head"]["why"] for whole in wholes] == ["void", "void"]
 
 
 async def test_damaged_match_is_closed_once_at_start(tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture) -> None:
-    """Both servers find it when they start; one closes it, and both go on with their chores."""
+    """Both servers find it at start; one closes it, and both continue."""
     path = tmp_path / "mekuri.db"
     async with serving(path) as server, guests(server, "Aki", "Ben") as people:
         tables = [await begun(people, name) for _ in range(6)]
@@ -286,7 +286,7 @@ class Parted:
     line: Heard
 
     async def seen(self, aki: bool, ben: bool) -> Json:
-        """Wait until Aki sees who is there, and give back what he is told of Ben."""
+        """Wait until Aki sees these presences, and return the entry of Ben."""
         await until(lambda: [seat["here"] for seat in self.line.of("presence")[-1]["presence"]] == [aki, ben])
         return dict(self.line.of("presence")[-1]["presence"][1])
 
@@ -333,10 +333,10 @@ class TestPresence:
             assert await parted.bots() == [None, None]
 
     async def test_presence_is_known_before_the_table_is_loaded(self, parted: Parted) -> None:
-        """The other server does not have the table in memory, and tells who is there."""
+        """The other server has not loaded the table, and shows the presence."""
         assert not parted.two.desk.tables.live_tables
-        told = (await parted.ben.look(parted.table))["presence"]
-        assert [seat["here"] for seat in told] == [True, False]
+        presence = (await parted.ben.look(parted.table))["presence"]
+        assert [seat["here"] for seat in presence] == [True, False]
 
     async def test_only_the_home_runs_commands(self, parted: Parted) -> None:
         with pytest.raises(NotHere):
@@ -354,7 +354,7 @@ class TestPresence:
         assert await parted.bots() == [None, None]
 
     async def test_action_counts_as_present_after_a_reload(self, parted: Parted) -> None:
-        """As where both servers write at once, and one of them has to begin anew."""
+        """For example if both servers write at once, and one has to retry."""
         parted.time.move(GRACE + 1)
         await sweep_once(parted.one.desk)
         live = parted.one.desk.tables.live_tables[parted.table]

@@ -39,27 +39,27 @@ def schema_of(struct: type) -> Draft202012Validator:
     return Draft202012Validator(schema)
 
 
-def check(struct: type, told: Any) -> None:
+def check(struct: type, sent: Any) -> None:
     """Fail if JSON does not match the schema, or does not survive decoding and encoding."""
-    schema_of(struct).validate(told)
-    read: object = convert(told, struct)
-    assert json.loads(encode(read)) == told
+    schema_of(struct).validate(sent)
+    read: object = convert(sent, struct)
+    assert json.loads(encode(read)) == sent
 
 
-def texts(told: Any) -> Iterator[Json]:
+def texts(node: Any) -> Iterator[Json]:
     """Every text in an answer, those within others too."""
-    if isinstance(told, dict):
-        if told.keys() == {"id", "args"}:
-            yield told
-        told = list(told.values())
-    if isinstance(told, list):
-        for part in told:
+    if isinstance(node, dict):
+        if node.keys() == {"id", "args"}:
+            yield node
+        node = list(node.values())
+    if isinstance(node, list):
+        for part in node:
             yield from texts(part)
 
 
-def check_texts(contract: Contract, told: Any) -> int:
-    """Fail where a text cannot be rendered in every language; says how many there were."""
-    found = list(texts(told))
+def check_texts(contract: Contract, sent: Any) -> int:
+    """Fail if a text cannot be rendered in every language; return the number of texts."""
+    found = list(texts(sent))
     for text in found:
         for lang in LANGUAGES:
             catalogue = library.catalogue(contract, lang)
@@ -92,20 +92,20 @@ async def test_every_message_matches_the_schema(server: Serving, name: str) -> N
         async for message in stream:
             if not message.data:  # how soon to reconnect
                 continue
-            told = json.loads(message.data)
-            check(STREAM[message.event], told)
-            count += check_texts(contract, told)
-            if message.event == "event" and told["kind"] == "end":
+            sent = json.loads(message.data)
+            check(STREAM[message.event], sent)
+            count += check_texts(contract, sent)
+            if message.event == "event" and sent["kind"] == "end":
                 break
     check(wire.Answer, answers[0])
     for problem in answers[1:]:
         check(wire.Problem, problem)
         count += check_texts(contract, problem)
-    told = json.loads(encode(library.worths(table, mekuri.game(name))))
+    sent = json.loads(encode(library.worths(table, mekuri.game(name))))
     for guest, seat in ((aki, ""), (watcher, "?seat=0"), (nobody, "?seat=1")):
         cards = await guest.call("GET", f"/api/tables/{table}/cards")
         check(wire.Worths, cards)
-        assert cards == told
+        assert cards == sent
         last = (await guest.look(table))["version"]
         since = max(0, last - wire.MOST_EVENTS)
         whole = await guest.call("GET", f"/api/tables/{table}/events?since={since}")
@@ -138,7 +138,7 @@ def check_versions(versions: list[int], since: int, last: int) -> None:
 
 
 async def test_log_position_instead_of_version_is_found(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If rows of the log were told in place of versions, that would be found."""
+    """Row numbers in place of versions would be found."""
     name, preset = PRESETS[0]
     monkeypatch.setattr(Table, "version", lambda self, viewer: self.rows)
     aki = await Guest(server.address).arrive()
@@ -195,7 +195,7 @@ def test_public_part_is_the_same_for_every_viewer(game: mekuri.Game) -> None:
 
 
 def test_options_of_every_preset_read_back() -> None:
-    """Options travel as texts, and what is left out is the default."""
+    """Options are sent as texts, without defaults."""
     for name, preset in PRESETS:
         game = mekuri.game(name, preset)
         assert with_options(name, differing(game.options)).options == game.options

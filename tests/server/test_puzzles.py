@@ -72,11 +72,11 @@ async def test_puzzle_with_two_choices_allows_one_try(http: httpx.AsyncClient) -
 @pytest.mark.parametrize("name", PUZZLED)
 async def test_question_contains_no_answer_or_hidden_card(http: httpx.AsyncClient, name: str) -> None:
     for puzzle in of(name)[::7]:
-        told = await http.get(f"/api/games/{name}/puzzles/{puzzle.id}")
-        question = told.json()
+        answer = await http.get(f"/api/games/{name}/puzzles/{puzzle.id}")
+        question = answer.json()
         assert question.keys() == {"game", "id", "level", "seat", "seats", "choices", "event", "cards"}
         assert question["event"]["view"]["you"] == puzzle.seat
-        assert puzzle.packs[0] not in told.text
+        assert puzzle.packs[0] not in answer.text
         assert {choice["action"] for choice in question["choices"]} == {puzzle.best, *puzzle.costs}
 
 
@@ -133,10 +133,10 @@ async def test_game_without_puzzles_gets_404(http: httpx.AsyncClient) -> None:
 
 @pytest.mark.parametrize("name", PUZZLED)
 def test_two_worlds_give_one_question(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is told of a puzzle hangs on nothing that its seat does not see."""
+    """The question of a puzzle does not depend on hidden cards."""
     contract, chance = games.find(name), stream("two worlds")
     for puzzle in of(name)[::9]:
-        told = wire.puzzle(contract, puzzle.id)
+        answer = wire.puzzle(contract, puzzle.id)
 
         def elsewhere(*args: Any, seat: int = puzzle.seat) -> Any:
             round = set_up(*args)
@@ -144,4 +144,4 @@ def test_two_worlds_give_one_question(name: str, monkeypatch: pytest.MonkeyPatch
 
         with monkeypatch.context() as patch:
             patch.setattr(wire, "set_up", elsewhere)
-            assert wire.puzzle(contract, puzzle.id) == told
+            assert wire.puzzle(contract, puzzle.id) == answer

@@ -65,8 +65,8 @@ async def test_deal_passes_on_and_is_recorded(people: list[Guest], name: str) ->
         await play_out(table, people)
         record = json.dumps(await people[0].call("GET", f"/api/tables/{table}/record"))
         assert replay(record).finished[0].dealer == last.round.next_dealer
-        told = str(verify(record, following["head"]["commitment"]))
-        assert "dealt first, by no lot" in told
+        text = str(verify(record, following["head"]["commitment"]))
+        assert "dealt first, by no lot" in text
 
 
 async def test_concurrent_rematches_make_one_table(tmp_path: Path) -> None:

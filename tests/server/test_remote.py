@@ -89,7 +89,7 @@ async def test_yaku_screen_shows_worths_of_the_server(server: Serving) -> None:
 
 @pytest.mark.every_days(4)
 async def test_round_is_reviewed_and_retried_on_the_server(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It changes nothing in the match, which goes on."""
+    """The match is unchanged and continues."""
     monkeypatch.setattr(reviewing, "FEW", (8, 100))
     without_machine_code(monkeypatch)
     play = await sit(server, USUAL, rounds=2)  # whose rounds never go by without a choice
@@ -187,7 +187,7 @@ async def test_stamps_are_sent_shown_and_muted(server: Serving) -> None:
     play = await sit(server, seats=("person", "person"))
     app = table_app(play)
 
-    def told() -> str:
+    def log_text() -> str:
         return " ".join(map(table_of(app).translator.text, table_of(app)._log))
 
     async with app.run_test(size=SMALL) as pilot, friend(server, play.id) as ben:
@@ -195,30 +195,30 @@ async def test_stamps_are_sent_shown_and_muted(server: Serving) -> None:
         await pilot.press("t")
         await until(lambda: "Well played!" in screen_text(app))
         await pilot.press("b")
-        await until(lambda: "Thank you!" in told())
+        await until(lambda: "Thank you!" in log_text())
 
         async def says(said: str) -> None:
             await ben.call("POST", f"/api/tables/{play.id}/say", {"version": (await ben.look(play.id))["version"], "said": said})
 
         await says("stamps.tea")
-        await until(lambda: "Ben: A sip of tea..." in told())
+        await until(lambda: "Ben: A sip of tea..." in log_text())
         await pilot.press("t", "!")
         await until(lambda: not play.hears)
         await says("stamps.wow")
         await pilot.press("t", "m")
-        await until(lambda: "Goodbye!" in told())
-        assert "Astonishing!" not in told()
+        await until(lambda: "Goodbye!" in log_text())
+        assert "Astonishing!" not in log_text()
 
 
-@pytest.mark.parametrize(("lang", "told"), [("en", "Closed at noon."), ("ja", "正午に閉める。")])
-async def test_notice_stands_above_the_table(server: Serving, tmp_path: Path, lang: Lang, told: str) -> None:
+@pytest.mark.parametrize(("lang", "text"), [("en", "Closed at noon."), ("ja", "正午に閉める。")])
+async def test_notice_stands_above_the_table(server: Serving, tmp_path: Path, lang: Lang, text: str) -> None:
     play = await sit(server)
     async with on_screen(play, lang) as (app, _), opened(place_of(tmp_path / "mekuri.db")) as keeper:
         await until(lambda: table_of(app).view)
         await keeper.announce("Closed at noon.", "正午に閉める。")
-        await until(lambda: told in screen_text(app))
+        await until(lambda: text in screen_text(app))
         await keeper.announce("", "")
-        await until(lambda: told not in screen_text(app))
+        await until(lambda: text not in screen_text(app))
 
 
 async def test_name_is_never_taken_for_a_bot_or_for_you(server: Serving) -> None:
@@ -273,9 +273,9 @@ async def test_server_refusals_use_the_language_of_the_reader(server: Serving, l
         async with line.Line(server.address, play._line.token) as other:
             with pytest.raises(line.ServerRefusal) as refused:
                 await other.ask("POST", f"/api/tables/{play.id}/actions", wire.Answer, wire.AskAction(version=10_000, action="1H"))
-        told = refusal_of(play.book, refused.value.problem)
-        assert told.clause == ""
-        assert table_of(app).translator.text(told.text) == texts_of("errors.ahead")[lang]
+        refusal = refusal_of(play.book, refused.value.problem)
+        assert refusal.clause == ""
+        assert table_of(app).translator.text(refusal.text) == texts_of("errors.ahead")[lang]
         unknown = wire.Problem(error="new", message="Something new.", text=Text(id="errors.new"))
         assert table_of(app).translator.text(refusal_of(play.book, unknown).text) == "Something new."
 
@@ -351,10 +351,10 @@ async def test_absence_stand_in_and_return_are_logged(tmp_path: Path) -> None:
                 await anext(messages)
                 await ben.sit(play.id)
                 await until(lambda: f"{stand_in} plays" not in screen_text(app).splitlines()[0])
-            told = "\n".join(table_of(app).translator.text(text) for text in table_of(app)._log)
-            assert re.search(r"Ben is disconnected. The table waits \d+ s\.", told)
-            assert f"Ben is away; {stand_in} plays the seat." in told
-            assert told.count("Ben is back.") == 1
+            log_text = "\n".join(table_of(app).translator.text(text) for text in table_of(app)._log)
+            assert re.search(r"Ben is disconnected. The table waits \d+ s\.", log_text)
+            assert f"Ben is away; {stand_in} plays the seat." in log_text
+            assert log_text.count("Ben is back.") == 1
 
 
 @pytest.mark.every_days(4)
@@ -429,7 +429,7 @@ async def test_abandoned_match_has_no_winner(server: Serving) -> None:
 
 
 async def until_shown(screen: TableScreen, table: wire.Table) -> None:
-    """Wait until a screen shows a table as it stands, or as it has gone on meanwhile by itself."""
+    """Wait until a screen shows a table in its present state, or a later one."""
     await until(lambda: screen.view and table.view and screen.view.version >= table.view.version)
 
 

@@ -1,4 +1,4 @@
-"""A person's name stands in one place, and a table shows the one that the person has now."""
+"""A name is stored once, and a table shows the present name."""
 
 import gzip
 import json
@@ -59,8 +59,8 @@ async def test_new_name_is_shown_at_once_at_every_table(server: Serving, people:
     next_one = (await aki.rematch(over))["id"]
     async with hearing(ben, running) as heard:
         await aki.call("POST", "/api/guests", {"name": "Ume"})
-        told = await heard.some("table", lambda table: "Ume" in names_of(table))
-        assert told["version"] == (await ben.look(running))["version"], "nothing has happened on the table"
+        message = await heard.some("table", lambda table: "Ume" in names_of(table))
+        assert message["version"] == (await ben.look(running))["version"], "nothing has happened on the table"
     for table in (over, running):
         assert names_of(await ben.look(table)) == ["Ume", NAMES[1]]
         sits = [event for event in await ben.events(table) if event["kind"] == "sit"]
@@ -118,7 +118,7 @@ async def test_failed_renaming_is_announced_later(
             await heard.some("table")
             monkeypatch.setattr(two.desk.tables.live_tables[table], "_names", names)
             await aki.call("POST", "/api/guests", {"name": "Ume"})
-            await heard.some("table", lambda told: "Ume" in names_of(told))
+            await heard.some("table", lambda message: "Ume" in names_of(message))
         assert failed
 
 
@@ -187,7 +187,7 @@ def test_migration_removes_names_from_rows(older: Path) -> None:
         connection.execute("DELETE FROM log WHERE match = (SELECT id FROM matches LIMIT 1)")
         for n, (kind, body) in enumerate(BEFORE.items()):
             connection.execute(insert, (n, kind, json.dumps(body)))
-        told = {name for (name,) in connection.execute("SELECT name FROM people")}
+        known = {name for (name,) in connection.execute("SELECT name FROM people")}
     migrate(older)
     rows = {kind: json.loads(body) for kind, body in sql(older, "SELECT kind, body FROM log WHERE writer = 'w'")}
     assert rows["make"] == MADE | {"after": AFTER | {"kept_for": ["p1", None]}}
@@ -195,6 +195,6 @@ def test_migration_removes_names_from_rows(older: Path) -> None:
     assert json.loads(rows["end"].pop("record")) == RECORD | {"players": ["person", "greedy"]}
     assert rows["end"] == {"why": "played", "winners": [0]}
     bodies = " ".join(body for (body,) in sql(older, "SELECT body FROM log"))
-    assert [name for name in (*told, *NAMES) if f'"{name}"' in bodies] == []
+    assert [name for name in (*known, *NAMES) if f'"{name}"' in bodies] == []
     assert dict(sql(older, "SELECT person, token_hash FROM devices")) == people, "everybody is known by the same token"
-    assert {name for (name,) in sql(older, "SELECT name FROM people")} == told
+    assert {name for (name,) in sql(older, "SELECT name FROM people")} == known

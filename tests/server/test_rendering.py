@@ -1,4 +1,4 @@
-"""A client that has the catalogue alone can render all that is said while playing."""
+"""A client can render everything with the catalogue alone."""
 
 import random
 from collections.abc import Iterator
@@ -27,33 +27,33 @@ def as_sent(text: Text) -> Json:
     return sent
 
 
-def render(told: Json, text: Json, players: tuple[str, ...], names: str) -> str:
+def render(catalogue: Json, text: Json, players: tuple[str, ...], names: str) -> str:
     """A client's renderer: a catalogue's JSON and a text's, and nothing of Mekuri."""
-    cards = told["names"][names]["cards"]
+    cards = catalogue["names"][names]["cards"]
     if text["id"] == "card":
         return str(cards[text["args"]["card"]])
-    numbers = told["texts"]["numbers"]
+    numbers = catalogue["texts"]["numbers"]
 
     def argument(key: str, value: Any) -> str:
         if isinstance(value, dict):
-            return render(told, value, players, names)
+            return render(catalogue, value, players, names)
         if key == "seat":
             return players[value] if value < len(players) else str(numbers["player"]).replace("{n}", str(value + 1))
         if key == "card":
             return str(cards[value])
         if key == "cards":
             return str(numbers["joint"].join(cards[card] for card in value))
-        return str(told["yaku"][value]["name"]) if key == "yaku" else str(value)
+        return str(catalogue["yaku"][value]["name"]) if key == "yaku" else str(value)
 
     table, _, key = text["id"].partition(".")
-    found = in_number(str(told["texts"][table][key]), text["args"])
+    found = in_number(str(catalogue["texts"][table][key]), text["args"])
     for name, value in text["args"].items():
         found = found.replace(f"{{{name}}}", argument(name, value))
     return found
 
 
 def texts_of(round: mekuri.Round, seat: int | None) -> Iterator[Text]:
-    """What one viewer is told as a round stands."""
+    """Return the texts for one viewer in a state of a round."""
     view = round.view(seat)
     yield from (choice.text for choice in view.legal)
     yield from (refused.text for refused in view.refused)
@@ -67,7 +67,7 @@ def texts_of(round: mekuri.Round, seat: int | None) -> Iterator[Text]:
 
 
 def said(game: mekuri.Game, seeds: int = 3) -> list[Text]:
-    """Every text that is told in some random rounds, to anyone."""
+    """Return every text of some random rounds, for any viewer."""
     found: dict[str, Text] = {}
     for seed in range(seeds):
         chance = random.Random(seed)
@@ -88,16 +88,16 @@ def said(game: mekuri.Game, seeds: int = 3) -> list[Text]:
 def test_texts_of_a_match_can_be_rendered(name: str, preset: str) -> None:
     game = mekuri.game(name, preset)
     texts = said(game)
-    told_of = {text.id.partition(".")[0] for text in texts}
-    assert told_of >= {"prompts", "events", "refusals", "lines"}
-    assert "card" in told_of or game.contract.side, "no card is played"
+    kinds = {text.id.partition(".")[0] for text in texts}
+    assert kinds >= {"prompts", "events", "refusals", "lines"}
+    assert "card" in kinds or game.contract.side, "no card is played"
     for lang in LANGUAGES:
-        told = msgspec.json.decode(encode(catalogue(game.contract, lang)))
-        for names in told["names"]:
+        decoded = msgspec.json.decode(encode(catalogue(game.contract, lang)))
+        for names in decoded["names"]:
             for players in (tuple("花月" * game.seats), ()):
                 for text in texts:
                     expected = game.rulebook.render(text, lang, players, names)
-                    assert render(told, as_sent(text), players, names) == expected
+                    assert render(decoded, as_sent(text), players, names) == expected
                     assert "{" not in expected
 
 
@@ -110,12 +110,12 @@ def test_every_text_can_be_rendered(name: str, lang: Lang) -> None:
     sorts: dict[str, Any] = {"seat": 1, "card": cards[0], "cards": sum(1 << card for card in cards[:3])}
     if contract.yaku:
         sorts["yaku"] = contract.yaku[0]
-    told = msgspec.json.decode(encode(catalogue(contract, lang)))
-    names = next(iter(told["names"]))
+    decoded = msgspec.json.decode(encode(catalogue(contract, lang)))
+    names = next(iter(decoded["names"]))
     within = Text("card", {"card": cards[1]})
     of_bots = {"bots", "bots-help"}  # which bots bring themselves
-    for table in told["texts"].keys() - all_texts().keys() - {"numbers", "you"} - of_bots:
-        for key, template in told["texts"][table].items():
+    for table in decoded["texts"].keys() - all_texts().keys() - {"numbers", "you"} - of_bots:
+        for key, template in decoded["texts"][table].items():
             text = Text(f"{table}.{key}", {argument: sorts.get(argument, within) for argument in arguments(template)})
             for players in ((), ("花", "月")):
-                assert render(told, as_sent(text), players, names) == book.render(text, lang, players, names)
+                assert render(decoded, as_sent(text), players, names) == book.render(text, lang, players, names)

@@ -57,11 +57,11 @@ async def ask(guest: Guest, table: str, number: int = 1, seat: int = 0, again: b
 
 async def reviewed(guest: Guest, table: str, seat: int = 0, again: bool = False) -> Json:
     """The review, when it is there."""
-    while (told := await ask(guest, table, seat=seat, again=again))["review"] is None:
-        assert 0 <= told["done"] <= told["total"] or told["total"] == 0
+    while (answer := await ask(guest, table, seat=seat, again=again))["review"] is None:
+        assert 0 <= answer["done"] <= answer["total"] or answer["total"] == 0
         await moment()
-    assert (told["table"], told["round"], told["seat"]) == (table, 1, seat)
-    return dict(told["review"])
+    assert (answer["table"], answer["round"], answer["seat"]) == (table, 1, seat)
+    return dict(answer["review"])
 
 
 async def test_review_equals_that_of_the_record_for_everyone(server: Serving, aki: Guest) -> None:
@@ -125,7 +125,7 @@ async def test_running_round_is_not_reviewed(aki: Guest, server: Serving) -> Non
 
 
 class Held:
-    """Judging that goes on decision by decision, as it is let."""
+    """Judge decision by decision, as released."""
 
     def __init__(self, patch: Patch) -> None:
         self.may = asyncio.Semaphore(0)
@@ -156,10 +156,10 @@ async def test_review_reports_progress_and_blocks_no_table(server: Serving, aki:
     assert await refused(ask(aki, other)) == (429, "reviewing")
     await until(lambda: len(server.desk.reviewers._making) == 1)
     held.go(2)
-    while (told := await ask(aki, table))["done"] < 2:
+    while (progress := await ask(aki, table))["done"] < 2:
         await moment()
-    assert (told["done"], told["review"]) == (2, None)
-    assert told["total"] > 2
+    assert (progress["done"], progress["review"]) == (2, None)
+    assert progress["total"] > 2
     async with guests(server, "Ben") as [ben]:
         playing = await ben.make("hiyoko", seats=seats_for("hiyoko", "person", "random"), match_options={})
         await ben.sit(playing, seat=0, cut="a cut")
@@ -282,10 +282,10 @@ async def test_only_finished_rounds_can_be_retried(aki: Guest, monkeypatch: pyte
     moment = (await reviewed(aki, table))["moments"][0]
     asked = {"seat": 0, "seen": moment["seen"], "since": moment["seen"], "line": f"0:{moment['best']}"}
     before = (await aki.http.get(f"/api/tables/{table}/rounds/1?seat=0")).json()
-    told = await aki.call("POST", f"/api/tables/{table}/rounds/1/retry", asked)
-    assert told["line"].startswith(asked["line"])
-    assert told["events"][0]["view"]["version"] == moment["seen"] + 1
-    assert told == await aki.call("POST", f"/api/tables/{table}/rounds/1/retry", asked)
+    result = await aki.call("POST", f"/api/tables/{table}/rounds/1/retry", asked)
+    assert result["line"].startswith(asked["line"])
+    assert result["events"][0]["view"]["version"] == moment["seen"] + 1
+    assert result == await aki.call("POST", f"/api/tables/{table}/rounds/1/retry", asked)
     assert (await aki.http.get(f"/api/tables/{table}/rounds/1?seat=0")).json() == before
     running = await aki.make(USUAL, seats=seats_for(USUAL, "person", "random"), match_options={})
     await aki.sit(running, seat=0, cut="a cut")

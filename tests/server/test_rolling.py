@@ -75,7 +75,7 @@ class Site:
 
 
 async def test_matches_continue_across_releases(request: pytest.FixtureRequest) -> None:
-    """People play at both processes all the time. Every acknowledged move is in the log, and nobody gets a 500."""
+    """People play at both processes all the time. Every acknowledged move is in the log, and no request gets a 500."""
     earlier = installed(request.config)
     site, chance = Site(earlier, "rolling"), Random(0)
     people: list[Person] = []
@@ -157,7 +157,7 @@ async def some_moves(tables: list[Sat]) -> None:
 
 
 async def test_browser_keeps_its_guest_across_releases(request: pytest.FixtureRequest) -> None:
-    """Whichever release makes the guest, and in whatever order its requests come to processes of both, before and after."""
+    """Either release makes the guest, and requests reach processes of both in any order, before and after."""
     site = Site(installed(request.config), "browsers")
     try:
         await site.start()
@@ -165,9 +165,9 @@ async def test_browser_keeps_its_guest_across_releases(request: pytest.FixtureRe
         async with httpx.AsyncClient() as of_before, httpx.AsyncClient() as new:
 
             async def who(browser: httpx.AsyncClient, address: str) -> str:
-                told = await browser.post(f"{address}/api/guests", json={})
-                assert (await browser.get(f"{address}/api/guests/me")).json()["id"] == told.json()["id"]
-                return str(told.json()["id"])
+                guest = await browser.post(f"{address}/api/guests", json={})
+                assert (await browser.get(f"{address}/api/guests/me")).json()["id"] == guest.json()["id"]
+                return str(guest.json()["id"])
 
             first = await who(of_before, two)
             await site.replace(0, "this")

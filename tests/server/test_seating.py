@@ -1,4 +1,4 @@
-"""Who sits where, at a table made so that lots are drawn for the seats."""
+"""Seats drawn by lot."""
 
 import json
 from contextlib import AsyncExitStack
@@ -26,7 +26,7 @@ PEOPLE = ("aki", "ben")
 
 
 def drawn(lot: int) -> Table:
-    """A table at which everybody has drawn a seat."""
+    """Return a table at which all have drawn a seat."""
     table = commands.make("m", bytes([lot]) * 32, AskTable(game=MANY, seats=SEATS, seating="lot"), "aki", 0)
     for person in PEOPLE:
         commands.sit(table, person, person, AskSeat(), 0)
@@ -62,7 +62,7 @@ def waiting(*cuts: str, root: bytes = bytes(32)) -> Table:
 
 
 def full_of(*cuts: str, root: bytes = bytes(32)) -> tuple[str | None, ...]:
-    """Who sits where in the end, by their cuts."""
+    """Return the final seats, by the cuts."""
     table = waiting(*cuts, root=root)
     assert table.drawn
     return tuple(sitter.cut for sitter in table.seats)
@@ -104,13 +104,13 @@ class TestDrawnSeats:
         table = waiting("", "", "")
         table.history.watched = {None, 0}
         commands.sit(table, "p3", "p3", AskSeat(), 0)
-        told = [event for viewer, event in table.history.pending if viewer is None]
-        assert [(event.kind, event.seat, event.text.id) for event in told[:3]] == [
+        events = [event for viewer, event in table.history.pending if viewer is None]
+        assert [(event.kind, event.seat, event.text.id) for event in events[:3]] == [
             ("sit", 3, "table.sit"),
             ("sit", None, "table.drawn"),
             ("round", None, "table.round"),
         ]
-        assert told[1].view is None
+        assert events[1].view is None
 
     async def test_forged_seating_fails_verification(self, people: list[Guest]) -> None:
         table = await people[0].make(MANY, **pair(MANY, match_options={"rounds": "1"}), seating="lot")
@@ -161,11 +161,11 @@ class TestDrawnSeats:
                     texts: list[str] = []
                     while not views:
                         message = await anext(stream)
-                        told = data(message)
-                        texts += [told["text"]["id"]] if message.event == "event" else []
-                        views += [told["view"]] if told.get("view") else []
+                        body = data(message)
+                        texts += [body["text"]["id"]] if message.event == "event" else []
+                        views += [body["view"]] if body.get("view") else []
                         if message.event == "table":
-                            assert told["you"] == you
+                            assert body["you"] == you
                     assert "table.drawn" in texts
                     # A spectator saw the table as a spectator until then.
                     assert views[0]["you"] == (None if name == NAMES[3] else you)

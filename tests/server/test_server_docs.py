@@ -1,4 +1,4 @@
-"""The guide to the server tells of every address and limit, and a real server answers its curl examples."""
+"""The guide to the server lists every address and limit, and a real server answers its curl examples."""
 
 import json
 import re
@@ -24,7 +24,7 @@ COMMANDS = [line for line in GUIDE.splitlines() if line.startswith("curl ")]
 
 @dataclass
 class Asked:
-    """What a curl command asks: `named` where it says who asks."""
+    """Return the request of a curl command: `named` if it is authenticated."""
 
     method: str = "GET"
     path: str = ""
@@ -73,7 +73,7 @@ async def test_curl_examples_are_answered(tmp_path: Path) -> None:
 
 def test_guide_lists_every_address() -> None:
     real = {f"{operation['method'].upper()} {_plain(operation['path'])}" for operation in operations().values()}
-    assert {_plain(told.partition("?")[0]) for told in re.findall(r"^\| `([A-Z]+ /.*?)` \|", GUIDE, re.MULTILINE)} == real
+    assert {_plain(address.partition("?")[0]) for address in re.findall(r"^\| `([A-Z]+ /.*?)` \|", GUIDE, re.MULTILINE)} == real
 
 
 def _plain(path: str) -> str:
@@ -82,10 +82,10 @@ def _plain(path: str) -> str:
 
 
 def test_guide_lists_every_option() -> None:
-    told = re.findall(r"^\| `--([\w-]+)` \|(?: ([\d.]+) \|)?", GUIDE, re.MULTILINE)
+    rows = re.findall(r"^\| `--([\w-]+)` \|(?: ([\d.]+) \|)?", GUIDE, re.MULTILINE)
     settings = {field.name.replace("_", "-"): field.default for field in fields(Settings)}
-    assert [name for name, _ in told] == ["host", "port", *settings]
-    assert {name: float(default) for name, default in told if default} == {
+    assert [name for name, _ in rows] == ["host", "port", *settings]
+    assert {name: float(default) for name, default in rows if default} == {
         "port": signature(serve).parameters["port"].default,
         **{name: default for name, default in settings.items() if isinstance(default, int | float)},
     }
@@ -93,7 +93,7 @@ def test_guide_lists_every_option() -> None:
 
 def test_guide_states_the_limits() -> None:
     usual = Settings()
-    for told in (
+    for sentence in (
         f"{LARGEST_REQUEST // 1024} KiB, and {usual.patience} seconds",
         f"{usual.head_size // 1024} KiB, {usual.headers} headers, {usual.line // 1024} KiB for one of them",
         f"{usual.head} seconds until it is whole",
@@ -106,4 +106,4 @@ def test_guide_states_the_limits() -> None:
         f"memory after {usual.idle // 60} minutes",
         f"after {usual.grace} seconds",
     ):
-        assert told in " ".join(GUIDE.split())
+        assert sentence in " ".join(GUIDE.split())

@@ -48,7 +48,7 @@ class Window:
 
     @classmethod
     async def found(cls, server: Serving, table: str, people: list[Guest]) -> "Window | None":
-        """The window that is open now, if one of the people is asked: it closes at once where all bots have answered."""
+        """Return the open window, if a person is asked: it closes at once when only bots are asked."""
         views = [(guest, (await guest.look(table))["view"]) for guest in people]
         if views[0][1]["closes"] is None or not any(view["legal"] for _, view in views):
             return None
@@ -56,7 +56,7 @@ class Window:
 
     @classmethod
     async def opened(cls, server: Serving, table: str, people: list[Guest]) -> "Window":
-        """The next window; until then people do what they must."""
+        """Return the next window; until then people play."""
         while not (window := await cls.found(server, table, people)):
             for guest in people:
                 view = (await guest.look(table))["view"]
@@ -67,7 +67,7 @@ class Window:
 
     @property
     def seats(self) -> list[int]:
-        """The seats of the people who are asked."""
+        """Return the seats of the people asked."""
         return [view["you"] for _, view in self.silent]
 
     def shout(self, view: Json) -> str:
@@ -86,7 +86,7 @@ async def pass_time(server: Serving, time: FakeTime, window: Window) -> None:
     await server.desk.tables.visit(window.table)
     guest, view = window.silent[0]
     async with hearing(guest, window.table, last=str(view["version"])) as heard:
-        await until(lambda: any(told["view"]["closes"] is None for told in heard.of("event")))
+        await until(lambda: any(event["view"]["closes"] is None for event in heard.of("event")))
 
 
 async def alone(server: Serving, guest: Guest, name: str) -> Window:
@@ -133,7 +133,7 @@ async def test_one_of_several_concurrent_shouts_wins(server: Serving, people: li
 
 
 async def test_player_who_passed_is_not_asked_again(server: Serving, people: list[Guest], name: str) -> None:
-    """What was said before a shout stands, and has the same answer when it is sent again."""
+    """Answers before a shout stay valid, and a retry gets the same answer."""
     window = await Window.opened(server, await begun(people, name, rounds=1), people)
     (one, view), (other, others), *_ = window.silent
     passed = await post(one, window.table, view["version"], window.silence)
@@ -181,7 +181,7 @@ async def test_bots_answer_when_the_window_closes(
 
 
 async def test_window_without_people_closes_at_once(server: Serving, people: list[Guest], name: str) -> None:
-    """Where the only person is not asked, the table goes on at once: by this clock it would wait for ever."""
+    """If the only person is not asked, the table continues at once: by this clock it would wait forever."""
     for _ in range(100):
         table = await begun(people[:1], name, rounds=1, bots=["greedy"])
         while not (await people[0].look(table))["view"]["legal"]:
@@ -195,7 +195,7 @@ async def test_window_without_people_closes_at_once(server: Serving, people: lis
 
 @pytest.mark.parametrize("late", [0, 9])
 async def test_open_window_survives_a_restart(tmp_path: Path, time: FakeTime, name: str, late: int) -> None:
-    """Whether it has closed meanwhile or closes later, at the time that was told; who has spoken is not asked again."""
+    """It closes at the announced time, before or after the restart; players who have answered are not asked again."""
     path = tmp_path / "other.db"
     async with serving(path, time) as server, guests(server, *party(name)) as people:
         window = await Window.opened(server, await begun(people, name), people)

@@ -93,8 +93,8 @@ async def test_shutdown_keeps_every_acknowledged_move(child: Child, database: Pa
     assert child.status == {signal.SIGINT: 130, signal.SIGTERM: -signal.SIGTERM}[number]
     # Whatever was done was answered.
     done = sql(database, "select match, body from log where kind = 'play' and person is not null order by id")
-    told = sorted((table, f'{{"action":"{action}"}}') for player in players for table, action in player.acknowledged)
-    assert sorted(done) == told
+    acknowledged = sorted((table, f'{{"action":"{action}"}}') for player in players for table, action in player.acknowledged)
+    assert sorted(done) == acknowledged
     for player in players:
         await player.guest.close()
 
@@ -107,7 +107,7 @@ async def watched(guest: Guest, name: str) -> str:
 
 
 async def test_second_interrupt_ends_the_server(child: Child) -> None:
-    """Interrupted twice, it ends all the same."""
+    """The server ends after two interrupts."""
     watcher = await Guest(child.address).arrive()
     table = await watched(watcher, USUAL)
     async with hearing(watcher, table):
@@ -147,7 +147,7 @@ def test_signal_before_serving_ends_the_start(database: Path) -> None:
 
 
 async def test_children_end_with_the_test_process(database: Path) -> None:
-    """However that ends: then the line to their zygote is closed."""
+    """However it ends, the pipe to their zygote is closed."""
     line, process = zygote(prepared=False)
     child = await fork(["serve", "--port", "0", "--database", str(database)], os.environ, line=line)
     line.close()

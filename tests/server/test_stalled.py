@@ -66,8 +66,8 @@ async def test_last_minute_is_counted_down(server: Serving, people: list[Guest],
         await pass_time(server, time, STALLED - 61)
         assert await stalled_at(waits, table) == [None, None]
         await pass_time(server, time, 2)
-        told = await heard.some("presence", lambda each: any(one["stalled_at"] for one in each["presence"]))
-        (seen,) = (one for one in told["presence"] if one["stalled_at"])
+        message = await heard.some("presence", lambda each: any(one["stalled_at"] for one in each["presence"]))
+        (seen,) = (one for one in message["presence"] if one["stalled_at"])
         assert seen["seat"] == (await slow.look(table))["you"]
         assert 0 <= seen["stalled_at"] - asked - STALLED * 1000 < 5000
         await is_refused(waits, table)
@@ -115,7 +115,7 @@ async def test_all_waiting_players_can_end_the_match(server: Serving, time: Fake
 
 
 async def test_only_stalled_players_are_replaced(server: Serving, time: FakeTime) -> None:
-    """Where they act in secret, a bot comes for those alone who have not acted."""
+    """In secret phases a bot replaces only players who have not acted."""
     async with guests(server, "Aki", "Ben", "Cyd", "Dan") as people:
         table = await begun(people, "mutsuichi")
         wholes = [await guest.look(table) for guest in people]
@@ -172,7 +172,7 @@ async def test_late_action_ends_the_stall(server: Serving, people: list[Guest], 
 
 
 async def test_stall_counts_from_a_restart(tmp_path: Path, time: FakeTime) -> None:
-    """Nobody could act while the server was down."""
+    """Players could not act while the server was down."""
     async with serving(tmp_path / "again.db", time, stalled=STALLED) as server, guests(server, "Aki", "Ben") as people:
         table = await begun(people, USUAL)
         _, waits = await apart(table, people)

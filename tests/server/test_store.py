@@ -19,7 +19,7 @@ FEW = ("SCAN seated", "SCAN matches USING INDEX matches_bot_due")
 
 
 async def test_every_query_uses_an_index(store: Store, log_path: Path) -> None:
-    """Every question finds what it asks for by an index."""
+    """Every query uses an index."""
     asked: list[tuple[str, Any]] = []
 
     def listen(_connection: Any, _cursor: Any, statement: str, values: Any, *_: Any) -> None:
@@ -148,7 +148,7 @@ class TestConflict:
 
 
 class TestNews:
-    """What is written by others than the home of a match, such as `mekuri admin`, is told to all in the order in which it was."""
+    """Rows written by other processes than the home, such as `mekuri admin`, are announced to all in order."""
 
     async def test_rows_written_without_a_home_are_news(self, store: Store, other: Store) -> None:
         await add(store, "m", played(0))

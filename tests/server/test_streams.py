@@ -1,4 +1,4 @@
-"""Streams: each viewer hears everything once and in order, however often a line breaks, however slow others read."""
+"""Streams: each viewer gets every event once and in order, despite broken connections and slow readers."""
 
 import asyncio
 import gc
@@ -20,7 +20,7 @@ from tests.helpers.time import until
 
 
 async def test_ended_stream_is_not_followed(server: Serving, aki: Guest) -> None:
-    """Nobody would take it away again: its person would be here for ever, and the table in use."""
+    """It would never be removed: its person would stay present, and the table in use."""
     table = await begun([aki], USUAL, bots=["random"])
     gone = Stream(aki.id, "127.0.0.1", [table], [None])
     gone.cut_off()
@@ -29,7 +29,7 @@ async def test_ended_stream_is_not_followed(server: Serving, aki: Guest) -> None
 
 
 async def test_closed_stream_is_released_without_gc(server: Serving, aki: Guest) -> None:
-    """All that belongs to it goes by itself: a server looks for garbage among old objects only after hours."""
+    """All its objects are released without the garbage collector, which looks at old objects only after hours."""
     table = await begun([aki], USUAL, bots=["random"])
     gc.collect()
     gc.disable()
@@ -45,7 +45,7 @@ async def test_closed_stream_is_released_without_gc(server: Serving, aki: Guest)
 class TestResuming:
     @kinds_in_turn(2)
     async def test_stream_resumes_from_any_id(self, server: Serving, people: list[Guest], name: str, in_full: bool) -> None:
-        """What was missed and nothing else, in order, with the bytes that the live stream told."""
+        """Exactly the missed events follow, in order, with the bytes of the live stream."""
         watcher = Guest(server.address)
         table = await people[0].make(name, **full(name, match_options={"rounds": "1"}))
         async with AsyncExitStack() as lines:
@@ -60,14 +60,14 @@ class TestResuming:
         for guest, line, end in zip(everybody, heard, ends, strict=True):
             # A seat's own numbers begin when its person has sat down, and with the whole table.
             start = max(place for place, message in enumerate(line.messages) if message.event == "table")
-            told = [(message.id, message.data) for message in line.messages[start:] if message.event == "event"]
-            versions = [int(id) for id, _ in told]
+            messages = [(message.id, message.data) for message in line.messages[start:] if message.event == "event"]
+            versions = [int(id) for id, _ in messages]
             assert versions == list(range(versions[0], end + 1))
-            for place in range(0, len(told) - 1, 1 + len(told) // (40 if in_full else 12)):
-                id, _ = told[place]
+            for place in range(0, len(messages) - 1, 1 + len(messages) // (40 if in_full else 12)):
+                id, _ = messages[place]
                 async with hearing(guest, table, last=id) as again:
                     await again.version(end)
-                assert again.told == told[place + 1 :]
+                assert again.received == messages[place + 1 :]
                 assert not again.of("table")
 
     async def test_unknown_last_id_gets_the_whole_table(self, people: list[Guest], name: str) -> None:
@@ -76,8 +76,8 @@ class TestResuming:
         whole = await people[0].look(table)
         for last in ("", "x", "-1", "1,2", "9" * 15, "9" * 40, str(whole["version"] + 1)):
             async with hearing(people[0], table, last=last) as heard:
-                told = await heard.some("table")
-                assert (told["view"], told["version"]) == (whole["view"], whole["version"])
+                message = await heard.some("table")
+                assert (message["view"], message["version"]) == (whole["view"], whole["version"])
                 assert not heard.of("event")
 
     async def test_many_missed_events_give_the_whole_table(
@@ -97,7 +97,7 @@ class TestResuming:
 class TestTabs:
     @kinds_in_turn(0)
     async def test_two_tabs_of_one_person_get_equal_events(self, server: Serving, people: list[Guest], name: str) -> None:
-        """Both hear everything, and either may act."""
+        """Both get every event, and either can act."""
         aki, *others = people
         tab = at(server, aki)
         table = await begun(people, name, rounds=1)
@@ -112,7 +112,7 @@ class TestTabs:
             end = (await aki.look(table))["version"]
             for line in (one, two):
                 await line.version(end)
-            assert one.told == two.told
+            assert one.received == two.received
         assert (await aki.look(table))["head"]["why"] == "played"
 
     async def test_seat_change_resends_the_table_to_every_tab(self, server: Serving, people: list[Guest]) -> None:
@@ -124,10 +124,10 @@ class TestTabs:
                 assert (await line.some("table"))["you"] is None
             await aki.sit(table)
             for line in (first, second):
-                told = await line.some("table", lambda told: told["you"] == 0)
-                assert told["head"]["seats"][0]["name"] == "Aki"
+                whole = await line.some("table", lambda whole: whole["you"] == 0)
+                assert whole["head"]["seats"][0]["name"] == "Aki"
             await ben.sit(table, seat=1)
-            assert (await other.some("table", lambda told: told["you"] == 1))["view"]["you"] == 1
+            assert (await other.some("table", lambda whole: whole["you"] == 1))["view"]["you"] == 1
             # Before the match a player who leaves is a spectator again; in it the seat stays reserved.
             assert len(first.of("table")) == len(second.of("table")) == len(other.of("table")) == 2
         table = await aki.make(MANY, **pair(MANY))
@@ -135,8 +135,8 @@ class TestTabs:
         async with hearing(aki, table) as line:
             assert (await line.some("table"))["you"] == 0
             await aki.leave(table)
-            told = await line.some("table", lambda told: told["you"] is None)
-            assert told["head"]["seats"][0]["name"] is None
+            whole = await line.some("table", lambda whole: whole["you"] is None)
+            assert whole["head"]["seats"][0]["name"] is None
 
 
 class TestManyTables:
@@ -151,7 +151,7 @@ class TestManyTables:
 
     @pytest.mark.every_days(4)
     async def test_one_stream_of_eight_tables_resumes(self, people: list[Guest]) -> None:
-        """Broken off at random, it goes on with what each table has had since."""
+        """After a random break it resumes with the events of each table since."""
         chance = Random(8)
         names = [name for name in GAMES if len(party(name)) == len(people)]
         tables = [await begun(people, names[n % len(names)], rounds=1) for n in range(8)]
@@ -162,15 +162,15 @@ class TestManyTables:
                 await play_out(table, people, seed=8)
             ends = [(await people[0].look(table))["version"] for table in tables]
             await until(lambda: [message.id for message in heard.messages][-1] == ",".join(map(str, ends)))
-        told = [message for message in heard.messages if message.event == "event"]
+        messages = [message for message in heard.messages if message.event == "event"]
         for table, start, end in zip(tables, starts, ends, strict=True):
             assert [event["version"] for event in heard.of("event", table)] == list(range(start + 1, end + 1))
-        for place in chance.sample(range(len(told) - 1), 5):
-            rest = told[place + 1 :]
-            async with hearing(people[0], *tables, last=told[place].id) as again:
+        for place in chance.sample(range(len(messages) - 1), 5):
+            rest = messages[place + 1 :]
+            async with hearing(people[0], *tables, last=messages[place].id) as again:
                 await again.count("event", len(rest))
             # Of each table in order; which table is told first is no matter.
-            assert again.messages[-1].id == told[-1].id
+            assert again.messages[-1].id == messages[-1].id
             for table in tables:
                 missed = [event for event in map(data, rest) if event["table"] == table]
                 assert again.of("event", table) == missed
@@ -216,15 +216,15 @@ async def test_returning_tab_gets_the_presence(server: Serving, people: list[Gue
             await line.some("table")
             async with hearing(aki, table) as away:
                 await away.some("table")
-        await stays.some("presence", lambda told: not told["presence"][1]["here"])
+        await stays.some("presence", lambda message: not message["presence"][1]["here"])
         last = str((await aki.look(table))["version"])
         async with hearing(aki, table, last=last) as back:
-            assert [told["here"] for told in (await back.some("presence"))["presence"]] == [True, False]
+            assert [message["here"] for message in (await back.some("presence"))["presence"]] == [True, False]
 
 
 class TestSlowReaders:
     async def test_slow_reader_is_cut_off(self, server: Serving, people: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
-        """It is cut off and holds no memory, and nobody else waits for it."""
+        """It is cut off, uses no memory, and delays no other stream."""
         table, slow, line = await self._left_behind(server, people, monkeypatch)
         assert slow.closed
         assert not slow._waiting
@@ -259,7 +259,7 @@ class TestSlowReaders:
 
 
 def ask_for_stream(server: Serving, table: str, authorization: str) -> socket.socket:
-    """A line over which a stream is asked for, and that nobody reads."""
+    """Return a connection that requests a stream and is not read."""
     host, port = server.address.removeprefix("http://").split(":")
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -284,8 +284,8 @@ class TestUnreadMessages:
             for version in range(3):
                 stream.put("t", "event", data, version)
             assert [part is data for message in stream._waiting for part in message].count(True) == 3
-            told = aiter(stream)
-            sent = [await anext(told) for _ in range(3)]
+            messages = aiter(stream)
+            sent = [await anext(messages) for _ in range(3)]
             assert [len(part) // len(data) for part in sent] == [1, 1, 1]
             assert stream.size == 0
 

@@ -25,7 +25,7 @@ async def test_match_against_a_bot_is_played_and_verified(aki: Guest, name: str)
 
 @games_in_turn(1)
 async def test_stream_events_and_replay_agree_for_each_viewer(server: Serving, people: list[Guest], name: str) -> None:
-    """Live streams, events asked for afterwards and replays tell each viewer the same."""
+    """Live streams, requested events and replays agree for each viewer."""
     watcher = Guest(server.address)
     table = await people[0].make(name, **full(name, match_options={"rounds": "2"}))
     for guest in people:

@@ -20,11 +20,11 @@ async def test_taken_back_move_survives_a_restart_and_is_uncounted(tmp_path: Pat
         _, later = await choosing(table, [aki])
     async with serving(tmp_path / "log.db") as server, guests(server, "Ben") as (ben,):
         aki = at(server, aki)
-        told = await take_back(aki, table, later["version"])
-        assert told["view"]["legal"] == before["legal"]
-        assert told["view"]["zones"] == before["zones"]
-        assert told["head"]["practice"]
-        assert (await take_back(aki, table, later["version"]))["version"] == told["version"]
+        whole = await take_back(aki, table, later["version"])
+        assert whole["view"]["legal"] == before["legal"]
+        assert whole["view"]["zones"] == before["zones"]
+        assert whole["head"]["practice"]
+        assert (await take_back(aki, table, later["version"]))["version"] == whole["version"]
         await play_out(table, [aki])
         assert await played(aki) == {"games": [], "matches": [], "more": False, "counting": False}
         match = await exported(aki, table)

@@ -1,4 +1,4 @@
-"""Tables that are played turn by turn, on a server: terms pass while nobody is there, also where the server was not running."""
+"""Turn-by-turn tables on a server: terms pass in everyone's absence, also while the server is down."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -38,7 +38,7 @@ async def pass_days(server: Serving, time: FakeTime, days: float) -> None:
 
 
 async def asked(people: Sequence[Guest], table: str) -> tuple[int, Json]:
-    """Return the number of the person who has to act, and the table as that person sees it."""
+    """Return the number of the person who has to act, and that person's view of the table."""
     for number, guest in enumerate(people):
         whole = await guest.look(table)
         if whole["owed"]:
@@ -74,7 +74,7 @@ class TestNoAbsence:
             assert [seat["bot"] for seat in (await aki.look(table))["head"]["seats"]] == [None, None]
 
     async def test_tables_with_terms_are_not_closed_early(self, server: Serving, people: list[Guest], time: FakeTime) -> None:
-        """Neither one that is played nor one that waits for players is closed as others are."""
+        """Running and waiting tables are not closed by the usual limits."""
         running = await begun(people, 14)
         waiting = await people[0].make(USUAL, seats=["person", "person"], term={"days": 14}, public=True)
         await people[0].sit(waiting)
@@ -174,7 +174,7 @@ class TestOwedMoves:
             assert {one["id"] for one in listed} == {slow, quick} | ({other} if guest is aki else set())
 
     async def test_owed_table_is_listed_among_many(self, people: list[Guest]) -> None:
-        """However many tables a guest has made since."""
+        """For any number of later tables of the guest."""
         table = await begun(people, 1)
         aki = people[(await asked(people, table))[0]]
         for _ in range(25):

@@ -1,4 +1,4 @@
-"""What was told is made once, kept, and sent again to all who may see it, to the last byte."""
+"""Answers are encoded once, cached, and sent again byte by byte to every permitted viewer."""
 
 import asyncio
 import gzip
@@ -25,7 +25,7 @@ class Made:
         self.retold = self.views = 0
         tell, view = Again.tell, EventReader.view
 
-        def told(again: Again, known: Any = ()) -> list[wire.Event]:
+        def make(again: Again, known: Any = ()) -> list[wire.Event]:
             found = tell(again, known)
             self.retold += len(found)
             return found
@@ -34,7 +34,7 @@ class Made:
             self.views += 1
             return view(reader, viewer)
 
-        monkeypatch.setattr(Again, "tell", told)
+        monkeypatch.setattr(Again, "tell", make)
         monkeypatch.setattr(EventReader, "view", viewed)
 
 
@@ -59,10 +59,10 @@ class TestEvents:
             end = (await play_out(table, people))["version"]
             await heard.version(end)
         answer = (await ask(people[0], f"/api/tables/{table}/events?since={max(start, end - 200)}")).content
-        assert b",".join(data.encode() for _, data in heard.told[-200:]) in answer
+        assert b",".join(data.encode() for _, data in heard.received[-200:]) in answer
 
     async def test_each_event_is_encoded_once(self, people: list[Guest], played: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        """However often, and since whatever version, each event is made once, and the same for streams."""
+        """Each event is encoded once, for any number of requests, any version, and streams."""
         end = (await people[0].look(played))["version"]
         since = max(0, end - 200)
         made = Made(monkeypatch)
@@ -112,17 +112,17 @@ class TestEvents:
         assert len(packed) == 1
 
     async def test_cache_of_size_zero_gives_equal_answers(self, tmp_path: Path, name: str) -> None:
-        """All is told as ever; it is made each time."""
+        """Answers are the same, and encoded each time."""
         async with serving(tmp_path / "mekuri.db", remembered=0) as server:
             guest = await Guest(server.address).arrive()
             table = await guest.make(name, seats=None, match_options={"rounds": "1"})
             await guest.sit(table)
             end = (await play_out(table, [guest]))["version"]
-            told = await guest.events(table, max(0, end - 200))
-            assert [event["version"] for event in told] == list(range(max(0, end - 200) + 1, end + 1))
+            events = await guest.events(table, max(0, end - 200))
+            assert [event["version"] for event in events] == list(range(max(0, end - 200) + 1, end + 1))
             async with hearing(guest, table, last=str(max(0, end - 200))) as heard:
                 await heard.version(end)
-                assert heard.of("event") == told
+                assert heard.of("event") == events
             assert server.desk.tables.sized_cache.held == 0
 
 
@@ -136,7 +136,7 @@ class TestTables:
         assert made.views == 0
 
     async def test_cached_table_is_never_outdated(self, people: list[Guest], name: str) -> None:
-        """Whatever happens, also what a viewer sees nothing of."""
+        """After every change, including ones hidden from the viewer."""
         table = await begun(people, name)
         for _ in range(20):
             for guest in people:
@@ -147,10 +147,10 @@ class TestTables:
 
     async def test_presence_is_current_in_a_cached_table(self, people: list[Guest], name: str) -> None:
         table = await begun(people, name)
-        assert not any(told["here"] for told in (await people[0].look(table))["presence"])
+        assert not any(seat["here"] for seat in (await people[0].look(table))["presence"])
         async with hearing(people[0], table) as heard:
             await heard.some("table")
-            assert [told["here"] for told in (await people[0].look(table))["presence"]].count(True) == 1
+            assert [seat["here"] for seat in (await people[0].look(table))["presence"]].count(True) == 1
 
     async def test_unloading_a_table_clears_its_cache(self, server: Serving, people: list[Guest], played: str) -> None:
         await people[0].events(played, 0)

@@ -30,24 +30,24 @@ def patient_with_servers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def made(server: Serving, ben: Guest, days: int = 3) -> RemotePlay:
-    """Return a table that was made from the terminal, where a match is played turn by turn with Ben, who is asked."""
+    """Return a table made from the terminal, with a turn-by-turn match against Ben, who is to move."""
     asked = wire.AskTable(game=USUAL, seats=["person", "person"], first_dealer=1, term=wire.AskTerm(days=days))
     play = await make_table(server.address, asked, 0, "Aki", 0)
     await ben.sit(play.id)
     return play
 
 
-async def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+async def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     """Return what a command prints."""
     capsys.readouterr()
     await asyncio.to_thread(main, words)
     return capsys.readouterr().out
 
 
-async def told_in_part(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[str, str]:
+async def printed_in_part(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[str, str]:
     """Return what a command prints that ends with status 1, on standard output and on standard error."""
     with pytest.raises(SystemExit) as ended:
-        await told(capsys, *words)
+        await printed(capsys, *words)
     assert ended.value.code == 1
     return capsys.readouterr()
 
@@ -66,10 +66,10 @@ async def test_waiting_tables_are_listed(server: Serving, ben: Guest, capsys: py
     keep_token(server.address, ben.http.headers["authorization"].removeprefix("Bearer "))
     due = (await ben.look(play.id))["owed"]["until"]
     for words in (("turns",), ("turns", server.address)):
-        line = await told(capsys, *words, "--lang", "en")
+        line = await printed(capsys, *words, "--lang", "en")
         assert re.fullmatch(rf".+, with Aki, until {re.escape(when(due, 'en'))}: mekuri join {re.escape(play.link)}\n", line)
     await ben.leave(play.id)
-    assert await told(capsys, "turns", "--lang", "en") == "No table is waiting for you.\n"
+    assert await printed(capsys, "turns", "--lang", "en") == "No table is waiting for you.\n"
 
 
 async def test_menu_shows_waiting_tables(server: Serving, ben: Guest) -> None:
@@ -90,9 +90,9 @@ async def test_unreachable_server_is_named(server: Serving, ben: Guest, capsys: 
     keep_token("http://127.0.0.1:9", "nobody's")
     (found,) = (await owed()).owed
     named = f"mekuri: {say('turns.unreached', lang, server='http://127.0.0.1:9')}\n"
-    assert await told_in_part(capsys, "turns", "--lang", lang) == (f"{found.text(lang)}\n", named)
+    assert await printed_in_part(capsys, "turns", "--lang", lang) == (f"{found.text(lang)}\n", named)
     await ben.leave(play.id)
-    assert await told_in_part(capsys, "turns", "--lang", lang) == ("", named), "what waits at the other server is not known"
+    assert await printed_in_part(capsys, "turns", "--lang", lang) == ("", named), "what waits at the other server is not known"
 
 
 async def test_incomplete_answer_of_a_server_is_named(
@@ -107,7 +107,7 @@ async def test_incomplete_answer_of_a_server_is_named(
     monkeypatch.setattr("mekuri.desk.routes.lists.listed", late)
     named = f"mekuri: {say('turns.unreached', 'en', server=server.address)}\n"
     for words in (("turns",), ("turns", server.address)):
-        assert await told_in_part(capsys, *words, "--lang", "en") == ("", named)
+        assert await printed_in_part(capsys, *words, "--lang", "en") == ("", named)
 
 
 async def test_slow_server_counts_as_unreachable(monkeypatch: pytest.MonkeyPatch) -> None:

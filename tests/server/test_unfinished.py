@@ -32,12 +32,12 @@ def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 async def test_unfinished_game_is_logged_and_left_out(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Where the server's files lie is nobody else's business."""
+    """Paths of the server's files are not public."""
     with left_out(USUAL, FAULT):
         async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki") as (aki,):
             assert f"the game {USUAL} is left out: {FAULT}" in warnings(caplog)
-            told = await aki.http.get("/api/games")
-            assert [game["id"] for game in told.json()["games"]] == OTHERS
+            answer = await aki.http.get("/api/games")
+            assert [game["id"] for game in answer.json()["games"]] == OTHERS
             for path in ("", *(f"/{what}/{lang}" for what in ("texts", "rules") for lang in LANGUAGES)):
                 for name in OTHERS:
                     assert (await aki.http.get(f"/api/games/{name}{path}")).status_code == 200
@@ -46,13 +46,13 @@ async def test_unfinished_game_is_logged_and_left_out(tmp_path: Path, caplog: py
                 assert FAULT not in missing.text
             refused = await aki.http.post("/api/tables", json={"game": USUAL})
             assert refused.json()["error"] == "no-such-game"
-            assert FAULT not in told.text + refused.text
+            assert FAULT not in answer.text + refused.text
             table = await aki.make(OTHERS[0])
             assert (await aki.sit(table))["game"] == OTHERS[0]
 
 
 async def test_tables_of_an_unfinished_game_wait(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """They are kept as they are, however long it takes, and go on where they stood."""
+    """They are kept unchanged for any time, and continue from their state."""
     path = tmp_path / "mekuri.db"
     async with serving(path) as server, guests(server, "Aki") as (aki,):
         running, free = await begun([aki], USUAL), await aki.make(USUAL)
@@ -69,7 +69,7 @@ async def test_tables_of_an_unfinished_game_wait(tmp_path: Path, caplog: pytest.
             assert (refusal.value.error, FAULT in str(refusal.value.problem)) == ("no-such-game", False)
             assert (await again.call("GET", "/api/tables")) == {"open": [], "yours": [], "unanswered": 0}
     assert sql(path, "select * from log") == rows
-    assert len([told for told in warnings(caplog) if "waits for rules" in told]) == 1
+    assert len([line for line in warnings(caplog) if "waits for rules" in line]) == 1
     async with serving(path) as server:
         again = at(server, aki)
         assert (await again.look(running))["version"] == before
@@ -77,19 +77,19 @@ async def test_tables_of_an_unfinished_game_wait(tmp_path: Path, caplog: pytest.
 
 
 async def test_failing_rule_book_blocks_no_other_game(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    """A worked example that cannot be played is a fault of the game that nobody sees before it is tried."""
-    real, told = library.rule_book, []
+    """An unplayable example is a fault of the game that only rendering finds."""
+    real, made = library.rule_book, []
 
     def rule_book(contract: Contract, lang: Lang) -> RuleBook:
         if contract.id == OTHERS[0]:
             raise PositionError("no such hand")
-        told.append((contract.id, lang))
+        made.append((contract.id, lang))
         return real(contract, lang)
 
     monkeypatch.setattr(library, "rule_book", rule_book)
     routes.prepare()
     shown = [(name, games.look_up(name)[0].id) for name in (*GAMES, *games.entries())]
-    assert told == [(game, lang) for _, game in shown if game != OTHERS[0] for lang in LANGUAGES]
+    assert made == [(game, lang) for _, game in shown if game != OTHERS[0] for lang in LANGUAGES]
     assert warnings(caplog) == [f"Not all that there is to tell of {name} can be told" for name, game in shown if game == OTHERS[0]]
 
 
@@ -100,9 +100,9 @@ async def test_unfinished_installed_game_is_left_out(tmp_path: Path, monkeypatch
     book, child = unfinished_example(tmp_path), Child(tmp_path / "mekuri.db", true=True)
     await child.start()
     guest = Guest(child.address)
-    told = await guest.call("GET", "/api/games")
+    info = await guest.call("GET", "/api/games")
     await guest.close()
     child.send(signal.SIGINT)
     await child.ended()
-    assert [game["id"] for game in told["games"]] == list(GAMES)
+    assert [game["id"] for game in info["games"]] == list(GAMES)
     assert f"WARNING the game {GAME} is left out: {book} {LACKING}" in child.err

@@ -27,7 +27,7 @@ FOREVER = ("--forgotten", "2000000000", "--alone", "2000000000", "--unused", "20
 VOTE, WINDOW = "unseen", "window"
 
 
-def told(version: str) -> dict[str, Any]:
+def stored(version: str) -> dict[str, Any]:
     return dict(json.loads((OLDER / version / "database.json").read_text("utf-8")))
 
 
@@ -37,7 +37,7 @@ def packed(version: str) -> Path:
 
 def comers(address: str, version: str) -> list[Guest]:
     """Return the players, with the tokens that they got then."""
-    return [Guest(address, headers={"authorization": f"Bearer {token}"}) for token in told(version)["tokens"].values()]
+    return [Guest(address, headers={"authorization": f"Bearer {token}"}) for token in stored(version)["tokens"].values()]
 
 
 async def play_on(people: list[Guest], table: str, chance: Random, least: int) -> None:
@@ -49,7 +49,7 @@ async def play_on(people: list[Guest], table: str, chance: Random, least: int) -
 
 
 async def tried(guest: Guest, table: str, chance: Random) -> bool:
-    """Do what is owed, unless silence has been an answer meanwhile."""
+    """Do the owed action, unless silence has answered meanwhile."""
     try:
         return await act(guest, table, chance)
     except Refusal as refused:
@@ -60,7 +60,7 @@ async def tried(guest: Guest, table: str, chance: Random) -> bool:
 
 async def test_matches_of_an_older_database_continue(tmp_path: Path) -> None:
     """Of the second: every game, a vote of which one half is given, and a window that is open."""
-    then, chance = told("second"), Random(1)
+    then, chance = stored("second"), Random(1)
     path = unpacked(packed("second"), tmp_path / "mekuri.db")
     if not databases.running:
         assert sql(path, "select version_num from alembic_version") == [(then["revision"],)]
@@ -82,12 +82,12 @@ async def test_matches_of_an_older_database_continue(tmp_path: Path) -> None:
 
 def running(version: str) -> list[str]:
     """The tables at which two people play."""
-    then = told(version)
+    then = stored(version)
     return list(then["tables"].values()) if "tables" in then else [then["running"]]
 
 
 async def command(*words: str) -> str:
-    """What a command of its own process says. It must go well."""
+    """Return the output of a command in a separate process. It must succeed."""
     made = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "mekuri", *words, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
     )
@@ -107,7 +107,7 @@ async def restarted(child: Child, number: signal.Signals) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("version", ["first", "second"])
 async def test_older_database_survives_kill_backup_and_restore(tmp_path: Path, version: str) -> None:
-    """With real programs: brought up to date, killed and started, backed up, restored; people read the notice and begin anew."""
+    """With real programs: migrated, killed and started, backed up, restored; players read the notice and start anew."""
     path, file, chance = unpacked(packed(version), tmp_path / "mekuri.db"), tmp_path / "backup.db", Random(version)
     if not databases.running:
         shutil.copy(path, tmp_path / "as it was.db")

@@ -1,4 +1,4 @@
-"""Processes of two releases over one database: nothing is handed on between them, tables move to the process that needs them."""
+"""Processes of two releases on one database: requests are not forwarded, and tables move to the process that needs them."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -29,7 +29,7 @@ OF_VERSION_0 = {
 
 @asynccontextmanager
 async def both(path: Path, version: int = VERSION + 1) -> AsyncIterator[tuple[Serving, Serving]]:
-    """Return a server and one that speaks another version, on one database."""
+    """Return a server and another of a different version, on one database."""
     async with serving(path) as one, serving(path) as two:
         two.desk.peers._client._version = two.desk.peers._server._version = version
         for server in (one, two):
@@ -125,14 +125,14 @@ async def test_lists_move_only_tables_without_streams(tmp_path: Path) -> None:
         followed, other = [await begun(people, USUAL) for _ in range(2)]
         async with hearing(people[1], followed) as heard:
             await heard.some("table")
-            told = await there.call("GET", "/api/tables")
-            assert ([table["id"] for table in told["yours"]], told["unanswered"]) == ([other], 1)
+            lists = await there.call("GET", "/api/tables")
+            assert ([table["id"] for table in lists["yours"]], lists["unanswered"]) == ([other], 1)
             assert (list(one.desk.tables.live_tables), list(two.desk.tables.live_tables)) == ([followed], [other])
             assert not heard.of("bye")
 
 
 async def test_table_followed_by_version_0_does_not_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Version 0 does so where people follow the table."""
+    """Version 0 does so if the table is followed."""
     dropped: list[int] = []
 
     async def follow(self: _Caller, call: Call, *_: object) -> None:
@@ -162,7 +162,7 @@ async def test_table_with_rows_unknown_to_a_peer_does_not_move(tmp_path: Path, m
 
 
 def test_kinds_that_version_0_does_not_know_are_listed() -> None:
-    """A new kind of row stands in NEW_KINDS for each older version, or a process of that version ends the match as void."""
+    """A new kind of row is in NEW_KINDS for each older version, or a process of that version voids the match."""
     assert NEW_KINDS[0] == KINDS - OF_VERSION_0
     assert set(NEW_KINDS) == set(range(VERSION))
 

@@ -34,9 +34,9 @@ STRUCTS: dict[str, type] = {kind.__name__: kind for kind in SHOWN} | {
 EXAMPLES = re.findall(r"```json (\w+)\n(.*?)\n```", GUIDE, re.DOTALL)
 
 
-def valid(name: str, told: Any) -> bool:
+def valid(name: str, value: Any) -> bool:
     """Whether something is a message, or a part of one, of that name."""
-    return bool(Draft202012Validator(SCHEMA | {"anyOf": [{"$ref": f"#/$defs/{name}"}]}).is_valid(told))
+    return bool(Draft202012Validator(SCHEMA | {"anyOf": [{"$ref": f"#/$defs/{name}"}]}).is_valid(value))
 
 
 def section(name: str) -> str:
@@ -82,10 +82,10 @@ def test_guide_links_lead_to_its_sections() -> None:
 
 @pytest.mark.parametrize(("name", "text"), EXAMPLES, ids=[f"{name}-{at}" for at, (name, _) in enumerate(EXAMPLES)])
 def test_examples_match_their_struct(name: str, text: str) -> None:
-    told = json.loads(text)
-    assert valid(name, told)
+    example = json.loads(text)
+    assert valid(name, example)
     # No field of the example is unknown to the struct.
-    assert told.items() <= json.loads(encode(convert(told, STRUCTS[name]))).items()
+    assert example.items() <= json.loads(encode(convert(example, STRUCTS[name]))).items()
 
 
 def test_guide_has_the_main_examples() -> None:
@@ -93,7 +93,7 @@ def test_guide_has_the_main_examples() -> None:
 
 
 def test_guide_names_no_word_of_a_game() -> None:
-    """What it says holds for every game; their names stand in examples only."""
+    """The guide holds for every game; names of games are in examples only."""
     prose = re.sub(r"```.*?```", "", GUIDE, flags=re.DOTALL).lower()
     assert not [name for name in GAMES if name in prose and name != mekuri.__name__]  # a game has the name of all
 
@@ -127,9 +127,9 @@ def test_messages_of_a_match_match_the_schema(name: str) -> None:
         assert valid("RuleBook", sent(library.rule_book(contract, lang)))
 
 
-def sent(told: msgspec.Struct) -> Any:
+def sent(value: msgspec.Struct) -> Any:
     """A struct as it arrives."""
-    return msgspec.json.decode(encode(told))
+    return msgspec.json.decode(encode(value))
 
 
 def played(name: str) -> list[Any]:

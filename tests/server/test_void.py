@@ -1,4 +1,4 @@
-"""Matches that the present rules do not replay any more: closed with a notice, and what is certain is kept."""
+"""Matches that the present rules cannot replay: they are closed with a notice, and their seats and results are kept."""
 
 import json
 import logging
@@ -36,10 +36,10 @@ class TestVoid:
             aki, watcher = at(server, people[0]), Guest(server.address)
             for guest in (aki, watcher):
                 async with hearing(guest, table, last=str(before["version"])) as heard:
-                    told = await heard.some("table")
-                assert (told["head"]["state"], told["head"]["why"], told["head"]["winners"]) == ("over", "void", None)
-                assert told["view"] is None
-                assert [seat["name"] for seat in told["head"]["seats"]] == list(party(name))
+                    message = await heard.some("table")
+                assert (message["head"]["state"], message["head"]["why"], message["head"]["winners"]) == ("over", "void", None)
+                assert message["view"] is None
+                assert [seat["name"] for seat in message["head"]["seats"]] == list(party(name))
             assert (await aki.look(table))["you"] == 0
             assert await aki.events(table) == []
             asking: list[Callable[[], Awaitable[object]]] = [
@@ -85,10 +85,10 @@ class TestVoid:
             watcher = Guest(server.address)
             for last in range(version + 1):
                 async with hearing(watcher, table, last=str(last)) as heard:
-                    await until(lambda: any(why_of(told) == "void" for told in heard.of("table") + heard.of("event")))
+                    await until(lambda: any(why_of(message) == "void" for message in heard.of("table") + heard.of("event")))
 
     async def test_match_found_damaged_during_play_is_voided(self, tmp_path: Path, name: str) -> None:
-        """A table that is found damaged while people follow it tells them so."""
+        """A table found damaged notifies its followers."""
         path = tmp_path / "mekuri.db"
         async with serving(path, time := FakeTime(), idle=60) as server, guests(server, *party(name)) as people:
             table = await begun(people, name)
@@ -106,7 +106,7 @@ class TestVoid:
                 with pytest.raises(Refusal) as refused:
                     await guest.play(table, view["version"], view["legal"][0]["action"])
                 assert refused.value.error in ("not-running", "ahead")
-                assert (await heard.some("table", lambda told: told["head"]["state"] == "over"))["head"]["why"] == "void"
+                assert (await heard.some("table", lambda message: message["head"]["state"] == "over"))["head"]["why"] == "void"
 
     async def test_void_match_keeps_its_seats(self, tmp_path: Path, name: str) -> None:
         path = tmp_path / "mekuri.db"
@@ -158,12 +158,12 @@ class TestVoid:
         assert not [each for each in caplog.records if each.levelno >= logging.WARNING and each.name in LOGS]
 
 
-def why_of(told: Json) -> object:
-    return told["head"] and told["head"]["why"]
+def why_of(message: Json) -> object:
+    return message["head"] and message["head"]["why"]
 
 
 async def damage(path: Path, table: str) -> None:
-    """What the table did by itself when the round began, or what a seat did first, is gone."""
+    """Remove the table's own first action of the round, or the first one of a seat."""
     await write(
         path,
         "update log set kind = 'open' where match = ? and n = (select min(n) from log where match = ? and kind = 'round')",

@@ -41,8 +41,8 @@ async def ask(address: str, path: str, method: str = "GET", **headers: str) -> b
     return await send(address, request(method, path, headers=headers))
 
 
-async def told(server: Serving) -> str:
-    """What is counted."""
+async def metrics_text(server: Serving) -> str:
+    """Return the metrics."""
     heard = await ask(server.keepers, "/metrics")
     assert status(heard) == 200
     assert head_of(heard)["content-type"].startswith("text/plain; version=0.0.4")
@@ -53,7 +53,7 @@ async def numbers(server: Serving) -> dict[str, float]:
     """Every series by its name, with the values of its labels, but for those of time."""
     return {
         " ".join([sample.name, *sample.labels.values()]): sample.value
-        for family in text_string_to_metric_families(await told(server))
+        for family in text_string_to_metric_families(await metrics_text(server))
         for sample in family.samples
         if "le" not in sample.labels
     }
@@ -178,11 +178,11 @@ class TestMetrics:
         assert Settings().metrics is None
 
     @pytest.mark.parametrize(
-        "told", ["9413", "localhost:9413", "127.0.0.1", "127.0.0.1:x", "127.0.0.1:65536", "::1:1", "[::1]", ""]
+        "address", ["9413", "localhost:9413", "127.0.0.1", "127.0.0.1:x", "127.0.0.1:65536", "::1:1", "[::1]", ""]
     )
-    def test_invalid_metrics_address_is_refused(self, told: str) -> None:
+    def test_invalid_metrics_address_is_refused(self, address: str) -> None:
         with pytest.raises(OptionError, match="an address and a port, such as"):
-            Settings(metrics=told)
+            Settings(metrics=address)
 
     async def test_metrics_address_in_use_is_refused(self, tmp_path: Path) -> None:
         with listen("127.0.0.1", 0) as taken:
@@ -212,7 +212,7 @@ class TestMetrics:
         async with guests(server, "Akiko-the-First", "Ben") as people:
             table = await begun(people, USUAL, rounds=1)
             await play_out(table, people)
-            said = await told(server)
+            said = await metrics_text(server)
             for secret in (table, "Akiko", *(guest.id for guest in people), "127.0.0.1"):
                 assert secret not in said
 

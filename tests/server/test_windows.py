@@ -47,7 +47,7 @@ def window(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def votes(events: list[Json]) -> dict[int, str]:
-    """What was played first by each seat."""
+    """Return the first action of each seat."""
     found: dict[int, str] = {}
     for event in events:
         if event["kind"] == "play" and event["seat"] != DRIVER:
@@ -76,7 +76,7 @@ async def test_window_closes_at_one_time_for_every_viewer(server: Serving, peopl
     assert live.of("event")[-1]["view"]["closes"] is None
     async with hearing(people[1], table, last=str(views[1]["version"])) as again:
         await again.version(end["version"])
-    assert again.told == live.told
+    assert again.received == live.received
 
 
 async def test_silence_of_all_closes_the_window(people: list[Guest], name: str) -> None:
@@ -94,7 +94,7 @@ async def test_silence_of_all_closes_the_window(people: list[Guest], name: str) 
 
 
 async def test_silence_of_one_player_is_filled_in(people: list[Guest], name: str) -> None:
-    """What has been said counts when it is said; only the other's silence is an answer."""
+    """Answers count when they are given; silence is an answer only for the other."""
     table = await begun(people, name, rounds=1)
     view = (await people[0].look(table))["view"]
     silent, said = [legal["action"] for legal in view["legal"][:2]]
@@ -184,7 +184,7 @@ async def test_stopped_server_cancels_the_window(tmp_path: Path, name: str) -> N
 
 @pytest.mark.parametrize("late", [0, 9])
 async def test_open_window_survives_a_restart(tmp_path: Path, name: str, late: float) -> None:
-    """Whether it has closed meanwhile or closes later: at the time that was told, though tables wait longer now."""
+    """It closes at the announced time, before or after the restart, though tables now wait longer."""
     time, path = FakeTime(), tmp_path / "other.db"
     async with serving(path, time, window=1) as server, guests(server, "Aki", "Ben") as people:
         table = await begun(people, name)

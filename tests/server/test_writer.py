@@ -1,4 +1,4 @@
-"""Writing to the log: nothing acknowledged is lost, nothing is half there, and nobody spoils another's writing."""
+"""Writing to the log: no acknowledged row is lost, no write is partial, and writers do not affect each other."""
 
 import asyncio
 import itertools
@@ -142,7 +142,7 @@ class TestOrder:
 
 class TestCancelled:
     async def test_cancelled_writes_are_written_whole(self, store: Store) -> None:
-        """It is written whole all the same, and nobody else is disturbed."""
+        """It is written whole, and other writes are not affected."""
         for i in range(30):
             await add(store, f"m{i}")
         tasks = [asyncio.create_task(append(store, f"m{i}", played(0), played(1), played(2))) for i in range(30)]

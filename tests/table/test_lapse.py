@@ -1,4 +1,4 @@
-"""Turns that bots lose, as a table tells of them."""
+"""Lost turns of bots, as shown by a table."""
 
 from mekuri.engine.contract import legal
 from mekuri.protocol.table import AskAction, AskSeat, AskTable
@@ -12,7 +12,7 @@ ROOT = bytes(32)
 
 
 def begun(game: str, bot: str) -> Table:
-    """A table at which a person deals, and a bot sits in the second seat; the person has done what is to be done first."""
+    """Return a table with a person as dealer and a bot in the second seat, after the person's first actions."""
     asked = AskTable(game=game, seats=["person", bot], first_dealer=0, match_options={"rounds": "1"})
     table = commands.make("t", ROOT, asked, "ann", 1)
     commands.sit(table, "ann", "Ann", AskSeat(), 2)
@@ -36,9 +36,9 @@ def test_lapse_comes_before_the_replacing_action() -> None:
     table = begun(USUAL, "greedy")
     before = table.version(0)
     lose(table, 1)
-    told = table.history.events(0, before)
-    assert told
-    assert [(event.kind, event.seat) for event in told[:2]] == [("lapse", 1), ("play", 1)]
+    events = table.history.events(0, before)
+    assert events
+    assert [(event.kind, event.seat) for event in events[:2]] == [("lapse", 1), ("play", 1)]
     assert [(row.kind, row.body) for row in table.fresh if row.kind == "lapse"] == [("lapse", {"bot": "greedy", "by": "random"})]
 
 
@@ -63,13 +63,13 @@ def test_answer_of_the_bot_is_no_lapse() -> None:
 
 def test_number_of_lapses_is_hidden_during_secret_play() -> None:
     """The others see the same whether one card has been laid or three; the log knows it all."""
-    told = []
+    shown = []
     for cards in (1, 3):
         table = begun("mutsuichi", "equilibrium")
         lose(table, cards)
         assert [row.kind for row in table.fresh].count("lapse") == cards
         whole = show(table, 0)
-        told.append((table.version(0), table.history.events(0, 0), whole))
+        shown.append((table.version(0), table.history.events(0, 0), whole))
         again = load("t", ROOT, table.fresh, names=table.names)
         assert (again.history.events(0, 0), show(again, 0)) == (table.history.events(0, 0), whole)
-    assert told[0] == told[1]
+    assert shown[0] == shown[1]

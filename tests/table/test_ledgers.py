@@ -1,4 +1,4 @@
-"""However a match ends at a table, its seats and the accounts that no seat owns sum to what they began with."""
+"""At every end of a match, the seats and the accounts that no seat owns sum to their beginning."""
 
 from collections.abc import Callable, Mapping
 from random import Random
@@ -145,7 +145,7 @@ def test_accounts_keep_their_sum_at_every_end(name: str, subtests: pytest.Subtes
 
 
 def test_last_winner_gets_the_rest_of_the_pot(subtests: pytest.Subtests) -> None:
-    """Everybody is told so by an event, before that of the end."""
+    """An event before the end shows it."""
     for why, ends in ENDS.items():
         if why == "played":
             continue  # then what is left is paid in the last round, which has a stake
@@ -159,13 +159,13 @@ def test_last_winner_gets_the_rest_of_the_pot(subtests: pytest.Subtests) -> None
             view, events = show(table, None).view, table.history.events(1, 0)
             assert view
             assert events
-            told, end = events[-2:]
-            assert (told.kind, told.text.id, told.text.args["n"], end.kind) == ("settle", "events.pay-left", left, "end")
+            paid, end = events[-2:]
+            assert (paid.kind, paid.text.id, paid.text.args["n"], end.kind) == ("settle", "events.pay-left", left, "end")
             assert view.accounts == {"odd": 0}
             got = [own["chips"] - chips for own, chips in zip(view.ledger, before, strict=True)]
-            assert got == [left if seat == told.text.args["seat"] else 0 for seat in range(7)]
+            assert got == [left if seat == paid.text.args["seat"] else 0 for seat in range(7)]
             first = next(seat for seat in order(table) if table.match.finished[0].returns[seat] > 0)
-            assert told.text.args["seat"] == first
+            assert paid.text.args["seat"] == first
             if table.head.winners:
                 assert table.head.winners == [seat for seat, own in enumerate(view.ledger) if own == max(view.ledger, key=chips_of)]
 
@@ -181,7 +181,7 @@ def chips_of(own: Mapping[str, int]) -> int:
 
 
 def test_older_match_keeps_its_result() -> None:
-    """It was ended by agreement, when a chip left in the pot went to nobody, and two seats were first."""
+    """It ended by agreement, when a chip left in the pot went to no seat, and two seats were first."""
     rows = json.decode((OLDER / "tokotoko-1-log.json").read_bytes(), type=list[Row])
     table = load("t", OLD_ROOT, rows)
     assert (table.why, table.head.winners) == ("agreed", [5, 6])

@@ -25,7 +25,7 @@ NAMES = {person: person.title() for person in PEOPLE}
 
 @pytest.mark.parametrize(("name", "option", "older", "word"), WORDS)
 def test_number_in_an_older_log_means_the_word(name: str, option: str, older: str, word: str) -> None:
-    """As it was written before there was the word: it means the same, and is told as the word."""
+    """Older logs have a number: it means the same, and is shown as the word."""
     table = commands.make("m", ROOT, wire.AskTable(game=name, match_options={option: word}), PEOPLE[0], 0)
     (row,) = table.fresh
     assert row.body["match_options"] in ({}, {option: word})
@@ -54,7 +54,7 @@ class Play:
         self.write()
 
     def write(self) -> bool:
-        """Take what is fresh into the log; whether that was anything."""
+        """Move fresh rows into the log; return whether there were any."""
         if not self.table.fresh:
             return False
         # As it is read from a database.
@@ -101,7 +101,7 @@ class Play:
 
 
 def played_out(name: str, bot: str | None = None) -> Play:
-    """A match that has come to its end, of two rounds if nobody left."""
+    """Return a match that has ended, of two rounds if no player left."""
     for seed in range(100):
         play = Play(name, random.Random(seed), bot)
         play.to_the_end()
@@ -110,7 +110,7 @@ def played_out(name: str, bot: str | None = None) -> Play:
     raise AssertionError("everybody always leaves")
 
 
-def told(table: Table) -> list[object]:
+def state_of(table: Table) -> list[object]:
     """Return everything that a table shows to any viewer, and the state that checks future commands."""
     viewers = [*range(len(table.seats)), None]
     return [
@@ -135,7 +135,7 @@ class TestLog:
             while play.table.state != "over":
                 if play.some() and seed == 0:
                     again = loaded(play.rows)
-                    assert told(again) == told(play.table)
+                    assert state_of(again) == state_of(play.table)
                     assert not again.fresh
                     assert not again.driven
             kinds |= {row.kind for row in play.rows}
@@ -145,15 +145,15 @@ class TestLog:
 
     @games_in_turn(0)
     def test_log_read_in_parts_gives_the_same_table(self, name: str) -> None:
-        """A table that is told the log a transaction, or a row, at a time comes to the same."""
+        """A table that reads the log by transaction or by row gets the same state."""
         play = played_out(name)
         by_row, by_part = (load("m", ROOT, [], names=NAMES) for _ in range(2))
         for start, end in zip([0, *play.borders], play.borders, strict=False):
             for row in play.rows[start:end]:
                 catch_up(by_row, [row])
             catch_up(by_part, play.rows[max(0, start - 3) : end])
-            assert told(by_row) == told(by_part)
-        assert told(by_row) == told(play.table)
+            assert state_of(by_row) == state_of(by_part)
+        assert state_of(by_row) == state_of(play.table)
 
     @games_in_turn(1)
     def test_damaged_log_is_refused(self, name: str) -> None:
@@ -177,7 +177,7 @@ class TestLog:
 
     @games_in_turn(2)
     def test_log_with_other_cards_is_refused(self, name: str) -> None:
-        """What the driver did, and the packs it did it with, must be what the table does by itself."""
+        """The driver's actions and packs must be those of the table itself."""
         rows = played_out(name, "greedy").rows
         chance = random.Random(name)
         cards = sorted({row.body["action"] for row in rows if row.kind == "play"})

@@ -36,7 +36,7 @@ def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
 @each_game
 def test_every_move_is_explained_in_every_language(name: str) -> None:
     table, chance = begun(name), Random(1)
-    book, told = TableTexts(table.game.contract), 0
+    book, explained = TableTexts(table.game.contract), 0
     while choices := choices_of(table):
         if last_seen(table.running, 0):
             found = last_move(table, "ann").weigh()
@@ -45,12 +45,12 @@ def test_every_move_is_explained_in_every_language(name: str) -> None:
             assert found.seat != 0
             for lang in LANGUAGES:
                 assert all("{" not in book.render(text, lang, ["Ann"], "", 0) for text in (found.text, *found.reasons))
-            told += 1
+            explained += 1
         else:
             with pytest.raises(ProblemError, match="You have not seen"):
                 last_move(table, "ann")
         act(table, chance.choice(choices))
-    assert told or name not in LEVELLED, "in games of chance others bet in secret until all have"
+    assert explained or name not in LEVELLED, "in games of chance others bet in secret until all have"
 
 
 @each_game
@@ -62,8 +62,8 @@ def test_explanation_ignores_hidden_cards(name: str) -> None:
         one, two = (last_seen(each, seat) for each in (round, twin(round, seat, stream("twin", name))))
         assert one == two
         if one and two:
-            told = [why(m.before, m.after, seat, m.seat, m.action, Budget(24), stream("why")) for m in (one, two)]
-            assert told[0] == told[1]
+            whys = [why(m.before, m.after, seat, m.seat, m.action, Budget(24), stream("why")) for m in (one, two)]
+            assert whys[0] == whys[1]
             explained += 1
     assert explained or name not in LEVELLED
 
@@ -101,7 +101,7 @@ def test_moves_of_a_finished_round_are_explained_to_everyone(name: str) -> None:
         act(table, chance.choice(choices))
     assert table.running.over
     book = TableTexts(table.game.contract)
-    told: dict[int | None, object] = {}
+    reasons: dict[int | None, object] = {}
     for viewer in (None, 0):
         again = replay_of(table, viewer, 1)
         for event in again.tell():
@@ -111,14 +111,14 @@ def test_moves_of_a_finished_round_are_explained_to_everyone(name: str) -> None:
                     move.weigh()
                 assert refusal.value.problem.error == "nothing-to-weigh"
                 continue
-            if (step := again.step(event.version)) in told and len(told) > 4:
+            if (step := again.step(event.version)) in reasons and len(reasons) > 4:
                 continue
             found = move.weigh()
             assert found.reasons
-            assert found.reasons == told.setdefault(step, found.reasons)
+            assert found.reasons == reasons.setdefault(step, found.reasons)
             for lang in LANGUAGES:
                 assert all("{" not in book.render(text, lang, ["Ann"], "", 0) for text in (found.text, *found.reasons))
-    assert told
+    assert reasons
     with pytest.raises(ProblemError) as refusal:
         past_move(table, 1, 0, 10**6).weigh()
     assert refusal.value.problem.error == "nothing-to-weigh"

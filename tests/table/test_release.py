@@ -1,4 +1,4 @@
-"""When bots' answers are told: how long others wait says next to nothing of what a bot had to think about."""
+"""The release of bots' answers: waiting times reveal next to nothing about a bot's choices."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -32,18 +32,18 @@ Think = Callable[["Watched", Turn], Answer]
 
 
 class Watched(Session):
-    """A session of which a spectator is told, at some time or other.
+    """A session that records the events of a spectator, with their times.
 
     Attributes:
         time: the clock.
-        told: when what happened was told.
+        announced: the events of a spectator, with the times at which they were sent.
         asked: the turns of bots.
     """
 
     def __init__(self, think: Think, pace: float = PACE) -> None:
         self.time = Skipping(BEGIN)
         self.log = MemoryLog(self.time)
-        self.told: list[tuple[int, wire.Event]] = []
+        self.announced: list[tuple[int, wire.Event]] = []
         self.asked: list[Turn] = []
         self.think = think
         context = Context(self.log, self.time, self._load, self._choose, Tasks(), pace, LIMIT)
@@ -61,7 +61,7 @@ class Watched(Session):
         table.history.watched = {None}
 
     def tell(self, table: Table) -> None:
-        self.told += [(self.time.now(), event) for _, event in table.history.pending]
+        self.announced += [(self.time.now(), event) for _, event in table.history.pending]
         super().tell(table)
 
     async def begin(self, name: str, bots: int = 1) -> "Watched":
@@ -97,12 +97,12 @@ class Watched(Session):
 
     def all_have_bet(self) -> bool:
         """Whether the driver has gone on."""
-        return any(event.seat == DRIVER for _, event in self.told)
+        return any(event.seat == DRIVER for _, event in self.announced)
 
     def waits(self) -> list[int]:
         """For how long others waited for each answer of a bot, in milliseconds."""
         before, found = BEGIN, list[int]()
-        for at, event in self.told:
+        for at, event in self.announced:
             if event.seat not in (None, 0, DRIVER) and event.kind in ("play", "lapse"):
                 found.append(at - before)
             before = at
@@ -121,13 +121,13 @@ def taking(*seconds: float) -> Think:
 
 
 @pytest.mark.parametrize(
-    ("took", "told"),
+    ("took", "pause"),
     [(0, 0.3), (0.299, 0.3), (0.3, 0.3), (0.301, 0.6), (1, 1.2), (2.5, 4.8), (4.81, LIMIT), (LIMIT, LIMIT), (7, 7)],
 )
-async def test_answer_is_released_after_a_doubling_pace(took: float, told: float) -> None:
+async def test_answer_is_released_after_a_doubling_pace(took: float, pause: float) -> None:
     session = await Watched(taking(took)).begin(USUAL)
     await session.act_until(session.waits)
-    assert session.waits()[0] == round(told * 1000)
+    assert session.waits()[0] == round(pause * 1000)
 
 
 async def test_pace_of_a_seat_never_shrinks_in_a_round() -> None:
@@ -149,7 +149,7 @@ async def test_lapse_is_released_at_once_and_slows_no_other() -> None:
     session = await Watched(think).begin(USUAL)
     await session.act_until(lambda: len(session.waits()) >= 3)
     assert session.waits()[:3] == [5000, 0, 300]
-    assert [event.kind for _, event in session.told if event.seat == 1][:3] == ["lapse", "play", "play"]
+    assert [event.kind for _, event in session.announced if event.seat == 1][:3] == ["lapse", "play", "play"]
 
 
 async def test_pace_of_0_adds_no_wait() -> None:
@@ -159,7 +159,7 @@ async def test_pace_of_0_adds_no_wait() -> None:
 
 
 def test_decided_turn_is_not_waited_for() -> None:
-    """By another process, or by a person who has come back."""
+    """By another process, or by a person who has returned."""
     table = commands.make("t", ROOT, wire.AskTable(game=USUAL, seats=["random", "random"]), None, BEGIN)
     turn = commands.bot_turn(table, BEGIN)
     assert turn
@@ -188,11 +188,11 @@ def laying(cards: int, took: float) -> Think:
 
 
 async def bets(think: Think) -> tuple[list[tuple[object, ...]], int]:
-    """What a spectator is told until all seats have bet, and when; and how many actions of bots the log has then."""
+    """Return a spectator's events until all seats have bet, with their times, and the number of bots' actions in the log."""
     session = await Watched(think).begin(UNSEEN, 3)
     await session.act_until(session.all_have_bet)
     rows = [row for row in await session.log.rows("t") if row.kind == "play" and row.seat in (1, 2, 3)]
-    return [(at, event.kind, event.seat, event.version) for at, event in session.told if event.seat != DRIVER], len(rows)
+    return [(at, event.kind, event.seat, event.version) for at, event in session.announced if event.seat != DRIVER], len(rows)
 
 
 async def test_timing_hides_the_number_of_unseen_cards() -> None:
@@ -203,7 +203,7 @@ async def test_timing_hides_the_number_of_unseen_cards() -> None:
 
 
 async def test_bot_hanging_in_secret_is_asked_once() -> None:
-    """Or the time until it is done would tell how often it was to answer."""
+    """Otherwise the duration would reveal the number of answers."""
 
     def hanging(session: Watched, turn: Turn) -> Answer:
         answer = laying(3, 0)(session, turn)
@@ -217,7 +217,7 @@ async def test_bot_hanging_in_secret_is_asked_once() -> None:
     asked = [turn.seat for turn in session.asked if turn.bot == "random"]
     assert len(asked) == len(set(asked)) == 3
     assert len(session.asked) > 6
-    assert [event.seat for _, event in session.told if event.kind == "lapse"] == asked
+    assert [event.seat for _, event in session.announced if event.kind == "lapse"] == asked
 
 
 @pytest.mark.parametrize("leap", [-86_400, 86_400])

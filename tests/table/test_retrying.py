@@ -28,7 +28,7 @@ def finished(name: str) -> tuple[Round, Decision]:
 
 
 def rest(round: Round, one: Decision) -> str:
-    """What was done from a decision on."""
+    """Return the actions from a decision on."""
     done = [(seat, action) for seat, action in round.history[one.step :] if seat < round.game.seats]
     return actions_text((seat, round.action_text(action)) for seat, action in done)
 
@@ -37,37 +37,37 @@ def rest(round: Round, one: Decision) -> str:
 def test_original_line_gives_the_original_result(name: str) -> None:
     """With the same cards: the whole rest of the round as a line."""
     round, one = finished(name)
-    told = retry(round, one.seat, one.version, rest(round, one), one.version)
-    assert told.result == round.returns[one.seat]
+    tried = retry(round, one.seat, one.version, rest(round, one), one.version)
+    assert tried.result == round.returns[one.seat]
     views = [event.view.zones for event in round.events(one.seat, one.version)]
-    assert len(told.events) == len(views)
-    assert [len(event.view.zones) for event in told.events] == [len(zones) for zones in views]
-    assert told.events[-1].view.returns == round.returns
+    assert len(tried.events) == len(views)
+    assert [len(event.view.zones) for event in tried.events] == [len(zones) for zones in views]
+    assert tried.events[-1].view.returns == round.returns
 
 
 def tried_on(round: Round, one: Decision) -> list[Retried]:
     """A retry to its end: each time the seat does the first thing it may."""
-    line, since, told = f"{one.seat}:{round.action_text(one.action)}", one.version, list[Retried]()
+    line, since, tries = f"{one.seat}:{round.action_text(one.action)}", one.version, list[Retried]()
     while True:
-        told.append(retry(round, one.seat, one.version, line, since))
-        if told[-1].result is not None:
-            return told
-        view = told[-1].events[-1].view
-        assert told[-1].line.startswith(line)
+        tries.append(retry(round, one.seat, one.version, line, since))
+        if tries[-1].result is not None:
+            return tries
+        view = tries[-1].events[-1].view
+        assert tries[-1].line.startswith(line)
         assert one.seat in view.waiting
-        line, since = f"{told[-1].line} {one.seat}:{view.legal[-1].action}", view.version
+        line, since = f"{tries[-1].line} {one.seat}:{view.legal[-1].action}", view.version
 
 
 @each_game
 def test_retry_continues_to_the_end_of_the_round(name: str) -> None:
     round, one = finished(name)
     before = [*round.history]
-    told = tried_on(round, one)
-    versions = [event.view.version for each in told for event in each.events]
+    tries = tried_on(round, one)
+    versions = [event.view.version for each in tries for event in each.events]
     assert versions == list(range(one.version + 1, one.version + 1 + len(versions))), "everything is told once"
-    assert all(event.view.you == one.seat for each in told for event in each.events)
-    assert told[-1].events[-1].view.over
-    assert tried_on(round, one) == told, "the same line gets the same answers"
+    assert all(event.view.you == one.seat for each in tries for event in each.events)
+    assert tries[-1].events[-1].view.over
+    assert tried_on(round, one) == tries, "the same line gets the same answers"
     assert round.history == before, "the round itself stays what it was"
 
 

@@ -1,4 +1,4 @@
-"""What people say across a table: of what can be said, so often, from a seat, and once however often it is sent."""
+"""Sayings across a table: which are possible, how often, from a seat, and once per request."""
 
 from typing import Any
 
@@ -99,7 +99,7 @@ def test_leaving_does_not_reset_the_limit() -> None:
 
 
 def test_saying_does_not_invalidate_a_move() -> None:
-    """And who is asked stays asked."""
+    """The player to move is still asked."""
     table = made(ANN, BEN)
     seat = table.running.waiting[0]
     version, action = table.version(seat), table.running.legal_for(seat)[0]

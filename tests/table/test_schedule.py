@@ -1,4 +1,4 @@
-"""When a question comes back: the library's schedule, told by the clock that is handed in."""
+"""When a question returns: the library's schedule, by the given clock."""
 
 import json
 
@@ -8,7 +8,7 @@ NOW, DAY = 1_800_000_000_000, 86_400_000
 
 
 def distances(*grades: Grade) -> list[int]:
-    """In how many days a question comes back each time, where it is answered on the day it is due."""
+    """Return the days until a question returns each time, if it is answered on the day it is due."""
     state, now, found = new(NOW), NOW, []
     for grade in grades:
         state, due = graded(state, grade, now)
@@ -31,8 +31,8 @@ def test_hint_shortens_the_interval_and_failure_more() -> None:
 
 
 def test_new_card_is_due_at_once() -> None:
-    told = json.loads(new(NOW))
-    assert told["due"].startswith("2027-01-15T08:00:00")
-    assert (told["card_id"], told["last_review"]) == (0, None)
+    card = json.loads(new(NOW))
+    assert card["due"].startswith("2027-01-15T08:00:00")
+    assert (card["card_id"], card["last_review"]) == (0, None)
     _, due = graded(new(NOW), Grade.GOOD, NOW + 5 * DAY)
     assert due > NOW + 5 * DAY, "late is counted from when it was answered"

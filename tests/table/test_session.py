@@ -41,15 +41,15 @@ async def log(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[K
 
 
 class Played(Session):
-    """A session that keeps what it tells, and its bots' turns until they are let.
+    """A session that records its events, and holds the turns of bots until they are released.
 
     Attributes:
-        told: the events of a spectator.
-        turns: what bots have been asked.
+        announced: the events of a spectator.
+        turns: the turns of bots.
     """
 
     def __init__(self, id: str, log: Kept) -> None:
-        self.told: list[wire.Event] = []
+        self.announced: list[wire.Event] = []
         self.turns: list[Turn] = []
         self.quick = True
         self.slow = asyncio.Event()
@@ -74,7 +74,7 @@ class Played(Session):
         table.history.watched = {None}
 
     def tell(self, table: Table) -> None:
-        self.told += [event for _, event in table.history.pending]
+        self.announced += [event for _, event in table.history.pending]
         super().tell(table)
 
     async def sit(self) -> None:
@@ -95,7 +95,7 @@ class Played(Session):
 
 @pytest.fixture
 async def session(log: Kept) -> AsyncIterator[Played]:
-    """A table of a person, who has not sat down yet, and bots."""
+    """Return a table of a person, who has not sat down yet, and bots."""
     asked = wire.AskTable(game=USUAL, seats=seats_for(USUAL, "person", "random"), match_options={"rounds": "2"})
     await log.add_match(new_match(commands.make("t", ROOT, asked, ANN, AT)))
     session = Played("t", log)
@@ -125,7 +125,7 @@ async def test_played_match_replays_from_its_log(session: Played) -> None:
     rows = await session.log.rows("t")
     again = load("t", ROOT, rows, names={ANN: "Ann"})
     assert await session.read(lambda table: (show(table, 0), record_of(table))) == (show(again, 0), record_of(again))
-    assert [event.version for event in session.told] == list(range(1, again.version(None) + 1))
+    assert [event.version for event in session.announced] == list(range(1, again.version(None) + 1))
     match = await session.log.match("t")
     assert match
     assert (match.state, match.bot_due) == ("over", False)
@@ -137,15 +137,15 @@ async def test_unwritten_command_is_not_announced(session: Played, monkeypatch: 
     failing(session.log, LogError("disk full"), monkeypatch)
     with pytest.raises(ProblemError, match="try again"):
         await session.sit()
-    assert session.told == []
+    assert session.announced == []
     assert await session.read(lambda table: (table.state, table.seats[0].person)) == ("open", None)
     await session.sit()
-    assert session.told[0].kind == "sit"
+    assert session.announced[0].kind == "sit"
     assert [row.kind for row in await session.log.rows("t")][:2] == ["make", "sit"]
 
 
 async def test_conflict_retries_on_the_new_table(session: Played, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same is tried on the table as it now stands."""
+    """The command is tried again on the present table."""
     row = Row(1, "sit", 0, {"name": "Ben", "cut": ""}, AT, person="ben")
     append = session.log.append
 
@@ -226,10 +226,10 @@ async def test_unknown_table_closes_the_session(log: Kept) -> None:
 async def test_cancelled_command_is_completed(session: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     append, reached, go_on = session.log.append, asyncio.Event(), asyncio.Event()
 
-    async def slow(*told: Any) -> None:
+    async def slow(*given: Any) -> None:
         reached.set()
         await go_on.wait()
-        await append(*told)
+        await append(*given)
 
     monkeypatch.setattr(session.log, "append", slow)
     sitting = asyncio.create_task(session.sit())
@@ -239,7 +239,7 @@ async def test_cancelled_command_is_completed(session: Played, monkeypatch: pyte
     await asyncio.gather(sitting, return_exceptions=True)
     await until(lambda: not session.tasks)
     assert await session.read(lambda table: table.seats[0].person) == ANN
-    assert session.told
+    assert session.announced
 
 
 async def test_table_of_bots_starts_at_once(log: Kept) -> None:

@@ -58,7 +58,7 @@ class TestSilence:
 
 
 class TestPace:
-    """The time of a window begins for everybody when what led to it has been shown; how long that takes follows from the log."""
+    """The time of a window begins for everyone after the events before it are shown; the log determines how long that takes."""
 
     def test_window_starts_after_the_deal_is_shown(self) -> None:
         table = begun(["person"] * 4, 0, {}, pace=320)
@@ -82,7 +82,7 @@ class TestPace:
         assert older.closes == AT + 8000
 
     def test_delay_is_limited_to_a_few_events(self) -> None:
-        """However much happens at the same moment."""
+        """For any number of simultaneous events."""
         table = begun(["person"] * 4, 0, {}, pace=320)
         reader = EventReader(table.history.source, table.history.chapters[1:])
         while reader.behind:

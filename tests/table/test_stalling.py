@@ -22,7 +22,7 @@ def made(name: str = USUAL, people: int = 2, bots: int = 0, **more: object) -> T
 
 
 def waits_for_one(table: Table) -> tuple[int, int]:
-    """Return the only seat that has to act, and one that waits for it."""
+    """Return the only seat that has to act, and a seat that waits for it."""
     bots_play(table)
     (seat,) = commands.awaited(table, AT)
     return seat, commands.waiting(table)[0]
@@ -114,7 +114,7 @@ def test_broken_off_match_has_no_result() -> None:
 
 @each_game
 def test_answers_of_others_do_not_extend_the_time(name: str) -> None:
-    """Where several are asked at once, an answer of one of them gives the others no more time, if all may see it."""
+    """If several are asked at once, a visible answer of one gives the others no more time."""
     most = min(games.find(name).seats[-1], len(PEOPLE))
     table = made(name, most)
     chance = Random(1)

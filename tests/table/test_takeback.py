@@ -1,4 +1,4 @@
-"""Moves that are taken back where all others are bots: the same cards come again, and the match is practice."""
+"""Taking back moves against bots: the same cards come again, and the match is practice."""
 
 import json
 from functools import partial
@@ -30,7 +30,7 @@ def begun(name: str = USUAL) -> Table:
 
 
 def asked(table: Table) -> list[str]:
-    """What the person may do, when the bots have done what they owe."""
+    """Return the legal actions of the person, after the bots have acted."""
     bots_play(table, 4)
     return list(table.running.legal_for(0)) if not table.running.over else []
 
@@ -54,7 +54,7 @@ def refused(table: Table, version: int | None = None) -> str:
 
 @each_game
 def test_taken_back_moves_restore_the_same_cards(name: str) -> None:
-    """However far it has been played: what is seen is what was seen, and what is done again brings the same."""
+    """At any point: the views are restored, and the same actions give the same results."""
     table, stood = played_on(name)
     packs = [list(pack) for pack in table.running.packs]
     for position in reversed(stood):
@@ -83,7 +83,7 @@ def played_on(name: str) -> tuple[Table, list[str]]:
 
 @each_game
 def test_taken_back_moves_replay_from_the_log(name: str) -> None:
-    """Here, at another process that follows row by row, and after a start; and what was told is told again to the byte."""
+    """Here, in another process that follows row by row, and after a restart; events are identical byte for byte."""
     table, other, chance = begun(name), load("t", ROOT, [], names={"ann": "Ann"}), Random(4)
     for _ in range(3):
         for _ in range(3):
@@ -116,12 +116,12 @@ def test_record_with_a_takeback_is_practice() -> None:
     record = Record.from_json(record_of(table))
     assert record.practice
     assert replay(verify_too(record)).record().practice
-    told = json.loads(record_of(table))
+    whole = json.loads(record_of(table))
     for wrong in (False, "yes", None):
         with pytest.raises(ValueError, match="practice is true, or is left out"):
-            Record.from_json(json.dumps(told | {"practice": wrong}))
-    del told["practice"]
-    assert not Record.from_json(json.dumps(told)).practice
+            Record.from_json(json.dumps(whole | {"practice": wrong}))
+    del whole["practice"]
+    assert not Record.from_json(json.dumps(whole)).practice
 
 
 def verify_too(record: Record) -> Record:

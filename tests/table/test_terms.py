@@ -28,7 +28,7 @@ def made(name: str = USUAL, seats: list[str] | None = None, late: wire.Late = "b
 
 
 def shouting(seats: list[str] | None = None, late: wire.Late = "bot", term: int | None = 3, **options: str) -> Table:
-    """Return a table of Tenshu at which "Notta!" may be called at once by all but the dealer, who has the last seat."""
+    """Return a table of Tenshu at which all but the dealer, in the last seat, may call "Notta!" at once."""
     asked = wire.AskTable(
         game="tenshu",
         seats=seats or ["person"] * 4,
@@ -257,14 +257,14 @@ class TestWindows:
         assert played == [(0, "pass"), (1, "pass"), (2, "notta")]
 
     def test_answers_of_others_are_hidden(self) -> None:
-        """Two tables that differ only in what a seat has answered, and whether it has, look the same to everybody else."""
-        told = []
+        """Two tables that differ only in a seat's answer, or in whether it has answered, look the same to all others."""
+        views = []
         for answers in ([], [(1, "pass")], [(1, "notta")], [(1, "notta"), (2, "notta")]):
             table = shouting()
             for seat, action in answers:
                 act(table, seat, action, AT + 5 + seat)
-            told.append([shown(table, viewer) for viewer in (0, 3, None)])
-        assert all(other == told[0] for other in told)
+            views.append([shown(table, viewer) for viewer in (0, 3, None)])
+        assert all(other == views[0] for other in views)
 
 
 @pytest.mark.parametrize("by", LEAPS)
@@ -287,7 +287,7 @@ class TestClockLeap:
         assert table.owing == []
 
     def test_clock_leap_moves_a_window(self, by: int) -> None:
-        """Where people are there, and where it is open for days."""
+        """With people present, and with a window open for days."""
         slow = shouting()
         assert slow.closes == AT + TERM
         add(slow, "clock", {"by": by}, AT + by)

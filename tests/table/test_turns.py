@@ -1,4 +1,4 @@
-"""What a bot at a table is given."""
+"""The input of a bot at a table."""
 
 import pytest
 

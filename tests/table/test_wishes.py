@@ -1,4 +1,4 @@
-"""The wish to end the match after a round: who is asked, what each answer leads to, and that no table hangs on it."""
+"""The wish to end the match after a round: who is asked, the result of each answer, and that no table hangs."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -36,7 +36,7 @@ def answer(table: Table, person: str, enough: bool | None = None, at: int = AT) 
     commands.ready(table, person, wire.AskReady(round=table.rounds, enough=enough), at)
 
 
-def told(table: Table) -> list[tuple[str, str]]:
+def shown_answers(table: Table) -> list[tuple[str, str]]:
     """Return the texts of all answers after the present round, with the names in them."""
     events = table.history.events(None, 0) or []
     since = max(at for at, event in enumerate(events) if event.kind == "open")
@@ -44,7 +44,7 @@ def told(table: Table) -> list[tuple[str, str]]:
 
 
 def asked(table: Table) -> list[int]:
-    """Return the seats that are not ready, as everybody is told."""
+    """Return the seats that are not ready, as shown to everyone."""
     seats = table.head.seats
     assert [seat.seat for seat in seats if not seat.ready] == table.waited_for
     return table.waited_for
@@ -57,7 +57,7 @@ def test_next_round_waits_for_answers_to_the_wish() -> None:
     assert (table.rounds, asked(table)) == (1, [1])
     answer(table, "ben")  # to be ready is no answer
     assert (table.rounds, asked(table)) == (1, [1])
-    assert told(table) == [("table.ready", "ben"), ("table.enough", "ann")]
+    assert shown_answers(table) == [("table.ready", "ben"), ("table.enough", "ann")]
     assert [seat.enough for seat in table.head.seats] == [True, False]
 
 
@@ -76,7 +76,7 @@ def test_refusal_is_shown_and_the_next_round_waits_for_all() -> None:
     answer(table, "cyd")
     answer(table, "ann", True)
     answer(table, "ben", False)
-    assert told(table) == [("table.ready", "cyd"), ("table.enough", "ann"), ("table.plays-on", "ben")]
+    assert shown_answers(table) == [("table.ready", "cyd"), ("table.enough", "ann"), ("table.plays-on", "ben")]
     assert [(seat.enough, seat.plays_on) for seat in table.head.seats[:3]] == [(False, False), (False, True), (False, False)]
     assert asked(table) == [0]  # who has said before that they are ready still are
     answer(table, "ann")
@@ -99,7 +99,7 @@ def test_wish_can_be_withdrawn() -> None:
     table = made()
     answer(table, "ann", True)
     answer(table, "ann", False)
-    assert told(table) == [("table.enough", "ann"), ("table.plays-on", "ann")]
+    assert shown_answers(table) == [("table.enough", "ann"), ("table.plays-on", "ann")]
     assert asked(table) == [1]
     answer(table, "ben")
     assert table.rounds == 2
@@ -219,7 +219,7 @@ class TestTurnByTurn:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_wishes_replay_from_the_log(seed: int) -> None:
-    """After every row, whatever was answered, by whom and how often; and no table hangs while people answer."""
+    """After every row, for any answers; and no table hangs while people answer."""
     table, chance = made(3, LARGER), Random(seed)
     for _ in range(24):
         person = chance.choice(PEOPLE[:3])
@@ -242,7 +242,7 @@ def test_wishes_replay_from_the_log(seed: int) -> None:
 
 
 def older(table: Table, *answers: tuple[str, bool]) -> list[Row]:
-    """Return the rows of an earlier release, in which a wish asked nobody, as they followed on those of a table."""
+    """Return the rows of an earlier release, in which a wish asked no player, after those of a table."""
     rows = list(table.fresh)
     for person, enough in answers:
         seat = next(seat for seat, sitter in enumerate(table.seats) if sitter.person == person)

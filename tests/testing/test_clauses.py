@@ -84,7 +84,7 @@ def test_clause_over_a_branch_covers_its_lines(places: dict[str, Place]) -> None
 
 
 def test_clause_over_a_constant_covers_its_readers(places: dict[str, Place]) -> None:
-    """The constant is also read where another is read that is made of it."""
+    """Constants made of another constant are readers of it."""
     found = lines(places["toy.a.constant"])
     assert {line("return MOST"), line("TWICE")} <= found
     assert line("MOST = 3  # toy.a.constant") not in found
@@ -108,7 +108,7 @@ def test_star_covers_every_clause_with_the_prefix(places: dict[str, Place]) -> N
 
 @pytest.fixture
 def misplaced(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], Contract]:
-    """A game in which the id of one clause stands where the id of another should stand."""
+    """Return a game with the id of one clause over the code of another."""
 
     def moved(here: str, other: str) -> Contract:
         contract = games.find(here.partition(".")[0])

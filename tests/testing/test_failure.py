@@ -1,4 +1,4 @@
-"""What a check says of a game that does not pass: what is wrong, where, and how to see it again."""
+"""The message of a check about a failing game: the fault, its place, and how to reproduce it."""
 
 import re
 from collections.abc import Callable
@@ -80,7 +80,7 @@ def test_field_that_differs_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "told"),
+    ("one", "other", "expected"),
     [
         (1, 2, "1 is not 2"),
         ([1, [2, 3]], [1, [2, 4]], "[1][1]: 3 is not 4"),
@@ -92,15 +92,15 @@ def test_field_that_differs_is_named() -> None:
         ((1, None), (1, ()), "[1]: None is not ()"),
     ],
 )
-def test_difference_is_named_by_its_place(one: object, other: object, told: str) -> None:
-    assert difference(one, other) == told
+def test_difference_is_named_by_its_place(one: object, other: object, expected: str) -> None:
+    assert difference(one, other) == expected
 
 
 def test_long_texts_are_shown_at_their_difference() -> None:
-    told = difference(f"{'x' * 5000}one{'y' * 5000}", f"{'x' * 5000}two{'y' * 5000}")
-    assert "xxxoneyyy" in told
-    assert "xxxtwoyyy" in told
-    assert len(told) < 700
+    text = difference(f"{'x' * 5000}one{'y' * 5000}", f"{'x' * 5000}two{'y' * 5000}")
+    assert "xxxoneyyy" in text
+    assert "xxxtwoyyy" in text
+    assert len(text) < 700
 
 
 def test_left_out_check_is_no_failure() -> None:
@@ -122,7 +122,7 @@ def test_unwritable_state_does_not_hide_the_failure() -> None:
 
 
 def test_command_of_a_failure_reproduces_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it says is Python that comes to the same."""
+    """The command is Python that gives the same failure."""
     monkeypatch.setattr(leaks, "_filled", lambda s: 1 / 0)
     with pytest.raises(CheckFailure) as found:
         leaks.hidden_fields(mekuri.game(NAME), 4)

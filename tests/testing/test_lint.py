@@ -1,4 +1,4 @@
-"""What rules may not use is found in their text, with file and line; and what they may use is let pass."""
+"""Forbidden constructions in rules are found, with file and line; allowed ones pass."""
 
 import importlib.util
 import inspect
@@ -102,7 +102,7 @@ BAD = "\n\n@rule\ndef bad(s: RoundState, t: RoundState) -> int:\n{}\n"
 
 
 def found(folder: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> list[lint.Fault]:
-    """What is found in a file of rules, of which the one called `bad` is looked at."""
+    """Return the faults in a file of rules, of which the one called `bad` is checked."""
     monkeypatch.setattr(compiled, "rules", [*compiled.rules])
     path = folder / f"rules{len(list(folder.iterdir()))}.py"
     path.write_text(HEAD + text, encoding="utf-8")
@@ -114,17 +114,17 @@ def found(folder: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> list[lint
     return lint.faults_of([module.bad], games.find(GAMES[0]))
 
 
-@pytest.mark.parametrize(("bad", "good", "told"), EACH.values(), ids=EACH)
+@pytest.mark.parametrize(("bad", "good", "message"), EACH.values(), ids=EACH)
 def test_bad_rule_is_found_and_good_rule_passes(
-    bad: str, good: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bad: str, good: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     faults = found(tmp_path, BAD.format(bad), monkeypatch)
-    assert [fault for fault in faults if told in fault.what], faults
+    assert [fault for fault in faults if message in fault.what], faults
     lines = (HEAD + BAD.format(bad)).splitlines()
     marked = [n for n, line in enumerate(lines, 1) if line.endswith("# here")]
-    begins = lines.index("def unmarked(n):" if "and rules call it" in told else "def bad(s: RoundState, t: RoundState) -> int:")
-    place = (marked or [begins + (1 if "and rules call it" in told else 2)])[0]
-    assert str(next(fault for fault in faults if told in fault.what)).startswith(f"{tmp_path / 'rules0.py'}, line {place}: ")
+    begins = lines.index("def unmarked(n):" if "and rules call it" in message else "def bad(s: RoundState, t: RoundState) -> int:")
+    place = (marked or [begins + (1 if "and rules call it" in message else 2)])[0]
+    assert str(next(fault for fault in faults if message in fault.what)).startswith(f"{tmp_path / 'rules0.py'}, line {place}: ")
     assert found(tmp_path, BAD.format(good), monkeypatch) == []
 
 

@@ -1,4 +1,4 @@
-"""Fields of a state say what they hold of seats, and a game whose fields leave that out is found."""
+"""Fields of a state declare what they hold of seats, and a missing declaration is found."""
 
 import dataclasses
 

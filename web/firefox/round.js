@@ -36,7 +36,7 @@ try {
   page.on("pageerror", (error) => faults.push(`exception: ${error.message}`));
   page.on(
     "console",
-    (told) => told.type() === "error" && !(away && LOST.test(told.text())) && faults.push(`console: ${told.text()}`),
+    (message) => message.type() === "error" && !(away && LOST.test(message.text())) && faults.push(`console: ${message.text()}`),
   );
 
   const translated = ways.includes("translated");
@@ -74,8 +74,8 @@ try {
     const what = await page.$(legal);
     if (what) await press(what);
   }
-  const told = await page.$eval(result, (each) => each.textContent.trim());
-  if (!told) faults.push("the result says nothing");
+  const text = await page.$eval(result, (each) => each.textContent.trim());
+  if (!text) faults.push("the result says nothing");
   if (plain) {
     await alike(page, plain);
     if (seen.size < 2) faults.push(`only ${seen.size} different pages are compared`);
@@ -120,7 +120,7 @@ async function byKeys(what) {
   await keys.press("Enter");
 }
 
-/** A function that is told as text. */
+/** A function that is passed as text. */
 function asked(text) {
   return (0, eval)(`(${text})`);
 }

@@ -10,7 +10,7 @@ import puppeteer from "puppeteer-core";
 
 const [firefox] = process.argv.slice(2);
 const { prefs, stories } = JSON.parse(await text(process.stdin));
-const asked = (told) => (0, eval)(`(${told})`);
+const asked = (source) => (0, eval)(`(${source})`);
 const found = {};
 const PATIENCE = 180_000; // milliseconds for what must come: on a busy machine everything takes long
 const LEFT = /preload CSS|dynamically imported module/; // a part of a page that was left before it came
@@ -29,7 +29,7 @@ const browser = await puppeteer.launch({
   },
 });
 for (const [name, story] of Object.entries(stories)) {
-  const told = (found[name] = []);
+  const results = (found[name] = []);
   const faults = [];
   const context = await browser.createBrowserContext();
   const tabs = {};
@@ -53,7 +53,7 @@ for (const [name, story] of Object.entries(stories)) {
         await new Promise((done) => setTimeout(done, 20));
       }
     },
-    run: async (page, what, argument) => told.push(await page.evaluate(asked(what), argument)),
+    run: async (page, what, argument) => results.push(await page.evaluate(asked(what), argument)),
   };
   let at = "";
   try {
@@ -69,7 +69,7 @@ for (const [name, story] of Object.entries(stories)) {
   } catch (error) {
     faults.push(`${error} at ${at}`);
   }
-  told.push(faults);
+  results.push(faults);
   await context.close();
 }
 await browser.close();

@@ -20,19 +20,19 @@ const browser = await puppeteer.launch({
 });
 try {
   const page = await browser.newPage();
-  let told = {};
+  let answers = {};
   page.on("pageerror", (error) => (faults[`exception: ${error.message}`] = []));
   await page.evaluateOnNewDocument(silence);
   await page.setRequestInterception(true);
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
-    const body = told[pathname];
+    const body = answers[pathname];
     if (body === undefined) return void request.continue();
     const contentType = body === index ? "text/html" : "application/json";
     void request.respond({ status: 200, contentType, body: typeof body === "string" ? body : JSON.stringify(body) });
   });
   for (const { name, path, bodies } of tables) {
-    told = { ...bodies, [path]: index };
+    answers = { ...bodies, [path]: index };
     await page.goto(address + path);
     await page.waitForSelector(".prompt.asked");
     for (const [letters, windows] of Object.entries(sizes)) {

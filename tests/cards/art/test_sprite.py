@@ -104,7 +104,7 @@ def test_drawings_match_their_pinned_hashes() -> None:
 
 
 def test_guide_to_the_cards_passes_doctest() -> None:
-    """The examples in the guide to the cards run, and say what is true."""
+    """The examples in the guide to the cards run and are correct."""
     guide = DOCS / "cards.md"
     result = doctest.testfile(str(guide), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert result.attempted > 2

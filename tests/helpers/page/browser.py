@@ -112,9 +112,9 @@ def listen(page: Page) -> list[str]:
     """Return a list to which exceptions and console errors of a page are added from now on."""
     faults: list[str] = []
 
-    def hear(told: ConsoleMessage) -> None:
-        if told.type == "error":
-            faults.append(f"console: {told.text} {told.location.get('url', '')}")
+    def hear(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            faults.append(f"console: {message.text} {message.location.get('url', '')}")
 
     page.on("pageerror", lambda error: faults.append(f"exception: {error}"))
     page.on("console", hear)

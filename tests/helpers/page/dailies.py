@@ -22,14 +22,14 @@ async def compared(page: Page, game: str) -> int:
     own = int((await call(page.context, "GET", f"/api/daily/{game}"))["yours"]["points"])
 
     async def answer(route: Route) -> None:
-        told = await (await route.fetch()).json()
-        for deal in told["deals"]:
+        body = await (await route.fetch()).json()
+        for deal in body["deals"]:
             if deal["game"] == game:
                 spread = {own + apart: times for apart, times in AROUND.items()} | {own: 1}
                 deal["spread"] = [{"points": points, "times": times} for points, times in sorted(spread.items())]
                 deal["tries"] = sum(spread.values())
                 deal["better"] = sum(times for points, times in spread.items() if points < own)
-        await route.fulfill(json=told)
+        await route.fulfill(json=body)
 
     await page.route("**/api/daily", answer)
     return own

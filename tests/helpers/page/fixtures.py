@@ -143,8 +143,8 @@ def played(game: str, seats: int, seed: int, preset: str = "default", person: st
             commands.ready(table, YOU, wire.AskReady(round=table.head.round), at)
         elif YOURS in table.running.waiting:
             yield table
-            told = table.running.action_text(player.choose(table.running.hidden(YOURS), YOURS))
-            commands.play(table, YOU, wire.AskAction(version=table.version(YOURS), action=told), at)
+            action = table.running.action_text(player.choose(table.running.hidden(YOURS), YOURS))
+            commands.play(table, YOU, wire.AskAction(version=table.version(YOURS), action=action), at)
         else:
             turn = commands.bot_turn(table, at + 10**9)
             assert turn, "somebody owes a turn"
@@ -160,8 +160,8 @@ async def stage(context: BrowserContext, each: Staged) -> str:
 def script_of(each: Staged) -> str:
     """Return the script, to run before those of the page at `/`, by which a page receives this table."""
     bodies = {path: encode(body).decode() for path, body in answers(each).items()}
-    told = msgspec.json.encode([bodies, address(each)]).decode()
-    return f"{SILENCE}\n({ANSWERED})({told})"
+    arguments = msgspec.json.encode([bodies, address(each)]).decode()
+    return f"{SILENCE}\n({ANSWERED})({arguments})"
 
 
 def address(each: Staged) -> str:

@@ -205,9 +205,9 @@ async def act(page: Page, hands: Hands) -> Any:
     async with page.expect_response(lambda answer: answer.url.endswith("/actions")) as asked:
         await hands.do(page, what)
     answer = await asked.value
-    told = await answer.json()
-    assert answer.ok, told
-    return told
+    body = await answer.json()
+    assert answer.ok, body
+    return body
 
 
 async def play_round(page: Page, hands: Hands) -> int:

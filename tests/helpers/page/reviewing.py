@@ -40,9 +40,9 @@ async def reviewed(
     async def answer(route: Route) -> None:
         if gate:
             await gate.acquire()
-        told = answers.pop(0) if len(answers) > 1 else answers[0]
+        reply = answers.pop(0) if len(answers) > 1 else answers[0]
         again = "again=true" in route.request.url
-        await route.fulfill(json={"table": table, "round": 1, "seat": seat, "older": older and not again, **told})
+        await route.fulfill(json={"table": table, "round": 1, "seat": seat, "older": older and not again, **reply})
 
     await page.route(f"**/api/tables/{table}/rounds/1/review?seat={seat}*", answer)
     return f"/t/{table}/rounds/1/review?seat={seat}"
@@ -62,8 +62,8 @@ async def asked_again(page: Page, address: str) -> str:
     """Make the page ask a decision of the first round of a finished match again. Returns the path of the question."""
     table = address.rpartition("/")[2]
     moment = (await verdict(page, table, mistakes=1))["moments"][0]
-    told = await call(page.context, "GET", f"/api/tables/{table}/rounds/1?seat=0")
-    event = [each for each in told["events"] if each["kind"] == "play"][moment["seen"] - 1]
+    replayed = await call(page.context, "GET", f"/api/tables/{table}/rounds/1?seat=0")
+    event = [each for each in replayed["events"] if each["kind"] == "play"][moment["seen"] - 1]
     place = {"table": table, "game": (await call(page.context, "GET", f"/api/tables/{table}"))["game"], "round": 1, "seat": 0}
     question = {**place, "number": 1, "tries": 0, "choices": moment["choices"], "event": event, "hint": None}
     standing = {"due": 1, "kept": 1, "next": None, "rounds": 0, "done": 0, "total": 0}

@@ -29,9 +29,9 @@ async def call(context: BrowserContext, method: str, path: str, body: Json | Non
     while answer.status == 429:  # too many requests: the test is faster than any person
         await asyncio.sleep(1)
         answer = await context.request.fetch(path, method=method, data=body, headers=ALONE)
-    told = await answer.json()
-    assert answer.ok, told
-    return told
+    reply = await answer.json()
+    assert answer.ok, reply
+    return reply
 
 
 async def seated(context: BrowserContext, game: str, seats: list[str] | None = None, **asked: Any) -> str:

@@ -28,14 +28,14 @@ async def tell(page: Page, table: Json, text: Json, seat: int = 16, **changes: A
     """
     version = table["version"] + 1
     view = table["view"] | {"version": version, "legal": [], "prompt": None} | changes
-    told = {"table": table["id"], "version": version, "kind": "play", "seat": seat, "action": None, "text": text, "head": None}
-    await page.evaluate(TELL, told | {"view": view})
+    event = {"table": table["id"], "version": version, "kind": "play", "seat": seat, "action": None, "text": text, "head": None}
+    await page.evaluate(TELL, event | {"view": view})
     return table | {"version": version, "view": view}
 
 
 def yaku_made(table: Json, yaku: str, cards: list[str], points: int) -> list[Json]:
     """Return the score sheet of a table of two after the other seat has made a yaku for which the viewer pays."""
-    told = {"cards": cards, "clause": ""}
-    made = told | {"seat": 1 - table["you"], "text": {"id": "lines.yaku", "args": {"yaku": yaku}}, "points": points}
-    paid = told | {"seat": table["you"], "text": {"id": "lines.yaku-paid", "args": {"yaku": yaku}}, "points": -points}
+    line = {"cards": cards, "clause": ""}
+    made = line | {"seat": 1 - table["you"], "text": {"id": "lines.yaku", "args": {"yaku": yaku}}, "points": points}
+    paid = line | {"seat": table["you"], "text": {"id": "lines.yaku-paid", "args": {"yaku": yaku}}, "points": -points}
     return [*table["view"]["score"], made, paid]

@@ -157,9 +157,9 @@ async def replay(page: Page, game: str) -> str:
     """Play a round, and show it at a moment when the seat has cards in hand, where it ever has any."""
     table = await seated(page.context, game, fewest(game))
     await play_until(page.context, table, round_over)
-    told = await call(page.context, "GET", f"/api/tables/{table}/rounds/1?seat=0")
-    moments = range(1, len(told["events"]) + 1)
-    held = [n for n, event in zip(moments, told["events"], strict=True) if any(map(in_hand, event["view"]["zones"]))] or moments
+    replayed = await call(page.context, "GET", f"/api/tables/{table}/rounds/1?seat=0")
+    moments = range(1, len(replayed["events"]) + 1)
+    held = [n for n, event in zip(moments, replayed["events"], strict=True) if any(map(in_hand, event["view"]["zones"]))] or moments
     return f"/t/{table}/rounds/1?seat=0#{held[len(held) // 3]}"
 
 

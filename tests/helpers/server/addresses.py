@@ -20,8 +20,8 @@ def _app() -> Litestar:
 @cache
 def description() -> Json:
     """Return the description."""
-    told: Json = json.loads(json.dumps(_app().openapi_schema.to_schema()))
-    return told
+    schema: Json = json.loads(json.dumps(_app().openapi_schema.to_schema()))
+    return schema
 
 
 def routes() -> list[str]:

@@ -88,8 +88,8 @@ class PostgreSQL:
         ticks = 0
         for stat in Path("/proc").glob("[0-9]*/stat"):
             with suppress(OSError):
-                _, _, told = stat.read_text().rpartition(") ")
-                fields = told.split()  # from the third on: state, parent, ..., utime, stime, cutime, cstime
+                _, _, rest = stat.read_text().rpartition(") ")
+                fields = rest.split()  # from the third on: state, parent, ..., utime, stime, cutime, cstime
                 if stat.parent.name == main:
                     ticks += sum(map(int, fields[11:15]))
                 elif fields[1] == main:

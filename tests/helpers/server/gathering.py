@@ -170,11 +170,11 @@ class Heard:
         for place, message in enumerate(self.messages):
             if message.event == kind and place not in self._read:
                 self._read[place] = data(message)
-        told = [self._read[place] for place, message in enumerate(self.messages) if message.event == kind]
-        return [each for each in told if table is None or each.get("table", each.get("id")) == table]
+        messages = [self._read[place] for place, message in enumerate(self.messages) if message.event == kind]
+        return [each for each in messages if table is None or each.get("table", each.get("id")) == table]
 
     @property
-    def told(self) -> list[tuple[str, str]]:
+    def received(self) -> list[tuple[str, str]]:
         """The events as they came: their ids and their data."""
         return [(message.id, message.data) for message in self.messages if message.event == "event"]
 

@@ -157,8 +157,8 @@ class Hostile:
         if body is None:
             return request(self._chance.choice(METHODS), self._path(), None, headers)
         headers["content-type"] = self._chance.choice(SENT_TYPES[:1] * 4 + SENT_TYPES[1:])
-        told = _written(body())
-        return request(self._chance.choice(METHODS), self._path(), told, headers)
+        sent = _written(body())
+        return request(self._chance.choice(METHODS), self._path(), sent, headers)
 
     def _garbled(self) -> bytes:
         """Return a request with some bytes changed, cut off or doubled."""

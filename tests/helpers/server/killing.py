@@ -62,9 +62,9 @@ class Person:
         return await self.asked(lambda: self.guest.make(name, seats=seats, match_options=options))
 
     async def sit(self, table: str) -> Json:
-        told = await self.asked(lambda: self.guest.sit(table, cut=f"cut of {self.guest.id}"))
+        whole = await self.asked(lambda: self.guest.sit(table, cut=f"cut of {self.guest.id}"))
         self.did.setdefault(table, [])
-        return told
+        return whole
 
     async def move(self, table: str) -> bool:
         """Do what the table waits for. Returns whether there was anything.
@@ -153,13 +153,13 @@ class Watcher:
     """A spectator whose stream is opened again, at any of the servers, whenever it ends.
 
     Attributes:
-        told: what happened, by the version after it.
+        events: the events of the stream, by the version after it.
         table: the id of the table.
     """
 
     def __init__(self, table: str, addresses: Sequence[str], chance: Random) -> None:
         self.table = table
-        self.told: dict[int, Json] = {}
+        self.events: dict[int, Json] = {}
         self._version = 0
         self._guest = Guest(addresses[0])
         self._addresses = addresses
@@ -176,7 +176,7 @@ class Watcher:
                             event = data(message)
                             assert event["version"] == self._version + 1, "a stream goes neither back nor on without telling"
                             self._version += 1
-                            self.told[self._version] = event
+                            self.events[self._version] = event
                         elif message.event == "table":
                             assert data(message)["version"] >= self._version, "a stream never goes back"
                             self._version = data(message)["version"]
@@ -189,12 +189,12 @@ class Watcher:
                     raise
             await asyncio.sleep(_PAUSE)
 
-    async def told_again(self, address: str) -> dict[int, Json]:
+    async def events_again(self, address: str) -> dict[int, Json]:
         """Return what a spectator is told now of what this one was told, by the version after each event."""
         guest = Guest(address)
         events = {event["version"]: event for event in await guest.events(self.table)}
         await guest.close()
-        return {version: events[version] for version in self.told}
+        return {version: events[version] for version in self.events}
 
     async def close(self) -> None:
         await self._guest.close()
@@ -205,16 +205,16 @@ async def check(database: Path | str, table: Table) -> None:
     rows = sql(database, "select n, seat, decision, body, person, kind from log where match = ? order by n", [table.id])
     assert [row[0] for row in rows] == list(range(len(rows)))
     record = await table.record()
-    told = [action for part in json.loads(record)["rounds"] for action in part["actions"].split()]
+    actions = [action for part in json.loads(record)["rounds"] for action in part["actions"].split()]
     for seat, person in enumerate(table.people):
         own = [row for row in rows if row[1] == seat and row[5] == "play"]
         assert {row[4] for row in own} <= {person.guest.id, None}
         assert acknowledges([(json.loads(row[3])["action"], bool(row[4])) for row in own], person.did[table.id])
         assert [row[2] for row in own] == sorted({row[2] for row in own})
-        assert [action for action in told if action.startswith(f"{seat}:")] == [
+        assert [action for action in actions if action.startswith(f"{seat}:")] == [
             f"{seat}:{json.loads(row[3])['action']}" for row in own
         ]
-    assert len(told) == sum(row[2] is not None for row in rows)
+    assert len(actions) == sum(row[2] is not None for row in rows)
     assert verify(record, commitment=table.commitment).verified == len(json.loads(record)["rounds"])
     assert [row[5] for row in rows].count("end") == 1
 
@@ -226,6 +226,6 @@ def acknowledges(rows: list[tuple[str, bool]], did: list[str]) -> bool:
     """
     ways = {0}  # how many of the acknowledged actions the rows so far may account for
     for action, sent in rows:
-        told = {way + 1 for way in ways if did[way : way + 1] == [action]}
-        ways = told if sent else told | ways
+        later = {way + 1 for way in ways if did[way : way + 1] == [action]}
+        ways = later if sent else later | ways
     return len(did) in ways

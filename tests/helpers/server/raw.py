@@ -16,10 +16,10 @@ _CHUNKED = b"transfer-encoding: chunked"
 def request(method: str, path: str, body: Any = None, headers: Headers | None = None) -> bytes:
     """Return a request. A body of bytes is sent as it is, any other as JSON."""
     data = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
-    told = {"host": "localhost", "connection": "close"}
+    sent = {"host": "localhost", "connection": "close"}
     if body is not None:
-        told |= {"content-type": "application/json", "content-length": str(len(data))}
-    lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in (told | (headers or {})).items())]
+        sent |= {"content-type": "application/json", "content-length": str(len(data))}
+    lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in (sent | (headers or {})).items())]
     return "\r\n".join(lines).encode(errors="surrogateescape") + b"\r\n\r\n" + data
 
 

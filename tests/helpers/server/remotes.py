@@ -18,8 +18,8 @@ GAME = USUAL
 async def sit(server: Serving, name: str = GAME, seats: tuple[str, ...] = ("person", "greedy"), **asked: Any) -> RemotePlay:
     """Make a table of one round and sit down in its first seat. Bots have the seats that are left."""
     pace = asked.pop("pace", 0)
-    told = wire.AskTable(game=name, seats=seats_for(name, *seats), match_options={"rounds": str(asked.pop("rounds", 1))}, **asked)
-    return await make_table(server.address, told, 0, "Aki", pace)
+    made = wire.AskTable(game=name, seats=seats_for(name, *seats), match_options={"rounds": str(asked.pop("rounds", 1))}, **asked)
+    return await make_table(server.address, made, 0, "Aki", pace)
 
 
 @contextlib.asynccontextmanager

@@ -181,9 +181,9 @@ class Guest:
         self.open.add(self)
 
     async def arrive(self, name: str = "Aki") -> "Guest":
-        told = await self.call("POST", "/api/guests", {"name": name})
-        self.id = told["id"]
-        self.http.headers["authorization"] = f"Bearer {told['token']}"
+        guest = await self.call("POST", "/api/guests", {"name": name})
+        self.id = guest["id"]
+        self.http.headers["authorization"] = f"Bearer {guest['token']}"
         self.http.cookies.clear()
         return self
 
@@ -194,10 +194,10 @@ class Guest:
             Refusal: the answer is a problem.
         """
         answer = await self.http.request(method, path, json=body, headers=headers)
-        told = answer.json()
+        reply = answer.json()
         if answer.status_code >= 400:
-            raise Refusal(answer.status_code, told)
-        return told
+            raise Refusal(answer.status_code, reply)
+        return reply
 
     async def make(self, game: str, **asked: Any) -> str:
         """Make a table and return its id. Unless seats or options are given, greedy bots have all seats but the first."""

@@ -34,7 +34,7 @@ ROOT = bytes(range(100, 132))  # the root of every match
 _LINES = logging.Formatter("%(levelname)s %(name)s: %(message)s")  # whatever formats the lines that pytest shows
 AT = 1_700_000_000_000  # the time of the time, in milliseconds since 1970
 MOST_ACTIONS = 63  # the most actions that a game has
-Told = dict[str, bytes]  # answers, by request
+Answers = dict[str, bytes]  # answers, by request
 
 
 class Course(NamedTuple):
@@ -153,18 +153,18 @@ class Stages:
         self._caplog = caplog
         self._files = (folder / f"{n}.db" for n in itertools.count())
 
-    async def told(self, course: Course, viewers: Sequence[Viewer], thorough: bool = False) -> dict[Viewer, Told]:
+    async def answers(self, course: Course, viewers: Sequence[Viewer], thorough: bool = False) -> dict[Viewer, Answers]:
         """Return all that these viewers are sent until the end of a course."""
         async with AsyncExitStack() as stack:
             stage = await self.play(stack, course)
             before = self._logged()
-            found: dict[Viewer, Told] = {viewer: {"log until now": before} for viewer in viewers}
+            found: dict[Viewer, Answers] = {viewer: {"log until now": before} for viewer in viewers}
             for asker in stage.askers:
                 if asker.viewer in found:
-                    told = await inquire(stage, asker, course, thorough)
-                    told["stream"] = asker.tap.heard
-                    told["log of it"] = self._logged()
-                    found[asker.viewer] |= {f"{asker.name}: {what}": heard for what, heard in told.items()}
+                    sent = await inquire(stage, asker, course, thorough)
+                    sent["stream"] = asker.tap.heard
+                    sent["log of it"] = self._logged()
+                    found[asker.viewer] |= {f"{asker.name}: {what}": heard for what, heard in sent.items()}
         return found
 
     async def play(self, stack: AsyncExitStack, course: Course) -> Stage:
@@ -256,13 +256,13 @@ async def _play(stage: Stage, course: Course) -> None:
 # --- All requests of a client ---
 
 
-async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) -> Told:
+async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) -> Answers:
     """Return the answers to every request that changes nothing."""
-    told: Told = {}
+    answers: Answers = {}
 
     async def ask(method: str, path: str, body: object = None, **more: str) -> bytes:
         headers = {name.replace("_", "-"): value for name, value in more.items()}
-        found = told[f"{method} {path} {str(body)[:80]} {more or ''}"] = await stage.ask(asker, method, path, body, headers)
+        found = answers[f"{method} {path} {str(body)[:80]} {more or ''}"] = await stage.ask(asker, method, path, body, headers)
         return found
 
     here, version = f"/api/tables/{stage.table}", stage.played.version(asker.viewer)
@@ -284,9 +284,9 @@ async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) ->
     await ask("GET", f"{here}/record")
     for since in some:
         await ask("GET", f"{here}/events?since={since}")
-        told[f"stream from {since}"] = await _resumed(stage, asker, str(since))
+        answers[f"stream from {since}"] = await _resumed(stage, asker, str(since))
     for last in ("x", "-1", f"{version},0", f"0,{version}"):
-        told[f"stream from {last}"] = await _resumed(stage, asker, last)
+        answers[f"stream from {last}"] = await _resumed(stage, asker, last)
     twice = f"{here.rpartition('/')[2]}&table=nothing"
     await ask("GET", f"/api/stream?table={twice}", last_event_id=f"0,{version}")
     for number in range(4):
@@ -348,7 +348,7 @@ async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) ->
     ]:
         await ask(method, path, strange)
     await stage.quiet()
-    return told
+    return answers
 
 
 def _actions(now: mekuri.Round, viewer: Viewer, version: int, thorough: bool) -> Iterator[dict[str, object]]:
@@ -406,6 +406,6 @@ def secrets_of(course: Course) -> dict[str, bytes]:
     return found
 
 
-def differences(one: Told, other: Told) -> dict[str, tuple[bytes, bytes]]:
+def differences(one: Answers, other: Answers) -> dict[str, tuple[bytes, bytes]]:
     """Return the answers that differ between two worlds."""
     return {what: (heard, other.get(what, b"")) for what, heard in one.items() if heard != other.get(what, b"")}

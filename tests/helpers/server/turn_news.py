@@ -35,8 +35,8 @@ class Browser:
         return dict(json.loads(content))
 
 
-def text(told: bytes) -> str:
-    return base64.urlsafe_b64encode(told).rstrip(b"=").decode()
+def text(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 class Service:
@@ -100,6 +100,6 @@ async def pass_on(table: str, one: Guest, other: Guest) -> None:
         await act(one, table, chance)
 
 
-async def told(server: Serving) -> None:
+async def delivered(server: Serving) -> None:
     """Wait until all is told that there is to tell."""
     await server.desk.turn_news.finish()

@@ -48,9 +48,9 @@ class Forked:
         self._end = asyncio.create_task(self._wait(status))
 
     async def _wait(self, status: asyncio.StreamReader) -> None:
-        told = await status.read()  # to its end, so that the pipe is closed
+        line = await status.read()  # to its end, so that the pipe is closed
         # Where the zygote has ended, it tells nothing, and has killed this one.
-        code, seconds = told.split() if told else (-signal.SIGKILL, 0)
+        code, seconds = line.split() if line else (-signal.SIGKILL, 0)
         self.returncode = int(code)
         Forked.spent += float(seconds)
 
@@ -132,8 +132,8 @@ def live(line: int, prepared: bool) -> None:
             waker.recv(4096)
             _reap(running)
         if asked in ready:
-            told, ends, _, _ = socket.recv_fds(asked, _LARGEST, 3)
-            if not told:
+            message, ends, _, _ = socket.recv_fds(asked, _LARGEST, 3)
+            if not message:
                 break
             pid = os.fork()
             if pid == 0:
@@ -141,7 +141,7 @@ def live(line: int, prepared: bool) -> None:
                     kept.close()
                 for end in running.values():
                     os.close(end)
-                _become(json.loads(told), *ends)
+                _become(json.loads(message), *ends)
                 return
             out, err, running[pid] = ends
             os.close(out)
@@ -175,8 +175,8 @@ def _reap(running: dict[int, int]) -> None:
     with suppress(ChildProcessError):
         while (ended := os.wait4(-1, os.WNOHANG))[0]:
             pid, status, used = ended
-            with suppress(BrokenPipeError), os.fdopen(running.pop(pid), "wb", 0) as told:
-                told.write(f"{os.waitstatus_to_exitcode(status)} {used.ru_utime + used.ru_stime}\n".encode())
+            with suppress(BrokenPipeError), os.fdopen(running.pop(pid), "wb", 0) as pipe:
+                pipe.write(f"{os.waitstatus_to_exitcode(status)} {used.ru_utime + used.ru_stime}\n".encode())
 
 
 def _become(asked: dict[str, Any], out: int, err: int, status: int) -> None:

@@ -1,4 +1,4 @@
-"""Web push: who is asked is told, by a push service that decrypts what it gets."""
+"""Web push: players to move are notified through a push service that decrypts its input."""
 
 import asyncio
 import base64
@@ -21,7 +21,7 @@ from mekuri.table.errors import ProblemError
 from tests.helpers.server.databases import place
 from tests.helpers.server.gathering import at, guests
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, refused, serving
-from tests.helpers.server.turn_news import SERVICE, Browser, Service, begun, make_push_key, pass_on, send_to, subscribe, told
+from tests.helpers.server.turn_news import SERVICE, Browser, Service, begun, delivered, make_push_key, pass_on, send_to, subscribe
 from tests.helpers.tables import USUAL
 from tests.helpers.time import moment
 
@@ -34,7 +34,7 @@ async def test_player_to_move_gets_a_push(server: Serving, people: list[Guest], 
     ahead = Browser("aki", "ja")
     await subscribe(aki, ahead)
     table = await begun(people)
-    await told(server)
+    await delivered(server)
     (request,) = service.requests
     assert (request.method, str(request.url)) == ("POST", browser.endpoint)
     assert set(browser.read(request)) == {"title", "body", "path"}
@@ -44,7 +44,7 @@ async def test_player_to_move_gets_a_push(server: Serving, people: list[Guest], 
     assert request.headers["content-encoding"] == "aes128gcm"
     assert 60 <= int(request.headers["ttl"]) <= 86_400
     await pass_on(table, ben, aki)
-    await told(server)
+    await delivered(server)
     assert [str(each.url) for each in service.requests] == [browser.endpoint, ahead.endpoint]
     assert ahead.read(service.requests[1])["body"] == "あなたの番です（Benと）。"
 
@@ -53,7 +53,7 @@ async def test_push_is_signed_with_the_server_key(server: Serving, people: list[
     key = await make_push_key(server)
     await subscribe(people[1], Browser("ben"))
     await begun(people)
-    await told(server)
+    await delivered(server)
     signed = service.requests[0].headers["authorization"]
     assert signed.startswith("vapid t=")
     assert f"k={key}" in signed
@@ -66,7 +66,7 @@ async def test_push_is_off_without_a_key(server: Serving, people: list[Guest], s
     assert await people[0].call("GET", "/api/push") == {"key": None, "club": True, "here": False}
     assert await refused(subscribe(people[0], Browser("aki"))) == (409, "no-push")
     await begun(people)
-    await told(server)
+    await delivered(server)
     assert not service.requests
 
 
@@ -76,7 +76,7 @@ async def test_expired_subscription_is_deleted(server: Serving, people: list[Gue
     await subscribe(people[1], Browser("ben"))
     service.status = status
     await begun(people)
-    await told(server)
+    await delivered(server)
     assert (await people[1].call("GET", "/api/push"))["here"] is False
 
 
@@ -85,7 +85,7 @@ async def test_redirect_is_not_followed(server: Serving, people: list[Guest], se
     await subscribe(people[1], Browser("ben"))
     service.status = 307
     await begun(people)
-    await told(server)
+    await delivered(server)
     assert {request.url.host for request in service.requests} == {SERVICE}
     assert (await people[1].call("GET", "/api/push"))["here"] is True
 
@@ -134,12 +134,12 @@ async def test_pushes_per_hour_are_limited(
     monkeypatch.setattr(server.desk.turn_news.push._sent, "_each", 2)
     for _ in range(4):
         await begun(people)
-    await told(server)
+    await delivered(server)
     assert len(service.requests) == 2
 
 
 async def test_queue_is_bounded(server: Serving, people: list[Guest], service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No move waits, and what there is no room for is not told."""
+    """Moves do not wait, and notifications without room are dropped."""
     jobs: asyncio.Queue[turn_news.Job] = asyncio.Queue(1)
     for kind in ("push", "webhook"):
         monkeypatch.setitem(server.desk.turn_news._jobs, kind, jobs)
@@ -168,15 +168,15 @@ async def test_two_processes_send_one_push(tmp_path: Path, service: Service) -> 
             await moment()
         for server in (one, two):
             await sweep_once(server.desk)
-            await told(server)
+            await delivered(server)
         assert len(service.requests) == 1
 
 
 async def test_export_holds_subscriptions(server: Serving, people: list[Guest]) -> None:
     await make_push_key(server)
     await subscribe(people[0], Browser("aki"))
-    told = await people[0].call("GET", "/api/guests/export")
-    assert told["pushes"] == [{"endpoint": f"https://{SERVICE}/aki", "lang": "en"}]
+    export = await people[0].call("GET", "/api/guests/export")
+    assert export["pushes"] == [{"endpoint": f"https://{SERVICE}/aki", "lang": "en"}]
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ class TestServerKey:
     async def test_missing_packages_are_named(
         self, server: Serving, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
-        """A command says what to install; a server says so in its log, and offers nothing."""
+        """Commands name the package to install; a server logs it and offers no push."""
         await make_push_key(server)
         for name in ("http_ece", "py_vapid", "cryptography.hazmat.primitives"):
             monkeypatch.setitem(sys.modules, name, None)
@@ -269,7 +269,7 @@ class TestServerKey:
 
 
 async def test_stored_window_answer_sends_no_push(server: Serving, service: Service) -> None:
-    """An answer that is kept asks nobody for anything, so nobody is told."""
+    """A stored answer asks no player, so no push is sent."""
     await make_push_key(server)
     async with guests(server, "Aki", "Ben", "Chiyo", "Dai") as people:
         for guest in people:
@@ -279,10 +279,10 @@ async def test_stored_window_answer_sends_no_push(server: Serving, service: Serv
         table = await people[0].make("tenshu", **asked)
         for guest in people:
             await guest.sit(table)
-        await told(server)
+        await delivered(server)
         before = len(service.requests)
         assert before == 3
         whole = await people[0].look(table)
         await people[0].play(table, whole["view"]["version"], "pass")
-        await told(server)
+        await delivered(server)
         assert len(service.requests) == before

@@ -23,7 +23,7 @@ from mekuri.server.notify.webhook import Webhook, harmless
 from mekuri.server.storage.store import StoreError
 from tests.helpers.server.gathering import at
 from tests.helpers.server.serving import Guest, Serving, serving
-from tests.helpers.server.turn_news import HOOK, PUBLIC, Service, begun, pass_on, send_to, told
+from tests.helpers.server.turn_news import HOOK, PUBLIC, Service, begun, delivered, pass_on, send_to
 from tests.helpers.time import FakeTime, Skipping
 
 
@@ -55,7 +55,7 @@ class Pause:
 
 async def test_club_gets_a_line_for_each_turn(server: Serving, people: list[Guest], service: Service) -> None:
     table = await begun(people, club=True)
-    await told(server)
+    await delivered(server)
     (request,) = service.requests
     body = json.loads(request.content)
     assert str(request.url) == HOOK
@@ -66,7 +66,7 @@ async def test_club_gets_a_line_for_each_turn(server: Serving, people: list[Gues
 
 async def test_other_tables_send_no_line(server: Serving, people: list[Guest], service: Service) -> None:
     await begun(people)
-    await told(server)
+    await delivered(server)
     assert not service.requests
 
 
@@ -100,7 +100,7 @@ async def test_permanent_refusal_is_not_retried(
 ) -> None:
     service.status = status
     await begun(people, club=True)
-    await told(server)
+    await delivered(server)
     assert len(service.requests) == 1
     assert f"status {status}" in caplog.text
 
@@ -115,7 +115,7 @@ async def test_table_has_one_waiting_line(
     await pass_on(second, ben, aki)
     assert server.desk.turn_news._jobs["webhook"].qsize() == 1
     pause.over.set()
-    await told(server)
+    await delivered(server)
     assert service.lines == [("Ben", first), ("Ben", first), ("Aki", second)]
 
 
@@ -127,7 +127,7 @@ async def test_line_of_a_passed_turn_is_not_retried(
     table = await pause.begin(people, service)
     await pass_on(table, ben, aki)
     pause.over.set()
-    await told(server)
+    await delivered(server)
     assert service.lines == [("Ben", table), ("Aki", table)]
 
 
@@ -143,7 +143,7 @@ async def test_line_of_a_turn_passed_elsewhere_is_not_retried(
         time.move(1)
         await pass_on(table, ben, aki)
         pause.over.set()
-        await told(server)
+        await delivered(server)
         assert service.lines == [("Ben", table)]
 
 
@@ -157,7 +157,7 @@ async def test_line_is_sent_if_the_log_is_unreadable(
 
     monkeypatch.setattr(server.desk.store, "due_of_match", fail)
     table = await begun(people, club=True)
-    await told(server)
+    await delivered(server)
     assert service.lines == [("Ben", table)]
 
 
@@ -173,7 +173,7 @@ async def test_sending_lines_is_charged_to_no_guest(
 
     monkeypatch.setattr(server.desk.store, "due_of_match", noted)
     await begun(people, club=True)
-    await told(server)
+    await delivered(server)
     assert paid == [None]
 
 
@@ -187,7 +187,7 @@ async def test_line_of_a_finished_match_is_not_sent(
     await sweep_once(server.desk)
     assert (await people[0].look(second))["head"]["state"] == "over"
     pause.over.set()
-    await told(server)
+    await delivered(server)
     assert service.lines == [("Ben", first), ("Ben", first)]
 
 
@@ -198,7 +198,7 @@ async def test_lines_per_hour_are_limited(
     monkeypatch.setattr(server.desk.turn_news.webhook._sent, "_each", 2)
     for made_by in (people, people, people, people[::-1]):
         await begun(made_by, club=True)
-    await told(server)
+    await delivered(server)
     assert [who for who, _ in service.lines] == ["Ben", "Ben", "Aki"]
 
 
@@ -230,7 +230,7 @@ async def test_first_line_of_each_maker_is_sent(service: Service, time: FakeTime
                         stack.push_async_callback(guest.close)
                         await guest.arrive(name)
                     tables = [await begun(pair, club=True) for _ in range(3)]
-            await told(server)
+            await delivered(server)
     assert len(service.lines) == 4 + 2
     assert {table for _, table in service.lines} >= set(tables[:2])
 
