@@ -5,7 +5,6 @@ from __future__ import annotations
 from mekuri.cards import ALL, parse_cards
 from mekuri.engine.compiled import bit, count, has, rule
 from mekuri.engine.contract import Counted, Goal, SheetLine, Text, Worth, yaku_goal
-from mekuri.engine.sides import named, partners, sides
 from mekuri.games.sakura.options import Result
 from mekuri.games.sakura.rules import GAJI, side_of
 from mekuri.games.sakura.state import YAKU, SakuraState
@@ -123,7 +122,7 @@ def worth(s: SakuraState, card: int) -> Worth:
 
 def score_sheet(s: SakuraState) -> list[SheetLine]:
     """Lines for each seat's cards, the yaku of its side, and the yaku of the other sides that it pays for."""
-    lines, all_sides = [], sides(s)
+    lines = []
     for seat in range(s.seats):
         cards, own = pile(s, seat), side_of(s, seat)
         points = card_points(cards)
@@ -134,6 +133,6 @@ def score_sheet(s: SakuraState) -> list[SheetLine]:
                 lines.append(SheetLine(seat, Text("lines.yaku", {"yaku": name}), YAKU_CARDS[i], gain, f"sakura.yaku.{name}"))
             for side in range(side_count(s)):
                 if side != own and has(yaku_of(s, side), i):
-                    paid = Text("lines.yaku-paid", {"yaku": name, "side": named(partners(all_sides, side))})
+                    paid = Text(f"lines.yaku-paid{'-side' if side_count(s) < s.seats else ''}", {"yaku": name, "seat": side})
                     lines.append(SheetLine(seat, paid, YAKU_CARDS[i], -COST, "sakura.score.yaku"))
     return lines
