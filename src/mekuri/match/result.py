@@ -14,8 +14,9 @@ def result(
 ) -> Text:
     """Return the result of a finished round, as a text of the rule book's table `results`.
 
-    It names the partners if a side has won, and the yaku that decided the round. If no yaku did, it gives the winner's largest line
-    of the score sheet, provided that this line alone is worth more than the winner's return.
+    It names the partners if a side has won, and the yaku that decided the round; where the winner alone scores, the winner's largest.
+    If no yaku did, it gives the winner's largest line of the score sheet, provided that this line alone is worth more than the winner's
+    return.
 
     Args:
         lines: the lines of the round's score sheet.
@@ -40,12 +41,11 @@ def result(
     side, args = _side(partners(sides, winners[0]), args)
     if best <= 0:
         return Text(f"results.{side}least", args)
-    if not _adds_up(lines, returns):
-        return Text(f"results.{side}won", args)
-    if yaku := _decisive(lines, returns, partners(sides, winners[0])):
+    adds_up, won = _adds_up(lines, returns), partners(sides, winners[0])
+    if yaku := (adds_up and _decisive(lines, returns, won)) or _largest(lines, returns, winners[0]):
         return Text(f"results.{side}won-by", args | {"yaku": yaku})
-    if side:
-        return Text("results.side-won", args)
+    if side or not adds_up:
+        return Text(f"results.{side}won", args)
     largest = max((line for line in lines if line.seat == winners[0]), key=lambda line: line.points, default=None)
     if largest and largest.points > best:
         return Text("results.won-with", args | {"line": largest.text})
@@ -92,6 +92,19 @@ def _adds_up(lines: Sequence[SheetLine], returns: Sequence[int]) -> bool:
         if isinstance(line.seat, int):
             sums[line.seat] += line.points
     return sums == list(returns)
+
+
+def _largest(lines: Sequence[SheetLine], returns: Sequence[int], winner: int) -> str | None:
+    """Return the yaku of the most points where the winner alone scores, and the lines of the winner add up to the return; else None.
+
+    Without this yaku the winner may still have won, as where a player who has any yaku may end the round.
+    """
+    scoring = [line for line in lines if isinstance(line.seat, int) and line.points > 0]
+    own = [line for line in lines if line.seat == winner]
+    if any(line.seat != winner for line in scoring) or sum(line.points for line in own) != returns[winner]:
+        return None
+    best = max((line for line in own if "yaku" in line.text.args and line.points > 0), key=lambda line: line.points, default=None)
+    return str(best.text.args["yaku"]) if best else None
 
 
 def _decisive(lines: Sequence[SheetLine], returns: Sequence[int], winners: Sequence[int]) -> str | None:
