@@ -10,6 +10,7 @@ import pytest
 
 import mekuri
 from mekuri import games
+from mekuri.protocol.played import CallsMade
 from mekuri.table.results import Result, Sat, SeatOutcome, totals, with_record
 from tests.helpers.server.gathering import begun, guests
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out, serving
@@ -139,6 +140,27 @@ def test_abandoned_match_counts_its_finished_rounds() -> None:
     assert with_record("t", USUAL, 7, "aki", rows)[0].at == 7, "a match that the log does not tell the end of"
     for unknown in (None, "{}", '{"rounds": 7}'):
         assert with_record("t", USUAL, 0, "aki", [*rows, end(unknown)])[0].outcome == SeatOutcome()
+
+
+def test_calls_are_counted_by_what_their_rounds_brought() -> None:
+    actions = ("0:1H 0:koi 1:2H 0:koi 0:shobu", "0:koi 1:koi 1:shobu", "0:koi 1:1H", "1:koi 0:shobu")
+    rounds = [
+        {"packs": [], "actions": each, "returns": [won, -won], "sheet": []}
+        for each, won in zip(actions, (6, -3, 0, 2), strict=True)
+    ]
+    record = json.dumps({"players": ["person", "random"], "rounds": rounds})
+    found = with_record("t", "koikoi", 0, "aki", [SIT, BEGIN, OPEN, OPEN, OPEN, OPEN, end(record)])[0]
+    assert found.outcome.calls == [CallsMade(word="koi", times=4, won=2, punished=1)]
+    assert found.played().calls == found.outcome.calls
+    (total,) = totals([found, found])
+    assert total.calls == [CallsMade(word="koi", times=8, won=4, punished=2)]
+    assert with_record("t", USUAL, 0, "aki", [SIT, BEGIN, OPEN, end(record)])[0].outcome.calls == []
+
+
+def test_result_stored_before_calls_were_counted_still_loads() -> None:
+    stored = '{"seat":0,"players":[null,"kiku"],"why":"played","won":true,"rounds":[1],"returns":[6],"yaku":{}}'
+    (total,) = totals([Result("t", "koikoi", 1, False, None, stored)])
+    assert (total.rounds, total.calls) == (1, [])
 
 
 def test_best_and_first_results_are_found() -> None:

@@ -858,6 +858,31 @@ export interface PlayedMatch {
    * the seats of the person's partners, where the game has sides.
    */
   partners?: number[];
+  /**
+   * the calls that the person made in these rounds.
+   */
+  calls?: CallsMade[];
+}
+/**
+ * A word by which a player goes on for more at the risk of a loss, such as koi-koi, and what came of it.
+ */
+export interface CallsMade {
+  /**
+   * the word.
+   */
+  word: string;
+  /**
+   * how often the player has said it.
+   */
+  times: number;
+  /**
+   * how many of these times were in rounds in which the player gained.
+   */
+  won: number;
+  /**
+   * how many were in rounds in which the player lost.
+   */
+  punished: number;
 }
 /**
  * A mistake that a person is asked about in practice.
@@ -1054,6 +1079,10 @@ export interface GamePlayed {
    * the ids of the bots that sat at matches that the person has won, in the order of their first defeat.
    */
   beaten?: string[];
+  /**
+   * the calls that the person has made.
+   */
+  calls?: CallsMade[];
 }
 /**
  * A person's round with the highest returns.

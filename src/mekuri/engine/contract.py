@@ -246,6 +246,7 @@ class Contract(Generic[S_co, O_co]):
         notes: names of the state's sets of cards that only note cards lying elsewhere, or that can hold one card of several packs.
         bots: the game's own bots, beside the bots that play every game.
         levels: the characters that play it and how well, the weakest first; None for the three usual levels, () for none.
+        calls: the words by which a seat goes on for more at the risk of a loss; a player's statistics count them.
         remembered: names of fields that hold cards that have gone, or facts that play has proved. A bot that forgets leaves some
             of this out of its hidden state, and `redeal` then takes it to be possible again.
         api: the version of the contract that the game is written by.
@@ -280,6 +281,7 @@ class Contract(Generic[S_co, O_co]):
     notes: tuple[str, ...] = ()
     bots: tuple[Bot, ...] = ()
     levels: tuple[Level, ...] | None = None
+    calls: tuple[Choice, ...] = ()
     remembered: tuple[str, ...] = ()
     api: int = 1  # stays 1 whatever the present version is, as games of version 1 do not state it
 

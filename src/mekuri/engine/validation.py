@@ -99,6 +99,8 @@ def _check_contract(contract: Contract, table: Table) -> set[int]:
     grouped = [*contract.capture_groups.values()]
     if sum(grouped) != reduce(or_, grouped, 0):
         table.wrong("has a card in two groups")
+    if unknown := [call for call in contract.calls if call not in list(contract.words)]:
+        table.wrong(f"counts the calls {', '.join(map(str, unknown))}, which are no words of the game")
     of_round, of_match = (
         {option.name for option in engine_options.info(each)} for each in (contract.options, contract.match_options)
     )

@@ -14,9 +14,9 @@ def result(
 ) -> Text:
     """Return the result of a finished round, as a text of the rule book's table `results`.
 
-    It names the partners if a side has won, and the yaku that decided the round; where the winner alone scores, the winner's largest.
-    If no yaku did, it gives the winner's largest line of the score sheet, provided that this line alone is worth more than the winner's
-    return.
+    It names the partners if a side has won, and the yaku that decided the round; where the winner alone scores, the winner's
+    largest. If no yaku did, it gives the winner's largest line of the score sheet, provided that this line alone is worth more than
+    the winner's return.
 
     Args:
         lines: the lines of the round's score sheet.
@@ -95,7 +95,7 @@ def _adds_up(lines: Sequence[SheetLine], returns: Sequence[int]) -> bool:
 
 
 def _largest(lines: Sequence[SheetLine], returns: Sequence[int], winner: int) -> str | None:
-    """Return the yaku of the most points where the winner alone scores, and the lines of the winner add up to the return; else None.
+    """Return the yaku of the most points where the winner alone scores, and the winner's lines add up to the return; else None.
 
     Without this yaku the winner may still have won, as where a player who has any yaku may end the round.
     """

@@ -13,6 +13,22 @@ from mekuri.protocol.table import Over
 _Time = Annotated[int, Meta(ge=0, lt=1 << 53, description="In milliseconds since 1970.", examples=[1760000000000])]
 
 
+class CallsMade(msgspec.Struct, frozen=True, kw_only=True):
+    """A word by which a player goes on for more at the risk of a loss, such as koi-koi, and what came of it.
+
+    Attributes:
+        word: the word.
+        times: how often the player has said it.
+        won: how many of these times were in rounds in which the player gained.
+        punished: how many were in rounds in which the player lost.
+    """
+
+    word: str
+    times: int
+    won: int
+    punished: int
+
+
 class PlayedMatch(msgspec.Struct, frozen=True, kw_only=True):
     """A finished match of a person. Only rounds count at whose end the person, and no bot, held the seat.
 
@@ -29,6 +45,7 @@ class PlayedMatch(msgspec.Struct, frozen=True, kw_only=True):
         returns: the returns of the person's seat in each of these rounds.
         yaku: how often the person made each yaku in these rounds, by its id.
         partners: the seats of the person's partners, where the game has sides.
+        calls: the calls that the person made in these rounds.
     """
 
     table: str
@@ -43,6 +60,7 @@ class PlayedMatch(msgspec.Struct, frozen=True, kw_only=True):
     returns: list[int]
     yaku: dict[str, int]
     partners: list[int] = []
+    calls: list[CallsMade] = []
 
 
 class BestRound(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,6 +109,7 @@ class GamePlayed(msgspec.Struct, frozen=True, kw_only=True):
         best: the best round; the first of them where several are equal.
         yaku: the yaku that the person has made.
         beaten: the ids of the bots that sat at matches that the person has won, in the order of their first defeat.
+        calls: the calls that the person has made.
     """
 
     game: str
@@ -101,6 +120,7 @@ class GamePlayed(msgspec.Struct, frozen=True, kw_only=True):
     best: BestRound
     yaku: list[YakuMade]
     beaten: list[str] = []
+    calls: list[CallsMade] = []
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):

@@ -27,7 +27,7 @@ from mekuri.match.record import Record
 from mekuri.match.replay import replay
 from mekuri.match.setting import Setting
 from mekuri.match.verify import verify
-from mekuri.protocol.played import AskBring, BestRound, GamePlayed, PlayedMatch, YakuMade
+from mekuri.protocol.played import AskBring, BestRound, CallsMade, GamePlayed, PlayedMatch, YakuMade
 from mekuri.protocol.table import Over
 from mekuri.table.errors import ProblemError
 from mekuri.table.seating import PERSON
@@ -49,6 +49,7 @@ class SeatOutcome(msgspec.Struct, frozen=True, kw_only=True):
     returns: list[int] = []
     yaku: dict[str, int] = {}
     partners: list[int] = []
+    calls: list[CallsMade] = []  # results of earlier versions have none
 
 
 _OUTCOME = msgspec.json.Decoder(SeatOutcome)
@@ -206,6 +207,7 @@ def _outcome(game: str, kept: _Kept, seat: int, counted: Sequence[int], winners:
         returns=[round.returns[seat] for round in own],
         yaku=_yaku(game, own, seat),
         partners=_partners(game, kept, seat),
+        calls=_calls(game, own, seat),
     )
 
 
@@ -230,6 +232,24 @@ def _yaku(game: str, rounds: Iterable[_Round], seat: int) -> dict[str, int]:
         if id in clauses and line.seat == seat and (line.points > 0 or clauses[id] == line.clause):
             made[id] += 1
     return dict(made)
+
+
+def _calls(game: str, rounds: Sequence[_Round], seat: int) -> list[CallsMade]:
+    """Return what came of a seat's calls, each counted by what its round brought the seat."""
+    found = []
+    for word in _words(game):
+        made = [(round.returns[seat], round.actions.split().count(f"{seat}:{word}")) for round in rounds]
+        won, punished = (sum(times for brought, times in made if brought * sign > 0) for sign in (1, -1))
+        found.append(CallsMade(word=word, times=sum(times for _, times in made), won=won, punished=punished))
+    return [one for one in found if one.times]
+
+
+@cache
+def _words(game: str) -> tuple[str, ...]:
+    """Return the words of a game that are counted as calls."""
+    with suppress(UnknownGame):
+        return tuple(word.text for word in games.find(game).calls)
+    return ()
 
 
 @cache
@@ -302,6 +322,7 @@ def totals(results: Iterable[Result]) -> list[GamePlayed]:
 def _total(game: str, rows: Sequence[tuple[Result, SeatOutcome]]) -> GamePlayed:
     best: BestRound | None = None
     yaku: dict[str, list[int]] = {}  # times in all, times in imported matches, time of the first
+    calls: dict[str, Counter[str]] = {}
     for result, outcome in rows:
         most = max(outcome.returns)
         if best is None or most > best.points:
@@ -311,6 +332,8 @@ def _total(game: str, rows: Sequence[tuple[Result, SeatOutcome]]) -> GamePlayed:
             made = yaku.setdefault(id, [0, 0, result.at])
             made[0] += times
             made[1] += times * result.imported
+        for call in outcome.calls:
+            calls.setdefault(call.word, Counter()).update(times=call.times, won=call.won, punished=call.punished)
     assert best, "no game without a match"
     return GamePlayed(
         game=game,
@@ -329,4 +352,5 @@ def _total(game: str, rows: Sequence[tuple[Result, SeatOutcome]]) -> GamePlayed:
                 if bot and at not in outcome.partners
             )
         ),
+        calls=[CallsMade(word=word, times=n["times"], won=n["won"], punished=n["punished"]) for word, n in calls.items()],
     )

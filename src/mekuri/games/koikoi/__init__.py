@@ -25,6 +25,7 @@ contract = Contract(
     longest=24,
     returns_range=(-20_000, 20_000),
     notes=("shown",),
+    calls=(Word.KOI,),
     capture_groups=yaku.GROUPS,
     levels=(
         Level(who="suzu", sight=0, playouts=60, plays_first=yaku.BRIGHTS),
