@@ -95,7 +95,7 @@ def _adds_up(lines: Sequence[SheetLine], returns: Sequence[int]) -> bool:
 
 
 def _largest(lines: Sequence[SheetLine], returns: Sequence[int], winner: int) -> str | None:
-    """Return the yaku of the most points where the winner alone scores, and the winner's lines add up to the return; else None.
+    """Return the yaku of the most points if the winner alone scores, and the winner's lines add up to the return; else None.
 
     Without this yaku the winner may still have won, as where a player who has any yaku may end the round.
     """
