@@ -119,6 +119,23 @@ def test_games_of_a_word(run: Any) -> None:
     assert "did you mean koikoi" in err
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("id", games.entries())
+def test_entry_is_printed_and_played_under_its_name(
+    run: Any, id: str, lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
+    monkeypatch.setattr(MekuriApp, "run", lambda app: None)
+    contract, entry = games.entries()[id]
+    status, out, _ = run("rules", entry.name[lang], "--lang", lang)
+    assert (status, out.splitlines()[0].strip()) == (0, entry.name[lang])
+    file = tmp_path / "match.json"
+    assert run("play", entry.name[lang], "--preset", "first", "--record", str(file))[0] == 0
+    match = replay(file.read_text())
+    assert match.game.contract is contract
+    assert all_texts(match.game.options) == all_texts(mekuri.game(id, "first").options)
+
+
 @pytest.mark.parametrize(("name", "lang"), in_turn(product(GAMES, LANGUAGES)))
 def test_rules_print_every_clause(run: Any, name: str, lang: str) -> None:
     status, out, _ = run("rules", name, "--lang", lang, "--sources")

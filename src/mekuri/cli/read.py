@@ -27,7 +27,7 @@ def list_games(
     found = games.with_name(word)
     for id in found:
         contract, entry = games.look_up(id)
-        book = rulebook(contract, entry and entry.id).tables
+        book = rulebook(contract, entry.id if entry else None).tables
         print(f"{id:<12} {book['name'][chosen]}: {book['summary'][chosen]}")
     tell_left_out()
     if not found:
@@ -74,7 +74,7 @@ def rules(
     contract, entry = games.look_up(name)
     names = names or (entry.names if entry else "")
     check_names(contract.id, rulebook(contract), names)
-    text = rules_text(contract, language(lang), names, sources=sources, examples=examples)
+    text = rules_text(contract, language(lang), names, sources=sources, examples=examples, entry=entry.id if entry else None)
     Console(highlight=False).print(text)
 
 
@@ -83,7 +83,8 @@ def learn(name: str, /, *, lang: LangOption = None) -> None:
     """Learn a game by playing it, step by step, with typed answers."""
     from mekuri.terminal.printed.lesson import teach
 
-    teach(games.look_up(name)[0], language(lang))
+    contract, entry = games.look_up(name)
+    teach(contract, language(lang), entry=entry.id if entry else None)
 
 
 @app.command(name="replay")

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from mekuri import games
 from mekuri.desk.news import News, Subscription
 from mekuri.desk.work import payers_neighbourhood
 from mekuri.engine.rulebook import Lang, rulebook
@@ -94,11 +93,11 @@ class TurnNews(News):
 
     def _notice(self, table: Table, seat: int, person: str, due: int) -> Job:
         others = [table.called[other] for other in self._people(table) if other != person and other in table.called]
-        game, path = table.game.contract, f"/t/{table.id}"
+        game, entry, path = table.game.contract, table.entry, f"/t/{table.id}"
 
         def write(lang: str) -> bytes:
             spoken: Lang = "ja" if lang == "ja" else "en"
-            name = rulebook(game).tables["name"][spoken]
+            name = rulebook(game, entry).tables["name"][spoken]
             joint = "、" if spoken == "ja" else ", "
             body = say("news.turn", spoken, others=joint.join(others))
             return msgspec.json.encode({"title": name, "body": body, "path": path})
@@ -128,7 +127,7 @@ class TurnNews(News):
         joint = "、" if self._lang == "ja" else ", "
         names = joint.join(harmless(table.label(seat)) for seat in seats)
         until = f"{datetime.fromtimestamp(due / 1000, UTC):%Y-%m-%d %H:%M} UTC"
-        name = rulebook(games.find(table.game.id)).tables["name"][self._lang]
+        name = rulebook(table.game.contract, table.entry).tables["name"][self._lang]
         line = say("news.club", self._lang, names=names, game=name, until=until)
         return f"{line} {self._public_url}/t/{table.id}" if self._public_url else line
 

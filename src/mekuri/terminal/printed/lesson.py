@@ -32,7 +32,9 @@ class Left(Exception):
     """Raised when the learner leaves the lesson."""
 
 
-def teach(contract: Contract, lang: Lang, ask: Callable[[str], str] = input, console: Console | None = None) -> None:
+def teach(
+    contract: Contract, lang: Lang, ask: Callable[[str], str] = input, console: Console | None = None, entry: str | None = None
+) -> None:
     """Teach a game, with printed text and typed answers.
 
     Args:
@@ -40,6 +42,7 @@ def teach(contract: Contract, lang: Lang, ask: Callable[[str], str] = input, con
         lang: the language.
         ask: shows a prompt and returns what is typed.
         console: where the lesson is printed; standard output if None.
+        entry: the id of the entry under whose name, and with whose card names, it is taught; None for the game's own.
 
     Raises:
         MekuriError: the game has no lesson.
@@ -47,7 +50,7 @@ def teach(contract: Contract, lang: Lang, ask: Callable[[str], str] = input, con
     taught = lesson(contract)
     if taught is None:
         raise MekuriError(f"there is no lesson of {contract.id}: mekuri rules {contract.id} tells how it is played")
-    Teacher(contract, taught, lang, ask, console or Console(highlight=False)).teach()
+    Teacher(contract, taught, lang, ask, console or Console(highlight=False), entry).teach()
 
 
 def minute_text(contract: Contract, lang: Lang) -> list[RenderableType]:
@@ -71,13 +74,15 @@ def _worded(words: Words, translator: Translator) -> str:
 class Teacher:
     """Plays a lesson with a learner who types the answers."""
 
-    def __init__(self, contract: Contract, taught: Lesson, lang: Lang, ask: Callable[[str], str], console: Console) -> None:
+    def __init__(
+        self, contract: Contract, taught: Lesson, lang: Lang, ask: Callable[[str], str], console: Console, entry: str | None
+    ) -> None:
         self._contract = contract
         game = lesson_game(contract, taught)
         others = iter([bot.id for bot in characters(contract)] * game.seats)
         self._weakest = next(iter(characters(contract))).id if characters(contract) else ""
         seats = tuple(YOU if seat == taught.seat else next(others, "random") for seat in range(game.seats))
-        self._translator = Translator(rulebook(contract), lang, seats)
+        self._translator = Translator(rulebook(contract, entry), lang, seats)
         self._ask, self._console = ask, console
 
     def teach(self) -> None:

@@ -28,7 +28,9 @@ Part = tuple[str, str, RenderableType]  # id, heading of the chapter that begins
 _FOR_KEEPERS = ("options", "match-options", "presets", "sources")  # the parts that are printed with the sources alone
 
 
-def rules_text(contract: Contract, lang: Lang, names: str = "", *, sources: bool = True, examples: bool = True) -> RenderableType:
+def rules_text(
+    contract: Contract, lang: Lang, names: str = "", *, sources: bool = True, examples: bool = True, entry: str | None = None
+) -> RenderableType:
     """Return the rule book of a game as it is printed.
 
     Args:
@@ -37,9 +39,10 @@ def rules_text(contract: Contract, lang: Lang, names: str = "", *, sources: bool
         names: the set of card names; the game's first if empty.
         sources: whether to print the status, id, reasons and sources of clauses, the clauses of yaku, options, presets and works.
         examples: whether to print the worked examples of clauses, drawn as cards.
+        entry: the id of the entry under whose name it is printed; None for the game's own name.
     """
-    book, parts = rulebook(contract), []
-    for id, heading, part in rules_parts(contract, lang, names, sources):
+    book, parts = rulebook(contract, entry), []
+    for id, heading, part in rules_parts(contract, lang, names, sources, entry):
         if id in book.clauses:
             parts.append(_printed_clause(contract, book.clauses[id], book, lang, names, sources, examples))
         elif sources or not heading:
@@ -72,12 +75,12 @@ def _printed_clause(
     return Group(*parts)
 
 
-def rules_parts(contract: Contract, lang: Lang, names: str = "", sources: bool = True) -> Iterator[Part]:
+def rules_parts(contract: Contract, lang: Lang, names: str = "", sources: bool = True, entry: str | None = None) -> Iterator[Part]:
     """Yield the rule book in parts: title with the cards, short form, chapters and clauses, yaku, options, presets, sources.
 
     The title has the sources of its warning only if `sources` is true.
     """
-    book = rulebook(contract)
+    book = rulebook(contract, entry)
     name, summary = book.tables["name"][lang], book.tables["summary"][lang]
     head: list[RenderableType] = [Text(name, "bold"), Prose(summary)]
     if book.warning and not sources:
