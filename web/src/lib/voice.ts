@@ -158,15 +158,17 @@ export class Voice {
   }
 }
 
-const FIGURES = "〇一二三四五六七八九";
-
-/** Return the words that a name adds to a shorter one, before it or within it; null if it does not contain it. */
+/** Return the words that a name adds to a shorter one, before it or before its number; null if it does not contain it. */
 function addition(name: string, shorter: string): string | null {
-  if (name.includes(shorter)) return name.replace(shorter, "").replace(/[()]/g, "").trim();
-  const longer = name.replace(/[一二三四五六七八九]$/, (figure) => `${FIGURES.indexOf(figure)}`); // as plain names have them
-  const same = [...shorter].findIndex((letter, at) => letter !== longer[at]);
-  const end = shorter.slice(same);
-  return same > 0 && longer.length > shorter.length && longer.endsWith(end) ? longer.slice(same, -end.length) : null;
+  if (name === shorter) return "";
+  const [, stem = "", n] = /^(.+?)(\d*)$/.exec(shorter) ?? [];
+  const end = n ? ("〇一二三四五六七八九十"[+n] ?? n) : "";
+  if (!name.includes(stem) || !name.endsWith(end)) return null;
+  return name
+    .slice(0, name.length - end.length)
+    .replace(stem, "")
+    .replace(/[()]/g, "")
+    .trim();
 }
 
 /** Isolate a name in a right-to-left script, so that it does not reorder the text around it. */
