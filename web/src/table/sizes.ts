@@ -91,7 +91,7 @@ export function plotted(room: Room, others: number): Plot {
         : width >= 700 && height + BAR >= 900 && width <= height + BAR
           ? "tablet"
           : "upright";
-  const railed = plan === "low" ? low : clamp(220, 0.17 * width, 320);
+  const railed = plan === "low" ? low : Math.max(clamp(220, 0.17 * width, 320), Math.min(11 * rem, 0.3 * width));
   const upright = others <= SOME ? others : Math.ceil(others / Math.ceil(others / ROW));
   const columns = {
     upright,
