@@ -3,6 +3,7 @@
 import re
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.cells import cell_len
@@ -23,7 +24,7 @@ from tests.helpers.screens import printed
 from tests.helpers.tables import in_turn
 
 
-def rules_of(name: str, lang: Lang, width: int = 100, **more: bool) -> str:
+def rules_of(name: str, lang: Lang, width: int = 100, **more: Any) -> str:
     """Return what `mekuri rules` prints with these flags; without any, the text of the screen with the rule book."""
     contract = games.find(name)
     parts = [rules_text(contract, lang, "", **more)] if more else [part for _, _, part in rules_parts(contract, lang)]

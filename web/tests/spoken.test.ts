@@ -110,13 +110,13 @@ describe("a card", () => {
   ])("called %s and %s repeats no word", (plain, name, said) => {
     const names = { title: "", cards: { "5K": name }, plain: { "5K": plain }, kana: {}, latin: {} };
     const both = (traditional: boolean): string =>
-      new Voice({ ...catalogue, names: { seed: names } }, voice.pack, [], [], null, traditional).both("5K");
+      new Voice({ ...catalogue, names: { seed: names } }, voice.pack, [], [], null, undefined, traditional).both("5K");
     expect(both(false)).toBe(said);
     expect(both(true)).toBe(name);
   });
 
   it("with a longer traditional name is not called by its plain one, too", () => {
-    const own = new Voice(catalogue, voice.pack, [], [], null, true);
+    const own = new Voice(catalogue, voice.pack, [], [], null, undefined, true);
     expect(own.spoken("8O")).toBe("Subeta 8 of coins");
     expect(own.spoken("8I")).toBe("Aka hachi, 8 of swords");
   });
