@@ -8,6 +8,7 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -20,7 +21,7 @@ from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
 from mekuri.server.base.settings import Settings
-from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.base.local import LocalPlay, ask_table, local_play, seats_of
 from mekuri.terminal.screens.app import MekuriApp
 from mekuri.terminal.screens.table import TableScreen
 from tests.helpers.commands import run_command
@@ -90,7 +91,7 @@ def test_preset_of_play_sets_match_options(
 ) -> None:
     """What came of it is in the record, and an option given beside it wins."""
     monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
-    monkeypatch.setattr(MekuriApp, "run", lambda app: None)
+    monkeypatch.setattr(MekuriApp, "run_async", AsyncMock())
     option, default = next(iter(all_texts(games.find(name).match_options()).items()))
     for given in ((), ("--option", f"{option}={default}")):
         file = tmp_path / f"{len(given)}.json"
@@ -346,7 +347,7 @@ def test_cards_are_written_beside_other_files(run: Any, tmp_path: Path) -> None:
 @each_game
 def test_lots_are_drawn_for_the_seats(run: Any, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
-    monkeypatch.setattr(MekuriApp, "run", lambda app: None)
+    monkeypatch.setattr(MekuriApp, "run_async", AsyncMock())
     named = tuple(seats_for(name, "you", bot="random"))
 
     def seated(*words: str) -> tuple[str, ...]:
@@ -366,13 +367,13 @@ def test_each_match_writes_its_record(run: Any, monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
     chosen = mekuri.game(USUAL)
 
-    def play_twice(app: MekuriApp) -> None:
+    async def play_twice(app: MekuriApp) -> None:
         first = app._first()
         assert isinstance(first, TableScreen)
         assert isinstance(first.play, LocalPlay)
-        first.play.next = LocalPlay(solo_table(chosen, ("greedy",) * chosen.seats, {}), 0)
+        first.play.next = await local_play(ask_table(chosen, ("greedy",) * chosen.seats, {}), 0)
 
-    monkeypatch.setattr(MekuriApp, "run", play_twice)
+    monkeypatch.setattr(MekuriApp, "run_async", play_twice)
     assert run("play", USUAL, "--record", str(tmp_path / "match.json"))[0] == 0
     players = {file.name: replay(file.read_bytes()).players for file in tmp_path.iterdir()}
     assert players == {
@@ -384,7 +385,7 @@ def test_each_match_writes_its_record(run: Any, monkeypatch: pytest.MonkeyPatch,
 @games_in_turn()
 def test_first_dealer_is_named_or_drawn(run: Any, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
-    monkeypatch.setattr(MekuriApp, "run", lambda app: None)
+    monkeypatch.setattr(MekuriApp, "run_async", AsyncMock())
     named = tuple(reversed(seats_for(name, "you", bot="random")))
     file = tmp_path / "match.json"
 

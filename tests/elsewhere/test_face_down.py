@@ -16,7 +16,7 @@ from mekuri.engine.contract import DRIVER, Contract, Text
 from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.match.deed import Deed
 from mekuri.match.round import Chronicle
-from mekuri.terminal.base.local import LocalPlay, solo_table
+from mekuri.terminal.base.local import ask_table, local_play
 from mekuri.terminal.screens.table import table_app
 from mekuri.testing import CheckFailure, check_game, leaks, past, positions, ranges, records, redeals
 from mekuri.testing.checks import CHECKS, Scope
@@ -241,7 +241,7 @@ async def test_leak_over_the_network_is_found(stages: Stages, game: mekuri.Game,
 
 
 async def test_terminal_shows_a_play_without_its_card(game: mekuri.Game) -> None:
-    play = LocalPlay(solo_table(game, ("you", *["random"] * 3), {"rounds": 1}, seed=1), pace=0)
+    play = await local_play(ask_table(game, ("you", *["random"] * 3), {"rounds": 1}), 0, 1)
     app, text = table_app(play), ""
     async with app.run_test(size=LARGE) as pilot:
         while await until_asked(pilot):

@@ -161,7 +161,7 @@ IN_TERMINAL = [  # what is written, and the screen or the number of the card tha
 @pytest.mark.every_days(4)
 async def test_terminal_understands_other_keyboards(subtests: pytest.Subtests) -> None:
     game = mekuri.game(FACES)
-    async with on_screen(solo(game)) as (app, pilot):
+    async with on_screen(await solo(game)) as (app, pilot):
         assert await until_asked(pilot)
         table = table_of(app)
         for written, leads in IN_TERMINAL:

@@ -21,7 +21,7 @@ from mekuri.cards import EXTRA, card_text
 from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
 from mekuri.server.http.routes.page import FOLDER as PAGE
-from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.base.local import LocalPlay, ask_table, local_play, seats_of
 from mekuri.terminal.screens.app import MekuriApp
 from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
 from mekuri.terminal.screens.table import TableScreen, table_app
@@ -48,11 +48,11 @@ NEVER = 24 * 3600  # a pace in seconds at which nothing follows by itself
 # --- In the terminal ---
 
 
-def opened(contract: Contract, lang: Lang, *, watched: bool = False) -> tuple[LocalPlay, MekuriApp]:
+async def opened(contract: Contract, lang: Lang, *, watched: bool = False) -> tuple[LocalPlay, MekuriApp]:
     """Return the only round of a match, to be played by a person against bots, or to be watched."""
     game = mekuri.game(contract)
     seats = ("random",) * game.seats if watched else seats_of(game, "random")
-    play = LocalPlay(solo_table(game, seats, {"rounds": 1}, 1), NEVER if watched else 0)
+    play = await local_play(ask_table(game, seats, {"rounds": 1}), NEVER if watched else 0, 1)
     return play, table_app(play, lang)
 
 
@@ -140,7 +140,7 @@ def in_sight(here: TableScreen, zone: CardZone, index: int | None = None) -> boo
 
 async def play_in_the_terminal(contract: Contract, lang: Lang, first: int) -> list[str]:
     """Play a round to its end, first with another terminal size at each question. Returns the faults."""
-    play, app = opened(contract, lang)
+    play, app = await opened(contract, lang)
     wrong: list[str] = []
     async with app.run_test(size=SMALL) as pilot:
         asked = 0
@@ -162,7 +162,7 @@ async def play_in_the_terminal(contract: Contract, lang: Lang, first: int) -> li
 
 async def watch_in_the_terminal(contract: Contract, lang: Lang, first: int) -> list[str]:
     """Watch a round to its end. Returns the faults of the table at its beginning."""
-    play, app = opened(contract, lang, watched=True)
+    play, app = await opened(contract, lang, watched=True)
     wrong: list[str] = []
     async with app.run_test(size=SMALL) as pilot:
         await until(lambda: len(app.screen_stack) > 1 and table_of(app).view)
@@ -205,7 +205,7 @@ async def test_paging_reaches_cards_without_focus(tmp_path: Path, monkeypatch: p
     """Thirteen seats fill a small terminal, one's own cards lie below, and the focus is on words."""
     without_machine_code(monkeypatch)
     with installed_here(tmp_path, [made_up(26)]) as [contract]:
-        async with opened(contract, "en")[1].run_test(size=SMALL) as pilot:
+        async with (await opened(contract, "en"))[1].run_test(size=SMALL) as pilot:
             await until_asked(pilot)
             assert await laid_out(pilot, TINY) == []
 

@@ -20,7 +20,7 @@ from mekuri.lab.processes import Processes
 from mekuri.lab.shards import Threads
 from mekuri.lab.simulate import Simulating, simulate
 from mekuri.match.fair import FairDeals
-from mekuri.terminal.base.local import solo_table
+from mekuri.terminal.base.local import ask_table, local_play, seats_of
 from tests.helpers.tables import GAMES, HELD, LARGER, USUAL
 
 WHOLE = (np.int64, np.int32, np.uint8, np.int8)
@@ -102,10 +102,11 @@ def test_reviews_and_equilibria_accept_other_integers(kind: Any) -> None:
         assert choices(two, kind(1)) == choices(two, 1)
 
 
-def test_solo_table_accepts_other_integers() -> None:
+async def test_local_table_accepts_other_integers() -> None:
     """Deals and bots' choices follow from the seed, in any spelling."""
     game = mekuri.game(USUAL)
-    roots = {solo_table(game, ("you", *["greedy"] * (game.seats - 1)), {}, seed).root for seed in (7, np.int64(7))}
+    asked = ask_table(game, seats_of(game), {})
+    roots = {(await local_play(asked, 0, seed)).table.root for seed in (7, np.int64(7))}
     assert len(roots) == 1
 
 

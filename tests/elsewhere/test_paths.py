@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -39,7 +40,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("USERPROFILE", str(folder))
     monkeypatch.chdir(tmp_path / "work")
     monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
-    monkeypatch.setattr(MekuriApp, "run", lambda app: None)
+    monkeypatch.setattr(MekuriApp, "run_async", AsyncMock())
     return folder
 
 
@@ -90,11 +91,11 @@ class TestOverwriting:
         assert [file.name for file in home.iterdir()] == ["there"]
 
     def test_record_takes_the_next_name_if_taken_meanwhile(self, run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        def taken(app: MekuriApp) -> None:
+        async def taken(app: MekuriApp) -> None:
             for name in ("match.json", "match-2.json"):
                 (home / name).write_bytes(OLD)
 
-        monkeypatch.setattr(MekuriApp, "run", taken)
+        monkeypatch.setattr(MekuriApp, "run_async", taken)
         status, _, err = run("play", USUAL, "--record", "~/match.json")
         assert (status, err.count("\n")) == (0, 1)
         assert "match-3.json" in err

@@ -18,7 +18,7 @@ from mekuri.engine.chance import stream
 from mekuri.engine.contract import Contract, Refusal, Text
 from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
 from mekuri.lab.simulate import simulate
-from mekuri.terminal.base.local import LocalPlay, solo_table
+from mekuri.terminal.base.local import ask_table, local_play
 from mekuri.terminal.screens.sheet import SheetScreen
 from mekuri.testing import past
 from mekuri.testing.visible import differences, visible
@@ -190,7 +190,7 @@ class TestInPython:
             assert plain.to_dict()["endings"] == {"over": 300}
 
     async def test_small_game_is_played_in_the_terminal(self, contract: Contract) -> None:
-        play = LocalPlay(solo_table(mekuri.game(contract), ("you", "greedy"), {"rounds": 1}, seed=1), pace=0)
+        play = await local_play(ask_table(mekuri.game(contract), ("you", "greedy"), {"rounds": 1}), 0, 1)
         async with on_screen(play, size=LARGE) as (app, pilot):
             while await until_asked(pilot):
                 assert "It is your turn." in screen_text(app)

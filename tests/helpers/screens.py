@@ -20,8 +20,7 @@ from mekuri.match.view import Happening, View
 from mekuri.protocol import table as wire
 from mekuri.table import commands
 from mekuri.table.table import Table
-from mekuri.table.time import REAL
-from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.base.local import LocalPlay, ask_table, local_play, seats_of
 from mekuri.terminal.base.play import Play, RoundResult
 from mekuri.terminal.base.translate import YOU, Translator
 from mekuri.terminal.screens.app import MekuriApp
@@ -32,7 +31,7 @@ from tests.helpers.time import until
 SMALL, LARGE, TINY = (80, 24), (120, 40), (60, 20)
 
 
-def solo(
+async def solo(
     game: Game | str, opponent: str = "greedy", seed: int = 3, pace: float = 0, first_dealer: int | None = None, **options: object
 ) -> LocalPlay:
     """Return a match of a person in the first seat against bots, of one round by default.
@@ -46,7 +45,7 @@ def solo(
         options: match options.
     """
     game = mekuri.game(game) if isinstance(game, str) else game
-    return LocalPlay(solo_table(game, seats_of(game, opponent), {"rounds": 1} | options, seed, first_dealer), pace)
+    return await local_play(ask_table(game, seats_of(game, opponent), {"rounds": 1} | options, first_dealer), pace, seed)
 
 
 def translator_of(game: Game | str, lang: Lang = "en", *others: str) -> Translator:
@@ -120,15 +119,19 @@ def screen_text(app: App[None]) -> str:
     return "\n".join("".join(segment.text for segment in strip) for strip in strips)
 
 
-def play_on(table: Table, done: Callable[[], bool]) -> None:
-    """Play at a table without a screen until a condition holds: bots as they choose, the person the first legal action."""
-    while not done():
-        if turn := commands.bot_turn(table, REAL.now()):
-            commands.bot_answer(table, REAL.now(), turn, commands.think(turn))
-        else:
-            action = table.running.legal_for(0)[0]
-            commands.play(table, YOU, wire.AskAction(version=table.version(0), action=action), REAL.now())
-    table.history.pending.clear()  # it is shown as it stands then
+async def play_on(play: LocalPlay, done: Callable[[], bool]) -> None:
+    """Play without a screen until a condition holds: bots as they choose, the person the first legal action."""
+
+    def command(table: Table, at: int) -> None:
+        while not done():
+            if turn := commands.bot_turn(table, at):
+                commands.bot_answer(table, at, turn, commands.think(turn))
+            else:
+                action = table.running.legal_for(0)[0]
+                commands.play(table, str(table.maker), wire.AskAction(version=table.version(0), action=action), at)
+
+    await play._here.desk.tables.run(play.id, command)
+    play._after = ""  # it is shown as it stands then
 
 
 async def until_asked(pilot: Pilot[None]) -> bool:

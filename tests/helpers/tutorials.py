@@ -35,12 +35,12 @@ PORT = "8413"  # the port of `mekuri serve`; the tests use a free one
 PLAY_BY_ENTER = """
 import asyncio, sys
 import mekuri
-from mekuri.terminal.base.local import LocalPlay, solo_table
+from mekuri.terminal.base.local import ask_table, local_play
 from mekuri.terminal.screens.sheet import SheetScreen
 from tests.helpers.screens import LARGE, on_screen, until_asked
 
 async def play():
-    play = LocalPlay(solo_table(mekuri.game(sys.argv[1]), ("you", "greedy"), {"rounds": 1}, seed=1), pace=0)
+    play = await local_play(ask_table(mekuri.game(sys.argv[1]), ("you", "greedy"), {"rounds": 1}), 0, 1)
     async with on_screen(play, size=LARGE) as (app, pilot):
         while await until_asked(pilot):
             await pilot.press("enter")

@@ -5,6 +5,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Coroutine
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -213,7 +214,7 @@ async def test_quitting_prints_the_way_back(
 def sit_at(monkeypatch: pytest.MonkeyPatch, press: Callable[[Pilot[Any]], Coroutine[Any, Any, None]]) -> None:
     """Let the command assume a terminal in which keys are pressed."""
     monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
-    monkeypatch.setattr(MekuriApp, "run", lambda app: App.run(app, headless=True, size=SMALL, auto_pilot=press))
+    monkeypatch.setattr(MekuriApp, "run_async", partialmethod(App.run_async, headless=True, size=SMALL, auto_pilot=press))
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from mekuri.protocol.texts import texts_of
 from mekuri.server.ops.admin import opened
 from mekuri.table import reviewing, weighing
 from mekuri.terminal.base import line
-from mekuri.terminal.base.online import fetch_record, join_table
+from mekuri.terminal.base.online import join_table
 from mekuri.terminal.base.play import refusal_of
 from mekuri.terminal.base.translate import sign
 from mekuri.terminal.screens.review import ReviewScreen
@@ -67,7 +67,7 @@ async def test_match_is_played_by_keyboard(server: Serving, name: str, lang: Lan
         await pilot.press("enter")
         await pilot.pause()
     assert app.return_code == 0
-    text = await fetch_record(play)
+    text = await play.record()
     match = replay(text)
     assert match.over
     assert acted == sum(len([seat for seat, _ in round.actions if seat == 0]) for round in match.finished)
@@ -313,7 +313,7 @@ async def test_match_continues_after_a_server_restart(tmp_path: Path) -> None:
                     acted += 1
                 await pilot.press("enter")
                 await until(lambda: isinstance(app.screen, ResultScreen))
-                match = replay(await fetch_record(play))
+                match = replay(await play.record())
     assert acted == sum(seat == 0 for seat, _ in match.round.actions)
 
 

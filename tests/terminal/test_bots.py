@@ -7,7 +7,7 @@ import pytest
 import mekuri
 from mekuri import bots
 from mekuri.engine.rulebook import Lang
-from mekuri.terminal.base.local import LocalPlay, solo_table
+from mekuri.terminal.base.local import ask_table, local_play
 from mekuri.terminal.base.translate import Translator
 from tests.helpers.foreign import install, site_of
 from tests.helpers.screens import SilentStage
@@ -21,12 +21,12 @@ async def test_foreign_bot_plays_match_and_log_names_its_failure(tmp_path: Path,
     with site_of(tmp_path):
         install(tmp_path, name)
         game = mekuri.game(USUAL)
-        play, stage = LocalPlay(solo_table(game, (name, *["random"] * (game.seats - 1)), {"rounds": 1}, seed=1), 0), SilentStage()
+        play, stage = await local_play(ask_table(game, (name, *["random"] * (game.seats - 1)), {"rounds": 1}), 0, 1), SilentStage()
         await play.run(stage)
         assert len(stage.results) == 1
         lapses = [event.text for event in stage.events if event.text.id == "table.lapse"]
         assert bool(lapses) == fails
-        assert not play._bot_pool._apart._all
+        assert not play._here._bot_pool._apart._all
         begins: dict[Lang, str] = {"en": "dies gave no valid answer", "ja": "diesから"}
         for lang, words in begins.items():
             translator = Translator(play.book, lang, play.seats)

@@ -6,7 +6,7 @@ import mekuri
 from mekuri.bots import Budget
 from mekuri.table import weighing
 from mekuri.table.reasons import last_seen
-from mekuri.terminal.base.local import LocalPlay, solo_table
+from mekuri.terminal.base.local import LocalPlay, ask_table, local_play
 from mekuri.terminal.base.translate import SUIT_SIGNS
 from mekuri.terminal.screens.ask import AskScreen
 from mekuri.terminal.screens.coach import HintScreen, WhyScreen
@@ -25,7 +25,7 @@ def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_hint_shows_part_then_whole() -> None:
-    async with on_screen(solo(USUAL)) as (app, pilot):
+    async with on_screen(await solo(USUAL)) as (app, pilot):
         assert await until_asked(pilot)
         await pilot.press("a")
         await until(lambda: "(a: all of it)" in " ".join(screen_text(app).split()))
@@ -41,7 +41,7 @@ async def test_hint_shows_part_then_whole() -> None:
 
 @pytest.mark.every_days(4)
 async def test_take_back_restores_view_and_marks_practice() -> None:
-    async with on_screen(solo(USUAL), size=LARGE) as (app, pilot):
+    async with on_screen(await solo(USUAL), size=LARGE) as (app, pilot):
         assert await until_asked(pilot)
         table = table_of(app)
         first = table.view
@@ -61,7 +61,7 @@ async def test_take_back_restores_view_and_marks_practice() -> None:
 
 
 async def test_why_explains_move_of_other_seat() -> None:
-    async with on_screen(solo(USUAL), "ja") as (app, pilot):
+    async with on_screen(await solo(USUAL), "ja") as (app, pilot):
         play = table_of(app).play
         assert isinstance(play, LocalPlay)
         while not last_seen(play.table.running, 0):
@@ -76,7 +76,7 @@ async def test_why_explains_move_of_other_seat() -> None:
 
 async def test_spectator_has_no_coach() -> None:
     game = mekuri.game(USUAL)
-    app = table_app(LocalPlay(solo_table(game, ["greedy"] * game.seats, {"rounds": 1}, 3), 60))  # seconds
+    app = table_app(await local_play(ask_table(game, ["greedy"] * game.seats, {"rounds": 1}), 60, 3))  # seconds
     async with app.run_test(size=SMALL) as pilot:
         await until(lambda: table_of(app).view)
         await pilot.press("a", "u", "w")

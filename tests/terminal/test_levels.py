@@ -17,7 +17,7 @@ EVERY = [(name, one.id) for name in GAMES for one in bots.characters(games.find(
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize(("name", "who"), in_turn(EVERY, 1, len(EVERY)))
 async def test_round_against_character_is_played(name: str, who: str) -> None:
-    play = solo(name, who, seed=1)
+    play = await solo(name, who, seed=1)
     known = bots.known(who)
     assert known
     async with on_screen(play, size=LARGE) as (app, pilot):

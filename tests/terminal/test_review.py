@@ -10,7 +10,8 @@ import mekuri
 from mekuri import games
 from mekuri.engine.rulebook import Lang
 from mekuri.table import reviewing
-from mekuri.terminal.base.local import LocalPlay, solo_table
+from mekuri.terminal.base.finished import FinishedHere
+from mekuri.terminal.base.local import LocalPlay, ask_table, local_play
 from mekuri.terminal.base.texts import say
 from mekuri.terminal.base.trying import TryPlay
 from mekuri.terminal.screens.review import ReviewScreen
@@ -40,9 +41,9 @@ async def reviewed(
     name: str, lang: Lang = "en", size: tuple[int, int] = SMALL, by_keys: bool = False
 ) -> AsyncIterator[tuple[Pilot[None], LocalPlay]]:
     """Open the review of a finished round by its key."""
-    play = solo(name, rounds=2)
+    play = await solo(name, rounds=2)
     if not by_keys:
-        play_on(play.table, lambda: play.table.running.over)
+        await play_on(play, lambda: play.table.running.over)
     async with on_screen(play, lang, size=size) as (app, pilot):
         await play_through(pilot)
         assert isinstance(app.screen, SheetScreen)
@@ -164,10 +165,9 @@ async def test_retry_alone_closes_app_at_its_end() -> None:
     """`mekuri review` starts it so: at its end the application closes."""
     async with reviewed("hiyoko") as (pilot, play):
         moment, telling = screen(pilot)._moment, screen(pilot)._telling
-        finished = play.finished(1)
+        finished = FinishedHere(play.match.finished[0], 1, 0)
     assert moment
     assert telling
-    assert finished
     async with on_screen(TryPlay(finished, moment, telling.events, telling.found.result, 0), "en") as (app, pilot):
         await until(lambda: isinstance(app.screen, TableScreen) and app.screen.view)
         await play_out(pilot)
@@ -178,5 +178,5 @@ async def test_retry_alone_closes_app_at_its_end() -> None:
 
 async def test_spectator_has_no_review() -> None:
     game = mekuri.game(games.names()[0])
-    play = LocalPlay(solo_table(game, ["greedy"] * game.seats, {"rounds": 1}, 3), 0)
+    play = await local_play(ask_table(game, ["greedy"] * game.seats, {"rounds": 1}), 0, 3)
     assert play.finished(1) is None

@@ -37,7 +37,7 @@ from tests.helpers.screens import (
 @asynccontextmanager
 async def asked(name: str, acts: int = 2) -> AsyncIterator[tuple[Pilot[None], TableScreen]]:
     """Open a small table at which the player is asked after some cards."""
-    async with on_screen(solo(name)) as (app, pilot):
+    async with on_screen(await solo(name)) as (app, pilot):
         for _ in range(acts):
             assert await until_asked(pilot)
             await play_card(pilot)

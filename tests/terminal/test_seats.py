@@ -18,7 +18,7 @@ from mekuri.match.draw import zone_key
 from mekuri.match.view import View
 from mekuri.table.showing import show
 from mekuri.terminal.base.line import Line
-from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.base.local import LocalPlay, ask_table, local_play, seats_of
 from mekuri.terminal.base.prose import broken
 from mekuri.terminal.base.remote import RemotePlay
 from mekuri.terminal.base.translate import Translator
@@ -75,7 +75,7 @@ def test_hidden_place_has_no_number() -> None:
 async def test_cloth_is_white(name: str) -> None:
     """In both themes, with the name of its place on it and no card back under it."""
     game = mekuri.game(name)
-    async with on_screen(solo(game, "random", seed=1, first_dealer=1)) as (app, pilot):
+    async with on_screen(await solo(game, "random", seed=1, first_dealer=1)) as (app, pilot):
         assert await until_asked(pilot)
         for _ in range(2):
             cloth = next(zone for zone in table_of(app).query(CardZone) if any(face.covered for face in zone.faces))
@@ -92,7 +92,7 @@ class TestTables:
     @games_in_turn(0)
     async def test_all_players_and_legal_cards_are_in_sight(self, name: str) -> None:
         game = mekuri.game(name, seats=max(games.find(name).seats))
-        async with on_screen(solo(game, "random", seed=1, rounds=2)) as (app, pilot):
+        async with on_screen(await solo(game, "random", seed=1, rounds=2)) as (app, pilot):
             number = 0
             while number < 3 and await until_asked(pilot):
                 await pilot.pause()
@@ -149,7 +149,7 @@ class TestTables:
 
     @pytest.mark.every_days(4)
     async def test_own_part_is_labelled(self) -> None:
-        async with on_screen(solo(mekuri.game("tenshu", seats=6), "greedy", 2, first_dealer=1)) as (app, pilot):
+        async with on_screen(await solo(mekuri.game("tenshu", seats=6), "greedy", 2, first_dealer=1)) as (app, pilot):
             table = table_of(app)
             assert not await until_asked(pilot)  # a player who sits out sees the sheet next
             assert "Sits out" in str(table.query_one("#seat-0", CardZone).render())
@@ -248,7 +248,7 @@ class TestPlaces:
     @pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
     async def test_growing_amount_in_the_middle_is_in_sight(self, size: tuple[int, int]) -> None:
         """It has a line of its own above the piles, and legal cards stay in sight below."""
-        app = table_app(solo("isuri", "random", seed=1, rounds=4))
+        app = table_app(await solo("isuri", "random", seed=1, rounds=4))
         seen: set[int] = set()
         async with app.run_test(size=size) as pilot:
             while len(seen) < 3 and await until_asked(pilot):
@@ -265,30 +265,22 @@ class TestPlaces:
         assert len(seen) == 3
 
 
-class Timed(LocalPlay):
-    """A table with a fixed number of seconds left."""
-
-    left: int | None = 7
-
-    @property
-    def seconds_left(self) -> int | None:
-        return self.left
-
-
 @pytest.mark.parametrize("lang", LANGUAGES)
-async def test_window_counts_down(lang: Lang) -> None:
+async def test_window_counts_down(lang: Lang, monkeypatch: pytest.MonkeyPatch) -> None:
+    left: int | None = 7
+    monkeypatch.setattr(LocalPlay, "seconds_left", property(lambda play: left))
     game = mekuri.game(games.names()[0])
-    play = Timed(solo_table(game, seats_of(game, "greedy"), {}, 3), 0)
+    play = await local_play(ask_table(game, seats_of(game, "greedy"), {}), 0, 3)
     async with on_screen(play, lang) as (app, pilot):
         assert await until_asked(pilot)
         await pilot.pause()
         here = table_of(app)
         assert here.say("table.seconds", n=7) in screen_text(app)
-        play.left = 4
+        left = 4
         here._count_down()
         await pilot.pause()
         assert here.say("table.seconds", n=4) in screen_text(app)
-        play.left = None
+        left = None
         here._draw()
         await pilot.pause()
         assert here.say("table.seconds", n=4) not in screen_text(app)
@@ -314,9 +306,9 @@ def test_long_question_is_broken_and_not_cut(width: int) -> None:
 
 
 @games_in_turn(1)
-def test_accounts_in_title_fit(name: str) -> None:
+async def test_accounts_in_title_fit(name: str) -> None:
     """All accounts if there is room, else the player's own. Names of accounts are dropped first, then names of players are cut."""
-    play = solo(name, seed=1)
+    play = await solo(name, seed=1)
     view = show(play.table, 0).view
     assert view
     play._view = view
@@ -358,7 +350,7 @@ def is_looked_at(name: str, count: int) -> bool:
 )
 async def test_all_accounts_are_in_sight(name: str, count: int) -> None:
     """With every number of seats, at every size, in both languages."""
-    async with on_screen(solo(mekuri.game(name, seats=count), "random", seed=1, rounds=4)) as (app, pilot):
+    async with on_screen(await solo(mekuri.game(name, seats=count), "random", seed=1, rounds=4)) as (app, pilot):
         for _ in range(2):
             if not await until_asked(pilot):
                 break

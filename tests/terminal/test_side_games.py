@@ -7,6 +7,7 @@ from mekuri.engine.rulebook import Lang
 from mekuri.terminal.screens.sheet import SheetScreen
 from mekuri.terminal.screens.table import table_app
 from tests.helpers.screens import LARGE, SMALL, on_screen, play_card, read_paper, screen_text, solo, table_of, until_asked
+from tests.helpers.time import until
 from tests.terminal.test_table import check_secrets
 
 
@@ -14,7 +15,7 @@ from tests.terminal.test_table import check_secrets
 @pytest.mark.parametrize(("lang", "size"), [("en", SMALL), ("ja", LARGE)], ids=["en-small", "ja-large"])
 async def test_round_by_keyboard(lang: Lang, size: tuple[int, int]) -> None:
     game = mekuri.game("tensho", yaku_set="one", shoniban="hon-bana", tokotoko="choose")
-    play = solo(game, seed=4)
+    play = await solo(game, seed=4)
     app, match = table_app(play, lang), play.match
     asked = set()
     async with app.run_test(size=size) as pilot:
@@ -35,9 +36,9 @@ async def test_round_by_keyboard(lang: Lang, size: tuple[int, int]) -> None:
 
 
 async def test_vote_explains_each_word() -> None:
-    async with on_screen(solo("tensho", seed=4), size=LARGE) as (app, pilot):
+    async with on_screen(await solo("tensho", seed=4), size=LARGE) as (app, pilot):
         assert await until_asked(pilot)
+        await until(lambda: "Front Elder wins the round" in screen_text(app))
         assert "If you differ, the dealer decides." in screen_text(app)
-        assert "Front Elder wins the round" in screen_text(app)
         await pilot.press("right")
         assert "Red Four wins the round" in screen_text(app)

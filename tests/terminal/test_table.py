@@ -12,7 +12,7 @@ from mekuri.cards import card_text
 from mekuri.cards import each as each_card
 from mekuri.engine.rulebook import Lang
 from mekuri.match.match import Match
-from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.base.local import LocalPlay, ask_table, local_play, seats_of
 from mekuri.terminal.base.translate import sign
 from mekuri.terminal.screens.app import MekuriApp
 from mekuri.terminal.screens.help import HelpScreen
@@ -85,7 +85,7 @@ def check_secrets(app: MekuriApp, match: Match, lang: Lang) -> None:
 @pytest.mark.in_turn(3)
 @in_settings(ONE_SETTING, 0)
 async def test_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int]) -> None:
-    play = solo(name)
+    play = await solo(name)
     app, match = table_app(play, lang), play.match
     async with app.run_test(size=size) as pilot:
         acted = 0
@@ -116,7 +116,7 @@ async def test_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int]) -
 @pytest.mark.in_turn(3)
 @in_settings(ONE_SETTING, 1)
 async def test_match_by_mouse(name: str, lang: Lang, size: tuple[int, int]) -> None:
-    play = solo(name, seed=8)
+    play = await solo(name, seed=8)
     app, match = table_app(play, lang), play.match
     async with app.run_test(size=size) as pilot:
         while await until_asked(pilot):
@@ -135,7 +135,7 @@ async def test_match_by_mouse(name: str, lang: Lang, size: tuple[int, int]) -> N
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize("name", TAKING)
 async def test_captured_cards_are_marked_under_cursor(name: str) -> None:
-    async with on_screen(solo(name, seed=5)) as (app, pilot):
+    async with on_screen(await solo(name, seed=5)) as (app, pilot):
         seen = False
         while not seen and await until_asked(pilot):
             here = table_of(app)
@@ -157,7 +157,7 @@ async def test_captured_cards_are_marked_under_cursor(name: str) -> None:
 @pytest.mark.every_days(4)
 @pytest.mark.parametrize("name", TAKING)
 async def test_captured_cards_are_marked_under_mouse(name: str) -> None:
-    async with on_screen(solo(name, seed=5), size=LARGE) as (app, pilot):
+    async with on_screen(await solo(name, seed=5), size=LARGE) as (app, pilot):
         while await until_asked(pilot):
             here = table_of(app)
             assert here.view
@@ -173,7 +173,7 @@ async def test_captured_cards_are_marked_under_mouse(name: str) -> None:
 
 
 async def test_key_bar_can_be_clicked() -> None:
-    async with on_screen(solo("mushi")) as (app, pilot):
+    async with on_screen(await solo("mushi")) as (app, pilot):
         await until_asked(pilot)
         at = screen_text(app).splitlines()[-1].index("? help")
         await pilot.click("#keys", offset=(at, 0))
@@ -182,10 +182,11 @@ async def test_key_bar_can_be_clicked() -> None:
 
 
 async def test_match_in_progress_continues() -> None:
-    table = solo("mushi").table
-    play_on(table, lambda: len(table.running.actions) >= 4)
+    play = await solo("mushi", pace=5)
+    table = play.table
+    await play_on(play, lambda: len(table.running.actions) >= 4)
     assert not table.running.over
-    async with on_screen(LocalPlay(table, pace=5), size=LARGE) as (app, pilot):
+    async with on_screen(play, size=LARGE) as (app, pilot):
         await until(lambda: table_of(app).view)
         here = table_of(app)
         assert here.view
@@ -197,7 +198,7 @@ async def test_match_in_progress_continues() -> None:
 @pytest.mark.every_days(4)
 @in_settings([(name, lang, SMALL) for name, lang, _ in PLAYING], 0)
 async def test_illegal_card_shows_reason_and_opens_clause(name: str, lang: Lang, size: tuple[int, int]) -> None:
-    play = solo(name, rounds=3)
+    play = await solo(name, rounds=3)
     app, match = table_app(play, lang), play.match
     async with app.run_test(size=size) as pilot:
         illegal: tuple[CardZone, int] | None = None
@@ -231,7 +232,7 @@ async def test_illegal_card_shows_reason_and_opens_clause(name: str, lang: Lang,
 
 
 async def test_digits_pick_cards_of_hand() -> None:
-    play = solo("mushi")
+    play = await solo("mushi")
     async with on_screen(play) as (app, pilot):
         await until_asked(pilot)
         hand = table_of(app).board.hand()
@@ -245,7 +246,7 @@ async def test_digits_pick_cards_of_hand() -> None:
 
 
 async def test_card_names_cycle_through_all_sets() -> None:
-    async with on_screen(solo("tensho")) as (app, pilot):
+    async with on_screen(await solo("tensho")) as (app, pilot):
         await until_asked(pilot)
         table = table_of(app)
         names = [table.translator.card(31)]
@@ -261,7 +262,7 @@ async def test_card_names_cycle_through_all_sets() -> None:
 @pytest.mark.in_turn(2)
 @games_in_turn(1)
 async def test_screens_switch_language_and_theme(name: str) -> None:
-    async with on_screen(solo(name)) as (app, pilot):
+    async with on_screen(await solo(name)) as (app, pilot):
         await until_asked(pilot)
         for key in ("question_mark", "r", "s", "l"):
             await pilot.press(key)
@@ -279,7 +280,7 @@ async def test_screens_switch_language_and_theme(name: str) -> None:
 
 
 async def test_log_is_beside_wide_table() -> None:
-    async with on_screen(solo("mushi"), size=LARGE) as (app, pilot):
+    async with on_screen(await solo("mushi"), size=LARGE) as (app, pilot):
         await until_asked(pilot)
         await pilot.press("l")
         assert isinstance(app.focused, LogView)
@@ -292,7 +293,7 @@ async def test_log_is_beside_wide_table() -> None:
 
 
 async def test_leaving_asks_first() -> None:
-    async with on_screen(solo("mushi")) as (app, pilot):
+    async with on_screen(await solo("mushi")) as (app, pilot):
         await until_asked(pilot)
         await pilot.press("q")
         await pilot.press("escape")
@@ -306,7 +307,7 @@ async def test_leaving_asks_first() -> None:
 @games_in_turn(1)
 async def test_spectator_sees_bots_play(name: str) -> None:
     game = mekuri.game(name)
-    match = LocalPlay(solo_table(game, ("greedy", *["random"] * (game.seats - 1)), {"rounds": 2}), 0)
+    match = await local_play(ask_table(game, ("greedy", *["random"] * (game.seats - 1)), {"rounds": 2}), 0)
     async with on_screen(match) as (app, _):
         await until(lambda: isinstance(app.screen, ResultScreen))
     assert match.over
@@ -314,7 +315,7 @@ async def test_spectator_sees_bots_play(name: str) -> None:
 
 async def test_enter_skips_pace() -> None:
     """At this pace no event would follow within the day."""
-    play = solo("mushi", pace=24 * 3600)
+    play = await solo("mushi", pace=24 * 3600)
     app, match = table_app(play), play.match
     async with app.run_test(size=SMALL) as pilot:
         while sum(seat == 0 for seat, _ in match.round.actions) <= 2:
@@ -325,7 +326,7 @@ async def test_enter_skips_pace() -> None:
 @pytest.mark.in_turn(2)
 @games_in_turn(2)
 async def test_tiny_terminal_plays(name: str) -> None:
-    play = solo(name)
+    play = await solo(name)
     app, match = table_app(play), play.match
     async with app.run_test(size=TINY) as pilot:
         while await until_asked(pilot):
@@ -506,16 +507,16 @@ async def test_contradicting_options_are_not_dealt() -> None:
         assert isinstance(app.screen, OptionsScreen)
 
 
-def test_seats_must_fit() -> None:
+async def test_seats_must_fit() -> None:
     game = mekuri.game("mushi")
     for seats in (("you", "you"), ("you",)):
-        with pytest.raises(mekuri.OptionError):
-            solo_table(game, seats, {})
+        with pytest.raises(mekuri.MekuriError, match=r"one seat you|played by 2"):
+            await local_play(ask_table(game, seats, {}), 0)
 
 
 async def test_match_ends_after_round_on_wish() -> None:
-    play = solo(games.names()[-1], seed=8, rounds=4)
-    play_on(play.table, lambda: play.match.round.over)
+    play = await solo(games.names()[-1], seed=8, rounds=4)
+    await play_on(play, lambda: play.match.round.over)
     async with on_screen(play) as (app, pilot):
         await play_through(pilot)
         assert isinstance(app.screen, SheetScreen)

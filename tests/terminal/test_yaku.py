@@ -61,7 +61,7 @@ def test_own_cards_are_in_brackets() -> None:
 @pytest.mark.in_turn(3)
 @pytest.mark.parametrize("name", games.names())
 async def test_key_opens_page_of_yaku(name: str) -> None:
-    async with on_screen(solo(name)) as (app, pilot):
+    async with on_screen(await solo(name)) as (app, pilot):
         assert await until_asked(pilot)
         if name in WITH_YAKU:
             await play_card(pilot)

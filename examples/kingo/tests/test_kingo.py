@@ -13,7 +13,7 @@ import mekuri
 from mekuri.cards import each, parse_cards
 from mekuri.engine.chance import stream
 from mekuri.engine.position import parse_position
-from mekuri.terminal.base.local import LocalPlay, solo_table
+from mekuri.terminal.base.local import ask_table, local_play
 from mekuri.terminal.screens.sheet import SheetScreen
 from mekuri.terminal.screens.table import table_app
 from mekuri.testing.states import start
@@ -93,7 +93,7 @@ def test_a_bareta_hand_is_seen_and_no_other_is() -> None:
 
 async def test_a_round_is_played_in_the_terminal() -> None:
     """Play the first legal action each time, until the score sheet is shown."""
-    play = LocalPlay(solo_table(mekuri.game("kingo"), ("you", "careful", "careful", "greedy"), {"rounds": 1}, seed=1), pace=0)
+    play = await local_play(ask_table(mekuri.game("kingo"), ("you", "careful", "careful", "greedy"), {"rounds": 1}), 0, 1)
     app = table_app(play)
     async with app.run_test(size=LARGE) as pilot:
         while await until_asked(pilot):

@@ -45,7 +45,7 @@ def daily(
     need_terminal()
     check_record(record, overwrite)
     name = games.called(name) or name
-    play_at(asyncio.run(play_daily(server, name, person, names, pace)), lang, names, record, overwrite)
+    asyncio.run(play_at(play_daily(server, name, person, names, pace), lang, names, record, overwrite))
     deals = asyncio.run(daily_deals(server, None)).deals
     print("".join(f"{_called(deal.game, spoken)}: {_how(deal, spoken)}\n" for deal in deals if deal.game == name), end="")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -24,7 +24,6 @@ from mekuri.cli.arguments import (
     complain,
     language,
     need_terminal,
-    parse_options,
 )
 from mekuri.engine.errors import MekuriError, OptionError
 from mekuri.engine.rulebook import Lang
@@ -32,11 +31,8 @@ from mekuri.files import check_new, is_taken, write_file
 from mekuri.match.game import Game
 
 if TYPE_CHECKING:
-    from mekuri.protocol.table import AskTable, AskTerm
-    from mekuri.terminal.base.local import LocalPlay
+    from mekuri.protocol.table import AskTerm
     from mekuri.terminal.base.remote import RemotePlay
-
-P = TypeVar("P", "LocalPlay", "RemotePlay")
 
 CardNames = Annotated[str, Parameter(help="The set of card names to show; if left out, number and suit or the game's first.")]
 RecordFile = Annotated[
@@ -87,9 +83,8 @@ def play(
     pace: Pace = 0.9,
 ) -> None:
     """Play a match at a table in the terminal: against bots, or on a server with others."""
-    from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+    from mekuri.terminal.base.local import ask_table, local_play, seats_of
     from mekuri.terminal.base.translate import check_names
-    from mekuri.terminal.screens.table import table_app
 
     named = tuple(who for entry in seats for who in entry.split(","))
     chosen, match_options = chosen_game(name, preset, option, len(named) or None)
@@ -97,36 +92,34 @@ def play(
     sitting = named or seats_of(chosen)
     _check_seats(chosen, sitting, server)
     check_names(chosen.id, chosen.rulebook, names)
+    if server and seed is not None:
+        raise OptionError("a server deals from its own secret and everybody's cut, not from a seed: leave out --seed")
+    if server and (seating, dealer) == ("lot", "you"):
+        raise OptionError("the server draws lots for the seats: name lot or the number of a seat as dealer, not you")
+    if not server and (person or public or days):
+        raise OptionError("--name, --public and --days are for a table on a server: name it with --server")
+    if not server and seating == "lot":
+        sitting, seating = tuple(Random(seed and typed(seed)).sample(sitting, len(sitting))), "order"
+    term = _term(days, late, sitting) if days else None
+    asked = ask_table(
+        chosen,
+        sitting,
+        match_options,
+        _first_dealer(dealer, sitting),
+        entry.id if entry else None,
+        seating=seating,
+        public=public,
+        term=term,
+    )
+    need_terminal()
+    check_record(record, overwrite)
     if server:
         from mekuri.terminal.base.online import make_table
 
-        if seed is not None:
-            raise OptionError("a server deals from its own secret and everybody's cut, not from a seed: leave out --seed")
-        if (seating, dealer) == ("lot", "you"):
-            raise OptionError("the server draws lots for the seats: name lot or the number of a seat as dealer, not you")
-        asked = _asked(entry.id if entry else chosen.id, preset, option, sitting, seating, _first_dealer(dealer, sitting), public)
-        if days:
-            from msgspec.structs import replace
-
-            asked = replace(asked, term=_term(days, late, sitting))
-        need_terminal()
-        check_record(record, overwrite)
-        made = make_table(server, asked, sitting.index("you"), person, pace)
-        play_at(asyncio.run(made), lang, names, record, overwrite)
-        return
-    if person or public or days:
-        raise OptionError("--name, --public and --days are for a table on a server: name it with --server")
-    if seating == "lot":
-        sitting = tuple(Random(seed and typed(seed)).sample(sitting, len(sitting)))
-    first_dealer, id = _first_dealer(dealer, sitting), entry.id if entry else None
-    match = LocalPlay(solo_table(chosen, sitting, match_options, seed, first_dealer, entry=id), pace)
-    need_terminal()
-    check_record(record, overwrite)
-    try:
-        table_app(match, language(lang), names).run()
-    finally:
-        for file, played in _records(record, match, overwrite):
-            write_file(file, played.match.record().to_json() + "\n", overwrite)
+        making = make_table(server, asked, sitting.index("you"), person, pace)
+    else:
+        making = local_play(asked, pace, seed)
+    asyncio.run(play_at(making, lang, names, record, overwrite))
 
 
 @app.command
@@ -147,49 +140,16 @@ def join(
 
     need_terminal()
     check_record(record, overwrite)
-    play_at(asyncio.run(join_table(link, person, names, watch, pace)), lang, names, record, overwrite)
+    asyncio.run(play_at(join_table(link, person, names, watch, pace), lang, names, record, overwrite))
 
 
-def _asked(
-    name: str,
-    preset: str,
-    given: tuple[str, ...],
-    sitting: tuple[str, ...],
-    seating: Literal["order", "lot"],
-    first_dealer: int | None,
-    public: bool,
-) -> AskTable:
-    """Return the request for a table on a server.
+async def play_at(
+    making: Coroutine[Any, Any, RemotePlay], lang: Lang | None, names: str, record: Path | None, overwrite: bool
+) -> None:
+    """Play at a table and at the tables of its rematches, then write the records of the matches.
 
     Args:
-        name: the id of the game or the entry.
-        preset: the name of a preset.
-        given: options written `name=value`.
-        sitting: for each seat `you`, `open`, or a bot's id.
-        seating: whether lots are drawn for the seats.
-        first_dealer: the seat that deals first; None for a lot.
-        public: whether the table is listed while a seat is free.
-    """
-    from mekuri.protocol.table import AskTable
-
-    options, match_options = parse_options(name, given)
-    return AskTable(
-        game=name,
-        preset=preset,
-        options=options,
-        match_options=match_options,
-        seats=["person" if who in ("you", "open") else who for who in sitting],
-        public=public,
-        seating=seating,
-        first_dealer=first_dealer,
-    )
-
-
-def play_at(play: RemotePlay, lang: Lang | None, names: str, record: Path | None, overwrite: bool) -> None:
-    """Play at a table on a server and at the tables of its rematches, then write the records of the matches.
-
-    Args:
-        play: the table.
+        making: returns the match.
         lang: the language; None for that of the system.
         names: the set of card names; empty for plain names.
         record: the file for the first match's record; None for no records.
@@ -201,18 +161,19 @@ def play_at(play: RemotePlay, lang: Lang | None, names: str, record: Path | None
     from mekuri.terminal.base.texts import say
     from mekuri.terminal.screens.table import table_app
 
-    table = table_app(play, language(lang), names)
-    table.run()
+    play, spoken = await making, language(lang)
+    table = table_app(play, spoken, names)
+    await table.run_async()
     if table.failure:
         raise MekuriError(table.failure)
     last = _all_played(play)[-1]
-    if last.you is not None and not last.over and not last.left:
-        print(say("line.back", language(lang), link=last.link))
+    if last.you is not None and not last.over and not last.left and last.link:
+        print(say("line.back", spoken, link=last.link))
     for file, each in _records(record, play, overwrite):
-        _fetch_record(each, file, language(lang), overwrite)
+        await _write_record(each, file, spoken, overwrite)
 
 
-def _all_played(first: P) -> list[P]:
+def _all_played(first: RemotePlay) -> list[RemotePlay]:
     """Return a match and its rematches, in order."""
     played = [first]
     while played[-1].next:
@@ -220,7 +181,7 @@ def _all_played(first: P) -> list[P]:
     return played
 
 
-def _records(first: Path | None, play: P, overwrite: bool) -> Iterator[tuple[Path, P]]:
+def _records(first: Path | None, play: RemotePlay, overwrite: bool) -> Iterator[tuple[Path, RemotePlay]]:
     """Yield the record's file for each match: the given one, then numbered ones. None if no file is given.
 
     Numbers whose files are there already are left out, so that no record is lost, unless they are to be overwritten. Each file must
@@ -242,13 +203,12 @@ def _numbered(first: Path, number: int) -> Path:
     return first.with_stem(f"{first.stem}-{number}") if number > 1 else first
 
 
-def _fetch_record(play: RemotePlay, file: Path, lang: Lang, overwrite: bool) -> None:
-    """Write the record of a match on a server to a file, and print the command that verifies it."""
-    from mekuri.terminal.base.online import fetch_record
+async def _write_record(play: RemotePlay, file: Path, lang: Lang, overwrite: bool) -> None:
+    """Write the record of a match to a file, and print the command that verifies it, if its deals were committed to."""
     from mekuri.terminal.base.texts import say
 
     try:
-        write_file(file, asyncio.run(fetch_record(play)) + b"\n", overwrite)
+        write_file(file, await play.record() + b"\n", overwrite)
     except MekuriError as error:
         raise MekuriError(f"{file} is not written: {error}") from error
     if play.commitment:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence, Set
 from contextlib import AbstractContextManager, asynccontextmanager
@@ -22,9 +23,15 @@ from mekuri.desk.stream import Stream
 from mekuri.desk.streams import Streams
 from mekuri.desk.tables import Tables
 from mekuri.desk.work import Inline, Work
+from mekuri.match.deals import Deals
 from mekuri.table import commands
 from mekuri.table.commands import Answer, Turn
 from mekuri.table.errors import ProblemError
+
+
+def draw_root() -> bytes:
+    """Return 32 random bytes as the root of a table."""
+    return secrets.token_bytes(32)
 
 
 async def choose_here(turn: Turn) -> Answer:
@@ -45,9 +52,12 @@ class Desk:
         lock: taken for each use of the cache, where workers are threads.
         counts: counts what happens for the operator.
         news: notifies people that it is their turn.
+        draw_root: draws 32 secret bytes, from which the deals, the lots and the bots' chance of a table are derived.
+        deals: returns the source of the packs of a table by its root; None for fair deals.
+        bots_alone: whether a table may have no people.
 
     Attributes:
-        store, options, limits, homes, counts, news: as above.
+        store, options, limits, homes, counts, news, draw_root, deals, bots_alone: as above.
         time: the clock, and the ways to wait for it.
         work: the worker of the tables.
         tables: the tables in memory.
@@ -72,6 +82,9 @@ class Desk:
         lock: AbstractContextManager[object] | None = None,
         counts: Counts | None = None,
         news: News | None = None,
+        draw_root: Callable[[], bytes] = draw_root,
+        deals: Callable[[bytes], Deals | None] = lambda root: None,
+        bots_alone: bool = False,
     ) -> None:
         self.store = store
         self.time = store.time
@@ -80,9 +93,10 @@ class Desk:
         self.homes = homes or Homes()
         self.counts = counts or Counts()
         self.news = news or News()
+        self.draw_root, self.deals, self.bots_alone = draw_root, deals, bots_alone
         self.work = work()
         cache = SizedCache(options.remembered << 20, lock)
-        self.tables = Tables(store, options, self.homes, choose, self._drop, self.work, cache)
+        self.tables = Tables(store, options, self.homes, choose, self._drop, self.work, cache, deals)
         self.tables.tell_turns = self.news.tell
         self.streams = Streams(self.tables, self.limits, self.homes, self.counts)
         self.guests = Guests(store, options, self.limits, self.counts, self.news, self.refresh)

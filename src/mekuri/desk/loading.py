@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from mekuri import games
 from mekuri.desk.stores import Stores
 from mekuri.desk.work import Work
 from mekuri.engine.errors import UnknownGame
+from mekuri.match.deals import Deals
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict, Moved, Row
 from mekuri.table.rows import load, load_stopped
@@ -29,8 +30,9 @@ class Waiting(ProblemError):
 class Loader:
     """Reads tables from the log, and replays them in a worker."""
 
-    def __init__(self, store: Stores, work: Work) -> None:
+    def __init__(self, store: Stores, work: Work, deals: Callable[[bytes], Deals | None] = lambda root: None) -> None:
         self._store = store
+        self._deals = deals
         self._work = work
         self._left: set[str] = set()  # tables about which a message was logged
 
@@ -49,7 +51,7 @@ class Loader:
         names = await self._store.names(people_of(rows))
         try:
             # In the worker, as a long match takes long to replay.
-            return await self._work.do(partial(load, id, match.root, rows, names=names))
+            return await self._work.do(partial(load, id, match.root, rows, self._deals(match.root), names))
         except Unreplayable as error:
             table = load_stopped(id, match.root, rows, names)
             if table.fresh:

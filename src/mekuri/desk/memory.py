@@ -1,4 +1,4 @@
-"""A log in memory, for tables in one process: a match at a terminal, or the base of all stores in memory.
+"""A log in memory, the base of all stores in memory.
 
 Values are found by looking through all of their kind: there are some hundreds of matches.
 """

@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 import msgspec
 
-from mekuri import games
 from mekuri.desk.cached_response import JSON
 from mekuri.desk.limits import household_of
 from mekuri.desk.stores import Person
@@ -70,7 +69,7 @@ class Param:
         name: its name in the path or the query, and as an argument of the route's function.
         kind: its type.
         text: its description.
-        example: a value that it may have.
+        example: a value that it may have; empty for the name of any game.
         default: its value where the request leaves it out; `...` if the request must have it.
         header: the name of the header that has it; None for a parameter in the path or the query.
         limits: its bounds: `ge`, `le`, `lt`, `max_length`, `min_items`, `max_items` and `pattern`.
@@ -93,7 +92,7 @@ def param(name: str, kind: Any, text: str, example: Any, default: Any = ..., hea
 IN_PATHS = {
     "id": param("id", str, "A table's id.", "b7Zk2QxWm0Ra", max_length=64),
     "number": param("number", int, "The round's number, from 1.", 1, ge=1, le=FAR),
-    "game": param("game", str, "A game's name.", games.names()[0], max_length=64),
+    "game": param("game", str, "A game's name.", "", max_length=64),
     "lang": param("lang", str, "en or ja.", LANGUAGES[0], max_length=8),
     "puzzle": param("puzzle", str, "A puzzle's id.", "3f9a0c12", max_length=16),
 }

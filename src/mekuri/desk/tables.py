@@ -26,6 +26,7 @@ from mekuri.desk.sized_cache import SizedCache
 from mekuri.desk.stores import Stores
 from mekuri.desk.stream import BYE, Stream
 from mekuri.desk.work import Paid, Work
+from mekuri.match.deals import Deals
 from mekuri.match.round import Round
 from mekuri.protocol.table import AskTable
 from mekuri.table.coming import need_seat
@@ -56,6 +57,7 @@ class Tables:
         drop: called with a stream that has ended.
         work: does work that would block the event loop.
         sized_cache: holds encoded events and responses of all tables.
+        deals: returns the source of the packs of a table by its root.
 
     Attributes:
         live_tables: the tables.
@@ -74,13 +76,14 @@ class Tables:
         drop: Callable[[Stream], None],
         work: Work,
         sized_cache: SizedCache,
+        deals: Callable[[bytes], Deals | None],
     ) -> None:
         self.live_tables: dict[str, LiveTable] = {}
         self._ending: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()  # tables that were dropped while in use
         self.tasks = Paid()
         self.sized_cache = sized_cache
         self.closing = False
-        self._loader = Loader(store, work)
+        self._loader = Loader(store, work, deals)
         self._homes = homes
         self._context = Context(store, store.time, self._loader.load, choose, self.tasks, options.pace, options.thinking)
         self._names = store.names

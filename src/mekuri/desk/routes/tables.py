@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
-
 from msgspec.structs import replace
 
-from mekuri import games
 from mekuri.desk.desk import Desk
 from mekuri.desk.homes import at_home
 from mekuri.desk.route import Route, Visitor, param
@@ -35,8 +32,9 @@ async def make_table(desk: Desk, who: Visitor, asked: wire.AskTable, idempotency
         return await show_table(desk, id, who)
     async with desk.room(person):
         window, pace = (round(seconds * 1000) for seconds in (desk.options.window, desk.options.pace))
-        table = commands.make(id, _new_root(), asked, person, desk.time.now(), window=window, pace=pace)
-        if all(sitter.kind != PERSON for sitter in table.seats):
+        root, at = desk.draw_root(), desk.time.now()
+        table = commands.make(id, root, asked, person, at, window=window, deals=desk.deals(root), pace=pace)
+        if not desk.bots_alone and all(sitter.kind != PERSON for sitter in table.seats):
             raise ProblemError("no-person")  # a match without people would never end
         new = replace(new_match(table), household=desk.lobby.household(who.address) if asked.public else None)
         try:
@@ -45,11 +43,6 @@ async def make_table(desk: Desk, who: Visitor, asked: wire.AskTable, idempotency
             if not key:
                 raise
     return await show_table(desk, id, who)
-
-
-def _new_root() -> bytes:
-    """Return 32 random bytes as the root of a table's shuffles."""
-    return secrets.token_bytes(32)
 
 
 @at_home
@@ -166,7 +159,8 @@ async def ask_rematch(desk: Desk, id: str, who: Visitor) -> bytes:
     person = who.guest.id
 
     def founded(table: Table, person: str, at: int) -> wire.Rematch:
-        commands.rematch(table, person, at, new_id(), _new_root(), int(desk.options.grace * 1000))
+        root = desk.draw_root()
+        commands.rematch(table, person, at, new_id(), root, int(desk.options.grace * 1000), desk.deals(root))
         assert table.rematch, "there is one, or it has been refused"
         return table.rematch
 
@@ -186,7 +180,7 @@ _KEY = param(
     "Idempotency-Key",
     pattern=r'^"?[0-9A-Za-z_-]{16,64}"?$',
 )
-_NEW = wire.AskTable(game=games.names()[0], seats=["person", "greedy"])
+_NEW = wire.AskTable(game="", seats=["person", "greedy"])
 _SEAT, _ACTION = wire.AskSeat(seat=0, cut="1f0a6c2e9b"), wire.AskAction(version=3, action="7I")
 _SAYING = wire.AskSay(version=3, said="stamps.thanks")
 _STAND_IN, _BREAK_OFF = "Have a bot play for a player who does not act", "Ask to end a match in which a player does not act"

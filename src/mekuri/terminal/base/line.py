@@ -123,16 +123,19 @@ class Line:
 
     Attributes:
         server: the server's address.
-        public_url: the server's address as other people reach it.
+        public_url: the server's address as other people reach it; empty for a desk in this process.
         token: the guest's token; empty for none.
         lost: whether the stream is interrupted.
+        time: the clock, and the ways to wait for it.
+        transport: answers the requests in place of a network; None for a network.
     """
 
-    def __init__(self, server: str, token: str = "", time: Time = REAL) -> None:
+    def __init__(self, server: str, token: str = "", time: Time = REAL, transport: httpx.AsyncBaseTransport | None = None) -> None:
         self.server = self.public_url = server
+        self.transport = transport
         self.token = token
         self.lost = False
-        self._time = time
+        self.time = time
         self._ahead = 0  # milliseconds by which the server's clock is ahead of this machine's
         self._back = asyncio.Event()
         self._open = AsyncExitStack()
@@ -141,7 +144,10 @@ class Line:
         """Open the connection."""
         # No other compression is read: a few bytes of it may stand for any number.
         headers = {"User-Agent": f"mekuri/{__version__}", "Accept": "application/json", "Accept-Encoding": "gzip", HEADER: str(API)}
-        self._client = httpx.AsyncClient(base_url=self.server, timeout=_PATIENCE, headers=headers, verify=_trusted())
+        trusted = _trusted() if self.transport is None else False
+        self._client = httpx.AsyncClient(
+            base_url=self.server, timeout=_PATIENCE, headers=headers, verify=trusted, transport=self.transport
+        )
         await self._open.enter_async_context(self._client)
         return self
 
@@ -149,14 +155,20 @@ class Line:
         """Close the connection."""
         await self._open.aclose()
 
+    def again(self) -> Line:
+        """Return another connection to the same server as the same guest."""
+        line = Line(self.server, self.token, self.time, self.transport)
+        line.public_url = self.public_url
+        return line
+
     def now(self) -> int:
         """Return the time by the server's clock, in milliseconds since 1970, from its last answer."""
-        return self._time.now() + self._ahead
+        return self.time.now() + self._ahead
 
     def _note_time(self, response: httpx.Response) -> None:
         time = response.headers.get(TIME, "")
         if time.isascii() and time.isdecimal() and len(time) < _DIGITS:
-            self._ahead = int(time) - self._time.now()
+            self._ahead = int(time) - self.time.now()
 
     @property
     def _identity(self) -> dict[str, str]:
@@ -189,7 +201,7 @@ class Line:
         content = msgspec.json.encode(body) if body else None
         try:
             async with (
-                time_limit(self._time, _LONGEST),
+                time_limit(self.time, _LONGEST),
                 self._client.stream(method, path, headers=headers, content=content) as response,
             ):
                 self._note_time(response)
@@ -264,10 +276,10 @@ class Line:
     async def _rest(self, seconds: float) -> None:
         """Wait before a request is repeated. While the stream is lost, wait until it is back at most."""
         if not self.lost:
-            await self._time.sleep(seconds)
+            await self.time.sleep(seconds)
             return
         with suppress(TimeoutError):
-            async with time_limit(self._time, seconds):
+            async with time_limit(self.time, seconds):
                 await self._back.wait()
 
     async def follow(self, table: str, after: str, changed: Callable[[], None]) -> AsyncIterator[ServerSentEvent]:
@@ -303,7 +315,7 @@ class Line:
             except (httpx.RequestError, NoAnswer):
                 pass  # open the stream again below, as after a regular end
             self._set_lost(True, changed)
-            await self._time.sleep(pause)
+            await self.time.sleep(pause)
             pause = min(pause * 2, _LONGEST_PAUSE)
 
     def _set_lost(self, lost: bool, changed: Callable[[], None]) -> None:

@@ -1,93 +1,75 @@
-"""A match in this process, between one player and bots or between bots only. The log of its table is kept in memory."""
+"""A match in this process, between one player and bots or between bots only: a client of a desk with stores in memory."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
+from itertools import chain
+from typing import Any, TypeVar
+
+import httpx
 
 from mekuri.bots import company, weakest
-from mekuri.desk.memory import MemoryLog
+from mekuri.desk.desk import Desk
+from mekuri.desk.front import Front, Reply
+from mekuri.desk.memory_store import MemoryStore
+from mekuri.desk.options import Options
 from mekuri.engine.chance import Seed, plain_seed
-from mekuri.engine.contract import Worth
 from mekuri.engine.errors import OptionError
 from mekuri.engine.options import all_texts, differing
-from mekuri.match.deals import SeedDeals
+from mekuri.match.deals import Deals, SeedDeals
 from mekuri.match.game import Game
 from mekuri.match.match import Match
 from mekuri.protocol import table as wire
-from mekuri.protocol.analysis import Analysis, Why
-from mekuri.protocol.library import worths
-from mekuri.table import commands
+from mekuri.protocol.guests import AskGuest, Guest
 from mekuri.table.bot_pool import BotPool
-from mekuri.table.commands import Answer, Turn, seat_of
-from mekuri.table.events import Viewer
-from mekuri.table.reasons import last_move
-from mekuri.table.rows import load
+from mekuri.table.commands import Answer, Turn
 from mekuri.table.seating import PERSON
-from mekuri.table.session import Context, Session, new_match
-from mekuri.table.showing import finished, show
 from mekuri.table.table import Table
-from mekuri.table.tasks import Tasks
 from mekuri.table.time import REAL, Time
-from mekuri.table.weighing import present
-from mekuri.terminal.base.finished import Finished, FinishedHere
-from mekuri.terminal.base.follower import Follower
-from mekuri.terminal.base.play import Stage
+from mekuri.terminal.base.line import Line
+from mekuri.terminal.base.play import FREE, Stage
+from mekuri.terminal.base.remote import News, RemotePlay
 from mekuri.terminal.base.translate import YOU
 
-# The kinds of events that are shown if no other people play.
-_SHOWN = ("round", "play", "lapse", "open", "take-back", "settle", "end")
+T = TypeVar("T")
+
+_SERVER = "http://here"  # any address: nothing is sent there
+_KNOWN = ("sit", "ready", "rematch")  # kinds of events that tell a player without other people nothing new
 
 
-def solo_table(
+def ask_table(
     game: Game,
     seats: Sequence[str],
     match_options: Mapping[str, object],
-    seed: Seed | None = None,
     first_dealer: int | None = None,
-    window: int | None = None,
-    time: Time = REAL,
     entry: str | None = None,
-) -> Table:
-    """Make a table for one player and bots, or for bots only.
+    **more: Any,
+) -> wire.AskTable:
+    """Return the request for a table.
 
     Args:
         game: the game with its options.
-        seats: the players in seat order: `you`, or a bot's name.
+        seats: the players in seat order: `you`, `open` for another person, or a bot's name.
         match_options: match options that differ from the game's preset.
-        seed: the seed of all deals, of lots and of the bots' choices; None for a random one.
         first_dealer: the seat that deals first; None for a lot.
-        window: how long a window stays open, in milliseconds; None for the usual time.
-        time: the clock, and the ways to wait for it.
         entry: the id of the entry under whose name the game is played; None for its own name.
+        more: other fields of the request.
 
     Raises:
-        OptionError: the number of seats is wrong, `you` sits in several, or an option has no such value.
-        ProblemError: the table is refused.
+        OptionError: an option has no such value.
     """
-    if len(seats) != game.seats:
-        raise OptionError(f"{game.id} has {game.seats} seats, and {len(seats)} were named")
-    if seats.count(YOU) > 1:
-        raise OptionError("one person plays at a terminal: name one seat you, and bots for the others")
-    asked = wire.AskTable(
+    return wire.AskTable(
         game=entry or game.id,
         options=all_texts(game.options),
         match_options=differing(game.match_options(match_options)),
-        seats=[PERSON if player == YOU else player for player in seats],
+        seats=[PERSON if player in (YOU, FREE) else player for player in seats],
         first_dealer=first_dealer,
+        **more,
     )
-    person = YOU if YOU in seats else None
-    id, root = _new_name()
-    if seed is not None:
-        seed = plain_seed(seed)
-        root = sha256(repr(seed).encode()).digest()
-    deals = SeedDeals(secrets.token_bytes(32) if seed is None else seed)
-    table = commands.make(id, root, asked, person, time.now(), window=window, deals=deals)
-    if person:
-        commands.sit(table, person, person, wire.AskSeat(), time.now())
-    return table
 
 
 def seats_of(game: Game, opponent: str = "") -> tuple[str, ...]:
@@ -95,25 +77,50 @@ def seats_of(game: Game, opponent: str = "") -> tuple[str, ...]:
     return (YOU, *company(game.contract, game.seats - 1, opponent or weakest(game.contract)))
 
 
-class LocalPlay(Follower):
-    """A match in this process, for its player or for a spectator.
+async def local_play(
+    asked: wire.AskTable, pace: float, seed: Seed | None = None, window: float = Options.window, time: Time = REAL
+) -> LocalPlay:
+    """Make a table in this process, and sit down at its seat for a person, if it has one.
 
-    Attributes:
-        table: its table.
-        next: the match that was played after it; None if there was none.
+    Args:
+        asked: the table.
+        pace: seconds between two events shown.
+        seed: the seed of all deals, of lots and of the bots' choices; None for a random one.
+        window: how long a window stays open, in seconds.
+        time: the clock, and the ways to wait for it.
+
+    Raises:
+        OptionError: the table has seats for several people.
+        ProblemError: the table is refused.
     """
+    people = (asked.seats or []).count(PERSON)
+    if people > 1:
+        raise OptionError("one person plays at a terminal: name one seat you, and bots for the others")
+    line = Line(_SERVER, time=time, transport=_Here(seed, window, time))
+    line.public_url = ""
+    async with line:
+        line.token = (await line.ask("POST", "/api/guests", Guest, AskGuest(name=YOU))).token or ""
+        made = await line.ask("POST", "/api/tables", wire.Table, asked)
+        return await LocalPlay.sit_down(line, made, None, pace) if people else LocalPlay(line, made, pace, made)
 
-    def __init__(self, table: Table, pace: float, time: Time = REAL, log: MemoryLog | None = None) -> None:
-        viewer = seat_of(table, YOU)
-        super().__init__(table.game.contract, show(table, viewer), pace, time)
-        self.table = table
-        self.next: LocalPlay | None = None
-        self._log = log or MemoryLog(time)
-        self._tasks = Tasks()
-        self._bot_pool = BotPool()
-        context = Context(self._log, time, self._load, self._choose_for, self._tasks)
-        self._session = _Session(table, context, viewer, self._receive)
-        self._seen_all = asyncio.Event()
+
+class LocalPlay(RemotePlay):
+    """A match in this process, for its player or for a spectator."""
+
+    next: LocalPlay | None
+
+    def __init__(self, line: Line, table: wire.Table, pace: float, before: wire.Table | None = None) -> None:
+        super().__init__(line, table, pace, before)
+        assert isinstance(line.transport, _Here)
+        self._here = line.transport
+        self._here.fail = self._put
+
+    @property
+    def table(self) -> Table:
+        """The table."""
+        table = self._here.desk.tables.live_tables[self.id].table
+        assert table, "it has not been evicted"
+        return table
 
     @property
     def match(self) -> Match:
@@ -121,123 +128,113 @@ class LocalPlay(Follower):
         assert self.table.match, "it begins when every seat is taken"
         return self.table.match
 
-    # --- What the player does ---
-
     async def run(self, stage: Stage) -> None:
-        """Run the table and show the match to its end."""
-        self._stage = stage
-        if self.table.fresh:
-            await self._log.add_match(new_match(self.table))
-            self.table.fresh = []
-        self._receive_round()
-        self._session.wake(self.table)
+        """Show the match to its end. The desk is closed unless another match follows."""
         try:
-            await self._show_all()
+            await super().run(stage)
         finally:
-            self._session.stop()
-            self._bot_pool.close()
+            if self.next is None:
+                await self._here.close()
 
-    async def _act(self, asked: wire.AskAction | wire.AskTakeBack) -> None:
-        if isinstance(asked, wire.AskAction):
-            await self._session.do(lambda table, at: commands.play(table, YOU, asked, at))
-        else:
-            await self._session.do(lambda table, at: commands.take_back(table, YOU, asked, at))
+    async def record(self) -> bytes:
+        """Return the record of the match, whether it is over or not, as JSON."""
+        return self.match.record().to_json().encode()
 
-    async def hint(self) -> Analysis:
-        """Return the analysis of the player's decision, made in a thread."""
-        weighing = await self._session.read(lambda table: present(table, YOU))
-        return await asyncio.to_thread(weighing.weigh)
+    async def leave(self) -> None:
+        """Do nothing: no other player waits."""
 
-    async def why(self) -> Why:
-        """Return the reasons for another seat's last move, worked out in a thread."""
-        reason = await self._session.read(lambda table: last_move(table, YOU))
-        return await asyncio.to_thread(reason.weigh)
+    def _put(self, news: News) -> None:
+        if isinstance(news, wire.Event) and news.kind in _KNOWN:
+            return
+        self._here.shown.clear()
+        super()._put(news)
 
-    async def worths(self) -> Mapping[str, Worth]:
-        """Return what every card in play counts by the rules, by notation."""
-        return worths(self.id, self.table.game).cards
+    def _all_shown(self) -> None:
+        if self._version >= 0:  # the stream has begun
+            self._here.shown.set()
 
-    def finished(self, number: int) -> Finished | None:
-        """Return a finished round; None for a spectator."""
-        return None if self.you is None else FinishedHere(finished(self.table, number), number, self.you)
 
-    async def _go_on(self, asked: wire.AskReady) -> wire.Table:
-        await self._session.do(lambda table, at: commands.ready(table, YOU, asked, at))
-        return show(self.table, self.you)
+class _Here(httpx.AsyncBaseTransport):
+    """A desk in this process, in place of a network.
 
-    async def play_again(self) -> LocalPlay:
-        """Return the next match with the same bots, in which the deal passes on."""
+    Attributes:
+        desk: the desk.
+        shown: set while the player has seen all events: before that, no bot begins its turn.
+        fail: called with the error of bots that have failed.
+    """
 
-        def again(table: Table, at: int) -> Table:
-            deals = SeedDeals(secrets.token_bytes(32))
-            commands.rematch(table, YOU, at, *_new_name(), 0, deals)
-            assert table.founded, "a rematch founds a table"
-            commands.sit(table.founded, YOU, YOU, wire.AskSeat(), at)
-            return table.founded
+    fail: Callable[[Exception], None]
 
-        if self.next is None:
-            table = await self._session.do(again)
-            table.fresh = []
-            self.next = LocalPlay(table, self.pace, self._time, self._log)
-        return self.next
+    def __init__(self, seed: Seed | None, window: float, time: Time) -> None:
+        first = secrets.token_bytes(32) if seed is None else plain_seed(seed)
+        seeds: Iterator[Seed] = chain([first], iter(partial(secrets.token_bytes, 32), None))
+        deals = dict[bytes, Deals]()  # by root
 
-    # --- The table ---
+        def draw_root() -> bytes:
+            seed = next(seeds)
+            root = sha256(repr(seed).encode()).digest()
+            deals[root] = SeedDeals(seed)
+            return root
 
-    async def _load(self, id: str) -> Table:
-        self.table = load(id, self.table.root, await self._log.rows(id), self.table.deals, self.table.names)
-        return self.table
+        self._bot_pool = BotPool()
+        self.shown = asyncio.Event()
+        self.desk = Desk(
+            MemoryStore(time),
+            Options(window=window, pace=0, thinking=0),
+            choose=self._choose,
+            work=_Threads,
+            draw_root=draw_root,
+            deals=deals.get,
+            bots_alone=True,
+        )
+        self._front = Front(self.desk)
 
-    async def _choose_for(self, turn: Turn) -> Answer:
-        """Return the action that a bot chooses. The bot begins only when all earlier events have been shown."""
-        await self._seen_all.wait()
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Answer a request."""
+        token = request.headers.get("Authorization", "").removeprefix("Bearer ") or None
+        url = request.url.raw_path.decode()
+        reply = await self._front.ask(request.method, url, await request.aread(), token, request.headers)
+        return httpx.Response(reply.status, headers=reply.headers, stream=_Body(reply))
+
+    async def close(self) -> None:
+        """End all matches."""
+        self._bot_pool.close()
+        await self.desk.close()
+
+    async def _choose(self, turn: Turn) -> Answer:
+        await self.shown.wait()
         try:
             return await self._bot_pool.choose(turn)
         except Exception as error:
-            self._put(error)
+            self.fail(error)
             raise
 
-    # --- Receiving what happens ---
 
-    def _receive(self, event: wire.Event) -> None:
-        """Keep the newest state of the table, and queue an event until it is shown."""
-        self._head = event.head or self._head
-        if event.kind in _SHOWN:
-            self._seen_all.clear()
-            self._put(event)
+class _Body(httpx.AsyncByteStream):
+    """The body of an answer of a front."""
 
-    def _receive_round(self) -> None:
-        """Receive the events of the current round so far. A round in progress is shown at once, as it stands."""
-        version = self.table.version(self.you)
-        since = max(self.table.history.chapters[-1].versions[self.you], version - wire.MOST_EVENTS)
-        for event in self.table.history.events(self.you, since) or ():
-            self._receive(event)
-        self._number = self.table.rounds
-        if self.match.round.actions:
-            self._hurry.set()
+    def __init__(self, reply: Reply) -> None:
+        self._reply = reply
 
-    def _all_shown(self) -> None:
-        self._seen_all.set()
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        """Yield the body, a stream in parts as they come."""
+        if isinstance(self._reply.body, bytes):
+            yield self._reply.body
+        else:
+            async for part in self._reply.body:
+                yield part
+
+    async def aclose(self) -> None:
+        """End a stream."""
+        self._reply.close()
 
 
-class _Session(Session):
-    """The session of a table whose events go to one viewer."""
+class _Threads:
+    """Runs work in threads, so that the screen goes on."""
 
-    def __init__(self, table: Table, context: Context, viewer: Viewer, receive: Callable[[wire.Event], None]) -> None:
-        super().__init__(table.id, context)
-        self._viewer = viewer
-        self._receive = receive
-        self.exchange(table)
+    async def do(self, work: Callable[[], T]) -> T:
+        """Run `work` in a thread. Returns its result or raises its exception."""
+        return await asyncio.to_thread(work)
 
-    def exchange(self, table: Table) -> None:
-        super().exchange(table)
-        table.history.watched = {self._viewer}
-
-    def tell(self, table: Table) -> None:
-        for _, event in table.history.pending:
-            self._receive(event)
-        super().tell(table)
-
-
-def _new_name() -> tuple[str, bytes]:
-    """Return a random id and a random root for a new table."""
-    return secrets.token_hex(8), secrets.token_bytes(32)
+    def close(self) -> None:
+        """Do nothing: the last work may still be running, and nobody waits for it."""

@@ -16,7 +16,7 @@ from mekuri.protocol.games import Games
 from mekuri.protocol.guests import AskGuest, Guest
 from mekuri.terminal.base.kept import keep_token, kept_token
 from mekuri.terminal.base.line import Line, LineError, NoAnswer, ServerRefusal, parse_link, parse_server
-from mekuri.terminal.base.remote import RemotePlay, known_game, sit_down
+from mekuri.terminal.base.remote import RemotePlay, known_game
 from mekuri.terminal.base.translate import check_names
 
 _UNAUTHORIZED = 401
@@ -45,7 +45,7 @@ async def make_table(server: str, asked: wire.AskTable, seat: int, name: str, pa
         except NoAnswer:
             made = await asking()  # the key identifies the table if the first request has made it
         known_game(made)
-        return await sit_down(line, made, None if asked.seating == "lot" else seat, pace)
+        return await RemotePlay.sit_down(line, made, None if asked.seating == "lot" else seat, pace)
 
 
 async def daily_deals(server: str, cut: str | None) -> Daily:
@@ -84,7 +84,7 @@ async def play_daily(server: str, game: str, name: str, names: str, pace: float)
         contract = known_game(table)
         check_names(contract.id, rulebook(contract), names)
         # No other player sees this table, so it is shown from the first card on.
-        return RemotePlay(line, table, pace, table.head.commitment if table.head.state == "running" else "")
+        return RemotePlay(line, table, pace, table if table.head.state == "running" else None)
 
 
 async def join_table(link: str, name: str, names: str, watch: bool, pace: float) -> RemotePlay:
@@ -111,17 +111,7 @@ async def join_table(link: str, name: str, names: str, watch: bool, pace: float)
         check_names(contract.id, rulebook(contract), names)
         if watch or table.head.state == "over":
             return RemotePlay(line, table, pace)
-        return await sit_down(line, table, None, pace)
-
-
-async def fetch_record(play: RemotePlay) -> bytes:
-    """Return the record of a match that is over, as JSON.
-
-    Raises:
-        LineError: the match is not over, or the server cannot be reached.
-    """
-    async with Line(play.server) as line:
-        return await line.fetch("GET", f"/api/tables/{play.id}/record")
+        return await RemotePlay.sit_down(line, table, None, pace)
 
 
 async def _sign_in(line: Line, name: str) -> None:

@@ -1,31 +1,32 @@
-"""A match at a table on a server: events arrive as a stream, and actions are sent as requests."""
+"""A match at a table on a server or of a desk in this process: events arrive as a stream, and actions are sent as requests."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
+from collections import deque
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
+from typing import Self
 
 import msgspec
 from httpx_sse import ServerSentEvent
 
 from mekuri import games
-from mekuri.bots.review import Review
-from mekuri.engine.contract import Contract, Text, Worth
+from mekuri.engine.contract import DRIVER, Contract, Text, Worth
 from mekuri.engine.errors import UnknownGame
-from mekuri.match.view import Happening
+from mekuri.match.view import Happening, View
 from mekuri.protocol import table as wire
 from mekuri.protocol.analysis import Analysis, Why
-from mekuri.protocol.review import AskRetry, Retried, Reviewed
-from mekuri.terminal.base.finished import Finished, Progress
-from mekuri.terminal.base.follower import Follower
+from mekuri.terminal.base.finished import Finished, FinishedThere
 from mekuri.terminal.base.line import Line, LineError, ServerRefusal
-from mekuri.terminal.base.play import Stage
+from mekuri.terminal.base.play import Play, Stage
+from mekuri.terminal.base.texts import TableTexts
 from mekuri.terminal.base.translate import Translator, printable
 
 _FAREWELL = 2.0  # seconds that the request to leave may take
-_LOOK = 0.5  # seconds between two requests for a review that is being made
+
+News = wire.Table | wire.Event | Exception
 
 
 def known_game(table: wire.Table) -> Contract:
@@ -48,44 +49,40 @@ def known_game(table: wire.Table) -> Contract:
     return contract
 
 
-async def sit_down(line: Line, table: wire.Table, seat: int | None, pace: float) -> RemotePlay:
-    """Sit down at a table with a random cut, and return the match.
-
-    A match that has not begun yet is then shown from its beginning.
-
-    Args:
-        line: the open connection, signed in.
-        table: the table.
-        seat: the number of the seat; None for the one that is kept for the player, or for any.
-        pace: seconds between two events shown.
-
-    Raises:
-        LineError: the server cannot be reached or refuses.
-    """
-    # A player who takes a seat back has sent a cut before, which stays.
-    asked = wire.AskSeat(seat=seat, cut=secrets.token_hex(8))
-    sat = await line.ask("POST", f"/api/tables/{table.id}/seat", wire.Table, asked)
-    return RemotePlay(line, sat, pace, table.head.commitment if table.head.state == "open" else "")
-
-
-class RemotePlay(Follower):
+class RemotePlay(Play):
     """A match at a table on a server, played or watched.
 
     The events arrive as a stream, and the player's actions are sent as requests.
 
     Attributes:
+        id: the table's id.
         left: whether the player has stood up.
         commitment: the server's commitment to its deals before the player's cut; empty if the player joined later.
         next: the match with the same players that was played after it; None if there was none.
     """
 
-    def __init__(self, line: Line, table: wire.Table, pace: float, commitment: str = "") -> None:
-        super().__init__(known_game(table), table, pace)
-        self.link = f"{line.public_url}/t/{table.id}"
+    def __init__(self, line: Line, table: wire.Table, pace: float, before: wire.Table | None = None) -> None:
+        """Prepare to show a match.
+
+        Args:
+            line: the connection.
+            table: the table.
+            pace: seconds between two events shown.
+            before: the table before the player sat down, if the match is to be shown from its beginning.
+        """
+        super().__init__(known_game(table), table.head, table.you, pace, table.length, line.time)
+        self.id = table.id
+        self.book = TableTexts(self.contract, table.entry)
+        self.first_dealer = table.first_dealer
+        self.link = f"{line.public_url}/t/{table.id}" if line.public_url else ""
         self.left = False
-        self.commitment = commitment
+        self.commitment = before.head.commitment if before else ""
         self.next: RemotePlay | None = None
         self._line = line
+        self._news: deque[News] = deque()
+        self._something = asyncio.Event()  # set while there are news
+        self._answered = 0  # the version after the player's last answer to the question for the next round
+        self._after = "0" if before else ""  # the id of the message after which the stream begins
         self._presence = table.presence
         self._turn_by_turn = table.term is not None
         self._announced: dict[str, str] = {}  # the notice of the server's operator, by language
@@ -94,6 +91,26 @@ class RemotePlay(Follower):
         self._returning = False  # whether the player's seat is being taken back
         self._met: set[int] = set()  # seats whose players have been connected
         self._gone: set[int] = set()  # those of them whose absence stands in the log
+
+    @classmethod
+    async def sit_down(cls, line: Line, table: wire.Table, seat: int | None, pace: float) -> Self:
+        """Sit down at a table with a random cut, and return the match.
+
+        A match that has not begun yet is then shown from its beginning.
+
+        Args:
+            line: the open connection, signed in.
+            table: the table.
+            seat: the number of the seat; None for the one that is kept for the player, or for any.
+            pace: seconds between two events shown.
+
+        Raises:
+            LineError: the server cannot be reached or refuses.
+        """
+        # A player who takes a seat back has sent a cut before, which stays.
+        asked = wire.AskSeat(seat=seat, cut=secrets.token_hex(8))
+        sat = await line.ask("POST", f"/api/tables/{table.id}/seat", wire.Table, asked)
+        return cls(line, sat, pace, table if table.head.state == "open" else None)
 
     @property
     def server(self) -> str:
@@ -177,7 +194,9 @@ class RemotePlay(Follower):
 
     def finished(self, number: int) -> Finished | None:
         """Return a finished round; None for a spectator."""
-        return None if self.you is None else FinishedThere(self, self._line, number, self.you)
+        if self.you is None:
+            return None
+        return FinishedThere(self._line, self.id, self.seen, self.contract, number, self.you, len(self.seats))
 
     async def _go_on(self, asked: wire.AskReady) -> wire.Table | None:
         try:
@@ -194,12 +213,11 @@ class RemotePlay(Follower):
 
     async def play_again(self) -> RemotePlay:
         """Ask for a rematch and sit down at its table. The first player who asks creates the table."""
-        line = Line(self.server)
-        async with line:
-            line.token = self._line.token
+        async with self._line.again() as line:
             table = await line.ask("POST", self._path("rematch"), wire.Table)
             free = table.you is None and table.head.state == "open"
-            self.next = await sit_down(line, table, None, self.pace) if free else RemotePlay(line, table, self.pace)
+            here = type(self)
+            self.next = await here.sit_down(line, table, None, self.pace) if free else here(line, table, self.pace)
         return self.next
 
     async def say(self, said: str) -> None:
@@ -230,6 +248,15 @@ class RemotePlay(Follower):
             except (LineError, TimeoutError):
                 return  # a bot takes the seat after a while
 
+    async def record(self) -> bytes:
+        """Return the record of the match as JSON, when the match is over.
+
+        Raises:
+            LineError: the match is not over, or the server cannot be reached.
+        """
+        async with self._line.again() as line:
+            return await line.fetch("GET", self._path("record"))
+
     def _path(self, place: str) -> str:
         return f"/api/tables/{self.id}/{place}"
 
@@ -250,10 +277,8 @@ class RemotePlay(Follower):
 
     async def _follow(self) -> None:
         self._stage.show_news()
-        # A player who sat down before the match began sees all of it.
-        after = "0" if self.commitment else ""
         try:
-            async for message in self._line.follow(self.id, after, self._stage.show_news):
+            async for message in self._line.follow(self.id, self._after, self._stage.show_news):
                 self._receive(message)
         except LineError as error:
             self._put(error)
@@ -323,11 +348,90 @@ class RemotePlay(Follower):
 
     # --- Showing it ---
 
+    def _put(self, news: News) -> None:
+        """Queue a piece of news until it is shown. An exception is raised when its turn comes."""
+        self._news.append(news)
+        self._something.set()
+
+    async def _show_all(self) -> None:
+        """Show the news in order until the match is over."""
+        while not await self._show(await self._next()):
+            pass
+        self._showing = False
+        await self._stage.end_match()
+
+    async def _next(self) -> wire.Table | wire.Event:
+        if not self._news:
+            self._showing = False
+            if self.you is None or (self._view and self._view.legal):
+                self._hurry.clear()
+            self._something.clear()
+            self._all_shown()
+            await self._something.wait()
+        self._showing = True
+        news = self._news.popleft()
+        if isinstance(news, Exception):
+            raise news
+        return news
+
+    def _all_shown(self) -> None:
+        """Called when all news so far has been shown."""
+
     async def _show(self, news: wire.Table | wire.Event) -> bool:
+        """Show the next piece of news. Returns whether it was the last."""
         if isinstance(news, wire.Event):
-            return await super()._show(news)
+            await self._show_event(news)
+            return news.kind == "end"
         await self._show_table(news)
         return news.head.state == "over"
+
+    async def _show_event(self, event: wire.Event) -> None:
+        if event.kind == "round":
+            self._number = event.head.round if event.head else self._number + 1
+            self._stage.begin_round()
+        if event.kind == "say" and event.seat != self.you and not self.hears:
+            return
+        if event.view is None:
+            self._stage.note(event.text)
+            return
+        if event.kind == "play" and event.seat != self.you:
+            await self._pause()
+        shown = [self.seen(event)]
+        while self._at_once and self._news and isinstance(news := self._news[0], wire.Event) and news.kind == "play":
+            shown.append(self.seen(news))
+            self._news.popleft()
+        self._set_view(shown[-1].view)
+        self._stage.show_events(shown, shown[-1].view)
+        again = event.kind == "ready" and event.head and event.version > self._answered and self._has_to_answer(event.head)
+        if event.kind == "open" or (again and self._has_to_answer(self._head)):
+            await self._end_round(shown[-1].view)
+
+    @property
+    def _at_once(self) -> bool:
+        """Whether all remaining events are shown without pauses."""
+        return self.pace <= 0 or self._hurry.is_set()
+
+    def _set_view(self, view: View | None) -> None:
+        """Keep the view that is shown, and until when the table waits in it: seconds for a window, or days."""
+        self._view = view
+        self._due = view.due if view else None
+        self._closes = view.closes if view and view.due is None else None
+
+    async def _end_round(self, view: View) -> None:
+        """Show the result of the round, then ask for the next one. If the server needs another answer, show it again."""
+        number = self._number
+        result = self._note_result(number, view)
+        self._showing = False
+        while True:
+            await self._stage.end_round(result)
+            if self.you is None or self.over:
+                return
+            asked = wire.AskReady(round=number, enough=self.enough)
+            self.enough = None
+            table = await self._go_on(asked)
+            if table and not self._has_to_answer(table.head):
+                self._answered = table.version
+                return
 
     async def _show_table(self, table: wire.Table) -> None:
         """Show the table as it is now, with the events of the round that the server still has."""
@@ -369,7 +473,8 @@ class RemotePlay(Follower):
         """
         if event.view is None:
             raise self._line.strange()
-        return super().seen(event)
+        seat = DRIVER if event.seat is None else event.seat
+        return Happening(seat, event.action, event.text, event.view)
 
     async def _learn(self, numbers: Sequence[int]) -> None:
         """Fetch the results of rounds that have not been seen. Rounds that cannot be fetched are left out."""
@@ -381,50 +486,3 @@ class RemotePlay(Follower):
                 if view:
                     self._note_result(number, view)
         self._stage.show_news()
-
-
-class FinishedThere(Finished):
-    """A finished round of a table on a server."""
-
-    def __init__(self, play: RemotePlay, line: Line, number: int, seat: int) -> None:
-        super().__init__(play.contract, number, seat, len(play.seats))
-        self._play, self._line = play, line
-        self._path = f"/api/tables/{play.id}/rounds/{number}"
-
-    async def review(self, progress: Progress) -> Review:
-        """Ask for the review until it has been made. A review by an earlier judge is made again.
-
-        Raises:
-            LineError: the server cannot be reached or refuses.
-        """
-        while True:
-            reviewed = await self._line.insist("GET", f"{self._path}/review?seat={self.seat}&again=true", Reviewed)
-            if reviewed.review:
-                return reviewed.review
-            progress(reviewed.done, reviewed.total)
-            await asyncio.sleep(_LOOK)
-
-    async def events(self) -> Sequence[Happening]:
-        """Fetch the events of the round.
-
-        Raises:
-            LineError: the server refuses, or its answer cannot be understood.
-        """
-        replay = await self._line.insist("GET", f"{self._path}?seat={self.seat}", wire.Replay)
-        return [self._play.seen(event) for event in replay.events if event.kind == "play"]
-
-    async def worths(self) -> Mapping[str, Worth]:
-        """Ask the server what every card in play counts.
-
-        Raises:
-            LineError: the server cannot be reached or refuses.
-        """
-        return await self._play.worths()
-
-    async def retry(self, asked: AskRetry) -> Retried:
-        """Ask the server to play on from a moment of the round with another action.
-
-        Raises:
-            LineError: the server refuses, or its answer cannot be understood.
-        """
-        return await self._line.insist("POST", f"{self._path}/retry", Retried, asked)

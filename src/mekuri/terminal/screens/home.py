@@ -17,9 +17,9 @@ from mekuri.engine.contract import Contract
 from mekuri.engine.errors import UnfinishedGame
 from mekuri.engine.rulebook import Lang, rulebook
 from mekuri.match.game import game
-from mekuri.table.table import Table
+from mekuri.protocol.table import AskTable
 from mekuri.terminal.base.cards import Face, Look, draw_card, join
-from mekuri.terminal.base.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.base.local import ask_table, local_play, seats_of
 from mekuri.terminal.base.prose import Prose
 from mekuri.terminal.base.texts import say
 from mekuri.terminal.base.turns import Owed, owed
@@ -171,13 +171,16 @@ class HomeScreen(Page[None]):
     @on(GameCard.Chosen)
     def _chosen(self, message: GameCard.Chosen) -> None:
         chosen = game(message.card.played)
-        self.play(solo_table(chosen, seats_of(chosen), {}, entry=message.card.entry))
+        self.play(ask_table(chosen, seats_of(chosen), {}, entry=message.card.entry))
 
-    def play(self, table: Table) -> None:
-        """Open a table and play a match at it."""
+    def play(self, asked: AskTable) -> None:
+        """Make a table and play a match at it."""
         from mekuri.terminal.screens.table import TableScreen
 
-        self.mekuri.push_screen(TableScreen(LocalPlay(table, self.mekuri.pace)))
+        async def begin() -> None:
+            self.mekuri.push_screen(TableScreen(await local_play(asked, self.mekuri.pace)))
+
+        self.run_worker(begin(), group="play", exclusive=True)
 
     def action_pick(self, index: int) -> None:
         """Play the game with this number, from 0."""
@@ -194,7 +197,7 @@ class HomeScreen(Page[None]):
 
         def chosen(choices: Choices | None) -> None:
             if choices:
-                self.play(choices.table(card.played, card.entry))
+                self.play(choices.asked(card.played, card.entry))
 
         self.mekuri.push_screen(OptionsScreen(card.contract, card.entry), chosen)
 

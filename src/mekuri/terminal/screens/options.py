@@ -20,8 +20,8 @@ from mekuri.engine.errors import OptionError
 from mekuri.engine.options import OptionInfo, info, value_text
 from mekuri.engine.rulebook import rulebook
 from mekuri.match.game import make_game
-from mekuri.table.table import Table
-from mekuri.terminal.base.local import seats_of, solo_table
+from mekuri.protocol.table import AskTable
+from mekuri.terminal.base.local import ask_table, seats_of
 from mekuri.terminal.base.prose import Prose
 from mekuri.terminal.base.texts import called
 from mekuri.terminal.base.translate import YOU
@@ -57,8 +57,8 @@ class Choices:
     game: dict[str, str] = field(default_factory=dict)
     rounds: dict[str, str] = field(default_factory=dict)
 
-    def table(self, name: str, entry: str | None = None) -> Table:
-        """Make a table with these choices, with the player in the first seat.
+    def asked(self, name: str, entry: str | None = None) -> AskTable:
+        """Return the request for a table with these choices, with the player in the first seat.
 
         Args:
             name: the id of the game.
@@ -68,7 +68,7 @@ class Choices:
             OptionError: an option has no such value, or the choices contradict each other.
         """
         game = make_game(name, "default", self.seats, self.game)
-        return solo_table(game, seats_of(game, self.opponent), self.rounds, first_dealer=self.first_dealer, entry=entry)
+        return ask_table(game, seats_of(game, self.opponent), self.rounds, self.first_dealer, entry)
 
 
 class OptionRow(Static, can_focus=True):
@@ -258,7 +258,7 @@ class OptionsScreen(Page[Choices | None]):
             dealer.value = dealer.value if dealer.value in dealer.option.values else LOT
         self._error = ""
         try:
-            self.choices().table(self.contract.id)
+            self.choices().asked(self.contract.id)
         except OptionError as error:
             self._error = str(error)
         self.retext()

@@ -17,6 +17,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
 from litestar.params import Body, HeaderParameter, PathParameter, QueryParameter
 
+from mekuri import games
 from mekuri.desk.cached_response import CHECKED, CachedResponse
 from mekuri.desk.desk import Desk
 from mekuri.desk.route import Packed, Param, Route, Visitor
@@ -111,15 +112,21 @@ async def run(route: Route, request: Asked, visitor: Visitor, given: dict[str, A
 
 
 def _annotated(param: Param, place: Any) -> Any:
-    more: dict[str, Any] = {"description": param.text, "examples": [Example(value=param.example)], **param.limits}
+    more: dict[str, Any] = {"description": param.text, "examples": [Example(value=_filled(param.example))], **param.limits}
     if param.header:
         return Annotated[param.kind, HeaderParameter(name=param.header, **more)]
     return Annotated[param.kind, place(**more)]
 
 
+def _filled(example: Any) -> Any:
+    """Return an example, for an empty text the name of a game: the desk finds no games before they are asked for."""
+    return games.names()[0] if example == "" else example
+
+
 def _body(example: msgspec.Struct) -> Any:
     """Return the description of a JSON request body, with an example."""
-    return Body(examples=[Example(summary="For instance", value=msgspec.to_builtins(example))])
+    value = {name: _filled(given) for name, given in msgspec.to_builtins(example).items()}
+    return Body(examples=[Example(summary="For instance", value=value)])
 
 
 def _responses(route: Route) -> dict[int, ResponseSpec]:
