@@ -482,8 +482,8 @@ async def test_preset_sets_match_options(subtests: pytest.Subtests) -> None:
                 screen = OptionsScreen(games.find(name))
                 await app.push_screen(screen)
                 rows = {row.option.name: row for row in screen.query(OptionRow)}
-                kept = next(iter(screen.contract.preset(preset)[1]))
-                for own in (None, "3"):
+                kept, usual = next(iter(screen.contract.preset(preset)[1].items()))
+                for own in (None, "3" if usual != 3 else "4"):
                     if own:
                         rows[kept].put(own)
                     for chosen in (preset, "default"):
