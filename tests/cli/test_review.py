@@ -189,3 +189,16 @@ def test_any_decision_can_be_retried(record: Path, monkeypatch: pytest.MonkeyPat
 def test_exact_value_has_no_interval() -> None:
     assert interval(Estimate(1.5, 0.5)) == "1.50 ± 0.98"
     assert interval(Estimate(-2.0, 0.0), "+") == "-2.00"
+
+
+def test_printed_review_has_each_call_and_the_yaku_that_decided(capsys: pytest.CaptureFixture[str]) -> None:
+    game = mekuri.game("koikoi")
+    round = game.position("phase call; hand 1O 9I / 8I 10K; captured 1H 3H 8H 2H / 4H 6O; field 7H 10H 11K 12I; best 0 / 0")
+    round.play("shobu")
+    found = review(round, 0, 40, 100)
+    translator = Translator(game.rulebook, "en", (YOU, "O-Kiku"))
+    telling = Telling(found, round.events(0), translator, "Aki")
+    assert telling.ended() == "You win 6 points. Three Brights decided it."
+    show_review(telling, None)
+    printed = " ".join(capsys.readouterr().out.split())
+    assert printed.count("“Shōbu” was worth 6") + printed.count("“Shōbu” 6.") == 2, "once at the decision, once in the list"

@@ -81,6 +81,7 @@ export function summed(review: Review, events: readonly Event[], voice: Voice): 
   const winners = brings.flatMap((row, seat) => (unit && (row[unit] ?? 0) > 0 ? [seat] : []));
   const [winner] = winners.length === 1 ? winners : [];
   const ending = end?.ending ? voice.entry("endings", end.ending) : "";
+  const decided = end?.result?.args?.["yaku"] ? voice.text(end.result) : "";
   const notes = [
     ...(review.moments[0]?.wins ? [say("review.wins")] : unit ? [say("review.unit", { unit: voice.entry("accounts", unit) })] : []),
     ...((review.lucky ?? review.unlucky) ? [say("review.luck-note")] : []),
@@ -88,9 +89,10 @@ export function summed(review: Review, events: readonly Event[], voice: Voice): 
   return {
     verdict: say(`review.${review.verdict}` as Key),
     ended:
-      winner === undefined
+      decided ||
+      (winner === undefined
         ? ending && say("review.ended", { ending })
-        : say("review.ended-for", { player: voice.player(winner), ending }),
+        : say("review.ended-for", { player: voice.player(winner), ending })),
     parts: [
       ...(judged ? PARTS : []).map((part): [string, string] => [say(`review.${part}`), estimate(review[part], true)]),
       [say("review.result"), signed(review.result)],

@@ -96,8 +96,10 @@ class Telling:
         return [self.translator.text(fact) for fact in facts]
 
     def ended(self) -> str:
-        """Return how the round ended, and the winner if there is only one."""
+        """Return how the round ended, and the winner if there is only one; if a yaku decided it, the winner and that yaku."""
         view = self.events[-1].view
+        if view.result and "yaku" in view.result.args:
+            return self.translator.text(view.result)
         ending = self.translator.table("endings", view.ending or "")
         winners = [seat for seat, row in enumerate(view.brings) if row.get(self._account(), 0) > 0]
         if len(winners) == 1:
