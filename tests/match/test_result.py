@@ -31,7 +31,7 @@ POINTS = [line(0, 20), line(1, 28), line("kitty", 3)]
         # A yaku of who has lost did not, and where the sheet does not say what was won it says nothing of that.
         ([*POINTS, line(0, 5, "a")], [25, 28], ("won", 1, None)),
         ([*POINTS, line(0, 10, "a")], [1, -1], ("won", 0, None)),
-        # Where the winner alone scores, the largest yaku decided, multiplied or not, paid by the loser or not.
+        # If the winner alone scores, the largest yaku decided, multiplied or not, paid by the loser or not.
         ([line(0, 6, "a"), line(0, 5, "b"), line(1, 0, "c")], [11, -11], ("won-by", 0, "a")),
         ([line(0, 6, "a"), line(0, 5, "b"), line(0, 11), line(1, -22)], [22, -22], ("won-by", 0, "a")),
         ([line(0, 6, "a"), line(1, 2)], [6, -6], ("won", 0, None)),
