@@ -5,10 +5,10 @@ import json
 from pathlib import Path
 from pprint import pformat
 
-import msgspec
 import pytest
 
 from mekuri import games
+from mekuri.protocol.coding import encode
 from tests.helpers.page import hands
 from tests.helpers.page.firefox import driven
 from tests.helpers.page.fixtures import SILENCE, address, answers, staged
@@ -108,7 +108,7 @@ async def test_table_fits_the_window(house: Child, game: str, seats: int) -> Non
     )
     try:
         async with asyncio.timeout(2 * PATIENCE):
-            printed, _ = await process.communicate(msgspec.json.encode(request))
+            printed, _ = await process.communicate(encode(request))
     finally:
         if process.returncode is None:
             process.terminate()
