@@ -65,8 +65,8 @@ class TestTextFiles:
             ("rulebook", r"^face = .*\n", 'face = "G"\n', "face G"),
             ("rulebook", r"^status = .*\n", "", r"\[clauses .+\..+\..+\] lacks status"),
             ("rulebook", r"^status = .*\n", 'status = "sure"\n', "status sure"),
-            ("rulebook", r"^id = .*\n", "", r"\[clauses 1\] lacks id"),
-            ("rulebook", r'^id = ".*\n', 'id = "one"\n', "id that is not written"),
+            ("rulebook", r"^(\[\[clauses\]\]\n)id = .*\n", r"\1", r"\[clauses 1\] lacks id"),
+            ("rulebook", r'^(\[\[clauses\]\]\n)id = ".*\n', r'\1id = "one"\n', "id that is not written"),
             ("rulebook", r"^options = .*\n", 'options = ["luck"]\n', "option luck"),
             ("rulebook", r"^( *)position = .*\n", "", r"\[example 1 of .+\] lacks position"),
             (
@@ -157,10 +157,9 @@ class TestTextFiles:
         """Its texts are the engine's plain ones."""
         contract = moved(games.find(FULL), tmp_path)
         path = tmp_path / "rulebook.toml"
+        text = re.sub(r"(?ms)^\[\[entries\]\].*?(?=^\[)", "", path.read_text(encoding="utf-8"))  # which have tables of their own
         # Under another name, as it would be with a slip of the pen.
-        text = re.sub(
-            rf"^(\s*\[*){table}([\].]| =)", r"\1my-" + table + r"\2", path.read_text(encoding="utf-8"), flags=re.MULTILINE
-        )
+        text = re.sub(rf"^(\s*\[*){table}([\].]| =)", r"\1my-" + table + r"\2", text, flags=re.MULTILINE)
         path.write_text(text, encoding="utf-8")
         assert faults(contract) == []
         assert_rendered(contract)
@@ -188,7 +187,8 @@ class TestTextFiles:
     def test_all_faults_are_reported_at_once(self, tmp_path: Path) -> None:
         contract = moved(games.find(FULL), tmp_path)
         path = tmp_path / "rulebook.toml"
-        path.write_text(re.sub(r"^(name|summary|face) = .*\n", r"\1 = 7\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE))
+        head, bracket, rest = path.read_text(encoding="utf-8").partition("\n[")
+        path.write_text(re.sub(r"^(name|summary|face) = .*\n", r"\1 = 7\n", head, flags=re.MULTILINE) + bracket + rest)
         assert [re.findall(r"no \w+ for (\w+)", fault) for fault in faults(contract)] == [["name"], ["summary"], ["face"]]
 
 
@@ -335,7 +335,8 @@ class TestReports:
     def test_games_command_reports_it(self, capsys: pytest.CaptureFixture[str]) -> None:
         status, out, err = self.run(capsys, "games")
         assert status == 0
-        assert [line.split()[0] for line in out.splitlines()] == [name for name in GAMES if name != FULL]
+        listed = [line.split()[0] for line in out.splitlines()]
+        assert [id for id in listed if id not in games.entries()] == [name for name in GAMES if name != FULL]
         assert f"mekuri: the game {FULL} is left out: {FAULT}" in err
 
     def test_warm_command_reports_it(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -354,7 +355,7 @@ class TestReports:
         app = home_app("en", pace=0)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
-            assert [card.contract.id for card in app.screen.query(GameCard)] == games.names()
+            assert [card.played for card in app.screen.query(GameCard)] == [*games.names(), *games.entries()]
             assert f"{FULL} is left out: {FAULT}" in screen_text(app)
             await pilot.press("g")
             await pilot.pause()
