@@ -25,11 +25,12 @@ class TestGame:
         assert all(mekuri.game(name).id == name for name in games.names())
 
     def test_unknown_game_is_refused(self, subtests: pytest.Subtests) -> None:
-        for name in ("", "poker", "MUSHI ", "../mushi", "mushi.rules", "fishing", "\ud800", "x" * 10_000):
+        for name in ("", "poker", "mushi.rules", "fishing", "\ud800", "x" * 10_000):
             with subtests.test(ascii(name[:20])):
                 with pytest.raises(UnknownGame) as refusal:
                     mekuri.game(name)
-                assert all(known in str(refusal.value) for known in GAMES)
+                suggests = "did you mean" in str(refusal.value)
+                assert suggests or all(known in str(refusal.value) for known in GAMES)
 
     @each_game
     def test_unknown_preset_is_refused(self, name: str) -> None:

@@ -102,6 +102,12 @@ MATCH_PRESETS = [pair for pair in EVERY_PRESET if games.find(pair[0]).preset(pai
 each_match_preset = parametrize_presets(MATCH_PRESETS)
 
 
+def redealing(name: str) -> mekuri.Game:
+    """Return a game that may be dealt again, with the option that this takes if its default does not."""
+    options: dict[str, object] = {"field_four": "redeal"} if name == "sakura" else {}
+    return mekuri.game(name, **options)
+
+
 def any_game() -> st.SearchStrategy[mekuri.Game]:
     """Return a strategy of any game with random options."""
     return st.builds(random_game, st.sampled_from(GAMES), st.randoms(use_true_random=False))

@@ -24,7 +24,7 @@ from mekuri.testing.records import play
 from mekuri.testing.worlds import act
 from tests.helpers.fair import CUTS, ROOT, Arranged, cuts_of, dealt_by, fair_match
 from tests.helpers.folders import DOCS
-from tests.helpers.tables import GAMES, each_preset, games_in_turn
+from tests.helpers.tables import GAMES, each_preset, games_in_turn, redealing
 
 DOCUMENT = DOCS / "fair.md"
 any_cut = st.text(max_size=LONGEST_CUT)
@@ -222,10 +222,9 @@ class TestVerify:
 
     @games_in_turn(0)
     def test_redealt_round_is_verified(self, name: str) -> None:
-        game = mekuri.game(name)
-        if not game.contract.redeals:
+        if not mekuri.games.find(name).redeals:
             pytest.skip("this game is never dealt again")
-        match = next(match for match in map(one_round(game), range(3000)) if len(match.round.packs) > 1)
+        match = next(match for match in map(one_round(redealing(name)), range(3000)) if len(match.round.packs) > 1)
         record = match.record()
         assert verify(record).verified == 1
         packs = record.rounds[0].packs

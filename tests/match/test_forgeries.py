@@ -7,7 +7,6 @@ import copy
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import chain, repeat
 from typing import Any
 from unittest.mock import patch
 
@@ -18,11 +17,10 @@ from mekuri import MekuriError, OlderVersion, OptionError, RecordError, UnknownG
 from mekuri.engine.contract import Contract
 from mekuri.match.verify import verify
 from mekuri.testing.records import played
-from mekuri.testing.settings import random_games
 from mekuri.testing.worlds import random_round
 from tests.helpers.fair import fair_record
 from tests.helpers.records import Json, accepts, at, full_record, half
-from tests.helpers.tables import GAMES, each_game
+from tests.helpers.tables import GAMES, each_game, redealing
 
 # --- Forgeries, one by one ---
 
@@ -204,11 +202,8 @@ def test_forged_second_pack_is_refused(name: str) -> None:
     """In a round that was dealt again the second pack is held against the cards as well."""
     if not mekuri.games.find(name).redeals:
         pytest.skip("this game is never dealt again")
-    tried = chain(repeat(mekuri.game(name), 300), random_games(name, 300))  # some options alone deal again
-    rounds = ((game, random_round(game, seed)) for seed, game in enumerate(tried))
-    game, again = next((game, round) for game, round in rounds if len(round.packs) > 1)
-    match = game.match(seed=0, rounds=1)
-    match.round = again
+    match = redealing(name).match(seed=0, rounds=1)
+    match.round = next(round for round in (random_round(match.game, seed) for seed in range(3000)) if len(round.packs) > 1)
     whole = json.loads(match.record().to_json())
     assert len(whole["rounds"][0]["packs"]) > 1
     assert accepts(whole)

@@ -53,6 +53,8 @@ class TestLedger:
 
     @each_played
     def test_returns_and_accounts_sum_to_zero(self, game: mekuri.Game) -> None:
+        if game.id == "sakura":
+            pytest.skip("a seat's return is its lead over the best of the others")
         match, chance = game.match(seed=1, rounds=4), random.Random(1)
         while not match.over:
             play_round(match, chance)
