@@ -155,6 +155,16 @@ class Match(Generic[S_co, O_co]):
             return ledger, accounts, None
         return ledger, accounts, self._rules.pay_out(self.options, self.finished[-1]._finished(), ledger, accounts)
 
+    @property
+    def rounds(self) -> list[Round[S_co]]:
+        """All rounds, with the one that is being played."""
+        return self.finished if self._entered else [*self.finished, self.round]
+
+    @property
+    def _entered(self) -> bool:
+        """Whether the round is in the ledger. Two rounds may be equal, so that is asked of this very one."""
+        return bool(self.finished) and self.finished[-1] is self.round
+
     def next_round(self) -> Round[S_co] | None:
         """Enter the finished round in the ledger, and deal the next one.
 
@@ -189,7 +199,7 @@ class Match(Generic[S_co, O_co]):
         """
         done = self.round.actions
         kept = whole_in(actions, 0, len(done) - 1)
-        if self.round in self.finished or kept is None:
+        if self._entered or kept is None:
             raise MekuriError("there is nothing to take back: the round is counted, or has not come so far")
         self.round, self.practice = self._deal(), True
         for seat, action in done[:kept]:
@@ -198,7 +208,7 @@ class Match(Generic[S_co, O_co]):
 
     def enter(self) -> None:
         """Enter the finished round in the ledger. Does nothing where it is there already."""
-        if self.round in self.finished:
+        if self._entered:
             return
         self.finished.append(self.round)
         for accounts, changes in zip(self.ledger, self.round.tallies, strict=True):
@@ -229,7 +239,7 @@ class Match(Generic[S_co, O_co]):
         Raises:
             OptionError: the match has fair deals and more rounds than a record can hold.
         """
-        rounds = self.finished if self.round in self.finished else [*self.finished, self.round]
+        rounds = self.rounds
         # The secret of a round that is being played is not opened: it reveals every card.
         opened = len(rounds) if self.round.over or broken_off else len(rounds) - 1
         return Record(

@@ -23,9 +23,8 @@ def show_match(match: Match, seat: int | None, lang: Lang) -> None:
         lang: the language.
     """
     console, translator = Console(highlight=False), Translator(match.game.rulebook, lang, match.players)
-    rounds = match.finished if match.round in match.finished else [*match.finished, match.round]
-    for number, round in enumerate(rounds, 1):
-        console.print(Text(f"{translator.game()} {number}/{len(rounds)}", "bold"))
+    for number, round in enumerate(match.rounds, 1):
+        console.print(Text(f"{translator.game()} {number}/{len(match.rounds)}", "bold"))
         for event in round.events(seat):
             console.print(Padding(Text(translator.text(event.text)), (0, 0, 0, 2)))
         if round.over:
