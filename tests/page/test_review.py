@@ -44,7 +44,7 @@ async def test_review_questions_are_answered_by_keys(open_page: Open) -> None:
         await expect(page.locator(".lead strong")).to_have_count(0)  # nothing is told before it is answered
         choice = page.locator(CHOICES).first
         await choice.press("Enter")
-        await expect(page.locator(".lead strong")).to_have_text(re.compile("sound|mistake|blunder"))
+        await expect(page.locator(".lead strong")).to_have_text(re.compile("sound|small loss|mistake|blunder"))
         await expect(page.locator(CHOICES)).to_have_count(0)
         assert await page.evaluate(COVERED) == []
         await expect(page.locator(".lead .button.first")).to_be_focused()

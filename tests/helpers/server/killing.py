@@ -222,7 +222,7 @@ async def check(database: Path | str, table: Table) -> None:
 def acknowledges(rows: list[tuple[str, bool]], did: list[str]) -> bool:
     """Return whether a player got exactly the log's rows of the seat: actions, and whether the player sent them.
 
-    Actions that the player did not send were silence. A player who sent the same action a moment too late was told that it stands.
+    Actions that the player did not send were silence. A player whose equal action came just too late got the answer that it stands.
     """
     ways = {0}  # how many of the acknowledged actions the rows so far may account for
     for action, sent in rows:
