@@ -126,7 +126,7 @@ def test_entry_is_printed_and_played_under_its_name(
     run: Any, id: str, lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
-    monkeypatch.setattr(MekuriApp, "run", lambda app: None)
+    monkeypatch.setattr(MekuriApp, "run_async", AsyncMock())
     contract, entry = games.entries()[id]
     status, out, _ = run("rules", entry.name[lang], "--lang", lang)
     assert (status, out.splitlines()[0].strip()) == (0, entry.name[lang])

@@ -10,6 +10,7 @@ const LATER = [
     "again",
     "Away",
     "CardInfo",
+    "check",
     "Decision",
     "Fair",
     "House",
@@ -70,7 +71,7 @@ export default defineConfig({
           groups: [
             {
               name: "page",
-              test: /node_modules|src\/(lib\/(?!synth|names|locks|summons|paper)|home\/(?=why|doing)|App|main)/,
+              test: /node_modules(?!.*bindings\/select)|src\/(lib\/(?!synth|names|locks|summons|paper)|home\/(?=why|doing)|App|main)/,
             },
             { name: "table", test: new RegExp(`src/(table/(?!(${LATER.join("|")})\\.)|screens/Table)`) },
             { name: "welcome", test: /src\/home\/(welcome|Strip|Newcomer|Mat|lying|TableList|tables)/ },

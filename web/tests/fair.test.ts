@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { check, commitment, note } from "../src/table/fair";
+import { check } from "../src/table/check";
+import { note, noted } from "../src/table/fair";
 import type { Head } from "../src/wire";
 
 // The chain of docs/fair.md: a root that everybody knows, of 32 bytes 0.
@@ -43,7 +44,7 @@ describe("whether the server keeps to its commitment", () => {
   test("no secret is opened before a round is over", async () => {
     const kept = shelf();
     note("t", head(), "tsuru", kept);
-    expect(commitment("t", kept)).toBe(COMMITMENT);
+    expect(noted("t", kept)?.commitment).toBe(COMMITMENT);
     expect(await check("t", head(), 0, kept)).toBe("unopened");
   });
 
@@ -76,7 +77,7 @@ describe("whether the server keeps to its commitment", () => {
     const kept = shelf();
     note("t", head(), undefined, kept);
     note("t", head({ commitment: "11".repeat(32) }), "tsuru", kept);
-    expect(commitment("t", kept)).toBe(COMMITMENT);
+    expect(noted("t", kept)?.commitment).toBe(COMMITMENT);
     expect(await check("t", head({ cuts: ["other", ""] }), 0, kept)).toBe("broken");
   });
 
@@ -90,8 +91,8 @@ describe("whether the server keeps to its commitment", () => {
   test("notes of old tables are dropped, those of new ones stay", () => {
     const kept = shelf();
     for (let n = 0; n < 300; n++) note(`t${n}`, head(), undefined, kept);
-    expect(commitment("t299", kept)).toBe(COMMITMENT);
-    expect(commitment("t0", kept)).toBeNull();
+    expect(noted("t299", kept)?.commitment).toBe(COMMITMENT);
+    expect(noted("t0", kept)).toBeUndefined();
   });
 
   test("without storage there is no note, and nothing breaks", async () => {
@@ -102,7 +103,7 @@ describe("whether the server keeps to its commitment", () => {
       },
     });
     note("t", head(), "tsuru");
-    expect(commitment("t")).toBeNull();
+    expect(noted("t")).toBeUndefined();
     expect(await check("t", opened(1), 0)).toBe("late");
   });
 

@@ -12,9 +12,9 @@ test("settings, the guest's mark and notes of tables", async () => {
   vi.stubGlobal("localStorage", { getItem: (key: string) => shelf.get(key) ?? null, setItem: () => {} });
   const { settings } = await import("../src/lib/settings.svelte");
   const { isGuest } = await import("../src/lib/api");
-  const { commitment } = await import("../src/table/fair");
+  const { noted } = await import("../src/table/fair");
   expect(settings).toMatchObject(kept["mekuri"] as object);
   expect(isGuest()).toBe(true);
-  const noted = kept["mekuri-fair"] as Record<string, { commitment: string }>;
-  for (const [table, { commitment: was }] of Object.entries(noted)) expect(commitment(table)).toBe(was);
+  const tables = kept["mekuri-fair"] as Record<string, { commitment: string }>;
+  for (const [table, { commitment }] of Object.entries(tables)) expect(noted(table)?.commitment).toBe(commitment);
 });

@@ -10,7 +10,7 @@ import { follow, wake, type Message, type Standing } from "../lib/stream";
 import { now } from "../lib/time";
 import type { Voice } from "../lib/voice";
 import type { Event, Events, Legal, Table, Text, View, Worths } from "../wire";
-import { check, note, type Deal } from "./fair";
+import { note } from "./fair";
 import { lately } from "./fresh";
 import { DEALING, lasts, leads, looked, meets, momentsOf, packetsOf, STILL, type Kind, type Moment } from "./moments";
 import { Queue } from "./queue";
@@ -63,7 +63,6 @@ export class Live {
   lost = $state(false); // whether the stream is open
   failure = $state.raw<Refused | Unreachable | null>(null); // why there is no table
   worths = $state.raw<Worths | null>(null);
-  deal = $state<Deal>("unopened");
 
   readonly #queue = new Queue<Step>(
     (shown) => this.#show(shown),
@@ -200,7 +199,6 @@ export class Live {
     this.behind = false;
     this.sending = null;
     note(this.id, table.head);
-    this.#checkDeal();
     this.#offer();
     this.log = this.past = [];
     this.opening = this.#dealt = null;
@@ -267,7 +265,6 @@ export class Live {
     }
     this.#steps.set(event, this.#stepsOf(table.view, event));
     this.table = { ...table, version: event.version, head: event.head ?? table.head, view: event.view ?? table.view };
-    if (event.head) this.#checkDeal();
     if (this.sending !== null && event.version > this.#sentAt && event.kind !== "say") this.sending = null;
     this.#put(event);
     this.behind = this.#queue.busy;
@@ -424,14 +421,6 @@ export class Live {
       this.#deal();
       if (begun >= 0 || version <= most) return;
     }
-  }
-
-  #checkDeal(): void {
-    const table = this.table;
-    if (!table) return;
-    void check(this.id, table.head, table.you).then((deal) => {
-      if (this.table?.head.secret === table.head.secret) this.deal = deal;
-    });
   }
 
   // --- Requests ---
