@@ -46,6 +46,7 @@ const LATER = [
     "outcome",
     "ending",
     "seal",
+    "settlement",
     "Stamp",
     "Wish",
   ],

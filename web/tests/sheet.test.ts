@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { decisive, winner } from "../src/table/outcome";
-import { accounts, addsUp, payments, plain, running, seatParts, signed, stones } from "../src/table/sheet";
+import { accounts, addsUp, payments, seatParts } from "../src/table/settlement";
+import { plain, running, signed, stones } from "../src/table/sheet";
 import type { Line, View } from "../src/wire";
 
 const line = (seat: number | string, points: number): Line => ({

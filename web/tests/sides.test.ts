@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { winner } from "../src/table/outcome";
-import { seatParts } from "../src/table/sheet";
+import { seatParts } from "../src/table/settlement";
 import { named, partners, speaker } from "../src/table/sides";
 import { standings } from "../src/table/standings";
 
