@@ -144,8 +144,9 @@ def test_sheet_of_a_call_adds_up_to_what_its_question_says(preset: str) -> None:
         while not round.over:
             seat = round.waiting[0]
             view = round.view(seat)
-            if view.prompt and view.prompt.id == "prompts.call":
+            if view.prompt and view.prompt.id in ("prompts.call", "prompts.stop"):
                 asked += 1
+                assert (view.prompt.id == "prompts.stop") == (len(view.legal) == 1)  # what has no other answer is no question
                 assert sum(line.points for line in view.decision) == view.prompt.args["points"]
                 assert round.view(1 - seat).decision == round.view(None).decision == ()
             else:

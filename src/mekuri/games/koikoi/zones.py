@@ -70,7 +70,7 @@ def prompt(h: KoikoiState, seat: int) -> Text:
     if h.phase == Phase.PLAY:
         return Text("prompts.play-or-declare" if may_declare(h, seat) else "prompts.play", {})
     if h.phase == Phase.CALL:
-        return Text("prompts.call", {"number": counted(h, seat), "points": payment(h, seat)})
+        return Text("prompts.call" if may_call(h) else "prompts.stop", {"number": counted(h, seat), "points": payment(h, seat)})
     return Text("prompts.answer", {}) if h.phase == Phase.ANSWER else Text("prompts.choose", {"card": h.laid})
 
 
