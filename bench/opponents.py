@@ -3,8 +3,8 @@
     python -m bench.opponents [--game hiyoko] [--rounds 2000] [--processes 2]
 
 The beginner plays like `greedy`, with three choices of ten at random. It meets the characters that the page proposes to a newcomer.
-The bench fails if it wins less than 45 % or more than 55 % of the decided rounds of a game for two, or less than 20 % or more
-than 30 % with four seats. A round is decided if one seat alone has the greatest return.
+The bench fails if the beginner's share of the decided rounds is more than 5 % away from an equal share of the sides: with two,
+below 45 or above 55 %. A round is decided if one side alone has the greatest return; a seat without a partner is a side.
 
 Then each character plays `greedy`: the share of decided rounds that the character wins, with one seat against all others.
 """
@@ -29,7 +29,7 @@ from mekuri.engine.compiled import count
 from mekuri.lab.arena import wilson
 
 AT_RANDOM = 3  # of ten choices of the beginner
-TWO, MORE = (0.45, 0.55), (0.20, 0.30)  # the least and the greatest share of decided rounds, with two seats and with more
+OFF = 0.05  # the greatest difference from an equal share of the decided rounds
 _Z = 1.959964  # 95 %
 BEGINNER = "beginner"
 
@@ -44,13 +44,13 @@ def chosen(name: str, seen: Seen, chance: list[int]) -> int:
 
 
 def won(game: str, player: str, others: tuple[str, ...], number: int) -> bool | None:
-    """Play a round, and return whether the player wins it; None if it is not decided."""
+    """Play a round, and return whether the player's side wins it; None if it is not decided."""
     rules = prepared(game)
     own = number % rules.seats
     at = {seat: others[(seat - own - 1) % rules.seats] if seat != own else player for seat in range(rules.seats)}
     returns = played(rules, "opponents", number, lambda seen, chance: chosen(at[seen.seat], seen, chance)).returns
-    best = max(returns)
-    return None if returns.count(best) > 1 else returns[own] == best
+    winners = {rules.sides[seat] for seat, value in enumerate(returns) if value == max(returns)}
+    return None if len(winners) > 1 else rules.sides[own] in winners
 
 
 def main(
@@ -70,8 +70,8 @@ def main(
                 results = [*pool.map(partial(won, name, player, others), range(rounds), chunksize=10)]
             decided = [one for one in results if one is not None]
             least, most = wilson(sum(decided), len(decided), _Z)
-            share, limits = sum(decided) / len(decided), TWO if rules.seats == 2 else MORE
-            missed = player == BEGINNER and not limits[0] <= share <= limits[1]
+            share = sum(decided) / len(decided)
+            missed = player == BEGINNER and abs(share - 1 / len(set(rules.sides))) > OFF
             failed |= missed
             found = f"{share:.1%} [{100 * least:.1f}-{100 * most:.1f}] of {len(decided)} decided rounds"
             print(f"{name}: {player} against {', '.join(others)}: {found}{' MISSED' if missed else ''}", flush=True)
