@@ -134,9 +134,9 @@ HIDDEN = """(large) => {
   for (const each of cut) found.push([each.textContent.trim().slice(0, 40), "is cut off", each.className]);
   board.scrollTop = 0;
   const higher = board.scrollHeight - board.clientHeight;
-  if (!large && higher > 1) found.push(["the table is higher by", higher]);
+  if (!large && higher > 0) found.push(["the table is higher by", higher]);
   const broader = board.scrollWidth - board.clientWidth;
-  if (broader > 1) found.push(["the table is broader by", broader]);
+  if (broader > 0) found.push(["the table is broader by", broader]);
   if (document.documentElement.scrollWidth > innerWidth + 1) found.push(["the page is broader"]);
   return found;
 }"""
