@@ -258,6 +258,10 @@ class Round(Generic[S_co]):
         viewer = self._seat(seat)
         return Seen(self.hidden(viewer), viewer, Chronicle(self).past(viewer))
 
+    def observation(self, seat: Whole) -> bytes:
+        """Return what a seat may know as bytes for a learner. `Game.layout` says what they mean."""
+        return self.game.layout.observe(self._state, self._seat(seat))
+
     def information(self, seat: Whole) -> bytes:
         """Return a key of what a seat knows, of 32 bytes.
 
