@@ -14,6 +14,7 @@ from mekuri.cards import ALL, EXTRA, cards_text
 from mekuri.engine.contract import Contract
 from mekuri.engine.fields import Field, fields
 from mekuri.engine.level import Level
+from mekuri.engine.observe import layout
 from mekuri.engine.options import OptionInfo, differing, info, parse
 from mekuri.engine.rulebook import Rulebook, rulebook
 from mekuri.protocol.schema import attributes
@@ -30,6 +31,11 @@ part, and the rest is empty. `Round.hidden(seat)` gives it, `Round.view(seat)` a
 values of seat 0 come first.
 Options stand in the state too, under their own names.
 """
+ENCODING = """## Encoding
+
+`Round.observation(seat)` and `mekuri.vector` give what a seat may know as {size} bytes ({seats} seats, the usual options; layout
+`{version}`). All is relative to the viewer. Bytes that are not listed are 0.
+"""
 ACTIONS = """## Actions
 
 An action is an int below 63; the legal ones are one int, a bit for each. 0 to 48 are cards, written `7I`: number and suit, H clubs,
@@ -44,7 +50,7 @@ RETURNS = """## Returns
 def page(contract: Contract) -> str:
     """Return the page of a game."""
     book = rulebook(contract)
-    parts = (_head, _options, _observation, _actions, _returns, _versions)
+    parts = (_head, _options, _observation, _encoding, _actions, _returns, _versions)
     return "\n".join(line for part in parts for line in part(contract, book)) + "\n"
 
 
@@ -73,8 +79,9 @@ def _head(contract: Contract, book: Rulebook) -> Iterator[str]:
     yield f"| table | {contract.shape} |"
     yield f"| cards | {len(cards)}: {_cards(cards)} |"
     yield f"| longest round | {contract.longest:,} turns, whatever the options |"
+    yield f"| actions of seats | at most {contract.most_actions:,} without a redeal |"
     least, most = contract.returns_range
-    yield f"| return of a seat | {least:,} to {most:,}, whatever the options |"
+    yield f"| return of a seat | {least:,} to {most:,}, whatever the options{'; zero-sum' if contract.zero_sum else ''} |"
     yield f"| ruleset version | {contract.version} |"
     for n, level in enumerate(levels(contract), 1):
         yield f"| level {n}, `{level.who}` | {_level(level, book)} |"
@@ -149,6 +156,16 @@ def _observation(contract: Contract, book: Rulebook) -> Iterator[str]:
         if field.name in descriptions:
             seen = "by all" if field.public else "in part"
             yield f"| `{field.name}` | {_kind(field)} | {_range(field)} | {seen} | {_line(descriptions[field.name])} |"
+
+
+def _encoding(contract: Contract, book: Rulebook) -> Iterator[str]:
+    of = layout(contract, contract.options(), contract.seats[0])
+    yield ""
+    yield ENCODING.format(size=of.size, seats=contract.seats[0], version=of.version)
+    yield "| field | first byte | bytes | what they say |"
+    yield "|---|---|---|---|"
+    for part in of.parts:
+        yield f"| `{part.name}` | {part.first} | {part.size} | {part.meaning} |"
 
 
 def _kind(field: Field) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mekuri.cards import NotationError
+    from mekuri.engine.env import Vector
     from mekuri.engine.errors import (
         IllegalAction,
         MekuriError,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
         UnfinishedGame,
         UnknownGame,
     )
+    from mekuri.lab.vector import vector
     from mekuri.match.game import Game, game
     from mekuri.match.match import Match
     from mekuri.match.record import Record
@@ -48,9 +50,11 @@ __all__ = [
     "Sheet",
     "UnfinishedGame",
     "UnknownGame",
+    "Vector",
     "View",
     "game",
     "replay",
+    "vector",
 ]
 
 # The module that defines each public name. `import mekuri` imports none of these modules; the first use of a name does.
@@ -65,6 +69,8 @@ _HOMES = {
         "UnfinishedGame",
         "UnknownGame",
     ),
+    "engine.env": ("Vector",),
+    "lab.vector": ("vector",),
     "match.game": ("Game", "game"),
     "match.match": ("Match",),
     "match.record": ("Record",),

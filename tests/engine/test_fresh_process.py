@@ -120,10 +120,22 @@ def run_search(entry: Entry[..., Any], game: mekuri.Game, run: Executor) -> Any:
     return results
 
 
+def run_environment(entry: Entry[..., Any], game: mekuri.Game, run: Executor) -> Any:
+    results: list[Any] = []
+    for bot, learners, skips in ((BOTS[0], range(game.seats), False), (BOTS[-1], (0,), True)):
+        env = mekuri.vector(game, 3, learners=learners, opponents=bot, skip_forced=skips, dealer=None, plain=run is PLAIN)
+        for _ in range(20):
+            actions = env.sample().tolist()
+            results.append([actions, *(rows.tolist() for rows in env.step(actions))])
+    return results
+
+
 # How each entry is run for a game: every path through it that matters, a second's work at most.
 RUNS: dict[str, Callable[[Entry[..., Any], mekuri.Game, Executor], Any]] = {
     "mekuri.bots.search.exact.search": run_search,
     "mekuri.bots.search.flat.try_out": run_try_out,
+    "mekuri.engine.env.advance": run_environment,
+    "mekuri.engine.env.sample": run_environment,
     "mekuri.lab.playout.play_rounds": run_play_rounds,
 }
 

@@ -7,7 +7,7 @@ import pytest
 
 import mekuri
 from mekuri.testing import invariants
-from mekuri.testing.invariants import DECK, ENDINGS, LONGEST, RETURNS_LEAST, RETURNS_MOST, YAKU, Fault, Watch
+from mekuri.testing.invariants import ACTIONS, DECK, ENDINGS, LONGEST, RETURNS_LEAST, RETURNS_MOST, YAKU, ZERO_SUM, Fault, Watch
 from mekuri.testing.settings import random_games
 from mekuri.testing.worlds import deck
 from tests.helpers.tables import BOTS, each_game, presets_and_bots
@@ -45,6 +45,14 @@ def test_invariants_hold_with_many_random_options(name: str) -> None:
         invariants.rounds(game, 3000, seed, BOTS[seed % 20 == 0])
 
 
+@pytest.mark.machine_code
+def test_sum_of_returns_other_than_zero_is_found() -> None:
+    watch = Watch(mekuri.game("sakura", seats=3))
+    assert not watch.play(100)[0]
+    watch.limits[ZERO_SUM] = 1
+    assert set(watch.play(100)[0]) == {Fault.SUM}
+
+
 @each_game
 class TestDetection:
     """The watch reports faults that are planted."""
@@ -64,11 +72,12 @@ class TestDetection:
 
     def test_value_out_of_bounds_is_found(self, name: str) -> None:
         watch = Watch(mekuri.game(name))
-        watch.limits[LONGEST] = 0
+        watch.limits[LONGEST] = watch.limits[ACTIONS] = 0
         watch.limits[RETURNS_LEAST] = watch.limits[RETURNS_MOST]
         watch.limits[YAKU] = watch.limits[ENDINGS] = 0
         faults = watch.play(2000)[0]
-        assert set(faults) == {Fault.TURNS, Fault.RETURNS, Fault.ENDING} | ({Fault.YAKU} if watch.game.contract.yaku else set())
+        found = {Fault.TURNS, Fault.ACTIONS, Fault.RETURNS, Fault.ENDING}
+        assert set(faults) == found | ({Fault.YAKU} if watch.game.contract.yaku else set())
         assert faults[Fault.TURNS] == faults[Fault.ENDING] == 0
 
     def test_question_after_the_decision_is_found(self, name: str) -> None:

@@ -311,6 +311,18 @@ class TestRoundAsValue:
         assert mekuri.game("koikoi").position(position) != mekuri.game("koikoi", cup="animal").position(position)
         assert mekuri.game("koikoi").position(position) != position
 
+    def test_information_key_depends_on_what_the_seat_has_seen(self) -> None:
+        one, other = (
+            mekuri.game("koikoi").position(f"phase play; dealer 0; turn 0; hand 1H 7H / {card}; stock 5H 6H; field 3H")
+            for card in ("2H", "4H")
+        )
+        assert one.information(0) == other.information(0) == one.copy().information(0)
+        assert one.information(1) != other.information(1)
+        assert one.information(0) != one.information(1)
+        one.play("1H")
+        other.play("7H")
+        assert len({one.information(0), other.information(0), one.information(1)}) == 3
+
     def test_repr_names_game_and_waiting_seats(self) -> None:
         round = mekuri.game("mushi").deal(seed=1)
         assert repr(round) == f"<Round of mushi: 0 actions, waiting for {round.waiting}>"

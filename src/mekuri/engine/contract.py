@@ -242,7 +242,10 @@ class Contract(Generic[S_co, O_co]):
         capture_groups: by id of a group in the rule book's `groups`, the set of its cards; captures are shown in this order.
         by_number: whether the numbers of cards matter in the game, so that a screen shows them beside the picture.
         longest: the most turns that a round can have under any options; `MOST` if not known.
+        most_actions: the most actions of all seats together in a round under any options, counted anew from each redeal; `MOST` if
+            not known.
         returns_range: the least and the greatest `returns` of a seat under any options; -`MOST` and `MOST` if not known.
+        zero_sum: whether the `returns` of all seats sum to 0 under any options; accounts that belong to no seat do not count.
         notes: names of the state's sets of cards that only note cards lying elsewhere, or that can hold one card of several packs.
         bots: the game's own bots, beside the bots that play every game.
         levels: the characters that play it and how well, the weakest first; None for the three usual levels, () for none.
@@ -277,7 +280,9 @@ class Contract(Generic[S_co, O_co]):
     capture_groups: Mapping[str, int] = dataclasses.field(default_factory=dict)
     by_number: bool = False
     longest: int = MOST
+    most_actions: int = MOST
     returns_range: tuple[int, int] = (-MOST, MOST)
+    zero_sum: bool = False
     notes: tuple[str, ...] = ()
     bots: tuple[Bot, ...] = ()
     levels: tuple[Level, ...] | None = None

@@ -13,6 +13,7 @@ from mekuri.engine.bot import Bot
 from mekuri.engine.contract import Contract
 from mekuri.engine.entry import Entry
 from mekuri.engine.fields import RoundState, copy
+from mekuri.engine.observe import Layout
 
 
 class Executor(Protocol):
@@ -27,8 +28,14 @@ class Executor(Protocol):
     def zeros(self, n: int) -> Any:
         """Return a row of n numbers, all 0."""
 
+    def rows(self, n: int, length: int) -> Any:
+        """Return n rows of so many numbers, all 0."""
+
     def bot(self, bot: Bot) -> Any:
         """Return a bot of rules text as an argument of an entry."""
+
+    def layout(self, layout: Layout) -> Any:
+        """Return the layout of observations as an argument of an entry."""
 
     def write(self, states: Any, place: int, state: RoundState) -> None:
         """Write a plain state to a place of a row."""
@@ -55,8 +62,14 @@ class _Plain:
     def zeros(self, n: int) -> Any:
         return [0] * n
 
+    def rows(self, n: int, length: int) -> Any:
+        return [[0] * length for _ in range(n)]
+
     def bot(self, bot: Bot) -> Any:
         return bot
+
+    def layout(self, layout: Layout) -> Any:
+        return layout
 
     def write(self, states: Any, place: int, state: RoundState) -> None:
         copy(states[place], state)
@@ -91,10 +104,20 @@ class _MachineCode:
 
         return np.zeros(n, np.int64)
 
+    def rows(self, n: int, length: int) -> Any:
+        import numpy as np
+
+        return np.zeros((n, length), np.int64)
+
     def bot(self, bot: Bot) -> Any:
         from mekuri.engine import numba_backend
 
         return numba_backend.bot_record(bot)
+
+    def layout(self, layout: Layout) -> Any:
+        from mekuri.engine import numba_backend
+
+        return numba_backend.layout_record(layout)
 
     def write(self, states: Any, place: int, state: RoundState) -> None:
         from mekuri.engine import numba_backend

@@ -34,7 +34,7 @@ from numba.extending import infer_getattr, intrinsic, lower_builtin, overload, r
 from numba.np.numpy_support import from_dtype
 
 from mekuri.engine import bot as seam
-from mekuri.engine import compiled, linking
+from mekuri.engine import compiled, linking, observe
 from mekuri.engine.bot import Bot
 from mekuri.engine.compile_errors import why_refused
 from mekuri.engine.contract import Contract
@@ -59,13 +59,17 @@ _HERE = (
     MIX,
 )
 # Functions whose machine code is made here, whatever their plain code is.
-_LOWERED = (compiled.count, compiled.first, compiled.wrap, copy, show, clear, fingerprint, seam.ask, seam.is_blind)
+_LOWERED = (
+    *(compiled.count, compiled.first, compiled.wrap, copy, show, clear, fingerprint, seam.ask, seam.is_blind),
+    *(observe.encode, observe.lay, observe.lay_half),
+)
 
 types.Record.mangling_args = property(lambda kind: ("Record", (sha256(kind.name.encode()).hexdigest(),)))
 
 _functions: dict[tuple[Any, str], Callable[..., Any]] = {}
 _states: dict[Any, type[RoundState]] = {}
 _bots: dict[Any, Bot] = {}
+_layouts: dict[Any, observe.Layout] = {}
 _done = {"rules": 0, "generics": 0, "contracts": 0}
 
 
@@ -91,9 +95,21 @@ def _digest(*values: object) -> str:
 @cache
 def bot_record(bot: Bot) -> Any:
     """A record that stands for a bot whose choice is a rule. Its type is unique to the bot, so machine code is compiled for it."""
-    made = np.zeros(1, [(f"{bot.id}_{_digest(bot.rule, bot.blind)}", "i1", (0,)), ("word", "i8")])[0]
+    made = _stand_in(f"{bot.id}_{_digest(bot.rule, bot.blind)}")
     _bots[typeof(made)] = bot
     return made
+
+
+@cache
+def layout_record(layout: observe.Layout) -> Any:
+    """A record that stands for the layout of observations. Its type is unique to the encoder, as a bot's is to the bot."""
+    made = _stand_in(f"layout_{_digest(layout.rule)}")
+    _layouts[typeof(made)] = layout
+    return made
+
+
+def _stand_in(tag: str) -> Any:
+    return np.zeros(1, [(tag, "i1", (0,)), ("word", "i8")])[0]
 
 
 def to_record(state: RoundState, into: Any) -> None:
@@ -219,6 +235,12 @@ def _(bot: Any) -> Any:
     return lambda bot: blind
 
 
+@overload(observe.encode, strict=False, jit_options={"forceinline": True})
+def _(layout: Any, s: Any, h: Any, seat: Any, out: Any) -> Any:
+    rule = _layouts[layout].rule
+    return lambda layout, s, h, seat, out: rule(s, h, seat, out)
+
+
 @intrinsic
 def _ones(_: Any, cards: Any) -> Any:
     return types.int64(types.int64), lambda context, builder, signature, values: builder.ctpop(values[0])
@@ -264,6 +286,36 @@ else:
 @overload(compiled.wrap, strict=False)
 def _(value: Any) -> Any:
     return lambda value: value
+
+
+def _laying(bits: int) -> Any:
+    @intrinsic
+    def lay(_: Any, some: Any, out: Any, at: Any) -> Any:
+        def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            flags = builder.bitcast(builder.trunc(values[0], ir.IntType(bits)), ir.VectorType(ir.IntType(1), bits))
+            row = context.make_array(signature.args[1])(context, builder, values[1])
+            into = builder.gep(row.data, [values[2]])
+            flat = ir.VectorType(ir.IntType(8), bits)
+            store = builder.store(builder.zext(flags, flat), builder.bitcast(into, flat.as_pointer()))
+            store.align = 8
+            return context.get_dummy_value()
+
+        return types.none(types.int64, out, types.int64), build
+
+    return lay
+
+
+_lay, _lay_half = _laying(32), _laying(16)
+
+
+@overload(observe.lay, strict=False)
+def _(bits: Any, out: Any, at: Any) -> Any:
+    return lambda bits, out, at: _lay(bits, out, at)
+
+
+@overload(observe.lay_half, strict=False)
+def _(bits: Any, out: Any, at: Any) -> Any:
+    return lambda bits, out, at: _lay_half(bits, out, at)
 
 
 @intrinsic

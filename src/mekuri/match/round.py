@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from hashlib import sha256
 from typing import Any, Generic
 
 from mekuri.cards import NONE, NotationError, each, parse_card
@@ -256,6 +257,19 @@ class Round(Generic[S_co]):
         """Return what a bot in a seat is given: the seat's hidden state, and all that it has seen happen in the round."""
         viewer = self._seat(seat)
         return Seen(self.hidden(viewer), viewer, Chronicle(self).past(viewer))
+
+    def observation(self, seat: Whole) -> bytes:
+        """Return what a seat may know as bytes for a learner. `Game.layout` says what they mean."""
+        return self.game.layout.observe(self._state, self._seat(seat))
+
+    def information(self, seat: Whole) -> bytes:
+        """Return a key of what a seat knows, of 32 bytes.
+
+        It is equal at two points of the rounds of a game where the seat has seen the same actions, with the same hidden state after
+        each. So it stands for an information state of perfect recall.
+        """
+        seen = self.seen(seat)
+        return sha256(repr((self.game, seen)).encode()).digest()
 
     def whole(self) -> S_co:
         """Return a copy of the whole state of the finished round. Raises MekuriError while it is being played."""

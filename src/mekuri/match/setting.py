@@ -7,6 +7,7 @@ from typing import Generic
 from mekuri.cards.given import Whole, whole
 from mekuri.engine.contract import Contract, O_co, S_co
 from mekuri.engine.errors import OptionError
+from mekuri.engine.observe import Layout, layout
 from mekuri.engine.options import all_texts, differing, parse
 from mekuri.engine.phases import driver_words
 from mekuri.engine.rulebook import Rulebook, rulebook
@@ -56,6 +57,11 @@ class Setting(Generic[S_co, O_co]):
         """The actions that seats can have, as numbers in ascending order: the cards in play, and all words but the driver's."""
         driver = {int(word) for word in driver_words(self.contract.state).values()}
         return tuple(sorted({*self.contract.rules.pack(self.options), *map(int, self.contract.words)} - driver))
+
+    @property
+    def layout(self) -> Layout:
+        """The layout of what `Round.observation` and `mekuri.vector` write, and its encoder."""
+        return layout(self.contract, self.options, self.seats)
 
     @property
     def rulebook(self) -> Rulebook:

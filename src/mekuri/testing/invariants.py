@@ -40,6 +40,8 @@ class Fault(IntEnum):
     OPTIONS = 11  # a fixed field has changed
     BOT_UNDOES = 12  # a bot takes back its own action
     ASKED_WHEN_DECIDED = 13  # a seat is to act, and not for a side bet, after `ending` or a field called `winner` was written
+    ACTIONS = 14  # seats act more often without a redeal than the contract's `most_actions`
+    SUM = 15  # returns do not sum to 0, and the contract says that they do
 
 
 SAID = {
@@ -57,11 +59,13 @@ SAID = {
     Fault.OPTIONS: "a fixed field has changed",
     Fault.BOT_UNDOES: "a bot takes back what it has done",
     Fault.ASKED_WHEN_DECIDED: "a seat is asked for more than a side bet once `ending` or a field called `winner` is written",
+    Fault.ACTIONS: "seats act more often than the contract's most_actions",
+    Fault.SUM: "returns do not sum to 0, as the contract's zero_sum says",
 }
 
 LEAST, MOST, SUM_LEAST, SUM_MOST, FOUND = range(len(Fault), len(Fault) + 5)
 # The bounds that are checked, as places in the row `limits`: the cards in play, then the contract's bounds.
-DECK, LONGEST, RETURNS_LEAST, RETURNS_MOST, YAKU, ENDINGS, LIMITS = range(7)
+DECK, LONGEST, RETURNS_LEAST, RETURNS_MOST, YAKU, ENDINGS, ACTIONS, ZERO_SUM, LIMITS = range(9)
 UNWRITTEN = MOST_ENDINGS  # the `ending` of a watched round until the rules write one: no game has so many
 
 
@@ -108,7 +112,7 @@ def watch_rounds(
         begin_round(chance, key, number)
         copy(s, states[0])
         s.ending = UNWRITTEN
-        faults = actions = turns = redeals = 0
+        faults = actions = chosen = turns = redeals = 0
         sorts = rounds[2]
         while not over(s) and actions < MOST_ACTIONS:
             asked = waiting(s)
@@ -147,6 +151,7 @@ def watch_rounds(
                         faults |= 1 << Fault.BOT_UNDOES
                 undone = undoing(s, seat) >> action & 1
                 play(s, seat, action)
+                chosen += 1
             actions += 1
 
             seen = twice = 0
@@ -176,6 +181,10 @@ def watch_rounds(
             for i in range(len(hands)):
                 if turns > 0 and s.turns > 0 and not undone and count(now[hands[i]]) > work[4 + i]:
                     faults |= 1 << Fault.HAND_GROWS
+            if redealt != redeals:
+                chosen = 0
+            if chosen > limits[ACTIONS]:
+                faults |= 1 << Fault.ACTIONS
             turns, redeals = s.turns, redealt
 
         if not over(s):
@@ -194,6 +203,8 @@ def watch_rounds(
                 faults |= 1 << Fault.RETURNS
             if yaku_of(s, seat) & ~limits[YAKU]:
                 faults |= 1 << Fault.YAKU
+        if limits[ZERO_SUM] and total:
+            faults |= 1 << Fault.SUM
         found[SUM_LEAST], found[SUM_MOST] = min(found[SUM_LEAST], total), max(found[SUM_MOST], total)
         if not 0 <= s.ending < limits[ENDINGS]:
             faults |= 1 << Fault.ENDING
@@ -243,9 +254,10 @@ class Watch:
                 self.at["winners"] += places
         self.limits = [0] * LIMITS
         self.limits[DECK] = sum(1 << card for card in deck(game))
-        self.limits[LONGEST] = contract.longest
+        self.limits[LONGEST], self.limits[ACTIONS] = contract.longest, contract.most_actions
         self.limits[RETURNS_LEAST], self.limits[RETURNS_MOST] = contract.returns_range
         self.limits[YAKU], self.limits[ENDINGS] = (1 << len(contract.yaku)) - 1, len(contract.endings)
+        self.limits[ZERO_SUM] = contract.zero_sum
 
     def places(self, name: str, length: int) -> list[int]:
         """Return the places of a field's ints in the compiled state."""

@@ -6,7 +6,6 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-import mekuri
 from mekuri.engine.contract import Contract
 
 # The version of the judge that reviews and puzzles name. It is raised whenever figures of the judge move (tests/bots/test_judge.py
@@ -19,7 +18,7 @@ _DIGITS = 12
 @cache
 def version_of(contract: Contract) -> str:
     """Return a digest of the code of a game's judge: 12 hexadecimal digits, which change with any line of it."""
-    root = Path(mekuri.__file__).parent
+    root = Path(__file__).parents[2]
     files = [file for folder in _FOLDERS for file in (root / folder).rglob("*.py") if "art" not in file.parts]
     files += [*(root / "games").glob("*.py")]
     digest = sha256(f"{contract.id} {contract.version}".encode())

@@ -24,6 +24,7 @@ contract = Contract(
     hard=2,
     minutes=5,
     longest=21,
+    most_actions=80,
     returns_range=(-1_700, 3_300),
     notes=("shown", "returned"),
     capture_groups=scoring.GROUPS,

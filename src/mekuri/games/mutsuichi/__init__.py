@@ -18,6 +18,7 @@ contract = Contract(
     hard=1,
     minutes=2,
     longest=2,
+    most_actions=706,
     returns_range=(-7500, 7500),
     notes=("hand", "bet", "cloth"),
     bots=(bots.equilibrium, bots.habits, bots.overdue),

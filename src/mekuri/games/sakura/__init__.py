@@ -25,6 +25,7 @@ contract = Contract(
     hard=1,
     minutes=5,
     longest=24,
+    most_actions=80,
     returns_range=(-3040, 3040),
     notes=("shown",),
     capture_groups=scoring.GROUPS,

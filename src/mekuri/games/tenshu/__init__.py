@@ -23,6 +23,7 @@ contract = Contract(
     hard=3,
     minutes=8,
     longest=41,
+    most_actions=200,
     returns_range=(-168, 369),
     notes=("shown", "awarded"),
     capture_groups=scoring.GROUPS,

@@ -19,6 +19,7 @@ contract = Contract(
     hard=1,
     minutes=1,
     longest=1,
+    most_actions=14,
     returns_range=(-30, 186),
     notes=("out",),
     bots=(bots.weighing, bots.daring, bots.modest),

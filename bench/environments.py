@@ -1,0 +1,110 @@
+"""Measure the vector environment of each game as a share of the bare loop: `python bench/environments.py`.
+
+The bare loop plays the same rounds by the same random choices, and does nothing else: no mask, no observation, no opponents. Both
+run in turns in one thread, in seconds of processor time, so the share holds on a busy machine too, but for its caches.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+import mekuri
+from mekuri import games
+from mekuri.engine.chance import begin_round, stream
+from mekuri.engine.compiled import first
+from mekuri.engine.contract import DRIVER, legal, over, play, returns, undoing, waiting
+from mekuri.engine.driver import drive
+from mekuri.engine.entry import entry
+from mekuri.engine.env import Vector, sample
+from mekuri.engine.executor import MACHINE_CODE
+from mekuri.engine.fields import copy
+from mekuri.engine.setup import new_state
+from mekuri.lab.vector import vector
+
+
+@entry
+def play_alone(states: Any, chance: Any, key: Any, numbers: Any, actions: Any, seats: Any, legal_sets: Any, rewards: Any) -> None:
+    """The bare loop: do an action at each table, and play on to the next choice. The last state is the start of a round."""
+    tables = len(states) - 1
+    for i in range(tables):
+        s = states[i]
+        play(s, seats[i], actions[i])
+        while True:
+            if over(s):
+                for k in range(s.seats):
+                    rewards[i, k] = returns(s, k)
+                numbers[i] += tables
+                copy(s, states[tables])
+                begin_round(chance[i], key, numbers[i])
+            seat = first(waiting(s))
+            if seat == DRIVER:
+                drive(s, chance[i])
+                continue
+            seats[i], legal_sets[i] = seat, legal(s, seat) & ~undoing(s, seat)
+            break
+
+
+def bare_loop(game: mekuri.Game, n: int) -> Callable[[], None]:
+    """Return a function that does a random action at each of n tables, by the bare loop alone."""
+    env, run = alone(game, n), MACHINE_CODE
+    states = run.states(game.contract, n + 1)
+    states[:n] = env.state()["states"]
+    run.write(states, n, new_state(game.contract, game.options, game.seats))
+    actions, seats, rewards, words = env.sample(), env.seats.astype("i8"), run.rows(n, game.seats), run.words(stream(1))
+    rows = env.state()["chance"], run.words(stream(0)), env.numbers, actions, seats, env.legal, rewards
+    run.prepare(play_alone, states, *rows)
+
+    def step() -> None:
+        run.call(sample, env.legal, words, actions)
+        run.call(play_alone, states, *rows)
+
+    return step
+
+
+def alone(game: mekuri.Game, n: int, threads: int = 1) -> Vector:
+    return vector(game, n, learners=range(game.seats), skip_forced=False, seed=0, threads=threads)
+
+
+def stepping(env: Vector) -> Callable[[], object]:
+    return lambda: env.step(env.sample())
+
+
+def rates(steps: list[Callable[[], object]], n: int, seconds: float) -> list[float]:
+    """Return how many actions a second of processor time each function does; they run in turns, and the best turn counts."""
+    best = [0.0] * len(steps)
+    for _ in range(5):
+        for i, step in enumerate(steps):
+            calls, begin = 0, time.process_time()
+            while time.process_time() - begin < seconds / 5:
+                for _ in range(max(1, 20_000 // n)):
+                    step()
+                    calls += 1
+            best[i] = max(best[i], calls * n / (time.process_time() - begin))
+    return best
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", default=games.names())
+    parser.add_argument("--seconds", type=float, default=2.0, help="processor time of each figure")
+    arguments = parser.parse_args()
+    cores, load = os.cpu_count() or 1, os.getloadavg()[0]
+    if load > cores / 2:
+        print(f"The machine is busy: load {load:.1f} on {cores} cores. Shares count, rates do not.\n")
+    print("| | bytes: state, observation | bare loop, M steps/s | environment, M steps/s | share | n 16,384 to n 1,024 |")
+    print("|---|---|---|---|---|---|")
+    for name in arguments.games:
+        game = mekuri.game(name)
+        env, large = alone(game, 1024), alone(game, 16_384)
+        bare, small = rates([bare_loop(game, 1024), stepping(env)], 1024, arguments.seconds)
+        (much,) = rates([stepping(large)], 16_384, arguments.seconds)
+        size = f"{MACHINE_CODE.states(game.contract, 1).dtype.itemsize}, {env.layout.size}"
+        print(f"| {name} | {size} | {bare / 1e6:.1f} | {small / 1e6:.1f} | {small / bare:.2f} | {much / small:.2f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,371 @@
+"""The vector environment: many tables of one game, which a learner plays by arrays.
+
+One loop of machine code plays every table up to the next choice of a learner and writes what the learner's seat may know, its legal
+actions, and the returns of rounds that have ended. The loop names no game: it finds the rules by the type of the states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mekuri.engine.bot import Bot, ask, is_blind
+from mekuri.engine.chance import Seed, begin_round, pick, stream
+from mekuri.engine.compiled import available, count, first, has, rule
+from mekuri.engine.contract import DRIVER, LAST_WORD, Contract, legal, over, play, returns, undoing, waiting
+from mekuri.engine.driver import see, shuffle_gathered
+from mekuri.engine.entry import entry
+from mekuri.engine.errors import IllegalAction, OptionError
+from mekuri.engine.executor import MACHINE_CODE, PLAIN
+from mekuri.engine.fields import RoundState, copy
+from mekuri.engine.observe import encode, lay, layout
+from mekuri.engine.options import Options
+from mekuri.engine.setup import new_state
+
+# In place of an action: begin a new round, look again at the table as it stands, or leave it alone.
+BEGIN, LOOK, STAY = -1, -2, -3
+STRIDE, LEARNERS, SKIPS, RESETS = range(4)  # the places of the loop's settings
+THINKING = 1  # the place of the bot's first state: before it is a hidden state
+MASK_WORDS = 8
+MASK = 8 * MASK_WORDS  # bytes of a mask, one for each action from 0 to LAST_WORD, and one more
+
+Rows = npt.NDArray[Any]
+
+
+@entry
+def advance(
+    states: Any,
+    starts: Any,
+    work: Any,
+    chance: Any,
+    luck: Any,
+    key: Any,
+    luck_key: Any,
+    numbers: Any,
+    actions: Any,
+    seats: Any,
+    legal_sets: Any,
+    observations: Any,
+    masks: Any,
+    rewards: Any,
+    done: Any,
+    settings: Any,
+    layout: Any,
+    bot: Any,
+    given: bool,
+) -> int:
+    """Do an action at each table, and play on to the next choice of a learner.
+
+    Args:
+        states: the state of each table.
+        starts: states at the start of a round; round number i begins as start i modulo their number.
+        work: THINKING states and those in which the bot thinks.
+        chance: for each table four words, from which its packs are shuffled.
+        luck: for each table four words, by which the bot chooses.
+        key: four words; round i is dealt from a hash of these and i.
+        luck_key: the same for the bot's choices.
+        numbers: the number of each table's round.
+        actions: the action of each table's seat, or BEGIN, LOOK or STAY; a table whose round is over stays as it is.
+        seats: the seat that chooses at each table; -1 where the round is over.
+        legal_sets: the set of its legal actions, except actions that only take back another.
+        observations: a row of words for each table.
+        masks: MASK_WORDS words for each table.
+        rewards: for each table a number for each seat.
+        done: for each table whether its round has ended.
+        settings: the numbers by which a table's round number grows, the set of learners, whether forced actions are skipped, and
+            whether a new round follows.
+        layout: the layout of observations.
+        bot: the bot in the seats that are no learners'.
+        given: whether every action is a learner's, and is to be checked.
+
+    Returns:
+        The first table whose action is illegal, if there is one: nothing has been done then. Else -1.
+    """
+    stride, learners, skips, resets = settings[STRIDE], settings[LEARNERS], settings[SKIPS], settings[RESETS]
+    alone = learners == (1 << len(rewards[0])) - 1
+    for i in range(len(states)):
+        if given and seats[i] >= 0 and not (0 <= actions[i] <= LAST_WORD and has(int(legal_sets[i]), int(actions[i]))):
+            return i
+    for i in range(len(states)):
+        action, seat = int(actions[i]), int(seats[i])
+        if action == STAY or (action >= 0 and seat < 0):
+            continue
+        s, choices, ended = states[i], 0, False
+        reports = action >= 0 or not resets
+        if done[i]:
+            for k in range(s.seats):
+                rewards[i, k] = 0
+        while True:
+            if action == BEGIN:
+                copy(s, starts[numbers[i] % len(starts)])
+                begin_round(chance[i], key, numbers[i])
+                if not alone:
+                    begin_round(luck[i], luck_key, numbers[i])
+            elif action != LOOK:
+                play(s, seat, action)
+            if over(s):
+                if reports and not ended:
+                    for k in range(s.seats):
+                        rewards[i, k] = returns(s, k)
+                    ended = True
+                if resets:
+                    numbers[i] += stride
+                    action = BEGIN
+                    continue
+                seat, choices = -1, 0
+                break
+            seat = first(waiting(s))
+            if seat == DRIVER:
+                shuffle_gathered(s, chance[i])
+                action = first(legal(s, seat))
+                continue
+            choices = legal(s, seat) & ~undoing(s, seat)
+            single = choices & (choices - 1) == 0
+            if has(learners, seat) and not (single and skips):
+                break
+            if single:
+                action = first(choices)
+            elif is_blind(bot):
+                action = pick(choices, count(choices), luck[i])
+            else:
+                see(s, seat, work[0])
+                action = ask(bot, work[0], seat, luck[i], work[THINKING:])
+        seats[i], legal_sets[i], done[i] = seat, choices, ended
+        show_mask(choices, masks[i])
+        encode(layout, s, work[0], max(seat, 0), observations[i])
+    return -1
+
+
+@rule
+def show_mask(choices: int, out: Any) -> None:
+    """Write a byte for each action: 1 if it is in the set, else 0."""
+    lay(choices, out, 0)
+    lay(choices >> 32, out, MASK_WORDS // 2)
+
+
+@entry
+def sample(legal_sets: Any, chance: Any, actions: Any) -> None:
+    """Choose a random legal action for each table, and 0 where there is none."""
+    for i in range(len(legal_sets)):
+        choices = int(legal_sets[i])
+        actions[i] = pick(choices, count(choices), chance) if choices else 0
+
+
+class Vector:
+    """Many tables of one game, played at once.
+
+    Every array is allocated once and written in place by each step: copy what you keep. Arrays of NumPy speak DLPack, so other
+    libraries read them without a copy.
+
+    Attributes:
+        n: how many tables there are.
+        layout: the layout of observations: names, places, meanings.
+        observations: u8[n, layout.size]: what the seat that chooses may know, as it sees the table.
+        masks: bool[n, 64]: by the number of an action, whether it is legal. Actions are numbered as everywhere in Mekuri.
+        seats: i8[n]: the seat that chooses; -1 where the round is over, which happens without `auto_reset` only.
+        rewards: f32[n, seats]: the returns of the round that this step has ended; 0 before the end.
+        done: bool[n]: whether this step has ended the round.
+        numbers: i64[n]: the number of each table's round: that of `Game.deal`.
+        legal: i64[n]: the masks as sets, bit a for action a.
+    """
+
+    def __init__(
+        self,
+        contract: Contract,
+        options: Options,
+        seats: int,
+        n: int,
+        *,
+        learners: Sequence[int],
+        bot: Bot,
+        skip_forced: bool = True,
+        auto_reset: bool = True,
+        seed: Seed = 0,
+        dealer: int | None = 0,
+        threads: int = 1,
+        plain: bool = False,
+    ) -> None:
+        """Deal the first round at every table.
+
+        Args:
+            contract: the game.
+            options: its options.
+            seats: how many play.
+            n: how many tables there are.
+            learners: the seats that choose by `step`.
+            bot: the bot in all other seats; its choice must be rules text.
+            skip_forced: whether a learner's only legal action is done without asking.
+            auto_reset: whether a table whose round is over begins the next round in the same step.
+            seed: equal seeds give equal rounds. Table i's k-th round is that of `Game.deal(seed, number=i + k * n)`.
+            dealer: the seat that deals every round; None to let round number i be dealt by seat i modulo the number of seats.
+            threads: how many threads play; plain rules use one.
+            plain: whether the rules run uncompiled; without Numba they always do.
+        """
+        if n < 1 or threads < 1:
+            raise OptionError(f"there is at least one table and one thread, not {n} and {threads}")
+        if not learners or not {*learners, dealer or 0} <= {*range(seats)}:
+            raise OptionError(f"learners and the dealer are seats from 0 to {seats - 1}, not {learners} and {dealer}")
+        if bot.rule is None:
+            raise OptionError(f"the bot {bot.id} is not rules text, so it cannot play in an environment")
+        self.n, self.layout, self._kind = n, layout(contract, options, seats), contract.state
+        self._run = run = PLAIN if plain or not available() else MACHINE_CODE
+        threads = 1 if run is PLAIN else min(threads, n)
+        dealers = range(seats) if dealer is None else [dealer]
+        self._states, starts = run.states(contract, n), run.states(contract, len(dealers))
+        for place, one in enumerate(dealers):
+            run.write(starts, place, new_state(contract, options, seats, one))
+        self._chance, self._luck = run.rows(n, 4), run.rows(n, 4)
+        self._numbers = run.words(range(n))
+        self._samples = run.words(stream(seed, "sample"))
+        self._observed = np.zeros((n, self.layout.words), np.int64)
+        self._masked = np.zeros((n, MASK_WORDS), np.int64)
+        self.observations = self._observed.view(np.uint8)
+        self.masks = self._masked.view(np.bool_)
+        self.seats, self.done = np.full(n, -1, np.int8), np.zeros(n, np.bool_)
+        self.legal, self._actions = np.zeros(n, np.int64), np.full(n, BEGIN, np.int64)
+        self.rewards = np.zeros((n, seats), np.float32)
+        settings = run.words((n, sum(1 << seat for seat in {*learners}), skip_forced, auto_reset))
+        self._keys = [run.words(words) for words in self._seeded(seed)]
+        written = (self._actions, self.seats, self.legal, self._observed, self._masked, self.rewards, self.done)
+        places = [slice(k * n // threads, (k + 1) * n // threads) for k in range(threads)]
+        self._parts = [
+            (
+                *(self._of(rows, place) for rows in (self._states,)),
+                starts,
+                run.states(contract, THINKING + bot.states),
+                *(self._of(rows, place) for rows in (self._chance, self._luck)),
+                *self._keys,
+                self._of(self._numbers, place),
+                *(rows[place] for rows in written),
+                settings,
+                run.layout(self.layout),
+                run.bot(bot),
+            )
+            for place in places
+        ]
+        self._firsts = [place.start for place in places]
+        self._threads = ThreadPoolExecutor(threads) if threads > 1 else None
+        run.prepare(advance, *self._parts[0], True)
+        run.prepare(sample, self.legal, self._samples, self._actions)
+        self._advance()
+
+    def step(self, actions: Any) -> tuple[Rows, Rows, Rows, Rows, Rows]:
+        """Do an action at each table, and play on to the next choice of a learner.
+
+        A round in which no learner has a choice passes unreported.
+
+        Args:
+            actions: n numbers of actions. If a table's round is over, its number does not matter.
+
+        Returns:
+            `observations`, `masks`, `seats`, `rewards` and `done`.
+
+        Raises:
+            IllegalAction: an action is illegal. No table has been changed.
+        """
+        if actions is not self._actions:
+            given = np.asarray(actions)
+            if given.shape != (self.n,) or given.dtype.kind not in "iu":
+                raise IllegalAction(f"a step takes {self.n} numbers of actions", "")
+            self._actions[:] = given
+        self._advance(given=True)
+        return self.observations, self.masks, self.seats, self.rewards, self.done
+
+    def sample(self) -> Rows:
+        """Choose a random legal action for each table. Returns an array that the next call or step overwrites."""
+        self._run.call(sample, self.legal, self._samples, self._actions)
+        return self._actions
+
+    def reset(self, seed: Seed | None = None) -> tuple[Rows, Rows, Rows]:
+        """Begin a round at every table: the next one, or with a seed the first round of that seed.
+
+        Returns:
+            `observations`, `masks` and `seats`.
+        """
+        if seed is not None:
+            for key, words in zip(self._keys, self._seeded(seed)):
+                key[:] = words
+        for i in range(self.n):
+            self._numbers[i] = i if seed is not None else self._numbers[i] + self.n
+        self._actions[:] = BEGIN
+        self._advance()
+        return self.observations, self.masks, self.seats
+
+    @property
+    def numbers(self) -> Rows:
+        """The number of each table's round."""
+        return np.array(self._numbers)
+
+    def state(self, rows: Any = None) -> dict[str, Any]:
+        """Return copies of tables, with all that is hidden, for `restore`.
+
+        Args:
+            rows: the numbers of the tables; all if left out.
+        """
+        places = range(self.n) if rows is None else [int(row) for row in rows]
+        kept = {"states": self._states, "chance": self._chance, "luck": self._luck, "numbers": self._numbers}
+        if self._run is MACHINE_CODE:
+            return {name: values[list(places)] for name, values in kept.items()}
+        return {name: [_copied(values[place]) for place in places] for name, values in kept.items()}
+
+    def restore(self, state: dict[str, Any], rows: Any = None) -> tuple[Rows, Rows, Rows]:
+        """Set tables to what they were when `state` was called, here or in another environment of the same game.
+
+        Args:
+            state: what `state` returned.
+            rows: the numbers of the tables that are set, one for each in `state`; all if left out.
+
+        Returns:
+            `observations`, `masks` and `seats`.
+        """
+        places = range(self.n) if rows is None else [int(row) for row in rows]
+        if len(places) != len(state["states"]):
+            raise OptionError(f"{len(state['states'])} tables cannot be put in the places of {len(places)}")
+        self._actions[:] = STAY
+        for k, place in enumerate(places):
+            self._states[place] = _copied(state["states"][k])
+            self._chance[place], self._luck[place] = _copied(state["chance"][k]), _copied(state["luck"][k])
+            self._numbers[place] = state["numbers"][k]
+            self._actions[place] = LOOK
+        self._advance()
+        return self.observations, self.masks, self.seats
+
+    def whole(self, table: int) -> RoundState:
+        """Return a copy of the whole state of a table, with all that is hidden."""
+        (state,) = self._run.read(self._states[table : table + 1], self._kind)
+        return _copied(state)  # type: ignore[no-any-return]
+
+    def fork(self, rows: Any) -> tuple[Rows, Rows, Rows]:
+        """Make each table a copy of another: table i becomes table `rows[i]`. Returns as `restore`."""
+        return self.restore(self.state(rows))
+
+    @staticmethod
+    def _seeded(seed: Seed) -> tuple[list[int], list[int]]:
+        """The keys of deals and of the bot's choices."""
+        return stream(seed), stream(seed, "opponents")
+
+    def _of(self, rows: Any, place: slice) -> Any:
+        """A thread's part of rows that the executor has made. A slice of a list would be a copy."""
+        return rows[place] if self._run is MACHINE_CODE else rows
+
+    def _advance(self, given: bool = False) -> None:
+        def play_part(part: Any) -> int:
+            return int(self._run.call(advance, *part, given))
+
+        found = list(self._threads.map(play_part, self._parts) if self._threads else map(play_part, self._parts))
+        wrong = next((begin + place for begin, place in zip(self._firsts, found) if place >= 0), None)
+        if wrong is not None:
+            raise IllegalAction(f"action {self._actions[wrong]} of table {wrong} is illegal", "")
+
+
+def _copied(value: Any) -> Any:
+    """A copy of a state, a row of words or a number."""
+    if isinstance(value, RoundState):
+        made = type(value)()
+        copy(made, value)
+        return made
+    return value[:] if isinstance(value, list) else value

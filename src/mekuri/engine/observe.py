@@ -1,0 +1,293 @@
+"""The encoder: it writes what a seat may know of a state as a row of bytes, for learners.
+
+The encoder of a game is generated from the declared fields as Python source, which runs plain and compiled. Its layout (the name,
+first byte, length and meaning of each part) is made in the same pass, so documents cannot differ from it. All is relative to the
+viewer: the viewer's own values come first, and seats are counted from it.
+
+Public fields are read in place. For all others the encoder calls the game's `hide` into a state to work in, and reads them there: a
+secret that `hide` does not copy cannot reach a byte.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from mekuri.cards import EXTRA
+from mekuri.engine.compiled import rule, wrap
+from mekuri.engine.contract import MOST, Contract, hide
+from mekuri.engine.fields import Field, RoundState, fields
+from mekuri.engine.options import Options
+
+# The order of the pack is secret, and the other two say nothing about what a seat should choose.
+_LEFT_OUT = ("pack", "gathered", "redeals")
+_LARGEST = (1 << 32) - 1  # the greatest number that is written; a greater one is written as this
+_LONG = 16  # values of a row that are written by a loop
+_BYTE = 0xFF
+
+
+@dataclass(frozen=True)
+class Part:
+    """A field's place in an observation.
+
+    Attributes:
+        name: the name of the field.
+        first: the place of its first byte.
+        size: its length in bytes.
+        meaning: what the bytes say.
+    """
+
+    name: str
+    first: int
+    size: int
+    meaning: str
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """An encoder and its layout, for a game with a number of seats.
+
+    Attributes:
+        parts: the parts of an observation, in order.
+        words: the length of an observation in words of 8 bytes, lowest byte first.
+        source: the source of the encoder.
+        rule: the encoder, as rules text: state, state to work in, seat, row of words to write.
+        version: 8 hexadecimal digits, which change with the parts.
+    """
+
+    parts: tuple[Part, ...]
+    words: int
+    source: str = field(repr=False)
+    rule: Callable[[Any, Any, int, Any], None] = field(repr=False)
+    version: str
+
+    @property
+    def size(self) -> int:
+        """The length of an observation in bytes."""
+        return 8 * self.words
+
+    def observe(self, s: RoundState, seat: int) -> bytes:
+        """The observation of a seat, 0 or more, of a full state."""
+        out = [0] * self.words
+        self.rule(s, type(s)(), seat, out)
+        return b"".join(word.to_bytes(8, "little", signed=True) for word in out)
+
+
+def encode(layout: Any, s: RoundState, h: RoundState, seat: int, out: Any) -> None:
+    """Write the observation of a seat. The same call runs plain and compiled; compiled, `layout` is its record.
+
+    Args:
+        layout: the layout.
+        s: the full state.
+        h: a state to work in.
+        seat: the seat, which must be one of the game's.
+        out: a row of `layout.words` words.
+    """
+    layout.rule(s, h, seat, out)
+
+
+@rule
+def spread(bits: int) -> int:
+    """A word whose bytes are the lowest eight bits of a set: byte i is 1 if the set holds i, else 0."""
+    # Each byte keeps its own bit of a copy of the set; a byte that is not 0 then carries into its highest bit.
+    each = (bits & 0xFF) * 0x0101010101010101 & -0x7FBFDFEFF7FBFDFF
+    return each + 0x7F7F7F7F7F7F7F7F >> 7 & 0x0101010101010101
+
+
+def lay(bits: int, out: Any, at: int) -> None:
+    """Write a byte for each of the lowest 32 bits of a set, in four words from place `at` on: 1 if the set holds it, else 0."""
+    for word in range(4):
+        out[at + word] = spread(bits >> 8 * word)
+
+
+def lay_half(bits: int, out: Any, at: int) -> None:
+    """Write a byte for each of the lowest 16 bits of a set, in two words, as `lay` does in four."""
+    for word in range(2):
+        out[at + word] = spread(bits >> 8 * word)
+
+
+@rule
+def one_of(value: int) -> int:
+    """The set that holds a value alone; the empty set if the value is negative."""
+    return 0 if value < 0 else 1 << value
+
+
+@rule
+def after(value: int, seat: int, seats: int) -> int:
+    """How many places after a viewer a seat sits; -1 if the value is negative, as it is for no seat."""
+    return -1 if value < 0 else (value + seats - seat) % seats
+
+
+@rule
+def turned_set(some: int, seat: int, seats: int) -> int:
+    """A set of seats as counted from a viewer."""
+    return (some >> seat | some << seats - seat) & (1 << seats) - 1
+
+
+_USED = {function.__name__: function for function in (lay, lay_half, spread, one_of, after, turned_set, wrap, hide)}
+
+
+def layout(contract: Contract, options: Options, seats: int) -> Layout:
+    """The layout of a game's observations, and its encoder.
+
+    Args:
+        contract: the game.
+        options: the options of the round, of which only the pack counts.
+        seats: how many play.
+    """
+    return _layout(contract, max(EXTRA, max(contract.rules.pack(options)) + 1), seats)
+
+
+@cache
+def _layout(contract: Contract, cards: int, seats: int) -> Layout:
+    return _Writer(contract, cards, seats).made()
+
+
+class _Writer:
+    """Writes the source of an encoder and, in the same pass, its layout."""
+
+    def __init__(self, contract: Contract, cards: int, seats: int) -> None:
+        self._name, self._cards, self._seats = contract.id.replace("-", "_"), cards, seats
+        self._clear: list[str] = []
+        self._lines: list[str] = []
+        self._terms: list[str] = []  # of the word that `_at` is in
+        self._at = self._values = 0
+        self._parts: list[Part] = []
+        shown = [f for f in fields(contract.state) if not f.fixed and f.name not in _LEFT_OUT]
+        for one in sorted(shown, key=self._narrow):
+            self._field(one, contract.longest if one.name == "turns" and contract.longest < MOST else one.most)
+        self._align(8)
+        self.parts = tuple(self._parts)
+
+    def made(self) -> Layout:
+        """The layout of what has been written."""
+        version = hashlib.sha256(repr((self._name, self._seats, self.parts)).encode()).hexdigest()[:8]
+        # Machine code knows functions by their names and the types of their arguments, so the name is unique.
+        body = [f"p{k} = (seat + {k}) % {self._seats}" for k in range(self._seats)] + self._clear
+        called = f"encode_{self._name}_{self._seats}_{version}"
+        source = "\n    ".join([f"def {called}(s, h, seat, out):", *body, "hide(s, seat, h)", *self._lines]) + "\n"
+        space: dict[str, Any] = {**_USED, "__name__": __name__}
+        exec(source, space)  # names of fields, which are identifiers
+        return Layout(self.parts, self._at // 8, source, rule(space[called]), version)
+
+    def _narrow(self, one: Field) -> int:
+        """Sets of cards and long rows come first, where each begins a word."""
+        return 0 if one.kind == "cards" or (one.kind == "card" and not one.length) else 1 if one.length >= _LONG else 2
+
+    def _field(self, one: Field, most: int) -> None:
+        """Write the values of a field."""
+        begin = "s" if one.public else "h"
+        if not one.public:
+            # `hide` may leave out what the seat may not know, so the last table's values go first.
+            place = f"h.{one.name}"
+            every = f"for i in range({one.length}): {place}[i] = {one.empty}"
+            self._clear.append(every if one.length else f"{place} = {one.empty}")
+        value = f"{begin}.{one.name}"
+        places = [value]
+        if one.each_seat:
+            width = one.length // one.each_seat
+            places = [f"{value}[p{k}{f' * {width} + {j}' if width > 1 else ''}]" for k in range(self._seats) for j in range(width)]
+        elif one.length:
+            places = [f"{value}[{i}]" for i in range(one.length)]
+        if self._narrow(one) < 2:
+            self._align(8)
+        at, (size, meaning, write) = None, self._form(one, most)
+        if one.length >= _LONG and not one.each_seat and not one.length % 8 and size == 1 and one.kind in ("count", "seat"):
+            at = self._at
+            terms = " | ".join(f"{self._number(one, f'{value}[8 * i + {k}]', most)} << {8 * k}" for k in range(8))
+            self._lines.append(f"for i in range({one.length // 8}): out[{self._at // 8} + i] = wrap({terms})")
+            self._at += one.length
+        else:
+            for place in places:
+                if one.kind == "count":
+                    self._align(size)
+                at = self._at if at is None else at
+                write(place)
+        many = len(places) // self._seats if one.each_seat else len(places)
+        row = f"; {many} of these" if many > 1 else ""
+        if one.each_seat:
+            row = f"{row or ';'} for each seat, the viewer first"
+        self._parts.append(Part(one.name, at or 0, self._at - (at or 0), meaning + row))
+
+    def _form(self, one: Field, most: int) -> tuple[int, str, Callable[[str], None]]:
+        """How a value of a field is written: its bytes, their meaning, and the function that writes it."""
+        if one.kind == "cards":
+            wide = -(-self._cards // 8) * 8
+            return wide, "1 for each card of the set, from card 0 on", lambda place: self._bits(place, wide)
+        if one.kind == "card" and not one.length:
+            wide = -(-self._cards // 8) * 8
+            return wide, "1 for the card, from card 0 on; all 0 for none", lambda place: self._bits(f"one_of({place})", wide)
+        if one.kind == "choice" and not one.length:
+            return most + 1, "1 for the value, from 0 on", lambda place: self._bits(f"1 << {place}", most + 1)
+        if one.kind == "seats":
+            return (
+                self._seats,
+                "1 for each seat of the set, the viewer first",
+                lambda place: self._bits(f"turned_set({place}, seat, {self._seats})", self._seats),
+            )
+        if one.kind == "seat" and not one.length:
+            return (
+                self._seats,
+                "1 for the seat, the viewer first; all 0 for none",
+                lambda place: self._bits(f"one_of({self._seat(one, place)})", self._seats),
+            )
+        if one.kind == "seat":
+            size, meaning = 1, "1 + the number of places from the viewer to the seat; 0 for none"
+        elif one.kind == "card":
+            size, meaning = 1, "1 + the card; 0 for none"
+        else:
+            spread = most - one.least
+            size = 1 if spread <= _BYTE else 2 if spread < 1 << 16 else 4
+            meaning = "the number" + (f" + {-one.least}" if one.least < 0 else f" - {one.least}" if one.least else "")
+            meaning += f", lowest byte first{'' if spread <= _LARGEST else f', {_LARGEST} at most'}" if size > 1 else ""
+        return size, meaning, lambda place: self._put(self._number(one, place, most), size)
+
+    def _seat(self, one: Field, place: str) -> str:
+        """A seat as the number of places after the viewer, or -1."""
+        return f"after({place}{f' - {one.first}' if one.first else ''}, seat, {self._seats})"
+
+    def _number(self, one: Field, place: str, most: int) -> str:
+        if one.kind == "seat":
+            return f"({self._seat(one, place)} + 1)"
+        if one.kind == "card":
+            return f"({place} + 1)"
+        moved = f"({place} - {one.least})" if one.least > 0 else f"({place} + {-one.least})" if one.least else place
+        return moved if most - one.least <= _LARGEST else f"min({moved}, {_LARGEST})"
+
+    def _bits(self, value: str, width: int) -> None:
+        """Write a byte for each of the first `width` bits of a value."""
+        self._values += 1
+        self._lines.append(f"v{self._values} = {value}")
+        done = 0
+        while done < width:
+            bits = f"v{self._values}" + (f" >> {done}" if done else "")
+            whole = 0 if self._at % 8 else 32 if width - done >= 32 else 16 if width - done >= 16 else 0
+            if whole:
+                self._lines.append(f"{'lay' if whole == 32 else 'lay_half'}({bits}, out, {self._at // 8})")
+                self._at += whole
+                done += whole
+                continue
+            room = min(8 - self._at % 8, width - done)
+            self._put(f"spread({bits}{f' & {(1 << room) - 1}' if room < 8 else ''})", room)
+            done += room
+
+    def _put(self, term: str, size: int) -> None:
+        """Write bytes that lie in one word."""
+        self._terms.append(f"{term} << {self._at % 8 * 8}" if self._at % 8 else term)
+        self._at += size
+        if self._at % 8 == 0:
+            self._end_word()
+
+    def _align(self, size: int) -> None:
+        """Go on to a place that is a multiple of a size; the bytes before it are 0."""
+        if self._at % size:
+            self._at += size - self._at % size
+            if self._at % 8 == 0:
+                self._end_word()
+
+    def _end_word(self) -> None:
+        self._lines.append(f"out[{self._at // 8 - 1}] = wrap({' | '.join(self._terms)})")
+        self._terms = []

@@ -1,0 +1,63 @@
+"""The function `vector`, which makes a vector environment of a game by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mekuri.bots import find
+from mekuri.cards.given import Whole
+from mekuri.engine.bot import Bot
+from mekuri.engine.chance import Seed
+from mekuri.engine.env import Vector
+from mekuri.match.game import Game
+from mekuri.match.game import game as game_of
+
+
+def vector(
+    game: str | Game,
+    n: Whole,
+    *,
+    learners: Iterable[Whole] = (0,),
+    opponents: str | Bot = "random",
+    skip_forced: bool = True,
+    auto_reset: bool = True,
+    seed: Seed = 0,
+    dealer: Whole | None = 0,
+    threads: Whole = 1,
+    plain: bool = False,
+) -> Vector:
+    """Return n tables of a game that are played at once by arrays; see `docs/environments.md`.
+
+    Args:
+        game: a game, or the name of one with its usual options.
+        n: how many tables there are.
+        learners: the seats that choose by `Vector.step`; all seats for self-play.
+        opponents: the bot in all other seats, or its name; its choice must be rules text, as of `random` and `greedy`.
+        skip_forced: whether a learner's only legal action is done without asking.
+        auto_reset: whether a table whose round is over begins the next round in the same step.
+        seed: equal seeds give equal rounds. Table i's k-th round is that of `Game.deal(seed, dealer, number=i + k * n)`.
+        dealer: the seat that deals every round; None to let round number i be dealt by seat i modulo the number of seats.
+        threads: how many threads play. The rounds are the same with any number.
+        plain: whether the rules run uncompiled; without Numba they always do.
+
+    Raises:
+        UnknownGame: there is no such game.
+        UnknownBot: there is no such bot.
+        OptionError: there is no such seat, or the bot is not rules text.
+        CannotCompile: Numba refuses a rule of the game.
+    """
+    chosen = game if isinstance(game, Game) else game_of(game)
+    return Vector(
+        chosen.contract,
+        chosen.options,
+        chosen.seats,
+        int(n),
+        learners=[int(seat) for seat in learners],
+        bot=opponents if isinstance(opponents, Bot) else find(opponents, chosen.contract),
+        skip_forced=skip_forced,
+        auto_reset=auto_reset,
+        seed=seed,
+        dealer=None if dealer is None else int(dealer),
+        threads=int(threads),
+        plain=plain,
+    )

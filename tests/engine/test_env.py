@@ -1,0 +1,150 @@
+"""The vector environment: the rounds of the library's own API, by arrays."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mekuri
+from mekuri.bots import find
+from mekuri.engine.compiled import available
+from mekuri.engine.errors import IllegalAction, OptionError
+from tests.helpers.tables import GAMES, each_game, one_game
+
+PLAIN: dict[str, Any] = {"plain": True, "seed": 5}
+
+
+def actions_of(env: mekuri.Vector) -> list[int]:
+    return [int(action) for action in env.sample()]
+
+
+def shown(env: mekuri.Vector) -> list[Any]:
+    arrays = (env.observations, env.masks, env.seats, env.rewards, env.done, env.numbers)
+    return [array.tolist() for array in arrays]
+
+
+@pytest.mark.in_turn(3)
+@each_game
+def test_tables_play_the_rounds_of_the_game(name: str) -> None:
+    game, n = mekuri.game(name), 2
+    env = mekuri.vector(game, n, learners=range(game.seats), skip_forced=False, dealer=None, **PLAIN)
+    rounds = [game.deal(seed=5, dealer=i % game.seats, number=i) for i in range(n)]
+    for _ in range(60):
+        actions = actions_of(env)
+        for i, round in enumerate(rounds):
+            seat = int(env.seats[i])
+            undone = env.masks[i].sum() - len(round.choices(seat))  # an action that takes back another is not offered
+            assert seat == round.waiting[0]
+            assert {*np.flatnonzero(env.masks[i]).tolist()} <= {*round.choices(seat)}
+            assert undone == 0 or name in ("mutsuichi",)
+            assert env.observations[i].tobytes() == round.observation(seat)
+            round.play(actions[i], seat)
+        env.step(actions)
+        for i, round in enumerate(rounds):
+            assert bool(env.done[i]) == round.over
+            assert tuple(env.rewards[i]) == (round.returns if round.over else (0,) * game.seats)
+            if round.over:
+                number = int(env.numbers[i])
+                assert number % n == i
+                rounds[i] = game.deal(seed=5, dealer=number % game.seats, number=number)
+
+
+@pytest.mark.machine_code
+@pytest.mark.skipif(not available(), reason="Numba is not installed")
+@one_game
+def test_threads_play_the_same_rounds_as_plain_rules(name: str) -> None:
+    settings: dict[str, Any] = {"learners": (0,), "opponents": "greedy", "seed": 3}
+    environments = [mekuri.vector(name, 5, **settings, threads=threads) for threads in (1, 2)]
+    environments.append(mekuri.vector(name, 5, **settings, plain=True))
+    for _ in range(15):
+        actions = actions_of(environments[0])
+        for env in environments:
+            env.step(actions)
+        found = [shown(env) for env in environments]
+        assert found[0] == found[1] == found[2]
+
+
+def test_only_learners_choose_and_forced_actions_are_skipped() -> None:
+    env = mekuri.vector("mushi", 4, learners=(1,), opponents="greedy", **PLAIN)
+    for _ in range(25):
+        assert set(env.seats) == {1}
+        assert (env.masks.sum(axis=1) > 1).all()
+        env.step(env.sample())
+
+
+def test_round_that_is_over_waits_for_a_reset() -> None:
+    env = mekuri.vector("hiyoko", 2, auto_reset=False, **PLAIN)
+    returns = np.zeros((2, 2))
+    for _ in range(200):
+        _, masks, seats, rewards, done = env.step(env.sample())
+        returns += rewards
+        assert not masks[seats < 0].any()
+        assert not (done & (seats >= 0)).any()
+    assert (env.seats == -1).all()
+    for i in range(2):
+        assert abs(returns[i]).max() > 0
+        assert returns[i].sum() == 0
+    env.reset()
+    assert (env.seats == 0).all()
+    assert env.numbers.tolist() == [2, 3]
+
+
+def test_illegal_action_is_refused_and_changes_nothing() -> None:
+    env = mekuri.vector("mushi", 3, **PLAIN)
+    before, actions = shown(env), actions_of(env)
+    for wrong in (63, 64, -1, 1 << 40, int(np.flatnonzero(~env.masks[2])[0])):
+        with pytest.raises(IllegalAction, match="table 2"):
+            env.step([*actions[:2], wrong])
+        assert shown(env) == before
+    for shape in (actions[:2], [0.5] * 3):
+        with pytest.raises(IllegalAction, match="3 numbers"):
+            env.step(shape)
+
+
+def test_restored_table_plays_on_as_it_did() -> None:
+    env = mekuri.vector("tensho", 3, **PLAIN)
+    env.step(env.sample())
+    kept, before = env.state(), shown(env)[:3]
+    steps = []
+    for _ in range(20):
+        steps.append(actions_of(env))
+        env.step(steps[-1])
+    after = shown(env)
+    env.restore(kept)
+    assert shown(env)[:3] == before
+    for actions in steps:
+        env.step(actions)
+    assert shown(env) == after
+
+
+def test_fork_copies_tables() -> None:
+    env = mekuri.vector("mushi", 3, **PLAIN)
+    was = shown(env)
+    env.fork([2, 2, 2])
+    for name, rows in zip(("observations", "masks", "seats"), shown(env), strict=False):
+        old = was[["observations", "masks", "seats"].index(name)]
+        assert rows == [old[2]] * 3
+    env.restore(env.state([0]), [1])
+    assert env.numbers.tolist() == [2, 2, 2]
+
+
+def test_other_libraries_share_the_arrays() -> None:
+    env = mekuri.vector("mushi", 2, **PLAIN)
+    shared = np.from_dlpack(env.observations)
+    env.step(env.sample())
+    assert (shared == env.observations).all()
+    assert np.shares_memory(shared, env.observations)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"learners": ()}, {"learners": (2,)}, {"dealer": 2}, {"n": 0}, {"threads": 0}, {"opponents": "flat"}],
+)
+def test_wrong_setting_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(OptionError):
+        mekuri.vector("mushi", **{"n": 2, "plain": True, **wrong})
+
+
+def test_bot_object_plays_as_by_its_name() -> None:
+    by_name, by_bot = (mekuri.vector(GAMES[0], 2, opponents=bot, **PLAIN) for bot in ("greedy", find("greedy")))
+    assert shown(by_name) == shown(by_bot)
