@@ -51,6 +51,8 @@ const LATER = [
 
 export default defineConfig({
   plugins: [svelte()],
+  // A site without a server may lie at any path: scripts name other files by where they lie themselves.
+  experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === "html" ? undefined : { relative: true }) },
   build: {
     outDir: "../src/mekuri/server/page", // part of the Python package
     emptyOutDir: true,

@@ -3,6 +3,7 @@ import App from "./App.svelte";
 import "./app.css";
 import { me } from "./lib/api";
 import { speak } from "./lib/language.svelte";
+import { pocket } from "./lib/reach";
 import { outliveTranslation } from "./lib/translated";
 
 const AGAIN = 1000; // milliseconds until the texts are requested again
@@ -20,5 +21,6 @@ for (let spoken = false; !spoken;) {
 }
 outliveTranslation(target);
 mount(App, { target });
+if (pocket) void import("./pocket/links");
 // A guest's cookie lasts for a year from its last renewal, so every visit renews it.
 void Promise.allSettled([me()]);
