@@ -97,7 +97,7 @@ async def test_round_of_every_game(site: Path, tmp_path: Path, game: str) -> Non
         await worker.up()
         assert (await worker.call("GET", "/api/notice"))["texts"]["en"]
         await worker.call("POST", "/api/guests", {"name": "Aki"})
-        table = await Table.made(worker, game, "kiku")
+        table = await Table.made(worker, game, "flat")
         await table.finish()
         assert (await worker.call("GET", f"{table.path}/record"))["game"] == game
 
