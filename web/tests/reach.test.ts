@@ -71,7 +71,7 @@ test("a request fails when another worker has taken over", async () => {
   const { ask } = await import("../src/pocket/reach");
   say({ kind: "up", worker: "first" });
   const answering = ask("/api/tables", {});
-  await last();
+  expect(await last()).toMatchObject({ method: "GET", headers: {}, body: "" });
   say({ kind: "up", worker: "first" });
   say({ kind: "up", worker: "second" });
   await expect(answering).rejects.toThrow("gone");

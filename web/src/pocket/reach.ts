@@ -79,7 +79,7 @@ up.then(
 );
 
 /** Like `fetch`, for a path of the API. */
-export async function ask(path: string, { method = "GET", headers, body, signal }: RequestInit): Promise<Response> {
+export async function ask(path: string, { method = "GET", headers = {}, body, signal }: RequestInit): Promise<Response> {
   await up;
   signal?.throwIfAborted();
   const id = `${tab}/${++count}`;
