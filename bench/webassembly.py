@@ -47,7 +47,7 @@ Contenders = dict[str, tuple[Executor, Callable[[], float]]]
 def contenders(contract: Contract) -> Iterator[Contenders]:
     """A context with the executors of a game, and its module in a process of Node.js."""
     with instance(webassembly.module(contract)) as opened:
-        yield {"native": (MACHINE_CODE, time.process_time), "module": (executor(opened), clock(opened))}
+        yield {"native": (MACHINE_CODE, time.process_time), "module": (executor(lambda: opened), clock(opened))}
 
 
 def clock(opened: NodeInstance) -> Callable[[], float]:

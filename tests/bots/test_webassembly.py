@@ -53,7 +53,7 @@ def both(name: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Both]:
         machine_code.prepare(contract, GREEDY)
         solve.prepare_solver(contract)
         choose(wasm)
-        webassembly.use(contract, opened)
+        webassembly.use(contract, lambda: opened)
 
         def call(ask: Callable[[], object]) -> list[object]:
             found = []

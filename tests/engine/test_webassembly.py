@@ -55,7 +55,7 @@ class TestRounds:
         presets = mekuri.game(name).contract.presets
         calls = [(playout.play_rounds, *self.arguments(MACHINE_CODE, mekuri.game(name), bot, 0)) for bot in BOTS]
         with instance(wasm_backend.module(calls)) as opened:
-            run = executor(opened)
+            run = executor(lambda: opened)
             for bot in BOTS:
                 for preset in presets:
                     rounds = ROUNDS[bot][in_full and preset == next(iter(presets))]
@@ -84,14 +84,14 @@ class TestModules:
         sets, plain = [1 << 40 | 5, (1 << 62) - 1, 7 << 20], [0] * 6
         lowest(sets, 2, plain)
         with instance(made(lowest, 3, 0, 6)) as opened:
-            run = executor(opened)
+            run = executor(lambda: opened)
             found = run.zeros(6)
             run.call(lowest, run.words(sets), 2, found)
             assert [*found] == plain
 
     def test_a_module_traps_where_a_rule_raises(self) -> None:
         with instance(made(look_up, 1)) as opened:
-            run = executor(opened)
+            run = executor(lambda: opened)
             row = run.words([2])
             run.call(look_up, row)
             assert [*row] == [3]
@@ -110,7 +110,7 @@ class TestModules:
 
     def test_a_missing_entry_is_found_out_before_it_is_called(self) -> None:
         with instance(made(look_up, 1)) as opened, pytest.raises(ImportError, match="lowest"):
-            executor(opened).prepare(lowest)
+            executor(lambda: opened).prepare(lowest)
 
     def test_a_module_is_made_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
         before = made(look_up, 1)
@@ -151,7 +151,7 @@ class InPython:
 
 class TestRows:
     def test_a_row_is_read_and_written_like_a_list(self) -> None:
-        run, plain = executor(InPython()), [5, -1, 1 << 62, -(1 << 63), 7]
+        run, plain = executor(InPython), [5, -1, 1 << 62, -(1 << 63), 7]
         row = run.words(plain)
         for place in (0, -1, slice(1, 3), slice(None, None, 2), slice(1, None, 3), slice(0, 0)):
             found = row[place]
@@ -163,7 +163,7 @@ class TestRows:
             row[:] = [1]
 
     def test_states_are_read_as_they_were_written(self) -> None:
-        game, run = mekuri.game(USUAL), executor(InPython())
+        game, run = mekuri.game(USUAL), executor(InPython)
         states = run.states(game.contract, 3)
         for place in (0, 2):
             run.write(states, place, start(game, place % 2))
@@ -175,14 +175,14 @@ class TestRows:
     @staticmethod
     def cleared(contract: Contract) -> dict[str, Any]:
         """Return every field of a state whose words are all 0."""
-        run = executor(InPython())
+        run = executor(InPython)
         [state] = run.read(run.states(contract, 1), contract.state)
         assert not any(any(value) if isinstance(value, list) else value for value in as_values(state).values())
         return as_values(state)
 
     def test_an_entry_gets_numbers_and_rows(self) -> None:
         opened = InPython()
-        run = executor(opened)
+        run = executor(lambda: opened)
         row = run.words([1, 2, 3])
         run.call(lowest, -5, row)
         name, words = opened.called
@@ -194,7 +194,7 @@ class TestRows:
     @pytest.mark.parametrize("make", [lambda run: run.zeros(10_000), lambda run: run.words(range(9_000))], ids=["zeros", "words"])
     def test_memory_is_used_again(self, make: Callable[[Executor], Any]) -> None:
         opened = InPython()
-        run = executor(opened)
+        run = executor(lambda: opened)
         kept = run.words([1, 2])
         make(run)
         size = opened.size
@@ -207,7 +207,7 @@ class TestRows:
         assert [*kept] == [1, 2]
 
     def test_rows_that_are_alive_share_no_memory(self) -> None:
-        run = executor(InPython())
+        run = executor(InPython)
         rows = [run.words([n] * n) for n in range(1, 200)]
         part = run.words([1, 2, 3])[1:]
         rows += [run.words([n] * n) for n in range(1, 10)]

@@ -4,6 +4,7 @@ import ast
 import gzip
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -14,12 +15,16 @@ from pathlib import Path
 import pytest
 
 from mekuri import games
+from mekuri.bots import webassembly
+from mekuri.pocket import search
 from mekuri.pocket import site as built
 from tests.helpers.pocket.worker import make_site
+from tests.helpers.tables import USUAL
 from tools.build_page import is_used
 
 MOST = 7_000_000  # bytes of a first visit to a site with one game
 GAME = 250_000  # bytes of each further game
+SEARCH = 20_000  # of which its search has so many
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +73,27 @@ def test_imported_modules_are_carried(site: Path) -> None:
                 assert is_used(f"{module.replace('.', '/')}.py"), f"{name} imports {module}"
 
 
+def test_game_brings_its_search(site: Path, tmp_path: Path) -> None:
+    """The tables that the rules read from a file are not carried twice."""
+    files = unpacked(site / "pocket" / "mekuri.zip.bin")
+    own = f"mekuri/games/{USUAL}/"
+    assert [name for name in files if name.endswith(search.NAME)] == [own + search.NAME]
+    assert len(gzip.compress(files[own + search.NAME])) < SEARCH
+    for name in files:
+        if name.startswith(own) and name.endswith((".bin", ".wasm")):
+            (tmp_path / name.removeprefix(own)).write_bytes(files[name])
+    assert len([*tmp_path.iterdir()]) == 2
+    assert search.unpacked(tmp_path) == webassembly.module(games.find(USUAL))
+    assert "<html data-pocket " in (site / "index.html").read_text()
+
+
+def test_site_that_is_made_without_numba_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(built, "available", lambda: False)
+    plain = make_site(tmp_path / "site")
+    assert not [name for name in unpacked(plain / "pocket" / "mekuri.zip.bin") if name.endswith(search.NAME)]
+    assert '<html data-pocket="plain" ' in (plain / "index.html").read_text()
+
+
 def test_all_files_are_kept_for_offline_except_licences(site: Path) -> None:
     script = (site / "sw.js").read_text().partition(";\n")[0]
     kept = set(json.loads(script.partition(" = ")[2])["files"])
@@ -108,13 +134,14 @@ def test_page_that_was_not_built_is_named(tmp_path: Path, monkeypatch: pytest.Mo
     assert not (tmp_path / "site").exists()
 
 
-def test_preview(site: Path, tmp_path: Path) -> None:
+def test_preview(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mekuri", "site", str(tmp_path / "site"), "--preview", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+    plain = os.environ | {"NUMBA_DISABLE_JIT": "1"}  # else the searches of all games are compiled
+    with subprocess.Popen(command, env=plain, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout
         assert process.stdout.readline().endswith(" MB\n")
         address = process.stdout.readline().strip()
         assert address.startswith("http://127.0.0.1:")
         with urllib.request.urlopen(address) as answer:
-            assert answer.read() == (site / "index.html").read_bytes()
+            assert answer.read() == (tmp_path / "site" / "index.html").read_bytes()
         process.kill()

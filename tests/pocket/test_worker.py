@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from mekuri import games
+from mekuri import bots, games
 from tests.helpers.pocket.worker import Worker, make_site, working
 from tests.helpers.tables import USUAL
+
+STRONGEST = max(map(bots.find, bots.NAMES), key=lambda bot: bot.strength).id
 
 
 @pytest.fixture(scope="session")
@@ -88,6 +90,18 @@ async def test_round_goes_on_after_the_worker_is_killed(site: Path, tmp_path: Pa
         status, refusal = await worker.ask("POST", "/api/tables", {"game": USUAL})
         assert (status, refusal["error"]) == (503, "not-kept")
         assert (await worker.call("GET", "/api/tables"))["yours"] == []
+
+
+async def test_bots_search_in_webassembly(site: Path) -> None:
+    """In the time that an analysis may take, plain Python plays some dozen rounds."""
+    async with working(site, "refused") as worker:
+        await worker.up()
+        await worker.call("POST", "/api/guests", {"name": "Aki"})
+        table = await Table.made(worker, USUAL, STRONGEST)
+        await table.look()
+        analysis = await worker.call("GET", f"{table.path}/analysis")
+        assert sum(action["worlds"] for action in analysis["actions"]) > 200
+        await table.finish()
 
 
 @pytest.mark.slow

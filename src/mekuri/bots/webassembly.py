@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from mekuri.bots.ours import greedy
 from mekuri.bots.search import machine_code, solve
 from mekuri.engine.contract import Contract
@@ -20,8 +22,8 @@ def module(contract: Contract) -> bytes:
     return wasm_backend.module([machine_code.example(contract, greedy.bot, MACHINE_CODE), solve.example(contract, MACHINE_CODE)])
 
 
-def use(contract: Contract, instance: Instance) -> None:
-    """Have all bots think, and the solver solve, with an instance of a game's module from now on."""
-    run = executor(instance)
-    machine_code.prepare(contract, greedy.bot, run)
-    solve.prepare_solver(contract, run)
+def use(contract: Contract, open: Callable[[], Instance]) -> None:
+    """Have all bots think, and the solver solve, with an instance of a game's module, which is opened when it is first needed."""
+    run = executor(open)
+    machine_code.use(contract, greedy.bot, run)
+    solve.use(contract, run)

@@ -24,6 +24,7 @@ def site(
     """Write a site that needs no server: the page, with all of Mekuri inside it.
 
     Any host of files can serve it, at any path. People play there against bots, and their browsers keep their matches.
+    The first time takes some minutes, because the search of each game is compiled.
 
     Args:
         out: a folder that is empty or does not exist.

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from struct import pack, unpack
 from typing import Any, Protocol
 
@@ -52,9 +53,9 @@ def export_name(entry: Entry[..., Any], bots: Iterable[Bot]) -> str:
     return ".".join([entry.plain.__name__, *(bot.id for bot in bots)])
 
 
-def executor(instance: Instance) -> Executor:
-    """Return the executor of the game whose module an instance has been made of. Nobody else may use its memory."""
-    return _WebAssembly(instance)
+def executor(open: Callable[[], Instance]) -> Executor:
+    """Return the executor of a game. `open` makes an instance of its module, when it is first needed."""
+    return _WebAssembly(open)
 
 
 class _Memory:
@@ -152,9 +153,16 @@ class _Row:
 class _WebAssembly:
     """Runs the entries of one game in an instance of their module."""
 
-    def __init__(self, instance: Instance) -> None:
-        self._instance, self._memory = instance, _Memory(instance)
-        self._arguments = self._row(_ARGUMENTS, 1)
+    def __init__(self, open: Callable[[], Instance]) -> None:
+        self._open = open
+
+    @cached_property
+    def _memory(self) -> _Memory:
+        return _Memory(self._open())
+
+    @cached_property
+    def _arguments(self) -> _Row:
+        return self._row(_ARGUMENTS, 1)
 
     def _row(self, n: int, width: int) -> _Row:
         block = self._memory.take(n * width * _WORD)
@@ -182,7 +190,7 @@ class _WebAssembly:
         return [from_values(kind, words) for words in states.elements()]
 
     def prepare(self, entry: Entry[..., Any], *arguments: Any) -> None:
-        if not self._instance.has(name := self._name(entry, arguments)):
+        if not self._memory.instance.has(name := self._name(entry, arguments)):
             raise ImportError(f"the module has no entry {name}")
 
     def call(self, entry: Entry[..., Any], *arguments: Any) -> Any:
@@ -190,7 +198,7 @@ class _WebAssembly:
         for one in arguments:
             words += one.arguments() if isinstance(one, _Row) else [0 if isinstance(one, Bot) else one]
         self._arguments.write(0, words)
-        self._instance.call(self._name(entry, arguments), self._arguments.address())
+        self._memory.instance.call(self._name(entry, arguments), self._arguments.address())
 
     @staticmethod
     def _name(entry: Entry[..., Any], arguments: Iterable[Any]) -> str:

@@ -1,6 +1,6 @@
 """The desk inside a page: a worker of the page hands its requests to a `Pocket`, which answers them without a network.
 
-Everything here runs on the one thread of the worker. Bots think in plain Python between two requests.
+Everything here runs on the one thread of the worker. Bots think between two requests.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from mekuri.desk.desk import Desk
 from mekuri.desk.front import Front
 from mekuri.desk.options import Options
 from mekuri.desk.route import Route, Visitor
+from mekuri.pocket import search
 from mekuri.pocket.store import Keep, PocketStore
 from mekuri.protocol.table import Notice
 from mekuri.table.time import REAL, Time
@@ -61,6 +62,7 @@ class Pocket:
     """
 
     def __init__(self, keep: Keep | None, kept: str = "[]", options: Options | None = None, time: Time = REAL) -> None:
+        search.use()
         store = PocketStore(time, keep, kept)
         self.desk = Desk(store, options, work=Slices)
         self._front = PocketFront(self.desk, store)

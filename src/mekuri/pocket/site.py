@@ -9,13 +9,15 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import mekuri
-from mekuri import __version__
+from mekuri import __version__, games
 from mekuri.cards.art import find_pack, pack_names, sprite
+from mekuri.engine.compiled import available
 from mekuri.engine.errors import MekuriError
+from mekuri.pocket import search
 
 _MEKURI = Path(mekuri.__file__).parent
 _PAGE = _MEKURI / "server" / "page"
@@ -37,11 +39,12 @@ class NoSite(MekuriError):
     """The files of a site are not here, because the page was not built."""
 
 
-def write_site(folder: Path) -> int:
+def write_site(folder: Path, compiled: Collection[str] | None = None) -> int:
     """Write a site for any host of files, at any path.
 
     Args:
         folder: a folder that is empty or does not exist.
+        compiled: the games in which bots search as WebAssembly; all if left out. Without Numba there are none.
 
     Returns:
         How many bytes all files have.
@@ -54,7 +57,7 @@ def write_site(folder: Path) -> int:
         raise NoSite("this copy of Mekuri has no page; where its sources are, `python tools/build_page.py` builds it")
     if folder.exists() and any(folder.iterdir()):
         raise FileExistsError(errno.EEXIST, "is not empty: name another folder", str(folder))
-    files = dict(_contents())
+    files = dict(_contents((games.names() if compiled is None else compiled) if available() else ()))
     offline = files.pop("pocket/offline.js")
     digest = hashlib.sha256(b"".join(name.encode() + body for name, body in files.items())).hexdigest()[:16]
     kept = {"digest": digest, "files": [name for name in files if "licences" not in name]}
@@ -67,26 +70,26 @@ def write_site(folder: Path) -> int:
     return size
 
 
-def _contents() -> Iterator[tuple[str, bytes]]:
+def _contents(compiled: Collection[str]) -> Iterator[tuple[str, bytes]]:
     """Yield the paths and the contents of all files."""
     for file in sorted(_PAGE.rglob("*")):
         name = file.relative_to(_PAGE).as_posix()
         if file.is_file() and name not in ("index.html", "manifest.webmanifest", "sw.js"):
             yield name, file.read_bytes()
-    yield "index.html", _index((_PAGE / "index.html").read_text(encoding="utf-8")).encode()
+    yield "index.html", _index((_PAGE / "index.html").read_text(encoding="utf-8"), plain=not compiled).encode()
     yield "manifest.webmanifest", _manifest((_PAGE / "manifest.webmanifest").read_bytes())
     for pack in pack_names():
         yield f"cards/{pack}.svg", sprite(find_pack(pack)).encode()
     for file in sorted(_FILES.rglob("*")):
         if file.is_file():
             yield f"pocket/{file.relative_to(_FILES).as_posix()}", file.read_bytes()
-    yield "pocket/mekuri.zip.bin", gzip.compress(bundle(), 9, mtime=0)
+    yield "pocket/mekuri.zip.bin", gzip.compress(bundle(compiled), 9, mtime=0)
     yield "pocket/licences/carried.txt", _CARRIED.format(version=__version__).encode()
 
 
-def _index(page: str) -> str:
+def _index(page: str, plain: bool) -> str:
     """Return the page's first file for a site: its addresses are relative, and a policy stands in it, for a host sends none."""
-    page = page.replace("<html ", "<html data-pocket ", 1)
+    page = page.replace("<html ", '<html data-pocket="plain" ' if plain else "<html data-pocket ", 1)
     page = re.sub(r' *<link rel="preload" href="/api/[^>]*>\n', "", page)
     page = re.sub(r'(href|src)="/', r'\1="./', page)
     return page.replace("<head>", f'<head>\n    <meta http-equiv="Content-Security-Policy" content="{_POLICY}" />', 1)
@@ -100,7 +103,7 @@ def _manifest(body: bytes) -> bytes:
     return json.dumps(manifest, indent=4).encode()
 
 
-def bundle() -> bytes:
+def bundle(compiled: Collection[str]) -> bytes:
     """Return what the worker runs of Mekuri, as a ZIP archive that is compressed as a whole later."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
@@ -108,4 +111,6 @@ def bundle() -> bytes:
             parts = path.relative_to(_MEKURI).parts
             if path.is_file() and parts[0] not in _LEFT_OUT and "__pycache__" not in parts and parts[:2] != ("pocket", "files"):
                 archive.writestr(zipfile.ZipInfo("/".join(("mekuri", *parts))), path.read_bytes())
+        for game in compiled:
+            archive.writestr(zipfile.ZipInfo(f"mekuri/games/{game}/{search.NAME}"), search.packed(game))
     return made.getvalue()

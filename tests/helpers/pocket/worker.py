@@ -6,7 +6,7 @@ import asyncio
 import json
 from asyncio.subprocess import PIPE, Process
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +17,7 @@ import pytest
 from mekuri.pocket import site as built
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.page.browser import NO_PAGE
+from tests.helpers.tables import USUAL
 from tools.build_page import find_node
 
 Json = dict[str, Any]
@@ -25,10 +26,10 @@ _HARNESS = Path(__file__).with_name("node.mjs")
 _LONGEST = 1 << 24  # bytes of a message
 
 
-def make_site(folder: Path) -> Path:
+def make_site(folder: Path, compiled: Collection[str] = (USUAL,)) -> Path:
     """Write a site. Skips the test where the page is not built."""
     try:
-        built.write_site(folder)
+        built.write_site(folder, compiled)
     except built.NoSite:
         pytest.skip(NO_PAGE)
     return folder

@@ -34,6 +34,11 @@ def prepare(contract: Contract, bot: Bot, run: Executor = MACHINE_CODE) -> None:
         ImportError: Numba is not installed, or an instance of WebAssembly does not have the search.
     """
     run.prepare(*example(contract, bot, run))
+    use(contract, bot, run)
+
+
+def use(contract: Contract, bot: Bot, run: Executor) -> None:
+    """Have an executor that is prepared run the search of a game from now on."""
     _ready[contract, bot] = run
 
 

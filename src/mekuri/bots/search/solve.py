@@ -86,6 +86,11 @@ def prepare_solver(contract: Contract, run: Executor = MACHINE_CODE) -> None:
         ImportError: NumPy or Numba is not installed, or an instance of WebAssembly does not have the solver.
     """
     run.prepare(*example(contract, run))
+    use(contract, run)
+
+
+def use(contract: Contract, run: Executor) -> None:
+    """Have an executor that is prepared run the solver for a game from now on."""
     _ready[contract] = run
 
 
