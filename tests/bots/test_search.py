@@ -53,7 +53,7 @@ def test_search_changes_no_state(name: str) -> None:
 
 
 def test_every_action_is_tried_once_without_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine_code, "_ready", set())  # which looks at the clock less often
+    monkeypatch.setattr(machine_code, "_ready", {})  # which looks at the clock less often
     round, seat = asked("mushi", 5, 9)
     tries = think(Seen(round.hidden(seat), seat), stream(1), Budget(1000, 0), GREEDY)
     assert {tried.worlds for tried in tries} == {1}
@@ -87,7 +87,7 @@ def test_search_of_one_turn_counts_its_gain(name: str) -> None:
 def test_machine_code_gives_the_same_search(sight: int, monkeypatch: pytest.MonkeyPatch) -> None:
     round, seat = asked("mushi", 6, 5)
     seen = Seen(round.hidden(seat), seat)
-    monkeypatch.setattr(machine_code, "_ready", set())
+    monkeypatch.setattr(machine_code, "_ready", {})
     chances = stream("same"), stream("same")
     plain = think(seen, chances[0], Budget(80), GREEDY, sight=sight)
     machine_code.prepare(round.contract, GREEDY)

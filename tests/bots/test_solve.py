@@ -120,7 +120,7 @@ def hold(name: str, most: int, seed: int, positions: int) -> None:
 @each_game
 def test_solver_agrees_with_exhaustive_search(name: str, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The table has few rows, so that positions collide."""
-    monkeypatch.setattr(solve, "_ready", set())
+    monkeypatch.setattr(solve, "_ready", {})
     monkeypatch.setattr(solve, "_PLAIN_ROWS", rows)
     hold(name, 24, rows, FEW)
 
@@ -167,7 +167,7 @@ def test_solver_stops_at_the_node_limit() -> None:
 
 
 def test_solver_stops_at_the_depth_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solve, "_ready", frozenset())  # machine code keeps the depth that it was made with
+    monkeypatch.setattr(solve, "_ready", {})  # machine code keeps the depth that it was made with
     monkeypatch.setattr(exact, "DEPTH", 4)
     assert bots.solve(some_round("mushi", 8)).unsolved == "it is too long"
 
@@ -194,7 +194,7 @@ def test_seat_without_a_choice_is_refused() -> None:
 
 @pytest.mark.machine_code
 def test_machine_code_gives_the_same_solution(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solve, "_ready", set())
+    monkeypatch.setattr(solve, "_ready", {})
     round = some_round("mushi", 9)
     kinds: tuple[Others, ...] = ("against", "own")
     plain = [bots.solve(round, others=others, nodes=9000) for others in kinds]

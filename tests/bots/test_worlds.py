@@ -123,7 +123,7 @@ def test_only_the_strongest_uses_actions_of_others(who: str) -> None:
 def test_machine_code_gives_the_same_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     round, seat = asked("mushi", 2, 3)
     seen = round.seen(seat)
-    monkeypatch.setattr(machine_code, "_ready", set())
+    monkeypatch.setattr(machine_code, "_ready", {})
     plain = think(seen, stream("same"), Budget(60), GREEDY)
     machine_code.prepare(round.contract, GREEDY)
     assert think(seen, stream("same"), Budget(60), GREEDY) == plain

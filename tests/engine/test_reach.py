@@ -160,7 +160,7 @@ def test_changed_word_of_a_phase_changes_the_digest(monkeypatch: pytest.MonkeyPa
     def asked(s: Any, seat: int = 0) -> int:
         return 1
 
-    digests = [numba_backend._digest(rule) for words in ((0, 60, -1), (0, 61, -1)) for rule in _driven(words, asked, asked)]
+    digests = [numba_backend.digest_of(rule) for words in ((0, 60, -1), (0, 61, -1)) for rule in _driven(words, asked, asked)]
     assert len({*digests}) == len(digests)
 
 
@@ -183,12 +183,12 @@ def test_every_rule_is_reached() -> None:
 @pytest.mark.parametrize("root", [*ENTRIES, *BOT_RULES], ids=lambda root: f"{root.__module__}.{root.__name__}")
 def test_fault_in_an_entry_or_bot_changes_its_digest(root: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Play-outs and bots are in no game, and no game's rules reach them."""
-    before = numba_backend._digest(root)
+    before = numba_backend.digest_of(root)
     for function in reached([root]):
         for fault, code in with_faults(function):
             with monkeypatch.context() as patch:
                 patch.setattr(function, "__code__", code)
-                assert numba_backend._digest(root) != before, fault
+                assert numba_backend.digest_of(root) != before, fault
 
 
 def test_play_outs_reach_their_helpers() -> None:

@@ -344,7 +344,7 @@ class TestBots:
 
     @pytest.mark.machine_code
     def test_machine_code_gives_the_same_stakes(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(machine_code, "_ready", set())
+        monkeypatch.setattr(machine_code, "_ready", {})
         asked = [self.seen(ROWS, 1, shoniban="hon-bana"), self.seen(DEALT, 0, tokotoko="choose")]
         plain = [think(seen, stream("same"), Budget(90), greedy()) for seen in asked]
         machine_code.prepare(mekuri.game("tensho").contract, greedy())

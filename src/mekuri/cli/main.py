@@ -14,7 +14,7 @@ from cyclopts import CycloptsError, UnusedCliTokensError
 
 from mekuri.cards import NotationError
 from mekuri.cards.art.packs import UnknownPack
-from mekuri.cli import admin, check, daily, guest, keep, lab, new, play, practice, puzzles, read, review, serve, turns  # noqa: F401 - each brings its verbs
+from mekuri.cli import admin, check, daily, guest, keep, lab, new, play, practice, puzzles, read, review, serve, site, turns  # noqa: F401 - each brings its verbs
 from mekuri.cli.arguments import app, complain
 from mekuri.cli.streams import prepare_streams
 from mekuri.engine.errors import MekuriError

@@ -72,7 +72,7 @@ class Front:
             url: the path, and the query after a `?`.
             body: the body, in JSON.
             token: the token of the guest; None for a request without a guest.
-            headers: headers that routes read, by their names.
+            headers: headers that routes read, by their names in lower case.
         """
         try:
             route, values = self._find(method, url, headers or {})
@@ -96,7 +96,8 @@ class Front:
             raise ProblemError("no-such-page")
         for route, match in matches:
             if route.method == method:
-                known = {param.name: headers[param.header] for param in route.params if param.header and param.header in headers}
+                read = {param.name: param.header.lower() for param in route.params if param.header}
+                known = {name: headers[header] for name, header in read.items() if header in headers}
                 named = {name: unquote(value) for name, value in match.groupdict().items()}
                 return route, {**query, **known, **named}
         raise ProblemError("method", method=method)

@@ -196,6 +196,10 @@ class MemoryStore(MemoryLog):
             return found
         raise Gone(f"there is no person {id}")
 
+    def newest_device(self) -> _Device | None:
+        """Return the device that was added last; None without any."""
+        return max(self._all(_Device), key=lambda device: device.id, default=None)
+
     def _by_token(self, token_hash: str) -> _Device | None:
         return next((device for device in self._all(_Device) if device.token_hash == token_hash), None)
 

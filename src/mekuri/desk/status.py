@@ -24,7 +24,7 @@ _ERRORS = {
     429: "too-many said-much too-dear reviewing weighing too-many-tables too-many-matches too-many-streams",
     431: "long-head",
     500: "server",
-    503: "busy damaged database-gone disk-full newer",
+    503: "busy damaged database-gone disk-full newer not-kept",
 }
 _STATUS = {error: HTTPStatus(status) for status, errors in _ERRORS.items() for error in errors.split()}
 

@@ -6,9 +6,9 @@ A front that has threads gives the desk workers that use them; without threads w
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Coroutine, Generator
 from contextvars import ContextVar
-from time import thread_time
 from typing import Any, Protocol, TypeVar
 
 from mekuri.table.tasks import Tasks
@@ -18,6 +18,7 @@ T = TypeVar("T")
 _NOTED = 0.002  # accumulated seconds that are charged at once; the rest is charged at the end
 
 Processor = Callable[[], float]  # returns the processor seconds that the present thread has used
+_PROCESSOR: Processor = getattr(time, "thread_time", time.process_time)  # a browser knows no threads
 
 
 class Purse(Protocol):
@@ -105,7 +106,7 @@ class _Metered:
             self._charge(spent)
 
 
-async def metered(work: Coroutine[Any, Any, T], processor: Processor = thread_time) -> T:
+async def metered(work: Coroutine[Any, Any, T], processor: Processor = _PROCESSOR) -> T:
     """Await a coroutine, and charge its processor time to the current request's budgets. Returns its result."""
     purse = PURSE.get()
     return await work if purse is None else await _paid(work, purse.charge, processor)
@@ -122,4 +123,4 @@ class Paid(Tasks):
     def begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Start a task."""
         purse = PURSE.get()
-        return super().begin(_paid(work, purse.charge_play, thread_time) if purse else work)
+        return super().begin(_paid(work, purse.charge_play, _PROCESSOR) if purse else work)

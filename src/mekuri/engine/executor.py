@@ -28,14 +28,8 @@ class Executor(Protocol):
     def zeros(self, n: int) -> Any:
         """Return a row of n numbers, all 0."""
 
-    def rows(self, n: int, length: int) -> Any:
-        """Return n rows of so many numbers, all 0."""
-
     def bot(self, bot: Bot) -> Any:
         """Return a bot of rules text as an argument of an entry."""
-
-    def layout(self, layout: Layout) -> Any:
-        """Return the layout of observations as an argument of an entry."""
 
     def write(self, states: Any, place: int, state: RoundState) -> None:
         """Write a plain state to a place of a row."""
@@ -48,6 +42,16 @@ class Executor(Protocol):
 
     def call(self, entry: Entry[..., Any], *arguments: Any) -> Any:
         """Run an entry on arguments that this executor has made. It must be prepared for arguments of their types."""
+
+
+class Encoder(Executor, Protocol):
+    """An executor that also encodes observations, as environments do."""
+
+    def rows(self, n: int, length: int) -> Any:
+        """Return n rows of so many numbers, all 0."""
+
+    def layout(self, layout: Layout) -> Any:
+        """Return the layout of observations as an argument of an entry."""
 
 
 class _Plain:

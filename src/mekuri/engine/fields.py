@@ -7,7 +7,7 @@ is a NumPy record with the same names, made from the same declaration. All field
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
@@ -294,13 +294,13 @@ _WORD = (1 << 64) - 1
 def fingerprint(state: RoundState) -> int:
     """A signed 64-bit hash of a state. Different states share it with a chance of one in 2**64. It is not meant to be stored."""
     hashed = 0
-    for value in _values(state):
+    for value in values(state):
         hashed = ((hashed ^ value) * MIX) & _WORD
         hashed ^= hashed >> 32
     return hashed - (hashed >> 63 << 64)
 
 
-def _values(state: RoundState) -> Iterator[int]:
+def values(state: RoundState) -> Iterator[int]:
     """Every value of a state, in the order of its record."""
     for field in fields(type(state)):
         value = getattr(state, field.name)
@@ -308,6 +308,28 @@ def _values(state: RoundState) -> Iterator[int]:
             yield from value
         else:
             yield value
+
+
+def from_values(kind: type[S], words: Sequence[int]) -> S:
+    """Return a state of a class with these values, which are in the order of its record."""
+    hashable: Any = kind  # as every class is, but a type checker looks at its instances
+    found: list[Any] = [[*words[place]] if isinstance(place, slice) else words[place] for place in _places(hashable)]
+    return kind(*found)
+
+
+def width(kind: type[RoundState]) -> int:
+    """Return how many values a state of a class has."""
+    return sum(field.length or 1 for field in fields(kind))
+
+
+@cache
+def _places(kind: Any) -> tuple[int | slice, ...]:
+    """Return the place of each field of a state class in its record, in words of 64 bits."""
+    found, at = list[int | slice](), 0
+    for field in fields(kind):
+        found.append(slice(at, at + field.length) if field.length else at)
+        at += field.length or 1
+    return tuple(found)
 
 
 @cache

@@ -32,14 +32,14 @@ class Part(JITCodeLibrary):  # type: ignore[misc]
 
 
 @contextmanager
-def emitting_only(function: Callable[..., Any]) -> Iterator[None]:
-    """A context in which every function that is compiled, except this one, becomes a `Part`."""
+def emitting_only(function: Callable[..., Any] | None) -> Iterator[None]:
+    """A context in which every function that is compiled, except this one, becomes a `Part`; without exception for None."""
     with global_compiler_lock:
         codegen = cpu_target.target_context.codegen()
         set_env = codegen.set_env
 
         def create(name: str) -> JITCodeLibrary:
-            return (JITCodeLibrary if name == function.__qualname__ else Part)(codegen, name)
+            return (JITCodeLibrary if function and name == function.__qualname__ else Part)(codegen, name)
 
         def set_env_of_emitted(name: str, env: Any) -> None:
             if codegen._engine.is_symbol_defined(name):

@@ -13,7 +13,7 @@ from __future__ import annotations
 import contextlib
 import operator
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -39,7 +39,7 @@ from mekuri.engine.bot import Bot
 from mekuri.engine.compile_errors import why_refused
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import CannotCompile
-from mekuri.engine.fields import MIX, RoundState, clear, copy, fields, fingerprint, show
+from mekuri.engine.fields import MIX, RoundState, clear, copy, fields, fingerprint, from_values, show
 from mekuri.engine.reach import digest, without_words
 
 try:
@@ -85,17 +85,18 @@ def record(contract: Contract) -> np.dtype[np.void]:
 def _rules_digest(contract: Contract) -> str:
     """A digest of all that a game's rules reach, and of the facts about its fields that `clear` and `show` use."""
     made = tuple((field.name, field.length, field.public, field.empty) for field in fields(contract.state))
-    return _digest(*(getattr(contract.rules, function.__name__) for function in compiled.generics), made)
+    return digest_of(*(getattr(contract.rules, function.__name__) for function in compiled.generics), made)
 
 
-def _digest(*values: object) -> str:
+def digest_of(*values: object) -> str:
+    """Return a digest of functions and values, of all that they reach, and of the way in which they are compiled."""
     return digest([*values, compiled.nth, _HERE], _LOWERED)
 
 
 @cache
 def bot_record(bot: Bot) -> Any:
     """A record that stands for a bot whose choice is a rule. Its type is unique to the bot, so machine code is compiled for it."""
-    made = _stand_in(f"{bot.id}_{_digest(bot.rule, bot.blind)}")
+    made = _stand_in(f"{bot.id}_{digest_of(bot.rule, bot.blind)}")
     _bots[typeof(made)] = bot
     return made
 
@@ -103,13 +104,18 @@ def bot_record(bot: Bot) -> Any:
 @cache
 def layout_record(layout: observe.Layout) -> Any:
     """A record that stands for the layout of observations. Its type is unique to the encoder, as a bot's is to the bot."""
-    made = _stand_in(f"layout_{_digest(layout.rule)}")
+    made = _stand_in(f"layout_{digest_of(layout.rule)}")
     _layouts[typeof(made)] = layout
     return made
 
 
 def _stand_in(tag: str) -> Any:
     return np.zeros(1, [(tag, "i1", (0,)), ("word", "i8")])[0]
+
+
+def bot_of(argument: Any) -> Bot | None:
+    """Return the bot for which an argument of compiled code stands, if any."""
+    return _bots.get(typeof(argument))
 
 
 def to_record(state: RoundState, into: Any) -> None:
@@ -120,20 +126,8 @@ def to_record(state: RoundState, into: Any) -> None:
 
 def from_records(records: Any, kind: type[RoundState]) -> list[RoundState]:
     """Return the records of an array as plain states of a class."""
-    hashable: Any = kind  # as every class is, but a type checker looks at its instances
-    places = _places(hashable)
     rows: Any = np.frombuffer(np.ascontiguousarray(records), np.int64).reshape(len(records), -1) if len(records) else records
-    return [kind(*[values[place] for place in places]) for values in rows.tolist()]
-
-
-@cache
-def _places(kind: Any) -> tuple[int | slice, ...]:
-    """Return the place of each field of a state class in its record, in words of 64 bits, which `record` gives every value."""
-    found, at = list[int | slice](), 0
-    for field in fields(kind):
-        found.append(slice(at, at + field.length) if field.length else at)
-        at += field.length or 1
-    return tuple(found)
+    return [from_values(kind, words) for words in rows.tolist()]
 
 
 def start() -> None:
@@ -174,10 +168,10 @@ def prepare(function: Callable[..., Any], dispatcher: Any, arguments: tuple[Any,
     kinds = tuple(typeof(argument) for argument in arguments)
     try:
         dispatcher = dispatcher or _kept(function)
-        with linking.emitting_only(function):
+        with refusals(), linking.emitting_only(function):
             dispatcher.compile(kinds)
-    except NumbaError as error:
-        raise CannotCompile(why_refused(error, compiled.rules)) from error
+    except CannotCompile:
+        raise
     except Exception:
         # No place for a cache, a full disk, a file that was cut short: none of these may stop anything, so the function is
         # compiled for this process alone, and the broken files are removed for the next.
@@ -186,6 +180,15 @@ def prepare(function: Callable[..., Any], dispatcher: Any, arguments: tuple[Any,
         dispatcher = njit(nogil=True, _nrt=False)(function)
         dispatcher.compile(kinds)
     return dispatcher
+
+
+@contextlib.contextmanager
+def refusals() -> Iterator[None]:
+    """A context in which an error of Numba is raised as CannotCompile."""
+    try:
+        yield
+    except NumbaError as error:
+        raise CannotCompile(why_refused(error, compiled.rules)) from error
 
 
 class _CacheFile(IndexDataCacheFile):
@@ -208,8 +211,16 @@ def _kept(function: Callable[..., Any]) -> Any:
     """
     dispatcher = njit(cache=True, nogil=True, _nrt=False)(function)
     name = f"{function.__module__}.{function.__name__}.{sys.implementation.cache_tag}"
-    dispatcher._cache._cache_file = _CacheFile(dispatcher._cache.cache_path, name, _digest(function))
+    dispatcher._cache._cache_file = _CacheFile(dispatcher._cache.cache_path, name, digest_of(function))
     return dispatcher
+
+
+def cache_folder(function: Callable[..., Any]) -> Path | None:
+    """Return the folder in which machine code of a function is kept; None where none can be."""
+    try:
+        return Path(njit(cache=True)(function)._cache.cache_path)
+    except RuntimeError:
+        return None
 
 
 def _overload_generic(function: Callable[..., Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -66,10 +66,9 @@ class RealTime:
 def _monotonic() -> float:
     """Return the monotonic time that goes on while the machine sleeps, where the system has one."""
     # Linux stops CLOCK_MONOTONIC in sleep. macOS stops what `time.monotonic` reads, but not its CLOCK_MONOTONIC.
-    if hasattr(time, "CLOCK_BOOTTIME"):
-        return time.clock_gettime(time.CLOCK_BOOTTIME)
-    if hasattr(time, "clock_gettime"):
-        return time.clock_gettime(time.CLOCK_MONOTONIC)
+    for clock in ("CLOCK_BOOTTIME", "CLOCK_MONOTONIC"):
+        with suppress(AttributeError, OSError):  # Pyodide has the names, and no clock for the first
+            return time.clock_gettime(getattr(time, clock))
     return time.monotonic()
 
 

@@ -16,6 +16,7 @@ import type {
   Tables,
   Worths,
 } from "../wire";
+import { pocket, reach } from "./reach";
 import { note as noteTime } from "./time";
 import { API, heed } from "./version.svelte";
 
@@ -56,7 +57,7 @@ export async function send(method: string, path: string, body?: object, headers?
   if (body) request.body = JSON.stringify(body);
   if (method !== "GET") request.signal = AbortSignal.timeout(PATIENCE);
   try {
-    const answer = await fetch(path, request);
+    const answer = await reach(path, request);
     heed(answer.status);
     noteTime(answer);
     return answer;
@@ -98,7 +99,7 @@ export function isGuest(): boolean {
 
 /** Become a guest, or return the present one. If cookies are blocked, the server refuses. */
 export function becomeGuest(): Promise<Guest> {
-  arriving ??= (keepsCookies() ? send("POST", "/api/guests", {}) : send("GET", "/api/guests/me"))
+  arriving ??= (pocket || keepsCookies() ? send("POST", "/api/guests", {}) : send("GET", "/api/guests/me"))
     .then(read<Guest>)
     .then((guest) => {
       note(guest.id);

@@ -1,6 +1,7 @@
 // The current screen. Addresses are plain: each can be reloaded, bookmarked and shared.
 
 import { decoded } from "./address";
+import { addressOf, pathOf } from "./reach";
 
 export interface Place {
   path: string;
@@ -15,12 +16,8 @@ type State = { top?: number; covers?: number } | null;
 let place = $state.raw<Place>(read());
 
 function read(top = 0): Place {
-  return {
-    path: location.pathname,
-    search: new URLSearchParams(location.search),
-    hash: decoded(location.hash.slice(1)),
-    top,
-  };
+  const { pathname, search, hash } = pathOf(location);
+  return { path: pathname, search: new URLSearchParams(search), hash: decoded(hash.slice(1)), top };
 }
 
 /** The current route. */
@@ -50,7 +47,7 @@ export function cover(close: () => void): () => void {
 export function go(address: string, replace = false): void {
   const same = replace && steps > 0; // the sheet stays above it
   if (!replace && !steps) history.replaceState({ top: scrollY }, "");
-  history[replace || steps ? "replaceState" : "pushState"](same ? history.state : null, "", address);
+  history[replace || steps ? "replaceState" : "pushState"](same ? history.state : null, "", addressOf(address));
   if (!same) steps = 0;
   arrive();
 }
@@ -65,7 +62,7 @@ function arrive(top?: number): void {
 addEventListener("popstate", ({ state }: PopStateEvent) => {
   const before = steps;
   steps = covers(state as State);
-  if (steps >= before || location.pathname !== place.path) return arrive((state as State)?.top);
+  if (steps >= before || pathOf(location).pathname !== place.path) return arrive((state as State)?.top);
   if (over.length <= steps) return history.back();
   history.replaceState(state, "", shown); // the screen stays where it has moved meanwhile
   for (const close of over.splice(steps).reverse()) close();

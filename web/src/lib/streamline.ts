@@ -5,6 +5,7 @@
 
 import type { Event, Notice, Table, TablePresence } from "../wire";
 import { announce } from "./announced.svelte";
+import { reach } from "./reach";
 import { note } from "./time";
 import { API } from "./version.svelte";
 
@@ -91,7 +92,7 @@ export class Line {
     this.#watch(mine);
     let status: number | undefined;
     try {
-      const answer = await fetch(this.#address(), { headers: this.#headers(), signal: mine.signal });
+      const answer = await reach(this.#address(), { headers: this.#headers(), signal: mine.signal });
       if (!answer.ok) status = answer.status;
       if (current() && answer.ok && answer.body) {
         this.#tries = 0;

@@ -84,7 +84,7 @@ async function one(match: AskBring, stopped: () => boolean): Promise<"added" | "
   }
 }
 
-const ENOUGH = ["too-many-matches", "disk-full", "damaged", "database-gone"]; // waiting does not help
+const ENOUGH = ["too-many-matches", "disk-full", "not-kept", "damaged", "database-gone"]; // waiting does not help
 
 /** Return the edge of a stamp of a width and height, with holes at a distance. */
 export function perforated(width: number, height: number, apart = 8, hole = 2.4): string {

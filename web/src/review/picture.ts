@@ -6,6 +6,8 @@ import { plotted, radius } from "./plot";
 import { figure } from "./review";
 import type { Sum } from "./words";
 
+export { send } from "../lib/paper";
+
 export interface Words extends Sum {
   title: string;
   game: string;

@@ -3,6 +3,8 @@
 import { Column, EDGE, HEIGHT, letters, PAPER, type Pen, sheet, WIDTH } from "../lib/paper";
 import { SEAL } from "./seal";
 
+export { send } from "../lib/paper";
+
 export interface Ending {
   game: string;
   result: string;

@@ -2,6 +2,7 @@
 
 import type { Code, Devices, Guest } from "../wire";
 import { note, read, send } from "../lib/api";
+import { addressOf } from "../lib/reach";
 import { renew } from "../lib/stream";
 
 /** Send a request as the present guest, without becoming another one. */
@@ -29,7 +30,7 @@ export async function leave(deleted: boolean): Promise<void> {
 function begin(guest: string): void {
   note(guest);
   renew();
-  location.replace("/you");
+  location.replace(addressOf("/you"));
 }
 
 /** Return the code in the address, and remove it from there. */

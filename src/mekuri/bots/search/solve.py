@@ -6,7 +6,7 @@ No bot may use this for the table at which it plays.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from mekuri.bots.search.exact import (
     ACTIONS,
@@ -27,7 +27,7 @@ from mekuri.cards import each
 from mekuri.engine.called import act, choices_of
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import MekuriError
-from mekuri.engine.executor import MACHINE_CODE, PLAIN
+from mekuri.engine.executor import MACHINE_CODE, PLAIN, Executor
 from mekuri.engine.fields import RoundState, copy
 from mekuri.match.round import Round
 
@@ -72,18 +72,32 @@ class Solution:
         return max(self.values, key=lambda action: (self.values[action], -action))
 
 
-_ready: set[Contract] = set()
+_ready: dict[Contract, Executor] = {}
 
 
-def prepare_solver(contract: Contract) -> None:
+def prepare_solver(contract: Contract, run: Executor = MACHINE_CODE) -> None:
     """Compile the solver for a game, or load it from the cache on disk; from then on it is a hundred times as fast.
 
+    Args:
+        contract: the game's contract.
+        run: the executor that runs the solver from now on.
+
     Raises:
-        ImportError: NumPy or Numba is not installed.
+        ImportError: NumPy or Numba is not installed, or an instance of WebAssembly does not have the solver.
     """
-    row = MACHINE_CODE.zeros(1)
-    MACHINE_CODE.prepare(search, MACHINE_CODE.states(contract, 1), 0, 1, 0, 0, 0, 0, row, row, row, row, row)
-    _ready.add(contract)
+    run.prepare(*example(contract, run))
+    use(contract, run)
+
+
+def use(contract: Contract, run: Executor) -> None:
+    """Have an executor that is prepared run the solver for a game from now on."""
+    _ready[contract] = run
+
+
+def example(contract: Contract, run: Executor) -> tuple[Any, ...]:
+    """Return the entry of the solver, and arguments of the types that it has for a game."""
+    row = run.zeros(1)
+    return search, run.states(contract, 1), 0, 1, 0, 0, 0, 0, row, row, row, row, row
 
 
 def solve(
@@ -145,7 +159,7 @@ class _Work:
     def __init__(self, s: RoundState, seat: int, others: Others, nodes: int, luck: list[int] | None) -> None:
         self._s, self._seat, self._luck = s, seat, luck
         self._width = 1 if others == "against" else s.seats
-        self._run = MACHINE_CODE if s.contract in _ready else PLAIN
+        self._run = _ready.get(s.contract, PLAIN)
         self._states = self._run.states(s.contract, DEPTH)
         self._trial = s.contract.state()
         rows = min(_PLAIN_ROWS if self._run is PLAIN else _ROWS, 1 << nodes.bit_length())

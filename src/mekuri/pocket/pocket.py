@@ -1,0 +1,112 @@
+"""The desk inside a page: a worker of the page hands its requests to a `Pocket`, which answers them without a network.
+
+Everything here runs on the one thread of the worker. Bots think between two requests.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from mekuri.desk.desk import Desk
+from mekuri.desk.front import Front
+from mekuri.desk.options import Options
+from mekuri.desk.route import Route, Visitor
+from mekuri.pocket import search
+from mekuri.pocket.store import Keep, PocketStore
+from mekuri.protocol.table import Notice
+from mekuri.table.time import REAL, Time
+
+T = TypeVar("T")
+
+UNKEPT = {
+    "en": "This browser stores nothing for this page. Your matches last until you close it.",
+    "ja": "このブラウザーはこのページの記録を保存しません。対局はページを閉じるまでしか残りません。",
+}
+# The drawn cards lie beside the page, wherever that is.
+_DRAWN = b':"/cards/', b':"cards/'
+
+
+class Slices:
+    """A `mekuri.desk.work.Work` on the event loop: other requests are answered between two pieces of work."""
+
+    async def do(self, work: Callable[[], T]) -> T:
+        """Run `work` when what waits has been done. Returns its result or raises its exception."""
+        await asyncio.sleep(0)
+        return work()
+
+    def close(self) -> None:
+        """Do nothing: no work is ever queued."""
+
+
+class PocketFront(Front):
+    """A front whose only guest is the person at the browser, so that no request needs a token."""
+
+    def __init__(self, desk: Desk, store: PocketStore) -> None:
+        super().__init__(desk)
+        self._store = store
+
+    async def _visitor(self, route: Route, token: str | None) -> Visitor:
+        return Visitor(await self._store.guest())
+
+
+class Pocket:
+    """Answers the requests of a page.
+
+    Args:
+        keep: as in `PocketStore`.
+        kept: as in `PocketStore`.
+        options: how the desk is set up.
+        time: the clock.
+    """
+
+    def __init__(self, keep: Keep | None, kept: str = "[]", options: Options | None = None, time: Time = REAL) -> None:
+        search.use()
+        store = PocketStore(time, keep, kept)
+        self.desk = Desk(store, options, work=Slices)
+        self._front = PocketFront(self.desk, store)
+        self._streams: dict[str, asyncio.Task[object]] = {}
+        if keep is None:
+            self.desk.streams.announce(Notice(texts=UNKEPT))
+
+    async def answer(
+        self,
+        id: str,
+        method: str,
+        url: str,
+        body: str,
+        headers: Mapping[str, str],
+        begin: Callable[[int, str], object],
+        send: Callable[[bytes], object],
+    ) -> None:
+        """Answer a request.
+
+        Args:
+            id: the request's id, by which `leave` ends a stream.
+            method, url, body: as in `Front.ask`.
+            headers: the headers, by their names in lower case.
+            begin: called once with the status and the media type of the answer.
+            send: called with each part of the body.
+        """
+        reply = await self._front.ask(method, url, body.encode(), headers=headers)
+        begin(reply.status, reply.headers["content-type"])
+        if isinstance(reply.body, bytes):
+            send(reply.body.replace(*_DRAWN))
+            return
+        task = asyncio.current_task()
+        assert task
+        self._streams[id] = task
+        try:
+            async for part in reply.body:
+                send(part)
+        except asyncio.CancelledError:
+            pass  # the page has left
+        finally:
+            del self._streams[id]
+            reply.close()
+
+    def leave(self, id: str) -> None:
+        """End the stream of a request. Does nothing where the request has no stream."""
+        if task := self._streams.get(id):
+            task.cancel()

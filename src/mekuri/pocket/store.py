@@ -1,0 +1,52 @@
+"""Stores in memory that a browser keeps: each write is one transaction in its storage."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+
+import msgspec
+
+from mekuri.desk.memory import Key
+from mekuri.desk.memory_store import MemoryStore
+from mekuri.desk.stores import Person
+from mekuri.table.log import LogError
+from mekuri.table.time import Time
+
+Keep = Callable[[str], Awaitable[object]]
+"""Keeps a JSON array of `[key, body]` in one transaction, or raises an error. A body is JSON; null deletes the entry."""
+
+
+class NotKept(LogError):
+    """The browser has not kept a write, which is therefore not done."""
+
+    refusal = "not-kept"
+
+
+class PocketStore(MemoryStore):
+    """`MemoryStore` with its entries in the storage of a browser.
+
+    Args:
+        time: the clock.
+        keep: keeps entries; None where the browser keeps nothing.
+        kept: the entries that were kept before, as a JSON array of `[key, body]`.
+    """
+
+    def __init__(self, time: Time, keep: Keep | None, kept: str = "[]") -> None:
+        super().__init__(time)
+        self._keep = keep
+        entries = msgspec.json.decode(kept, type=list[tuple[list[str | int], str]])
+        self.restore((tuple(key), body.encode()) for key, body in entries)
+
+    async def keep(self, entries: Mapping[Key, bytes | None]) -> None:
+        """Keep entries, all or none of them. Raises NotKept where the browser refuses, as where its storage is full."""
+        if self._keep is None or not entries:
+            return
+        written = [(key, None if body is None else body.decode()) for key, body in entries.items()]
+        try:
+            await self._keep(msgspec.json.encode(written).decode())
+        except Exception as error:  # an exception of JavaScript, of a type that exists in browsers only
+            raise NotKept(f"the browser has not kept a write: {error}") from error
+
+    async def guest(self) -> Person | None:
+        """Return the guest of the browser, as signed in on its newest device; None before there is one."""
+        return await self.person_by_token(device.token_hash) if (device := self.newest_device()) else None

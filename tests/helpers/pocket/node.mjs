@@ -1,0 +1,76 @@
+// Runs the real worker of a site in Node.js: `node node.mjs SITE STORAGE`. Each line of the standard input is a request in JSON, each line
+// of the standard output a message of the worker. STORAGE is a file that has what the worker stores, as IndexedDB in a browser.
+//
+// Node.js has no files by address, no IndexedDB and no scripts by address of a blob: these are made here.
+
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+
+const [site, storage] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), "mekuri-worker-"));
+const address = new URL("pocket/worker.js", `${pathToFileURL(site)}/`);
+
+process.browser = true; // so that Pyodide does what it does in a browser
+globalThis.self = globalThis;
+globalThis.location = address;
+globalThis.WorkerGlobalScope = class {
+  static [Symbol.hasInstance]() {
+    return true;
+  }
+};
+globalThis.fetch = async (asked) => new Response(readFileSync(new URL(asked)));
+URL.revokeObjectURL = (made) => rmSync(new URL(made));
+
+const asBlob = Response.prototype.blob;
+Response.prototype.blob = async function () {
+  const blob = await asBlob.call(this);
+  return Object.assign(blob, { bytes: new Uint8Array(await blob.arrayBuffer()) });
+};
+URL.createObjectURL = ({ bytes }) => {
+  const path = join(folder, "script.mjs");
+  writeFileSync(path, bytes);
+  return pathToFileURL(path).href;
+};
+
+/** Call what a request or a transaction has to say, once it has been set. */
+const soon = (one, how) => (setImmediate(() => one[how]?.()), one);
+
+globalThis.indexedDB = {
+  open() {
+    if (storage === "refused") return soon({ error: new Error("there is no storage") }, "onerror");
+    const kept = new Map(existsSync(storage) ? JSON.parse(readFileSync(storage, "utf8")) : []);
+    const objectStore = () => ({
+      getAllKeys: () => ({ result: [...kept.keys()].map((key) => JSON.parse(key)) }),
+      getAll: () => ({ result: [...kept.values()] }),
+      put: (value, key) => kept.set(JSON.stringify(key), value),
+      delete: (key) => kept.delete(JSON.stringify(key)),
+    });
+    const transaction = (_, mode) => {
+      const one = { objectStore, error: new Error("the storage is full") };
+      const full = existsSync(`${storage}.full`);
+      setImmediate(() => {
+        if (mode === "readwrite" && full) return one.onabort();
+        if (mode === "readwrite") writeFileSync(storage, JSON.stringify([...kept]));
+        one.oncomplete();
+      });
+      return one;
+    };
+    return soon({ result: { transaction } }, "onsuccess");
+  },
+};
+
+const channel = new BroadcastChannel(`mekuri-pocket ${new URL("..", address).pathname}`);
+channel.onmessage = ({ data }) => {
+  if (data.bytes) data.bytes = Buffer.from(data.bytes).toString();
+  process.stdout.write(`${JSON.stringify(data)}\n`);
+};
+createInterface({ input: process.stdin })
+  .on("line", (line) => channel.postMessage(JSON.parse(line)))
+  .on("close", () => {
+    rmSync(folder, { recursive: true, force: true });
+    process.exit();
+  });
+await import(address);

@@ -1,0 +1,73 @@
+"""A site without a server in Chromium: a plain file server, a path below its root, and then no network at all."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page
+
+from tests.helpers.page.browser import DESKTOP, find_chromium, launched, listen, sit_down
+from tests.helpers.page.hands import ANYTHING, HAND
+from tests.helpers.pocket.worker import make_site
+from tests.helpers.tables import USUAL
+
+DEAL = "button[aria-label='Play Mushi']"
+CONTROLLED = """navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ? undefined :
+  new Promise((resolve) => (navigator.serviceWorker.oncontrollerchange = () => resolve())))"""
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    make_site(tmp_path / "some" / "path")
+    command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+        assert server.stdout
+        port = server.stdout.readline().split(" port ")[1].split()[0]
+        yield f"http://127.0.0.1:{port}/some/path/"
+        server.kill()
+
+
+async def hand(page: Page) -> list[str | None]:
+    await page.locator(ANYTHING).first.wait_for()
+    return [await card.get_attribute("data-card") for card in await page.locator(HAND).all()]
+
+
+async def test_round_without_a_network(address: str) -> None:
+    chromium = find_chromium()
+    if chromium is None:
+        pytest.skip("NO CHROMIUM")
+    async with launched(chromium) as browser:
+        context = await sit_down(browser, address, DESKTOP)
+        page = await context.new_page()
+        faults = listen(page)
+        await page.goto(address)
+        await page.locator(".announced").wait_for()  # it says that it is getting ready
+        await page.locator(DEAL).wait_for()
+        assert await page.locator("a[href='?/daily'], a[href^='/']").count() == 0
+        assert await page.locator(".announced").count() == 0
+        await page.evaluate(CONTROLLED)
+        await context.set_offline(True)
+        await page.locator(DEAL).click()
+        await hand(page)
+        await page.locator(ANYTHING).first.click()
+        cards = await hand(page)
+        at = page.url
+        await page.close()  # in the middle of a round
+
+        page = await context.new_page()
+        faults += listen(page)
+        await page.goto(at)
+        assert await hand(page) == cards
+        await page.locator(ANYTHING).first.click()
+        second = await context.new_page()  # which asks the worker of the first
+        await second.goto(f"{address}?/new/{USUAL}")
+        await second.locator("option[value='greedy']").first.wait_for(state="attached")
+        assert await second.locator("option[value='person']").count() == 0
+        await second.goto(at)
+        assert await hand(second) == await hand(page)
+        await page.close()  # and now has one of its own
+        await second.locator(ANYTHING).first.click()
+        await hand(second)
+        assert faults == []

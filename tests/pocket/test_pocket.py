@@ -1,0 +1,120 @@
+"""The desk inside a page: one guest, writes that the browser keeps or refuses, and streams that end when the page leaves."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from mekuri.pocket.pocket import UNKEPT, Pocket
+from mekuri.pocket.store import Keep
+from tests.helpers.tables import USUAL
+from tests.helpers.time import fake_time
+
+
+class Browser:
+    """What a browser has stored, and the requests of its page.
+
+    Attributes:
+        stored: JSON by the JSON of its key.
+        writes: the keys of each write.
+        error: raised instead of a write, if it is set.
+    """
+
+    def __init__(self) -> None:
+        self.stored: dict[str, str] = {}
+        self.writes: list[set[str]] = []
+        self.error: Exception | None = None
+        self.pocket = self.start()
+
+    def start(self, keep: Keep | None = None) -> Pocket:
+        """Start the worker anew, from what is stored."""
+        kept = json.dumps([[json.loads(key), body] for key, body in self.stored.items()])
+        return Pocket(keep or self.keep, kept, time=fake_time())
+
+    async def keep(self, entries: str) -> None:
+        await asyncio.sleep(0)
+        if self.error:
+            raise self.error
+        changes = {json.dumps(key): body for key, body in json.loads(entries)}
+        self.writes.append(set(changes))
+        self.stored |= changes
+        self.stored = {key: body for key, body in self.stored.items() if body is not None}
+
+    async def ask(self, method: str, url: str, body: Any = None, **headers: str) -> tuple[int, Any]:
+        begun: list[tuple[int, str]] = []
+        parts: list[bytes] = []
+        asked = "" if body is None else json.dumps(body)
+        await self.pocket.answer("1", method, url, asked, headers, lambda *given: begun.append(given), parts.append)
+        [(status, media)] = begun
+        assert media == "application/json"
+        return status, json.loads(b"".join(parts))
+
+
+@pytest.fixture
+async def browser() -> Browser:
+    found = Browser()
+    assert (await found.ask("POST", "/api/guests", {"name": "Aki"}))[0] == 201
+    return found
+
+
+async def test_the_only_guest_is_known_without_a_token(browser: Browser) -> None:
+    browser.pocket = browser.start()
+    assert (await browser.ask("GET", "/api/guests/me"))[1]["name"] == "Aki"
+    assert (await browser.ask("POST", "/api/guests", {}))[0] == 200
+    assert (await browser.ask("DELETE", "/api/guests/me"))[0] == 200
+    assert (await browser.ask("GET", "/api/guests/me"))[0] == 401
+    assert not any(key.startswith(('["person"', '["device"')) for key in browser.stored)
+
+
+async def test_table_is_stored_in_one_write_and_restored(browser: Browser) -> None:
+    browser.writes.clear()
+    asked = {"game": USUAL, "seats": ["person", "greedy"]}
+    headers = {"idempotency-key": "1f0a" * 8}
+    _, table = await browser.ask("POST", "/api/tables", asked, **headers)
+    assert (await browser.ask("POST", "/api/tables", asked, **headers))[1]["id"] == table["id"]
+    [write] = browser.writes
+    assert {f'["match", "{table["id"]}"]', f'["row", "{table["id"]}", 0]'} <= write
+    path = f"/api/tables/{table['id']}"
+    await browser.ask("POST", f"{path}/seat", {"cut": "1f0a"})
+    _, before = await browser.ask("GET", path)
+    browser.pocket = browser.start()
+    _, after = await browser.ask("GET", path)
+    assert after == before
+    assert after["view"]["zones"]
+
+
+async def test_refused_write_is_not_done(browser: Browser) -> None:
+    browser.error = RuntimeError("QuotaExceededError")
+    status, refusal = await browser.ask("POST", "/api/guests", {"name": "Ume"})
+    assert (status, refusal["error"]) == (503, "not-kept")
+    assert (await browser.ask("GET", "/api/guests/me"))[1]["name"] == "Aki"
+
+
+async def test_page_says_that_nothing_is_stored() -> None:
+    browser = Browser()
+    assert (await browser.ask("GET", "/api/notice"))[1] == {"texts": {}}
+    browser.pocket = Pocket(None)
+    assert (await browser.ask("GET", "/api/notice"))[1] == {"texts": UNKEPT}
+    assert (await browser.ask("POST", "/api/guests", {}))[0] == 201
+
+
+async def test_drawn_cards_lie_beside_the_page() -> None:
+    _, game = await Browser().ask("GET", f"/api/games/{USUAL}")
+    assert game["packs"]
+    assert all(pack[drawn].startswith("cards/") for pack in game["packs"] for drawn in ("sprite", "art"))
+
+
+async def test_stream_ends_when_the_page_leaves(browser: Browser) -> None:
+    _, table = await browser.ask("POST", "/api/tables", {"game": USUAL, "seats": ["person", "greedy"]})
+    begun, sent = asyncio.Event(), asyncio.Event()
+    url = f"/api/stream?table={table['id']}"
+    answer = browser.pocket.answer("7", "GET", url, "", {}, lambda *_: begun.set(), lambda _: sent.set())
+    streaming = asyncio.create_task(answer)
+    await begun.wait()
+    await sent.wait()
+    assert browser.pocket.desk.streams.open
+    browser.pocket.leave("7")
+    browser.pocket.leave("8")
+    await streaming
+    assert not browser.pocket.desk.streams.open

@@ -1,0 +1,147 @@
+"""The files of a site without a server."""
+
+import ast
+import gzip
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import urllib.request
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from mekuri import games
+from mekuri.bots import webassembly
+from mekuri.pocket import search
+from mekuri.pocket import site as built
+from tests.helpers.pocket.worker import make_site
+from tests.helpers.tables import USUAL
+from tools.build_page import is_used
+
+MOST = 7_000_000  # bytes of a first visit to a site with one game
+GAME = 250_000  # bytes of each further game
+SEARCH = 20_000  # of which its search has so many
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_site(tmp_path_factory.mktemp("host") / "site")
+
+
+def unpacked(file: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(gzip.decompress(file.read_bytes()))) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_no_address_begins_at_the_root_of_the_host(site: Path) -> None:
+    index = (site / "index.html").read_text()
+    addresses = re.findall(r'(?:href|src)="([^"]+)"', index)
+    assert addresses
+    assert all(address.startswith("./") and (site / address).is_file() for address in addresses)
+    manifest = json.loads((site / "manifest.webmanifest").read_text())
+    assert all((site / icon["src"]).is_file() for icon in manifest["icons"])
+    assert manifest["start_url"] == "./"
+
+
+def test_policy_allows_webassembly_and_no_other_host(site: Path) -> None:
+    [policy] = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]+)"', (site / "index.html").read_text())
+    assert "script-src 'self' 'wasm-unsafe-eval'" in policy
+    assert "unsafe-inline" not in policy
+    assert "://" not in policy
+
+
+def test_bundle_has_what_a_page_runs_and_no_more(site: Path) -> None:
+    names = {name.split("/")[1] for name in unpacked(site / "pocket" / "mekuri.zip.bin")}
+    assert {"cards", "engine", "games", "bots", "desk", "pocket"} <= names
+    assert not {"server", "terminal", "cli", "lab", "testing", "__pycache__"} & names
+
+
+def test_imported_modules_are_carried(site: Path) -> None:
+    """Only modules of Python's library that nothing here imports are left out."""
+    files = unpacked(site / "pocket" / "mekuri.zip.bin") | unpacked(site / "pocket" / "libraries.zip.bin")
+    for name, body in files.items():
+        if not name.endswith(".py"):
+            continue
+        for node in ast.walk(ast.parse(body)):
+            found = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            found += [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
+            for module in found:
+                assert is_used(f"{module.replace('.', '/')}.py"), f"{name} imports {module}"
+
+
+def test_game_brings_its_search(site: Path, tmp_path: Path) -> None:
+    """The tables that the rules read from a file are not carried twice."""
+    files = unpacked(site / "pocket" / "mekuri.zip.bin")
+    own = f"mekuri/games/{USUAL}/"
+    assert [name for name in files if name.endswith(search.NAME)] == [own + search.NAME]
+    assert len(gzip.compress(files[own + search.NAME])) < SEARCH
+    for name in files:
+        if name.startswith(own) and name.endswith((".bin", ".wasm")):
+            (tmp_path / name.removeprefix(own)).write_bytes(files[name])
+    assert len([*tmp_path.iterdir()]) == 2
+    assert search.unpacked(tmp_path) == webassembly.module(games.find(USUAL))
+    assert "<html data-pocket " in (site / "index.html").read_text()
+
+
+def test_site_that_is_made_without_numba_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(built, "available", lambda: False)
+    plain = make_site(tmp_path / "site")
+    assert not [name for name in unpacked(plain / "pocket" / "mekuri.zip.bin") if name.endswith(search.NAME)]
+    assert '<html data-pocket="plain" ' in (plain / "index.html").read_text()
+
+
+def test_all_files_are_kept_for_offline_except_licences(site: Path) -> None:
+    script = (site / "sw.js").read_text().partition(";\n")[0]
+    kept = set(json.loads(script.partition(" = ")[2])["files"])
+    there = {file.relative_to(site).as_posix() for file in site.rglob("*") if file.is_file()}
+    assert kept == {name for name in there if "licences" not in name and name != "sw.js"}
+
+
+def test_licences_lie_beside_what_they_are_of(site: Path) -> None:
+    names = {file.name for file in (site / "pocket" / "licences").iterdir()}
+    assert {"carried.txt", "msgspec.txt", "fsrs.txt", "tomli.txt", "typing_extensions.txt"} <= names
+    assert {"LICENSE.txt", "CC-BY-4.0.txt", "MPL-2.0.txt", "Python-2.0.txt"} <= names
+
+
+def test_size_of_a_first_visit(site: Path) -> None:
+    pocket = sum(file.stat().st_size for file in (site / "pocket").glob("*.*"))
+    assets = sum(file.stat().st_size for file in (site / "assets").iterdir())  # a first visit loads a third of it
+    cards = max(file.stat().st_size for file in (site / "cards").iterdir())
+    files = unpacked(site / "pocket" / "mekuri.zip.bin")
+    sizes = {}
+    for game in games.names():
+        own = b"".join(body for name, body in files.items() if name.startswith(f"mekuri/games/{game}/"))
+        sizes[game] = len(gzip.compress(own, 9))
+    assert max(sizes.values()) < GAME, sizes
+    assert pocket + assets + cards - (sum(sizes.values()) - max(sizes.values())) < MOST
+
+
+def test_files_of_another_folder_are_never_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(FileExistsError, match="not empty"):
+        built.write_site(tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_page_that_was_not_built_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(built, "_FILES", tmp_path)
+    with pytest.raises(built.NoSite, match="build_page"):
+        built.write_site(tmp_path / "site")
+    assert not (tmp_path / "site").exists()
+
+
+def test_preview(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mekuri", "site", str(tmp_path / "site"), "--preview", "--port", "0"]
+    plain = os.environ | {"NUMBA_DISABLE_JIT": "1"}  # else the searches of all games are compiled
+    with subprocess.Popen(command, env=plain, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout
+        assert process.stdout.readline().endswith(" MB\n")
+        address = process.stdout.readline().strip()
+        assert address.startswith("http://127.0.0.1:")
+        with urllib.request.urlopen(address) as answer:
+            assert answer.read() == (tmp_path / "site" / "index.html").read_bytes()
+        process.kill()

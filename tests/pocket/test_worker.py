@@ -1,0 +1,126 @@
+"""The real worker of a page without a server, in Node.js: rounds, streams, restarts, and what it says where it cannot go on."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mekuri import bots, games
+from tests.helpers.pocket.worker import Worker, make_site, working
+from tests.helpers.tables import USUAL
+
+STRONGEST = max(map(bots.find, bots.NAMES), key=lambda bot: bot.strength).id
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_site(tmp_path_factory.mktemp("host") / "some" / "path")
+
+
+@dataclass
+class Table:
+    """A table of one round at which a person plays, and the stream that follows it."""
+
+    worker: Worker
+    path: str
+    stream: str
+
+    @classmethod
+    async def of(cls, worker: Worker, path: str) -> "Table":
+        stream = worker.send("GET", f"/api/stream?table={path.rpartition('/')[2]}")
+        assert await worker.next(stream) == {"kind": "begin", "id": stream, "status": 200, "media": "text/event-stream"}
+        assert "event: table" in (await worker.next(stream))["bytes"]
+        return cls(worker, path, stream)
+
+    @classmethod
+    async def made(cls, worker: Worker, game: str, bot: str) -> "Table":
+        asked = {"game": game, "seats": ["person", *[bot] * (games.find(game).seats[0] - 1)], "match_options": {"rounds": "1"}}
+        path = f"/api/tables/{(await worker.call('POST', '/api/tables', asked))['id']}"
+        await worker.call("POST", f"{path}/seat", {"cut": "1f0a"})
+        return await cls.of(worker, path)
+
+    async def look(self) -> dict[str, Any]:
+        """Return the table when the person has a choice, or the round is over."""
+        while True:
+            table: dict[str, Any] = await self.worker.call("GET", self.path)
+            if table["view"]["legal"] or table["view"]["over"]:
+                return table
+            await self.worker.next(self.stream)
+
+    async def act(self) -> bool:
+        """Do the first legal action. Returns False where the round is over."""
+        view = (await self.look())["view"]
+        if view["over"]:
+            return False
+        asked = {"version": view["version"], "action": view["legal"][0]["action"]}
+        await self.worker.call("POST", f"{self.path}/actions", asked)
+        return True
+
+    async def finish(self) -> None:
+        """Play the round, and end the match."""
+        while await self.act():
+            pass
+        await self.worker.call("POST", f"{self.path}/ready", {"round": 1})
+
+
+async def test_round_goes_on_after_the_worker_is_killed(site: Path, tmp_path: Path) -> None:
+    storage = tmp_path / "storage.json"
+    async with working(site, str(storage)) as worker:
+        assert (await worker.up())["kind"] == "up"
+        assert await worker.call("GET", "/api/notice") == {"texts": {}}
+        await worker.call("POST", "/api/guests", {"name": "Aki"})
+        table = await Table.made(worker, USUAL, "greedy")
+        await table.act()
+        before = await table.look()
+        assert before["presence"][0]["here"]
+        worker.tell({"kind": "leave", "id": table.stream})
+        while (await worker.next(table.stream))["kind"] != "end":
+            pass
+        assert not (await table.look())["presence"][0]["here"]
+    async with working(site, str(storage)) as worker:
+        assert (await worker.up())["kind"] == "up"
+        assert (await worker.call("GET", "/api/guests/me"))["name"] == "Aki"
+        again = await Table.of(worker, table.path)
+        assert (await again.look())["view"] == before["view"]
+        await again.finish()
+        [match] = (await worker.call("GET", "/api/guests/matches"))["matches"]
+        assert table.path.endswith(match["table"])
+        (tmp_path / "storage.json.full").touch()
+        status, refusal = await worker.ask("POST", "/api/tables", {"game": USUAL})
+        assert (status, refusal["error"]) == (503, "not-kept")
+        assert (await worker.call("GET", "/api/tables"))["yours"] == []
+
+
+async def test_bots_search_in_webassembly(site: Path) -> None:
+    """In the time that an analysis may take, plain Python plays some dozen rounds."""
+    async with working(site, "refused") as worker:
+        await worker.up()
+        await worker.call("POST", "/api/guests", {"name": "Aki"})
+        table = await Table.made(worker, USUAL, STRONGEST)
+        await table.look()
+        analysis = await worker.call("GET", f"{table.path}/analysis")
+        assert sum(action["worlds"] for action in analysis["actions"]) > 200
+        await table.finish()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", games.names())
+async def test_round_of_every_game(site: Path, tmp_path: Path, game: str) -> None:
+    async with working(site, "refused") as worker:
+        await worker.up()
+        assert (await worker.call("GET", "/api/notice"))["texts"]["en"]
+        await worker.call("POST", "/api/guests", {"name": "Aki"})
+        table = await Table.made(worker, game, "flat")
+        await table.finish()
+        assert (await worker.call("GET", f"{table.path}/record"))["game"] == game
+
+
+async def test_site_without_its_files_says_so(site: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "site" / "pocket"
+    broken.mkdir(parents=True)
+    (broken / "worker.js").write_bytes((site / "pocket" / "worker.js").read_bytes())
+    async with working(broken.parent, "refused") as worker:
+        message = await worker.up()
+        assert message["kind"] == "failed"
+        assert "pyodide" in message["why"] or "zip" in message["why"]

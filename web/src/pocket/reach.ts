@@ -1,0 +1,108 @@
+// Requests to the worker of a page without a server. All tabs share one worker, and ask it over a channel: the tab that has the lock
+// has the worker. When that tab is closed, the next one gets the lock and starts the worker anew, from what the browser has stored.
+
+import { announce } from "../lib/announced.svelte";
+import { language, say, type Key } from "../lib/language.svelte";
+import "./links";
+import type { Asked, Message } from "./worker";
+
+interface Waiting {
+  begin(answer: Response): void;
+  fail(why: Error): void; // does nothing after `begin`
+  body: ReadableStream<Uint8Array<ArrayBuffer>>;
+  pen: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
+}
+
+const MOMENT = 300; // milliseconds after which the page says that it is getting ready
+const site = new URL(".", location.href);
+const random = (): string => crypto.getRandomValues(new Uint32Array(2)).join("-");
+const tab = `mekuri-pocket-tab-${random()}`;
+const channel = new BroadcastChannel(`mekuri-pocket ${site.pathname}`);
+const tell = (asked: Asked): void => channel.postMessage(asked);
+const mention = (key: Key): void => announce({ texts: { [language()]: say(key) } });
+
+const waiting = new Map<string, Waiting>();
+let count = 0;
+let worker = ""; // the name of the worker that is up
+let resolve: () => void;
+let reject: (why: Error) => void;
+const up = new Promise<void>((...both) => ([resolve, reject] = both));
+
+channel.onmessage = ({ data }: MessageEvent<Message>) => {
+  if (data.kind === "up") {
+    // Another worker than before knows nothing of what that one was asked.
+    if (worker !== data.worker) for (const id of waiting.keys()) end(id, new TypeError("the worker is gone"));
+    worker = data.worker;
+    resolve();
+  } else if (data.kind === "failed") fail(data.why);
+  else if (data.kind === "begin") {
+    const one = waiting.get(data.id);
+    one?.begin(new Response(one.body, { status: data.status, headers: { "content-type": data.media } }));
+  } else if (data.kind === "part") waiting.get(data.id)?.pen.enqueue(data.bytes);
+  else end(data.id);
+};
+
+function end(id: string, why?: Error): void {
+  const one = waiting.get(id);
+  if (!one) return;
+  waiting.delete(id);
+  one.fail(why ?? new TypeError("no answer"));
+  if (why) one.pen.error(why);
+  else one.pen.close();
+}
+
+function fail(why: string): void {
+  reject(new TypeError(why));
+  console.error(why);
+  mention("pocket.failed");
+}
+
+/** Start the worker. The lock is held until the tab is closed. */
+function lead(): Promise<void> {
+  const made = new Worker(new URL("pocket/worker.js", site), { type: "module" });
+  made.onerror = (event) => fail(event.message || "the worker cannot be loaded");
+  return new Promise(() => {});
+}
+
+// A browser has no locks over plain http.
+void (navigator.locks ? Promise.resolve(navigator.locks) : import("../lib/locks").then(({ Locks }) => new Locks())).then(
+  (locks) => {
+    void locks.request(tab, {}, () => new Promise(() => {}));
+    void locks.request(`mekuri-pocket ${site.pathname}`, {}, lead);
+  },
+);
+tell({ kind: "there" });
+const getting = setTimeout(mention, MOMENT, "pocket.starting");
+up.then(
+  () => {
+    clearTimeout(getting);
+    // From now on the page opens without a network, where the browser allows it.
+    void navigator.serviceWorker?.register(new URL("sw.js", site)).catch(() => {});
+  },
+  () => clearTimeout(getting),
+);
+
+/** Like `fetch`, for a path of the API. */
+export async function ask(path: string, { method = "GET", headers = {}, body, signal }: RequestInit): Promise<Response> {
+  await up;
+  signal?.throwIfAborted();
+  const id = `${tab}/${++count}`;
+  const leave = (): void => {
+    waiting.delete(id);
+    tell({ kind: "leave", id });
+  };
+  return new Promise((begin, fail) => {
+    const one: Partial<Waiting> = { begin, fail };
+    one.body = new ReadableStream({ start: (pen) => void (one.pen = pen), cancel: leave });
+    waiting.set(id, one as Waiting);
+    signal?.addEventListener("abort", () => {
+      if (!waiting.has(id)) return;
+      end(id, new DOMException("the request was aborted", "AbortError"));
+      leave();
+    });
+    const given = headers as Record<string, string>;
+    tell({ kind: "ask", id, tab, method, url: path, headers: given, body: (body as string | undefined) ?? "" });
+    // The browser keeps what is stored as long as it can, from the first thing that is worth it.
+    if (method === "POST") void navigator.storage?.persist?.();
+  });
+}

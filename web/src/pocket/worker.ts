@@ -1,0 +1,129 @@
+// The worker of a page without a server: it runs the desk in Pyodide, and answers the requests of all tabs over a channel.
+
+import type { loadPyodide, PyodideInterface } from "pyodide";
+import { opened, read, write } from "./storage";
+
+/** A message of a tab to the worker. `tab` is the name of a lock that the tab holds while it is open. */
+export type Asked =
+  | { kind: "there" } // is there a worker?
+  | { kind: "ask"; id: string; tab: string; method: string; url: string; headers: Record<string, string>; body: string }
+  | { kind: "leave"; id: string };
+
+/** A message of the worker to all tabs. */
+export type Message =
+  | { kind: "up"; worker: string }
+  | { kind: "failed"; why: string }
+  | { kind: "begin"; id: string; status: number; media: string }
+  | { kind: "part"; id: string; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: "end"; id: string };
+
+interface Pocket {
+  answer(
+    id: string,
+    method: string,
+    url: string,
+    body: string,
+    headers: unknown,
+    begin: (status: number, media: string) => void,
+    send: (part: { toJs(): Uint8Array<ArrayBuffer> }) => void,
+  ): Promise<void>;
+  leave(id: string): void;
+}
+
+const here = import.meta.url;
+const SITE = new URL("..", here).pathname;
+const PACKAGES = "/lib/python3.14/site-packages";
+const EMPTY = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]); // the shortest module of WebAssembly
+const me = crypto.getRandomValues(new Uint32Array(2)).join("-");
+const channel = new BroadcastChannel(`mekuri-pocket ${SITE}`);
+const tell = (message: Message): void => channel.postMessage(message);
+
+/** Return a file of the site, which is stored compressed, so that its size is the same on every host. */
+async function unpacked(name: string): Promise<Response> {
+  const answer = await fetch(new URL(`${name}.bin`, here));
+  if (!answer.ok || !answer.body) throw new Error(`${name}: ${answer.status}`);
+  const type = name.endsWith(".wasm") ? "application/wasm" : "text/javascript";
+  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "content-type": type } });
+}
+
+/** Start Python. It fetches two files itself, by their usual names: it is given those of the site. */
+async function python(): Promise<PyodideInterface> {
+  const [wasm, library, script] = await Promise.all(["pyodide.asm.wasm", "python_stdlib.zip", "pyodide.asm.js"].map(unpacked));
+  const given = new Map([
+    ["pyodide.asm.wasm", wasm!],
+    ["python_stdlib.zip", library!],
+  ]);
+  const usual = fetch;
+  self.fetch = async (asked, how) => given.get(String(asked).split("/").at(-1) ?? "") ?? usual(asked, how);
+  const address = URL.createObjectURL(await script!.blob());
+  try {
+    const { default: createPyodideModule } = await import(/* @vite-ignore */ address);
+    const pyodide = (await import(/* @vite-ignore */ new URL("pyodide.js", here).href)) as {
+      loadPyodide: typeof loadPyodide;
+      version: string;
+    };
+    const info = { abi_version: "2026_0", arch: "wasm32", platform: "emscripten", version: pyodide.version, python: "3.14" };
+    const lockFileContents = JSON.stringify({ info, packages: {} });
+    return await pyodide.loadPyodide({ indexURL: new URL(".", here).href, createPyodideModule, lockFileContents } as object);
+  } finally {
+    self.fetch = usual;
+    URL.revokeObjectURL(address);
+  }
+}
+
+async function start(): Promise<{ py: PyodideInterface; pocket: Pocket }> {
+  new WebAssembly.Module(EMPTY); // where WebAssembly is forbidden this fails at once; Pyodide would wait for ever
+  const fetched = ["libraries.zip", "mekuri.zip"].map(async (name) => (await unpacked(name)).arrayBuffer());
+  const [py, database, ...archives] = await Promise.all([python(), opened(SITE).catch(() => null), ...fetched]);
+  for (const archive of archives) py.unpackArchive(archive, "zip", { extractDir: PACKAGES });
+  const keep = database ? (entries: string) => write(database, entries) : undefined;
+  const kept = database ? await read(database) : "[]";
+  const pocket = py.pyimport("mekuri.pocket.pocket").Pocket(keep, kept) as Pocket;
+  return { py, pocket };
+}
+
+const starting = start();
+
+async function answer({ id, tab, method, url, headers, body }: Extract<Asked, { kind: "ask" }>): Promise<void> {
+  const { py, pocket } = await starting;
+  watch(tab, id);
+  const given = py.toPy(headers);
+  try {
+    await pocket.answer(
+      id,
+      method,
+      url,
+      body,
+      given,
+      (status, media) => tell({ kind: "begin", id, status, media }),
+      (part) => tell({ kind: "part", id, bytes: part.toJs() }),
+    );
+  } finally {
+    given.destroy();
+    asked.get(tab)?.delete(id);
+    tell({ kind: "end", id });
+  }
+}
+
+const asked = new Map<string, Set<string>>(); // by tab, its requests that are not answered to their end
+
+/** End the streams of a tab when it is gone, for then this worker gets its lock. */
+function watch(tab: string, id: string): void {
+  const known = asked.get(tab);
+  if (known) return void known.add(id);
+  asked.set(tab, new Set([id]));
+  void self.navigator?.locks?.request(tab, () => {
+    for (const each of asked.get(tab) ?? []) void starting.then(({ pocket }) => pocket.leave(each));
+    asked.delete(tab);
+  });
+}
+
+channel.onmessage = ({ data }: MessageEvent<Asked>) => {
+  if (data.kind === "there") void starting.then(() => tell({ kind: "up", worker: me }));
+  if (data.kind === "ask") answer(data).catch((error: unknown) => console.error(error));
+  if (data.kind === "leave") void starting.then(({ pocket }) => pocket.leave(data.id));
+};
+starting.then(
+  () => tell({ kind: "up", worker: me }),
+  (error: unknown) => tell({ kind: "failed", why: String(error) }),
+);
