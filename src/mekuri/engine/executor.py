@@ -140,8 +140,8 @@ class _MachineCode:
         return entry.prepared(*arguments)
 
 
-PLAIN: Executor = _Plain()
-MACHINE_CODE: Executor = _MachineCode()
+PLAIN: Encoder = _Plain()
+MACHINE_CODE: Encoder = _MachineCode()
 
 
 def workspace(contract: Contract, n: int, *, compiled: bool = False) -> Any:
