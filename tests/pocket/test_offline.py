@@ -1,12 +1,13 @@
 """A site without a server in Chromium: a plain file server, a path below its root, and then no network at all."""
 
+import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Page
+from playwright.async_api import Page, Route
 
 from tests.helpers.page.browser import DESKTOP, find_chromium, launched, listen, sit_down
 from tests.helpers.page.hands import ANYTHING, HAND
@@ -46,7 +47,7 @@ async def test_round_without_a_network(address: str) -> None:
         await page.locator(".announced").wait_for()  # it says that it is getting ready
         await page.locator(DEAL).wait_for()
         assert await page.locator("a[href='?/daily'], a[href^='/']").count() == 0
-        assert await page.locator(".announced").count() == 0
+        await page.locator(".announced").wait_for(state="detached")
         await page.evaluate(CONTROLLED)
         await context.set_offline(True)
         await page.locator(DEAL).click()
@@ -71,3 +72,31 @@ async def test_round_without_a_network(address: str) -> None:
         await second.locator(ANYTHING).first.click()
         await hand(second)
         assert faults == []
+
+
+async def test_games_are_shown_before_the_worker_is_up(address: str) -> None:
+    chromium = find_chromium()
+    if chromium is None:
+        pytest.skip("NO CHROMIUM")
+    async with launched(chromium) as browser:
+        context = await sit_down(browser, address, DESKTOP)
+        page = await context.new_page()
+        started = asyncio.Event()
+
+        async def hold(route: Route) -> None:
+            await started.wait()
+            await route.continue_()
+
+        await context.route("**/pocket/worker.js", hold)
+        await page.goto(address)
+        await page.locator(DEAL).wait_for()
+        await page.evaluate("localStorage.setItem('mekuri-guest', 'someone')")
+        await page.reload()
+        await page.locator(DEAL).wait_for()
+        for path, shown in (("rules", "article"), ("learn", "main h1")):
+            await page.goto(f"{address}?/{path}/{USUAL}")
+            await page.locator(shown).first.wait_for()
+        started.set()
+        await page.goto(address)
+        await page.locator(DEAL).click()
+        await hand(page)

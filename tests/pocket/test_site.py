@@ -10,6 +10,7 @@ import subprocess
 import sys
 import urllib.request
 import zipfile
+from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from mekuri import games
 from mekuri.bots import webassembly
 from mekuri.pocket import search
 from mekuri.pocket import site as built
+from tests.helpers.folders import EXAMPLES
 from tests.helpers.pocket.worker import make_site
 from tests.helpers.tables import USUAL
 from tools.build_page import is_used
@@ -60,6 +62,29 @@ def test_bundle_has_what_a_page_runs_and_no_more(site: Path) -> None:
     assert not {"server", "terminal", "cli", "lab", "testing", "__pycache__"} & names
 
 
+def test_installed_games_are_carried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES / "kingo" / "src"))
+    points = EntryPoints([EntryPoint("kingo", "mekuri_kingo:contract", "mekuri.games")])
+    monkeypatch.setattr(built, "entry_points", lambda group: points)
+    with zipfile.ZipFile(io.BytesIO(built.bundle(()))) as archive:
+        archive.extractall(tmp_path)
+    code = "import mekuri; from mekuri import games; print(mekuri.__file__, games.find('kingo').id)"
+    command = [sys.executable, "-c", code]
+    ended = subprocess.run(command, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=True)
+    assert ended.stdout.split() == [str(tmp_path / "mekuri" / "__init__.py"), "kingo"]
+
+
+def test_answers_about_games_are_files(site: Path) -> None:
+    there = {file.relative_to(site / "pocket").as_posix() for file in (site / "pocket" / "api").rglob("*.bin")}
+    listed = json.loads(gzip.decompress((site / "pocket" / "api" / "games.bin").read_bytes()))
+    assert {each["id"] for each in listed["games"]} == set(games.names())
+    for name in (*games.names(), *games.entries()):
+        assert {f"api/games/{name}{part}.bin" for part in ("", "/rules/en", "/rules/ja", "/texts/en", "/texts/ja")} <= there
+        info = json.loads(gzip.decompress((site / "pocket" / "api" / "games" / f"{name}.bin").read_bytes()))
+        assert (f"api/games/{name}/lesson.bin" in there) is info["lesson"]
+        assert all(pack["sprite"].startswith("cards/") for pack in info["packs"])
+
+
 def test_imported_modules_are_carried(site: Path) -> None:
     """Only modules of Python's library that nothing here imports are left out."""
     files = unpacked(site / "pocket" / "mekuri.zip.bin") | unpacked(site / "pocket" / "libraries.zip.bin")
@@ -94,11 +119,11 @@ def test_site_that_is_made_without_numba_says_so(tmp_path: Path, monkeypatch: py
     assert '<html data-pocket="plain" ' in (plain / "index.html").read_text()
 
 
-def test_all_files_are_kept_for_offline_except_licences(site: Path) -> None:
+def test_all_files_are_kept_for_offline_except_licences_and_texts_of_games(site: Path) -> None:
     script = (site / "sw.js").read_text().partition(";\n")[0]
     kept = set(json.loads(script.partition(" = ")[2])["files"])
     there = {file.relative_to(site).as_posix() for file in site.rglob("*") if file.is_file()}
-    assert kept == {name for name in there if "licences" not in name and name != "sw.js"}
+    assert kept == {name for name in there if not re.match(r"sw\.js|pocket/licences/|pocket/api/games/", name)}
 
 
 def test_licences_lie_beside_what_they_are_of(site: Path) -> None:

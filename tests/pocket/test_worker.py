@@ -104,6 +104,29 @@ async def test_bots_search_in_webassembly(site: Path) -> None:
         await table.finish()
 
 
+@pytest.mark.parametrize("stored", [pytest.param(False, marks=pytest.mark.slow), True])
+async def test_action_happens_once_if_the_worker_is_killed_before_it_answers(site: Path, tmp_path: Path, stored: bool) -> None:
+    """The page does not know whether the action was stored, and sends it again."""
+    storage = tmp_path / "storage.json"
+    async with working(site, str(storage)) as worker:
+        await worker.up()
+        await worker.call("POST", "/api/guests", {"name": "Aki"})
+        table = await Table.made(worker, USUAL, "greedy")
+        before = (await table.look())["view"]
+        kept = storage.read_text()
+        (tmp_path / "storage.json.dies").write_text("after" if stored else "before")
+        asked = {"version": before["version"], "action": before["legal"][0]["action"]}
+        sent = worker.send("POST", f"{table.path}/actions", asked)
+        assert await worker.next(sent) == {"kind": "dead"}
+    (tmp_path / "storage.json.dies").unlink()
+    assert (storage.read_text() == kept) is not stored
+    async with working(site, str(storage)) as worker:
+        await worker.up()
+        await worker.call("POST", f"{table.path}/actions", asked)
+        events = (await worker.call("GET", f"{table.path}/events?since={before['version']}"))["events"]
+        assert [event["version"] for event in events if event["action"] == asked["action"]] == [before["version"] + 1]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", games.names())
 async def test_round_of_every_game(site: Path, tmp_path: Path, game: str) -> None:

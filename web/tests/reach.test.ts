@@ -69,6 +69,21 @@ test("the worker of the page's own folder answers, in parts", async () => {
   expect([answer.status, await answer.json()]).toEqual([200, { games: 1 }]);
 });
 
+test("answers about games are files, and the worker has the others", async () => {
+  const asked: string[] = [];
+  const packed = new Response('{"games":[]}').body?.pipeThrough(new CompressionStream("gzip"));
+  vi.stubGlobal("fetch", async (file: URL) => {
+    asked.push(file.pathname);
+    return asked.length > 1 ? new Response(null, { status: 204 }) : new Response(packed);
+  });
+  const { ask } = await import("../src/pocket/reach");
+  expect(await (await ask("/api/games?brief=true", {})).json()).toEqual({ games: [] });
+  void ask("/api/games/mushi/rules/en", {});
+  say({ kind: "up", worker: "first" });
+  expect((await last()).url).toBe("/api/games/mushi/rules/en");
+  expect(asked).toEqual(["/some/path/pocket/api/games.bin", "/some/path/pocket/api/games/mushi/rules/en.bin"]);
+});
+
 test("a request fails when another worker has taken over", async () => {
   const { ask } = await import("../src/pocket/reach");
   say({ kind: "up", worker: "first" });

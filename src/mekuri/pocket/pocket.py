@@ -24,8 +24,11 @@ UNKEPT = {
     "en": "This browser stores nothing for this page. Your matches last until you close it.",
     "ja": "このブラウザーはこのページの記録を保存しません。対局はページを閉じるまでしか残りません。",
 }
-# The drawn cards lie beside the page, wherever that is.
-_DRAWN = b':"/cards/', b':"cards/'
+
+
+def beside_the_page(body: bytes) -> bytes:
+    """Return the JSON of an answer with relative addresses of the drawn cards, which are files of the site."""
+    return body.replace(b':"/cards/', b':"cards/')
 
 
 class Slices:
@@ -92,7 +95,7 @@ class Pocket:
         reply = await self._front.ask(method, url, body.encode(), headers=headers)
         begin(reply.status, reply.headers["content-type"])
         if isinstance(reply.body, bytes):
-            send(reply.body.replace(*_DRAWN))
+            send(beside_the_page(reply.body))
             return
         task = asyncio.current_task()
         assert task

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import errno
 import gzip
 import hashlib
@@ -10,14 +12,24 @@ import json
 import re
 import zipfile
 from collections.abc import Collection, Iterator
+from importlib.metadata import EntryPoints, entry_points
+from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 
 import mekuri
 from mekuri import __version__, games
 from mekuri.cards.art import find_pack, pack_names, sprite
+from mekuri.desk.desk import Desk
+from mekuri.desk.front import Front
+from mekuri.desk.memory_store import MemoryStore
+from mekuri.desk.routes.games import ROUTES
 from mekuri.engine.compiled import available
-from mekuri.engine.errors import MekuriError
+from mekuri.engine.errors import CannotCompile, MekuriError
+from mekuri.engine.rulebook import LANGUAGES
 from mekuri.pocket import search
+from mekuri.pocket.pocket import beside_the_page
+from mekuri.table.time import REAL
 
 _MEKURI = Path(mekuri.__file__).parent
 _PAGE = _MEKURI / "server" / "page"
@@ -60,7 +72,8 @@ def write_site(folder: Path, compiled: Collection[str] | None = None) -> int:
     files = dict(_contents((games.names() if compiled is None else compiled) if available() else ()))
     offline = files.pop("pocket/offline.js")
     digest = hashlib.sha256(b"".join(name.encode() + body for name, body in files.items())).hexdigest()[:16]
-    kept = {"digest": digest, "files": [name for name in files if "licences" not in name]}
+    later = ("pocket/licences/", "pocket/api/games/")
+    kept = {"digest": digest, "files": [name for name in files if not name.startswith(later)]}
     files["sw.js"] = f"self.SITE = {json.dumps(kept)};\n".encode() + offline
     size = 0
     for name, body in files.items():
@@ -84,7 +97,21 @@ def _contents(compiled: Collection[str]) -> Iterator[tuple[str, bytes]]:
         if file.is_file():
             yield f"pocket/{file.relative_to(_FILES).as_posix()}", file.read_bytes()
     yield "pocket/mekuri.zip.bin", gzip.compress(bundle(compiled), 9, mtime=0)
+    for path, body in asyncio.run(answers()).items():
+        yield f"pocket{path}.bin", gzip.compress(body, 9, mtime=0)
     yield "pocket/licences/carried.txt", _CARRIED.format(version=__version__).encode()
+
+
+async def answers() -> dict[str, bytes]:
+    """Return the answers to requests about games by their paths: the page shows them before its worker is up."""
+    front, found = Front(Desk(MemoryStore(REAL))), {}
+    named = product(ROUTES, (*games.names(), *games.entries()), LANGUAGES)
+    paths = dict.fromkeys(route.path.format(game=game, lang=lang) for route, game, lang in named)
+    for path in (*paths, "/api/games?brief=true"):
+        reply = await front.ask("GET", path)
+        if reply.status == 200 and isinstance(reply.body, bytes):
+            found[path.partition("?")[0]] = beside_the_page(reply.body)
+    return found
 
 
 def _index(page: str, plain: bool) -> str:
@@ -112,5 +139,25 @@ def bundle(compiled: Collection[str]) -> bytes:
             if path.is_file() and parts[0] not in _LEFT_OUT and "__pycache__" not in parts and parts[:2] != ("pocket", "files"):
                 archive.writestr(zipfile.ZipInfo("/".join(("mekuri", *parts))), path.read_bytes())
         for game in compiled:
-            archive.writestr(zipfile.ZipInfo(f"mekuri/games/{game}/{search.NAME}"), search.packed(game))
+            with contextlib.suppress(CannotCompile):  # rules of another distribution, which then run plain
+                archive.writestr(zipfile.ZipInfo(f"mekuri/games/{game}/{search.NAME}"), search.packed(game))
+        for name, body in _others(entry_points(group="mekuri.games")):
+            archive.writestr(zipfile.ZipInfo(name), body)
     return made.getvalue()
+
+
+def _others(points: EntryPoints) -> Iterator[tuple[str, bytes]]:
+    """Yield the names and the contents of the files of games that other distributions have installed."""
+    if not points:
+        return
+    for name in sorted({re.split(r"\W", point.value)[0] for point in points}):
+        spec = find_spec(name)
+        assert spec
+        assert spec.origin
+        folder = Path(spec.origin).parent if spec.submodule_search_locations else None
+        for file in sorted(folder.rglob("*")) if folder else [Path(spec.origin)]:
+            if file.is_file() and "__pycache__" not in file.parts:
+                yield file.relative_to((folder or file).parent).as_posix(), file.read_bytes()
+    yield "others.dist-info/METADATA", b"Metadata-Version: 2.1\nName: others\nVersion: 0\n"
+    lines = ["[mekuri.games]", *(f"{point.name} = {point.value}" for point in points)]
+    yield "others.dist-info/entry_points.txt", "\n".join(lines).encode()

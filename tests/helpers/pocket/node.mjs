@@ -51,9 +51,13 @@ globalThis.indexedDB = {
     const transaction = (_, mode) => {
       const one = { objectStore, error: new Error("the storage is full") };
       const full = existsSync(`${storage}.full`);
+      const dies = existsSync(`${storage}.dies`) && readFileSync(`${storage}.dies`, "utf8"); // `before` or `after` the write
       setImmediate(() => {
-        if (mode === "readwrite" && full) return one.onabort();
-        if (mode === "readwrite") writeFileSync(storage, JSON.stringify([...kept]));
+        if (mode !== "readwrite") return one.oncomplete();
+        if (full) return one.onabort();
+        if (dies === "before") process.exit();
+        writeFileSync(storage, JSON.stringify([...kept]));
+        if (dies) process.exit();
         one.oncomplete();
       });
       return one;

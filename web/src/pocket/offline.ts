@@ -38,7 +38,14 @@ async function forget(): Promise<void> {
 
 async function answer(asked: Request): Promise<Response> {
   const file = new URL(asked.url.split("?")[0] === scope ? "index.html" : asked.url, scope);
-  return (await (await caches.open(name)).match(file, { ignoreSearch: true })) ?? fetch(asked);
+  const kept = await caches.open(name);
+  const known = await kept.match(file, { ignoreSearch: true });
+  if (known) return known;
+  if (!asked.url.startsWith(`${scope}pocket/api/`)) return fetch(asked);
+  // The texts of a game are kept once they are read. Without a network, others are left to the worker, which has them too, but later.
+  const found = await fetch(asked).catch(() => new Response(null, { status: 204 }));
+  if (found.status === 200) await kept.put(asked.url, found.clone()).catch(() => {});
+  return found;
 }
 
 self.addEventListener("install", (event) => event.waitUntil(keep()));
