@@ -76,7 +76,7 @@ async def test_round_without_a_network(address: str) -> None:
         assert faults == []
 
 
-async def test_games_are_shown_before_the_worker_is_up(address: str) -> None:
+async def test_games_are_shown_before_the_worker_is_up_and_practice_after_it(address: str) -> None:
     chromium = find_chromium()
     if chromium is None:
         pytest.skip("NO CHROMIUM")
@@ -98,10 +98,15 @@ async def test_games_are_shown_before_the_worker_is_up(address: str) -> None:
         for path, shown in (("rules", "article"), ("learn", "main h1")):
             await page.goto(f"{address}?/{path}/{USUAL}")
             await page.locator(shown).first.wait_for()
+        await page.evaluate("localStorage.removeItem('mekuri-guest')")  # the worker knows no guest
         started.set()
         await page.goto(address)
         await page.locator(DEAL).click()
         await hand(page)
+        await page.goto(f"{address}?/daily")
+        await page.get_by_text("Practice:").wait_for()
+        await page.locator("article").first.wait_for()
+        assert await page.locator("section:visible, article button:visible").count() == await page.locator("article").count()
 
 
 @pytest.mark.slow
