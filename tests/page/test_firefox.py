@@ -24,8 +24,8 @@ GAMES = list(games.names())
 ROUNDS = [(game, *how) for how in ((DESKTOP,), (PHONE,), (DESKTOP, "translated")) for game in GAMES]
 
 
-async def faults(child: Child, game: str, screen: Screen, *ways: str) -> list[str]:
-    """Return the errors of a round. If the script asks for it, kill the server and restart it."""
+async def faults(at: Child | str, game: str, screen: Screen, *ways: str) -> list[str]:
+    """Return the errors of a round at a server, or at an address. If the script asks for it, kill the server and restart it."""
     legal = f"{hands.CARDS}, {hands.WORDS}"
     places = {
         "deal": hands.deal_of(game),
@@ -37,7 +37,7 @@ async def faults(child: Child, game: str, screen: Screen, *ways: str) -> list[st
     }
     places |= {"digit": hands.NUMBER, "nearer": hands.WAY}
     places |= {"translate": TRANSLATE, "shown": SHOWN, "except": excepted(NOTE, DETAIL)}
-    command = [*driven("round.js"), child.address, *screen, json.dumps(places), *ways]
+    command = [*driven("round.js"), at if isinstance(at, str) else at.address, *screen, json.dumps(places), *ways]
     process = await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)
     assert process.stdin
     assert process.stdout
@@ -45,8 +45,9 @@ async def faults(child: Child, game: str, screen: Screen, *ways: str) -> list[st
         async with asyncio.timeout(2 * PATIENCE):
             line = await process.stdout.readline()
             if line == b"restart\n":
-                await child.kill()
-                await child.start()
+                assert isinstance(at, Child)
+                await at.kill()
+                await at.start()
                 process.stdin.write(b"done\n")
                 line = await process.stdout.readline()
             await process.wait()

@@ -91,6 +91,22 @@ async def test_refused_write_is_not_done(browser: Browser) -> None:
     assert (await browser.ask("GET", "/api/guests/me"))[1]["name"] == "Aki"
 
 
+async def test_deal_of_the_day_is_the_same_in_every_browser(browser: Browser) -> None:
+    other = Browser()
+    await other.ask("POST", "/api/guests", {})
+    dealt = []
+    for each in (browser, other):
+        _, table = await each.ask("POST", f"/api/daily/{USUAL}", {})
+        _, seen = await each.ask("GET", f"/api/tables/{table['id']}")
+        assert seen["head"]["state"] == "running"
+        dealt.append([zone["cards"] for zone in seen["view"]["zones"]])
+    assert dealt[0] == dealt[1]
+    _, daily = await browser.ask("GET", "/api/daily")
+    commitments = [deal["commitment"] for deal in daily["deals"]]
+    assert len(set(commitments)) == len(commitments)
+    assert commitments == [deal["commitment"] for deal in (await other.ask("GET", "/api/daily"))[1]["deals"]]
+
+
 async def test_page_says_that_nothing_is_stored() -> None:
     browser = Browser()
     assert (await browser.ask("GET", "/api/notice"))[1] == {"texts": {}}

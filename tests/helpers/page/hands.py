@@ -127,7 +127,7 @@ FOLLOWED = """([held, legal]) => {
 
 def offered(game: str) -> str:
     """Return the selector of a game's strip on the first screen, which also links to the game's options."""
-    return f'article:has(a[href="/new/{game}"])'
+    return f'article:has(a[href$="/new/{game}"])'
 
 
 def game_card(page: Page, game: str) -> Locator:
