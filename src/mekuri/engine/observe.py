@@ -118,7 +118,9 @@ def one_of(value: int) -> int:
 @rule
 def after(value: int, seat: int, seats: int) -> int:
     """How many places after a viewer a seat sits; -1 if the value is negative, as it is for no seat."""
-    return -1 if value < 0 else (value + seats - seat) % seats
+    if value < 0:
+        return -1
+    return value - seat if value >= seat else value - seat + seats  # without a division, of which long rows would need many
 
 
 @rule
