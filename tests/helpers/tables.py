@@ -104,8 +104,7 @@ each_match_preset = parametrize_presets(MATCH_PRESETS)
 
 def redealing(name: str) -> mekuri.Game:
     """Return a game that may be dealt again, with the option that this takes if its default does not."""
-    options: dict[str, object] = {"field_four": "redeal"} if name == "sakura" else {}
-    return mekuri.game(name, **options)
+    return mekuri.game(name, field_four="redeal") if name == "sakura" else mekuri.game(name)
 
 
 def any_game() -> st.SearchStrategy[mekuri.Game]:

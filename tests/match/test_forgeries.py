@@ -202,8 +202,9 @@ def test_forged_second_pack_is_refused(name: str) -> None:
     """In a round that was dealt again the second pack is held against the cards as well."""
     if not mekuri.games.find(name).redeals:
         pytest.skip("this game is never dealt again")
-    match = redealing(name).match(seed=0, rounds=1)
-    match.round = next(round for round in (random_round(match.game, seed) for seed in range(3000)) if len(round.packs) > 1)
+    game = redealing(name)
+    match = game.match(seed=0, rounds=1)
+    match.round = next(round for round in (random_round(game, seed) for seed in range(3000)) if len(round.packs) > 1)
     whole = json.loads(match.record().to_json())
     assert len(whole["rounds"][0]["packs"]) > 1
     assert accepts(whole)
