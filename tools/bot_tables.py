@@ -19,6 +19,7 @@ from typing import Any
 
 from mekuri import games
 from mekuri.bots import Budget, UnknownBot, find
+from mekuri.engine.rulebook import rulebook
 from mekuri.lab.arena import CEILINGS, Arena, Score
 from mekuri.lab.plot import plot
 from mekuri.match.game import game
@@ -101,11 +102,16 @@ def play(run: dict[str, Any]) -> list[dict[str, Any]]:
     return [score.to_dict() for score in arena.play()]
 
 
+def called(name: str) -> str:
+    """Return the English name of a game."""
+    return rulebook(games.find(name)).tables["name"]["en"]
+
+
 def table(one: Asked, results: Results) -> str:
     """Return a table in Markdown: a row for each two bots, a column for each game."""
     most = max(one.playouts)
     runs = {(run["game"], *run["bots"]): run for run in one.runs() if run["playouts"] == most}
-    names = " | ".join(map(str.capitalize, one.games))
+    names = " | ".join(map(called, one.games))
     head = [f"| the first, against the second | {names} |", "|---" * (len(one.games) + 1) + "|"]
     rows = []
     for first, second in one.matches:
@@ -116,7 +122,7 @@ def table(one: Asked, results: Results) -> str:
         shares = [share_of_the_gap([found(runs[name, *bots], results) for bots in one.matches]) for name in one.games]
         rows.append(f"| share of the gap | {' | '.join(shares)} |")
     time = "" if one.milliseconds is None else f" in at most {one.milliseconds} ms"
-    deals = one.pairs if isinstance(one.pairs, int) else ", ".join(f"{n} ({name.capitalize()})" for name, n in one.pairs.items())
+    deals = one.pairs if isinstance(one.pairs, int) else ", ".join(f"{n} ({called(name)})" for name, n in one.pairs.items())
     return "\n".join([*head, *rows, "", f"{deals} deals with {most} play-outs{time}, seed `{one.seed}`."])
 
 
