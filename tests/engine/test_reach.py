@@ -13,10 +13,11 @@ from unittest.mock import patch
 
 import pytest
 
+import mekuri
 from mekuri import games
 from mekuri.bots.registry import find, names_for
 from mekuri.bots.search import exact, flat
-from mekuri.engine import compiled, numba_backend
+from mekuri.engine import compiled, env, numba_backend
 from mekuri.engine.contract import Contract, Rules
 from mekuri.engine.fields import fields
 from mekuri.engine.phases import _driven
@@ -29,7 +30,7 @@ from tools.faults import faults
 # Bots whose choice is rules text, and so machine code.
 BOTS = {bot for name in GAMES for bot in (find(id, games.find(name)) for id in names_for(games.find(name)))}
 BOT_RULES = sorted((bot.rule for bot in BOTS if bot.rule), key=lambda rule: (rule.__module__, rule.__name__))
-ENTRIES = [playout.play_rounds.plain, exact.search.plain, flat.try_out.plain]
+ENTRIES = [playout.play_rounds.plain, exact.search.plain, flat.try_out.plain, env.advance.plain]
 RULES = ("deal", "legal", "play", "returns", "hide", "redeal")
 
 
@@ -174,7 +175,8 @@ def test_every_rule_is_reached() -> None:
     """Or it is a default for games. So a fault in any of them changes the digest of machine code."""
     found: set[Callable[..., Any]] = {function for name in GAMES for function in reached(roots(games.find(name)))}
     left_out = [field.default for field in dataclasses.fields(Rules) if callable(field.default)]
-    found.update(reached([*ENTRIES, invariants.watch_rounds.plain, perft.perft.plain, *left_out, *BOT_RULES]))
+    encoders = [mekuri.game(name).layout.rule for name in GAMES]
+    found.update(reached([*ENTRIES, invariants.watch_rounds.plain, perft.perft.plain, *left_out, *encoders, *BOT_RULES]))
     found.update(function for function in compiled.rules if not function.__module__.startswith("mekuri."))
     plain = [function for function in compiled.rules if function not in found]
     assert {function.__module__.split(".")[1] for function in plain} <= {"games"}, plain
