@@ -50,6 +50,7 @@ COMMANDS: dict[str, str | None] = {
     "rules": "rules tokotoko --lang ja --sources --examples",
     "serve": "serve --public-url 無い",
     "simulate": f"simulate {USUAL} --rounds 3 --plain --json --seed 種",
+    "site": "site .",  # a folder that is not empty; else it compiles for minutes
     "turns": "turns --lang ja",
     "verify": f"verify {RECORD}",
     "warm": None,  # compiles for minutes, and prints names of games and seconds
