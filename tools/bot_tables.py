@@ -104,7 +104,7 @@ def play(run: dict[str, Any]) -> list[dict[str, Any]]:
 
 def called(name: str) -> str:
     """Return the English name of a game."""
-    return rulebook(games.find(name)).tables["name"]["en"]
+    return str(rulebook(games.find(name)).tables["name"]["en"])
 
 
 def table(one: Asked, results: Results) -> str:
