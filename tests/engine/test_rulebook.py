@@ -14,6 +14,7 @@ from mekuri.cards import card, card_text, parse_card
 from mekuri.cards.art import find_pack
 from mekuri.engine import lesson
 from mekuri.engine.contract import Contract
+from mekuri.engine.defaults import spelt
 from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.engine.setup import new_state
 from mekuri.engine.tables import written
@@ -103,6 +104,11 @@ class TestRulebook:
             console.print(printed)
             text = console.export_text()
             assert all(part in text for part in (page.warning, *(row.says for row in page.warned_by)))
+
+    def test_every_preset_has_a_name(self, contract: Contract) -> None:
+        """A game without one shows the preset's id, in both languages."""
+        names = rulebook(contract).tables["preset-names"]
+        assert [preset for preset in contract.presets if names[preset] == dict.fromkeys(LANGUAGES, spelt(preset))] == []
 
     def test_short_form_fits_two_screens(self, contract: Contract) -> None:
         short = rulebook(contract).short

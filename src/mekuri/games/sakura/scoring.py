@@ -110,8 +110,8 @@ def goals(h: SakuraState, seat: int) -> list[Goal]:
 
 
 def scored(h: SakuraState, seat: int) -> Counted:
-    """The score of a seat's side, and the score with which it is ahead of all others."""
-    return Counted(outlook(h, seat), outlook(h, seat) - returns(h, seat) + 1)
+    """The score of a seat's side; no number wins, for the scores of all others change."""
+    return Counted(outlook(h, seat), None)
 
 
 def worth(s: SakuraState, card: int) -> Worth:
