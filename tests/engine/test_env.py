@@ -89,8 +89,9 @@ def test_round_that_is_over_waits_for_a_reset() -> None:
     assert env.numbers.tolist() == [2, 3]
 
 
-def test_illegal_action_is_refused_and_changes_nothing() -> None:
-    env = mekuri.vector("mushi", 3, **PLAIN)
+@pytest.mark.parametrize("run", [PLAIN, pytest.param({"threads": 2}, marks=pytest.mark.machine_code)])
+def test_illegal_action_is_refused_and_changes_nothing(run: dict[str, Any]) -> None:
+    env = mekuri.vector("mushi", 3, **run)
     before, actions = shown(env), actions_of(env)
     for wrong in (63, 64, -1, 1 << 40, int(np.flatnonzero(~env.masks[2])[0])):
         with pytest.raises(IllegalAction, match="table 2"):

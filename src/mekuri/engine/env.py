@@ -234,7 +234,7 @@ class Vector:
         places = [slice(k * n // threads, (k + 1) * n // threads) for k in range(threads)]
         self._parts = [
             (
-                *(self._of(rows, place) for rows in (self._states,)),
+                self._of(self._states, place),
                 starts,
                 run.states(contract, THINKING + bot.states),
                 *(self._of(rows, place) for rows in (self._chance, self._luck)),
@@ -272,6 +272,11 @@ class Vector:
             if given.shape != (self.n,) or given.dtype.kind not in "iu":
                 raise IllegalAction(f"a step takes {self.n} numbers of actions", "")
             self._actions[:] = given
+        if self._threads:  # before any of them plays
+            legal = self.legal >> np.clip(self._actions, 0, LAST_WORD) & 1
+            wrong = (self.seats >= 0) & ((legal == 0) | (self._actions < 0) | (self._actions > LAST_WORD))
+            if wrong.any():
+                raise self._illegal(int(wrong.argmax()))
         self._advance(given=True)
         return self.observations, self.masks, self.seats, self.rewards, self.done
 
@@ -359,7 +364,10 @@ class Vector:
         found = list(self._threads.map(play_part, self._parts) if self._threads else map(play_part, self._parts))
         wrong = next((begin + place for begin, place in zip(self._firsts, found) if place >= 0), None)
         if wrong is not None:
-            raise IllegalAction(f"action {self._actions[wrong]} of table {wrong} is illegal", "")
+            raise self._illegal(wrong)
+
+    def _illegal(self, table: int) -> IllegalAction:
+        return IllegalAction(f"action {self._actions[table]} of table {table} is illegal", "")
 
 
 def _copied(value: Any) -> Any:
