@@ -40,7 +40,7 @@ async def test_two_questions_are_answered_by_keys(open_page: Open, house: Child)
     await page.goto("/matches")
     await page.get_by_role("link", name="Learn from your mistakes").press("Enter")
     await expect(page.get_by_text("1 still due")).to_be_visible()
-    await expect(page.locator(".lead strong")).to_have_count(0)  # nothing is told before it is answered
+    await expect(page.locator(".lead strong")).to_have_count(0)  # no verdict before an answer
 
     await do(page, moments[0]["action"])
     says = page.locator(".lead .says")

@@ -41,7 +41,7 @@ async def test_two_tries_by_keys_on_a_phone_are_stored(open_page: Open) -> None:
     await expect(page.get_by_text(f"0 of {len(of())} solved")).to_be_visible()
     await page.get_by_role("link", name=f"Puzzle {number}", exact=True).press("Enter")
     await expect(page.locator(".lead h2")).to_be_focused()
-    await expect(page.locator(".lead strong")).to_have_count(0)  # nothing is told before it is answered
+    await expect(page.locator(".lead strong")).to_have_count(0)  # no verdict before an answer
     says = page.locator(".lead .says")
     await do(page, puzzle.tempts)
     await expect(says).to_contain_text("you have a second try")

@@ -41,7 +41,7 @@ async def test_review_questions_are_answered_by_keys(open_page: Open) -> None:
     for number in range(1, last + 1):
         await expect(page.get_by_text(f"Question {number} of {last}")).to_be_visible()
         assert await page.evaluate(COVERED) == []
-        await expect(page.locator(".lead strong")).to_have_count(0)  # nothing is told before it is answered
+        await expect(page.locator(".lead strong")).to_have_count(0)  # no verdict before an answer
         choice = page.locator(CHOICES).first
         await choice.press("Enter")
         await expect(page.locator(".lead strong")).to_have_text(re.compile("sound|small loss|mistake|blunder"))

@@ -182,7 +182,7 @@ async def test_process_cut_off_from_the_database_stops_serving(tmp_path: Path) -
     async with wired() as wire, two(path, url.set(port=wire.port).render_as_string()) as found:
         table, guest, there = found.table, found.guest, found.there
         for _ in range(2):
-            versions: list[int] = []  # the versions of which the other process has told
+            versions: list[int] = []  # the versions that the other process has announced
             following = asyncio.Event()
             watching = asyncio.create_task(watch(guest, table, versions, following))
             await following.wait()

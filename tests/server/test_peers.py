@@ -100,7 +100,7 @@ class TestAuthentication:
         assert len(await reader.readexactly(32)) == 32
         writer.write(first)
         if first:
-            assert await reader.read() == b"", "the connection is closed, and nothing is told"
+            assert await reader.read() == b"", "the connection is closed without an answer"
         writer.close()
 
     async def test_malformed_message_closes_its_connection_only(self, process: Process) -> None:

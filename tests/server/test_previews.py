@@ -97,7 +97,7 @@ async def test_preview_of_a_table_names_its_players(built: Serving) -> None:
     tags = said(await ask(built, f"/t/{table}"))
     assert tags["title"] == f"Come and play {name['en']}"
     assert tags["og:description"].startswith("Free seats: 2.")
-    assert tags["robots"] == "noindex", "whoever has the link may sit down"
+    assert tags["robots"] == "noindex", "anyone with the link may sit down"
     await guest.sit(table)
     heard = await ask(built, f"/t/{table}?lang=ja")
     assert b"<b>" not in heard

@@ -15,7 +15,7 @@ def test_repeated_line_is_logged_once_a_minute_with_a_count() -> None:
     quiet = Repeated()
     assert logged(quiet, "%s", 1000, "full") == "full"
     assert [logged(quiet, "full", 1000 + second) for second in range(1, 60)] == [None] * 59
-    assert logged(quiet, "full", 1060) == "full (59 times more since it was told last)"
+    assert logged(quiet, "full", 1060) == "full (repeated 59 times since it was last logged)"
     assert logged(quiet, "full", 1121) == "full"
 
 

@@ -90,7 +90,7 @@ async def test_failing_rule_book_blocks_no_other_game(monkeypatch: pytest.Monkey
     routes.prepare()
     shown = [(name, games.look_up(name)[0].id) for name in (*GAMES, *games.entries())]
     assert made == [(game, lang) for _, game in shown if game != OTHERS[0] for lang in LANGUAGES]
-    assert warnings(caplog) == [f"Not all that there is to tell of {name} can be told" for name, game in shown if game == OTHERS[0]]
+    assert warnings(caplog) == [f"Failed to prepare the responses about {name}" for name, game in shown if game == OTHERS[0]]
 
 
 @pytest.mark.slow

@@ -101,5 +101,5 @@ async def pass_on(table: str, one: Guest, other: Guest) -> None:
 
 
 async def delivered(server: Serving) -> None:
-    """Wait until all is told that there is to tell."""
+    """Wait until every notification is sent."""
     await server.desk.turn_news.finish()

@@ -71,7 +71,7 @@ def prepare(public_url: str | None = None) -> None:
             _prepare(name)
         except Exception:
             # A request for what has failed is answered 500; all else is cached.
-            _log.exception("Not all that there is to tell of %s can be told", name)
+            _log.exception("Failed to prepare the responses about %s", name)
 
 
 def _prepare(name: str) -> None:

@@ -27,5 +27,5 @@ class Repeated(logging.Filter):
             del self._logged[next(iter(self._logged))]  # the one logged longest ago
         self._logged[line] = record.created, 0
         if held:
-            record.msg, record.args = "%s (%d times more since it was told last)", (line[1], held)
+            record.msg, record.args = "%s (repeated %d times since it was last logged)", (line[1], held)
         return True
