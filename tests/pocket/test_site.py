@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 import urllib.request
@@ -19,6 +20,7 @@ from mekuri import games
 from mekuri.bots import webassembly
 from mekuri.pocket import search
 from mekuri.pocket import site as built
+from tests.helpers.commands import run_command
 from tests.helpers.folders import EXAMPLES
 from tests.helpers.pocket.worker import make_site
 from tests.helpers.tables import USUAL
@@ -170,3 +172,10 @@ def test_preview(tmp_path: Path) -> None:
         with urllib.request.urlopen(address) as answer:
             assert answer.read() == (tmp_path / "site" / "index.html").read_bytes()
         process.kill()
+
+
+def test_preview_that_cannot_listen_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        for port in (taken.getsockname()[1], 99999):
+            status, _, err = run_command(capsys, "site", tmp_path / "site", "--preview", "--port", port)
+            assert (status, f"port {port}" in err, (tmp_path / "site").exists()) == (2, True, False)

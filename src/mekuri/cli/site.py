@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from mekuri.cli.arguments import app
+from mekuri.engine.errors import MekuriError
+
+if TYPE_CHECKING:
+    from http.server import ThreadingHTTPServer
 
 _PORT = 8414
 
@@ -31,16 +36,18 @@ def site(
     """
     from mekuri.pocket.site import write_site
 
-    size = write_site(out)
-    print(f"{out}: {size / 1e6:.1f} MB")
-    if preview:
-        _serve(out, port)
+    with _opened(out, port) if preview else nullcontext() as server:
+        print(f"{out}: {write_site(out) / 1e6:.1f} MB")
+        if server:
+            print(f"http://127.0.0.1:{server.server_port}/", flush=True)
+            server.serve_forever()
 
 
-def _serve(folder: Path, port: int) -> None:
-    """Serve the files of a folder on this machine."""
+def _opened(folder: Path, port: int) -> ThreadingHTTPServer:
+    """Return a server of the files of a folder on this machine. Raises MekuriError if it cannot listen."""
     from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
-    with ThreadingHTTPServer(("127.0.0.1", port), partial(SimpleHTTPRequestHandler, directory=folder)) as server:
-        print(f"http://127.0.0.1:{server.server_port}/", flush=True)
-        server.serve_forever()
+    try:
+        return ThreadingHTTPServer(("127.0.0.1", port), partial(SimpleHTTPRequestHandler, directory=folder))
+    except (OSError, OverflowError) as error:
+        raise MekuriError(f"the preview cannot listen on port {port}: {error}. Name another with --port") from error
