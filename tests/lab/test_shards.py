@@ -218,7 +218,7 @@ class TestSent:
     def test_game_is_pickled_with_its_options(self, name: str) -> None:
         for preset in mekuri.games.find(name).presets:
             game = mekuri.game(name, preset)
-            again = pickle.loads(remote.packed(Simulating(game, 1))).game
+            again = pickle.loads(pickle.dumps(Simulating(game, 1))).game
             assert (repr(again), again.options, again.preset, again.seats) == (repr(game), game.options, preset, game.seats)
 
     def test_worker_of_another_version_is_reported(self, monkeypatch: pytest.MonkeyPatch) -> None:

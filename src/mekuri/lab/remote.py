@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import pickle
 import traceback
 from typing import Any
 
 import mekuri
 from mekuri.engine.errors import MekuriError
-from mekuri.engine.options import all_texts
 from mekuri.lab.shards import Row, Run, ShardFailed, Worker
-from mekuri.match.game import Game, make_game
 
 _LINES = 3  # the last lines of a traceback that an error tells
 
 
 class WrongVersion(MekuriError):
     """A worker runs another version of Mekuri, or of a game's rules, than the process that started the run."""
-
-
-class _Pickler(pickle.Pickler):
-    """Pickles a game as its name, preset and options, so that the receiver unpickles it as the game installed there."""
-
-    def reducer_override(self, value: Any) -> Any:
-        if isinstance(value, Game):
-            return make_game, (value.id, value.preset, value.seats, all_texts(value.options))
-        return NotImplemented
-
-
-def packed(run: Run) -> bytes:
-    """Return a run, pickled."""
-    buffer = io.BytesIO()
-    _Pickler(buffer).dump(run)
-    return buffer.getvalue()
 
 
 class Job:
@@ -46,7 +27,7 @@ class Job:
     """
 
     def __init__(self, run: Run) -> None:
-        self.packed = packed(run)
+        self.packed = pickle.dumps(run)
         self.version = mekuri.__version__
         self.about = run.about()
 

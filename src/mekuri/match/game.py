@@ -11,7 +11,7 @@ from mekuri.cards.given import Whole, whole_in
 from mekuri.engine.chance import Seed, round_stream
 from mekuri.engine.contract import Contract, O_co, S_co
 from mekuri.engine.errors import OptionError, PositionError
-from mekuri.engine.options import Options, parse
+from mekuri.engine.options import Options, all_texts, parse
 from mekuri.engine.position import parse_position
 from mekuri.match.deals import SeedDeals
 from mekuri.match.match import Match, seat_of
@@ -37,12 +37,23 @@ class Game(Setting[S_co, O_co]):
         Raises:
             OptionError: there is no such seat or no such number.
         """
-        deals, which = seat_of(dealer, self.seats), whole_in(number, 0, _MOST_ROUNDS - 1)
-        if deals is None:
-            raise OptionError(f"the dealer is a seat from 0 to {self.seats - 1}, not {dealer!r}")
+        deals, which = self._dealing(dealer), whole_in(number, 0, _MOST_ROUNDS - 1)
         if which is None:
             raise OptionError(f"number is 0 to {_MOST_ROUNDS - 1}, not {number!r}")
         return Round(self, self.new_state(deals), round_stream(secrets.token_bytes(32) if seed is None else seed, which))
+
+    def undealt(self, dealer: Whole = 0) -> Round[S_co]:
+        """Return a new round that waits at each shuffle for the order of the cards, for callers who enumerate or choose it.
+
+        Its `unshuffled` cards are dealt by `shuffled`.
+
+        Args:
+            dealer: the seat that deals.
+
+        Raises:
+            OptionError: there is no such seat.
+        """
+        return Round(self, self.new_state(self._dealing(dealer)), None)
 
     def position(self, text: str, seed: Seed = 0) -> Round[S_co]:
         """Return a round that stands at a position (see `docs/position.md`).
@@ -85,6 +96,16 @@ class Game(Setting[S_co, O_co]):
         """
         deals = SeedDeals(secrets.token_bytes(32) if seed is None else seed)
         return Match(self, self.match_options(options), deals, players, first_dealer=first_dealer)
+
+    def _dealing(self, dealer: Whole) -> int:
+        seat = seat_of(dealer, self.seats)
+        if seat is None:
+            raise OptionError(f"the dealer is a seat from 0 to {self.seats - 1}, not {dealer!r}")
+        return seat
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the name, preset, seats and options: the receiver makes the game as it is installed there."""
+        return make_game, (self.id, self.preset, self.seats, all_texts(self.options))
 
     def match_options(self, given: Mapping[str, object]) -> Options:
         """Return the match options: those in `given`, else those of the preset, else the defaults.

@@ -11,7 +11,7 @@ from mekuri.cards import NONE, NotationError, each, parse_card
 from mekuri.cards.given import Whole, typed, whole, whole_in
 from mekuri.engine.bot import Happened, Seen
 from mekuri.engine.chance import shuffle
-from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, S_co, Text, legal, over, play, returns, waiting
+from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, S_co, Text, legal, over, play, returns, undoing, waiting
 from mekuri.engine.defaults import refusal
 from mekuri.engine.driver import drive, hidden_state
 from mekuri.engine.errors import IllegalAction, MekuriError, RecordError
@@ -41,7 +41,7 @@ class Round(Generic[S_co]):
     Args:
         game: the game and its options.
         state: the state at which the round begins; it is used, not copied.
-        chance: four words, from which all shuffles and draws come; they are advanced.
+        chance: four words, from which all shuffles and draws come; they are advanced. None: the round waits at each shuffle.
         packs: for each shuffle, from the first, the order that the cards get instead of one by chance; for replays.
 
     Attributes:
@@ -51,12 +51,12 @@ class Round(Generic[S_co]):
         history: the same with the driver's actions, whose seat is 16.
     """
 
-    def __init__(self, game: Setting[S_co], state: S_co, chance: list[int], packs: Packs = ()) -> None:
+    def __init__(self, game: Setting[S_co], state: S_co, chance: list[int] | None, packs: Packs = ()) -> None:
         self._set_up(game, state, chance, packs)
         self._drive()
 
     # Called once, when a round is made, so the state's type does not change.
-    def _set_up(self, game: Setting[S_co], state: S_co, chance: list[int], packs: Packs) -> None:  # type: ignore[misc]
+    def _set_up(self, game: Setting[S_co], state: S_co, chance: list[int] | None, packs: Packs) -> None:  # type: ignore[misc]
         self.game = game
         self.packs: list[list[int]] = []
         self.actions: list[tuple[int, int]] = []
@@ -76,8 +76,8 @@ class Round(Generic[S_co]):
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """The seats that are to act now, in ascending order; empty when the round is over."""
-        return each(waiting(self._state))
+        """The seats that are to act now, in ascending order; empty when the round is over or cards are to be shuffled."""
+        return each(waiting(self._state) & ~(1 << DRIVER))
 
     @property
     def waiting_in_turn(self) -> tuple[int, ...]:
@@ -94,9 +94,39 @@ class Round(Generic[S_co]):
         """Return the legal actions of a seat, in notation; none when it is not to act. They reveal cards of the seat's hand."""
         return tuple(map(self.action_text, self.choices(seat)))
 
-    def choices(self, seat: Whole) -> tuple[int, ...]:
-        """Return the legal actions of a seat like `legal_for`, as numbers in ascending order."""
-        return each(legal(self._state, self._seat(seat)))
+    def choices(self, seat: Whole, undo: bool = True) -> tuple[int, ...]:
+        """Return the legal actions of a seat like `legal_for`, as numbers in ascending order.
+
+        Args:
+            seat: the seat.
+            undo: whether actions that only take back another are among them.
+        """
+        who = self._seat(seat)
+        return each(legal(self._state, who) & ~(0 if undo else undoing(self._state, who)))
+
+    @property
+    def unshuffled(self) -> tuple[int, ...]:
+        """The cards that are to be shuffled, where a round without chance waits for `shuffled`; else empty."""
+        s = self._state
+        waits = self._chance is None and not self._given and s.gathered and waiting(s) == 1 << DRIVER
+        return tuple(s.pack[: s.gathered]) if waits else ()
+
+    def shuffled(self, order: Sequence[int]) -> None:
+        """Put the cards of `unshuffled` in an order, and go on to the next seat's choice or the next shuffle.
+
+        Args:
+            order: the cards; the last is dealt first.
+
+        Raises:
+            MekuriError: nothing is to be shuffled, or other cards are.
+        """
+        if not self.unshuffled:
+            raise MekuriError("nothing is to be shuffled")
+        self._given = [list(order)]
+        try:
+            self._drive()
+        finally:
+            self._given = []
 
     @property
     def silence(self) -> str | None:
@@ -288,8 +318,13 @@ class Round(Generic[S_co]):
         other._state = self.contract.state()
         copy(other._state, self._state)
         other.packs, other.actions, other.history = self.packs[:], self.actions[:], self.history[:]
-        other._versions, other._chance, other._given = dict(self._versions), self._chance[:], self._given[:]
+        other._versions, other._given = dict(self._versions), self._given[:]
+        other._chance = None if self._chance is None else self._chance[:]
         return other
+
+    def __deepcopy__(self, memo: object) -> Round[S_co]:
+        """Return `copy()`."""
+        return self.copy()
 
     def __eq__(self, other: object) -> bool:
         """Whether two rounds of one game, with the same options and seats, have the same state and history."""
@@ -327,8 +362,8 @@ class Round(Generic[S_co]):
         return self._state
 
     def _drive(self) -> None:
-        """Do the driver's actions until a seat is to act, or the round is over."""
-        while waiting(self._state) == 1 << DRIVER:
+        """Do the driver's actions until a seat is to act, the round waits for a shuffle, or it is over."""
+        while waiting(self._state) == 1 << DRIVER and not self.unshuffled:
             self._step(DRIVER)
 
     def _first_waiting(self) -> int:
@@ -339,7 +374,7 @@ class Round(Generic[S_co]):
         if seat == DRIVER:
             if self._state.gathered:
                 self._shuffle()
-            action = drive(self._state, self._chance)
+            action = drive(self._state, self._chance or [])  # without chance nothing is left to shuffle
             self._count(self._versions)
         else:
             self._act(seat, action)
@@ -367,10 +402,10 @@ class Round(Generic[S_co]):
         if self._given:
             given = self._given.pop(0)
             if sorted(given) != sorted(s.pack[: s.gathered]):
-                raise RecordError("a pack of the record does not hold the cards that are shuffled")
+                raise RecordError("a given pack does not hold the cards that are shuffled")
             s.pack[: s.gathered] = given
         else:
-            shuffle(s.pack, s.gathered, self._chance)
+            shuffle(s.pack, s.gathered, self._chance or [])
         self.packs.append(s.pack[: s.gathered])
         s.gathered = 0
 
