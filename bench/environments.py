@@ -1,7 +1,8 @@
 """Measure the vector environment of each game as a share of the bare loop: `python bench/environments.py`.
 
 The bare loop plays the same rounds by the same random choices, and does nothing else: no mask, no observation, no opponents. Both
-run in turns in one thread, in seconds of processor time, so the share holds on a busy machine too, but for its caches.
+run in turns in one thread, in seconds of processor time, so the share holds on a busy machine too, but for its caches. The command
+fails if a share is below the game's floor, or if many tables are slower than few by more than a fifth on a quiet machine.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ from mekuri.engine.executor import MACHINE_CODE
 from mekuri.engine.fields import copy
 from mekuri.engine.setup import new_state
 from mekuri.lab.vector import vector
+
+FLOOR = 0.5  # the least share of the bare loop
+FLOORS = {"tenshu": 0.35, "mutsuichi": 0.3}  # games with long observations
+MANY = 0.8  # the least rate of 16,384 tables as a share of that of 1,024
 
 
 @entry
@@ -93,7 +98,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2.0, help="processor time of each figure")
     arguments = parser.parse_args()
     cores, load = os.cpu_count() or 1, os.getloadavg()[0]
-    if load > cores / 2:
+    busy, missed = load > cores / 2, list[str]()
+    if busy:
         print(f"The machine is busy: load {load:.1f} on {cores} cores. Shares count, rates do not.\n")
     print("| | bytes: state, observation | bare loop, M steps/s | environment, M steps/s | share | n 16,384 to n 1,024 |")
     print("|---|---|---|---|---|---|")
@@ -104,6 +110,13 @@ def main() -> None:
         (much,) = rates([stepping(large)], 16_384, arguments.seconds)
         size = f"{MACHINE_CODE.states(game.contract, 1).dtype.itemsize}, {env.layout.size}"
         print(f"| {name} | {size} | {bare / 1e6:.1f} | {small / 1e6:.1f} | {small / bare:.2f} | {much / small:.2f} |", flush=True)
+        floor = FLOORS.get(name, FLOOR)
+        if small < floor * bare:
+            missed.append(f"{name}: the environment has {small / bare:.2f} of the bare loop, less than {floor}")
+        if much < MANY * small and not busy:
+            missed.append(f"{name}: 16,384 tables have {much / small:.2f} of the rate of 1,024, less than {MANY}")
+    if missed:
+        raise SystemExit("\n".join(["", *missed]))
 
 
 if __name__ == "__main__":

@@ -74,7 +74,7 @@ _HERE = (
 # Functions whose machine code is made here, whatever their plain code is.
 _LOWERED = (
     *(compiled.count, compiled.first, compiled.wrap, copy, show, clear, fingerprint, seam.ask, seam.is_blind),
-    *(observe.encode, observe.lay, observe.lay_half),
+    *(observe.encode, *observe.LAYING),
 )
 
 types.Record.mangling_args = property(lambda kind: ("Record", (sha256(kind.name.encode()).hexdigest(),)))
@@ -302,8 +302,13 @@ if config.CPU_NAME is None and config.CPU_FEATURES is None and binding.get_host_
     def _(cards: Any, n: Any) -> Any:
         return lambda cards, n: _trailing_zeros(_deposit(1 << n, cards))
 
+    @overload(observe.spread, strict=False)
+    def _(bits: Any) -> Any:
+        return lambda bits: _deposit(bits, 0x0101010101010101)
+
 else:
     register_jitable(compiled.nth)
+    register_jitable(observe.spread)
 
 
 @overload(compiled.wrap, strict=False)
@@ -339,6 +344,69 @@ def _(bits: Any, out: Any, at: Any) -> Any:
 @overload(observe.lay_half, strict=False)
 def _(bits: Any, out: Any, at: Any) -> Any:
     return lambda bits, out, at: _lay_half(bits, out, at)
+
+
+@intrinsic
+def _lay_row(_: Any, row: Any, out: Any, at: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        into = builder.gep(context.make_array(signature.args[1])(context, builder, values[1]).data, [values[2]])
+        cgutils.raw_memcpy(builder, into, values[0], context.get_constant(types.intp, row.length * row.size), 1)
+        return context.get_dummy_value()
+
+    return types.none(row, out, types.int64), build
+
+
+@intrinsic
+def _lay_seats(_: Any, row: Any, first: Any, seat: Any, seats: Any, out: Any, at: Any) -> Any:
+    flat = ir.VectorType(ir.IntType(8), row.length)
+
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        def all_of(value: Any) -> Any:
+            one = builder.insert_element(ir.Constant(flat, ir.Undefined), builder.trunc(value, ir.IntType(8)), ir.IntType(32)(0))
+            mask = ir.Constant(ir.VectorType(ir.IntType(32), row.length), None)
+            return builder.shuffle_vector(one, ir.Constant(flat, ir.Undefined), mask)
+
+        lying, seat, seats = values[0], all_of(values[2]), all_of(values[3])
+        held = builder.sub(builder.load(builder.bitcast(lying, flat.as_pointer()), align=1), all_of(values[1]))
+        nothing = ir.Constant(flat, None)
+        ahead = builder.sub(held, seat)
+        ahead = builder.select(builder.icmp_signed("<", ahead, nothing), builder.add(ahead, seats), ahead)
+        place = builder.add(ahead, all_of(ir.IntType(64)(1)))
+        found = builder.select(builder.icmp_signed("<", held, nothing), nothing, place)
+        into = builder.gep(context.make_array(signature.args[4])(context, builder, values[4]).data, [values[5]])
+        builder.store(found, builder.bitcast(into, flat.as_pointer()), align=8)
+        return context.get_dummy_value()
+
+    return types.none(row, types.int64, types.int64, types.int64, out, types.int64), build
+
+
+def _packing(size: int) -> Any:
+    @intrinsic
+    def packed(_: Any, row: Any, at: Any) -> Any:
+        def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            word = ir.IntType(8 * size)
+            found = builder.load(builder.bitcast(builder.gep(values[0], [values[1]]), word.as_pointer()), align=1)
+            return builder.zext(found, ir.IntType(64))
+
+        return types.int64(row, types.int64), build
+
+    return packed
+
+
+@overload(observe.lay_row, strict=False)
+def _(row: Any, size: Any, out: Any, at: Any) -> Any:
+    return lambda row, size, out, at: _lay_row(row, out, at)
+
+
+@overload(observe.lay_seats, strict=False)
+def _(row: Any, first: Any, seat: Any, seats: Any, out: Any, at: Any) -> Any:
+    return lambda row, first, seat, seats, out, at: _lay_seats(row, first, seat, seats, out, at)
+
+
+@overload(observe.packed, strict=False, prefer_literal=True)
+def _(row: Any, at: Any, n: Any, size: Any) -> Any:
+    word = _packing(n.literal_value * size.literal_value)
+    return lambda row, at, n, size: word(row, at)
 
 
 @intrinsic

@@ -26,6 +26,7 @@ from mekuri.engine.options import Options
 _LEFT_OUT = ("pack", "gathered", "redeals")
 _LARGEST = (1 << 32) - 1  # the greatest number that is written; a greater one is written as this
 _LONG = 16  # values of a row that are written by a loop
+_FEW = 7  # bytes of a row that are written as one number, which has no sign
 _BYTE = 0xFF
 
 
@@ -89,7 +90,6 @@ def encode(layout: Any, s: RoundState, h: RoundState, seat: int, out: Any) -> No
     layout.rule(s, h, seat, out)
 
 
-@rule
 def spread(bits: int) -> int:
     """A word whose bytes are the lowest eight bits of a set: byte i is 1 if the set holds i, else 0."""
     # Each byte keeps its own bit of a copy of the set; a byte that is not 0 then carries into its highest bit.
@@ -107,6 +107,46 @@ def lay_half(bits: int, out: Any, at: int) -> None:
     """Write a byte for each of the lowest 16 bits of a set, in two words, as `lay` does in four."""
     for word in range(2):
         out[at + word] = spread(bits >> 8 * word)
+
+
+def lay_row(row: Any, size: int, out: Any, at: int) -> None:
+    """Write a whole row of a state, whose values have `size` bytes in a record and no sign, in words from place `at` on."""
+    each = 8 // size
+    for word in range(len(row) // each):
+        out[at + word] = wrap(packed(row, each * word, each, size))
+
+
+def lay_seats(row: Any, first: int, seat: int, seats: int, out: Any, at: int) -> None:
+    """Write a byte for each seat of a row, in words from place `at` on: 1 + the places from a viewer to the seat; 0 for no seat.
+
+    Args:
+        row: a row of a state, of a multiple of 8 values, which have a byte each in a record.
+        first: the value by which it holds seat 0; lower values are no seats.
+        seat: the viewer.
+        seats: how many play.
+        out: a row of words.
+        at: the place of the first word.
+    """
+    for word in range(len(row) // 8):
+        out[at + word] = wrap(sum(after(row[8 * word + i] - first, seat, seats) + 1 << 8 * i for i in range(8)))
+
+
+def packed(row: Any, at: int, n: int, size: int) -> int:
+    """A word of n values of a row from place `at` on, lowest byte first, all other bytes 0.
+
+    Args:
+        row: a row of a state, whose values have `size` bytes in a record.
+        at: the place of the first value.
+        n: how many values. Together they have less than 8 bytes, but in `lay_row`.
+        size: the bytes of a value.
+    """
+    return sum((row[at + i] & (1 << 8 * size) - 1) << 8 * size * i for i in range(n))
+
+
+@rule
+def turned_word(word: int, seat: int, seats: int, bits: int) -> int:
+    """A word of a number for each seat, of so many bits, as counted from a viewer. All have less than 64 bits."""
+    return (word >> bits * seat | word << bits * (seats - seat)) & (1 << bits * seats) - 1
 
 
 @rule
@@ -129,7 +169,8 @@ def turned_set(some: int, seat: int, seats: int) -> int:
     return (some >> seat | some << seats - seat) & (1 << seats) - 1
 
 
-_USED = {function.__name__: function for function in (lay, lay_half, spread, one_of, after, turned_set, wrap, hide)}
+LAYING = (lay, lay_half, lay_row, lay_seats, packed, spread)  # functions whose machine code is made by hand
+_USED = {function.__name__: function for function in (*LAYING, one_of, after, turned_set, turned_word, wrap, hide)}
 
 
 def layout(contract: Contract, options: Options, seats: int) -> Layout:
@@ -196,23 +237,60 @@ class _Writer:
             places = [f"{value}[{i}]" for i in range(one.length)]
         if self._narrow(one) < 2:
             self._align(8)
-        at, (size, meaning, write) = None, self._form(one, most)
-        if one.length >= _LONG and not one.each_seat and not one.length % 8 and size == 1 and one.kind in ("count", "seat"):
-            at = self._at
-            terms = " | ".join(f"{self._number(one, f'{value}[8 * i + {k}]', most)} << {8 * k}" for k in range(8))
-            self._lines.append(f"for i in range({one.length // 8}): out[{self._at // 8} + i] = wrap({terms})")
-            self._at += one.length
-        else:
-            for place in places:
+        size, meaning, write = self._form(one, most)
+        if one.kind == "count" and one.length:
+            self._align(size)
+        at = self._at
+        if not self._in_words(one, size, value):
+            for number, place in enumerate(places):
                 if one.kind == "count":
                     self._align(size)
-                at = self._at if at is None else at
+                at = at if number else self._at
                 write(place)
         many = len(places) // self._seats if one.each_seat else len(places)
         row = f"; {many} of these" if many > 1 else ""
         if one.each_seat:
             row = f"{row or ';'} for each seat, the viewer first"
-        self._parts.append(Part(one.name, at or 0, self._at - (at or 0), meaning + row))
+        self._parts.append(Part(one.name, at, self._at - at, meaning + row))
+
+    def _in_words(self, one: Field, size: int, value: str) -> bool:
+        """Write a row as the bytes that it has in a record, all or several of its values at once, if these are what is written."""
+        width = one.length // one.each_seat if one.each_seat else one.length
+        if not one.length or one.size != size or one.kind not in ("card", "count", "seat"):
+            return False
+        if one.length >= _LONG and not one.each_seat and not one.length * size % 8 and one.kind != "card" and not one.least > 0:
+            if one.kind == "seat":
+                self._lines.append(f"lay_seats({value}, {one.first}, seat, {self._seats}, out, {self._at // 8})")
+            elif not one.signed and not one.least:
+                self._lines.append(f"lay_row({value}, {size}, out, {self._at // 8})")
+            else:
+                return False
+            self._at += one.length * size
+            return True
+        if width * size > _FEW or one.kind == "seat" or (one.kind == "count" and one.least):
+            return False
+        if one.each_seat and width == 1 and self._seats * size <= _FEW and one.kind == "count":
+            word = f"turned_word(packed({value}, 0, {self._seats}, {size}), seat, {self._seats}, {8 * size})"
+            self._bytes(word, self._seats * size)
+            return True
+        for place in [f"p{k} * {width}" for k in range(self._seats)] if one.each_seat else ["0"]:
+            self._bytes(f"packed({value}, {place}, {width}, {size})", width * size, one_more=one.kind == "card")
+        return True
+
+    def _bytes(self, word: str, size: int, one_more: bool = False) -> None:
+        """Write the lowest bytes of a word, each of them plus 1 where the word holds cards, of which NONE is a byte of ones."""
+        self._values += 1
+        value = f"v{self._values}"
+        self._lines.append(f"{value} = {word}")
+        if one_more:
+            low, high, ones = (int.from_bytes(bytes([byte] * size), "little") for byte in (0x7F, 0x80, 1))
+            self._lines.append(f"{value} = ({value} & {low}) + {ones} ^ {value} & {high}")
+        done = 0
+        while done < size:
+            room = min(8 - self._at % 8, size - done)
+            part = f"({value}{f' >> {8 * done}' if done else ''} & {(1 << 8 * room) - 1})"
+            self._put(value if room == size else part, room)
+            done += room
 
     def _form(self, one: Field, most: int) -> tuple[int, str, Callable[[str], None]]:
         """How a value of a field is written: its bytes, their meaning, and the function that writes it."""
