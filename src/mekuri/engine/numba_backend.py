@@ -74,7 +74,7 @@ _HERE = (
 # Functions whose machine code is made here, whatever their plain code is.
 _LOWERED = (
     *(compiled.count, compiled.first, compiled.wrap, copy, show, clear, fingerprint, seam.ask, seam.is_blind),
-    *(observe.encode, *observe.LAYING),
+    *(observe.encode, observe.note, observe.keep, observe.forget, observe.publicly_differ, *observe.LAYING),
 )
 
 types.Record.mangling_args = property(lambda kind: ("Record", (sha256(kind.name.encode()).hexdigest(),)))
@@ -116,7 +116,7 @@ def bot_record(bot: Bot) -> Any:
 @cache
 def layout_record(layout: observe.Layout) -> Any:
     """A record that stands for the layout of observations. Its type is unique to the encoder, as a bot's is to the bot."""
-    made = _stand_in(f"layout_{digest_of(layout.rule)}")
+    made = _stand_in(f"layout_{digest_of(layout.rule, layout.noting, layout.secret)}")
     _layouts[typeof(made)] = layout
     return made
 
@@ -262,6 +262,48 @@ def _(bot: Any) -> Any:
 def _(layout: Any, s: Any, h: Any, seat: Any, out: Any) -> Any:
     rule = _layouts[layout].rule
     return lambda layout, s, h, seat, out: rule(s, h, seat, out)
+
+
+@overload(observe.note, strict=False, jit_options={"forceinline": True})
+def _(layout: Any, b: Any, s: Any, hides: Any, seat: Any, action: Any, viewers: Any, events: Any, happened: Any) -> Any:
+    noting = _layouts[layout].noting
+    if noting is None:
+        return lambda layout, b, s, hides, seat, action, viewers, events, happened: None
+    return lambda layout, b, s, hides, seat, action, viewers, events, happened: noting(
+        b, s, hides, seat, action, viewers, events, happened
+    )
+
+
+@overload(observe.keep, strict=False, jit_options={"forceinline": True})
+def _(layout: Any, into: Any, s: Any, action: Any) -> Any:
+    secret, keep_if_needed = _layouts[layout].secret, observe.keep_if_needed
+    if secret is None:
+        return lambda layout, into, s, action: False
+    return lambda layout, into, s, action: keep_if_needed(bool(secret(s)), into, s, action)
+
+
+@overload(observe.publicly_differ, strict=False)
+def _(b: Any, s: Any) -> Any:
+    runs = tuple(_runs(s))
+
+    def differ(b: Any, s: Any) -> bool:
+        found = 0
+        for start, size in runs:
+            for place in range(start, start + size - 7, 8):
+                found |= _word_at(b, place) ^ _word_at(s, place)
+            for place in range(start + size - size % 8, start + size):
+                found |= _byte_at(b, place) ^ _byte_at(s, place)
+        return found != 0
+
+    return differ
+
+
+@overload(observe.forget, strict=False, jit_options={"forceinline": True})
+def _(layout: Any, events: Any, happened: Any) -> Any:
+    clear_rings = observe.clear_rings
+    if _layouts[layout].noting is None:
+        return lambda layout, events, happened: None
+    return lambda layout, events, happened: clear_rings(events, happened)
 
 
 @intrinsic
@@ -465,6 +507,21 @@ def _(into: Any, state: Any) -> Any:
 @overload(show, strict=False)
 def _(into: Any, state: Any) -> Any:
     return lambda into, state: _show(into, state)
+
+
+def _reading(bits: int) -> Any:
+    @intrinsic
+    def read(_: Any, state: Any, place: Any) -> Any:
+        def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            at = builder.gep(builder.bitcast(values[0], cgutils.voidptr_t), [values[1]])
+            return builder.zext(builder.load(builder.bitcast(at, ir.IntType(bits).as_pointer()), align=1), ir.IntType(64))
+
+        return types.int64(state, types.int64), build
+
+    return read
+
+
+_word_at, _byte_at = _reading(64), _reading(8)
 
 
 @intrinsic

@@ -12,14 +12,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
 from mekuri.cards import EXTRA
-from mekuri.engine.compiled import rule, wrap
-from mekuri.engine.contract import MOST, Contract, hide
-from mekuri.engine.fields import Field, RoundState, fields
+from mekuri.engine import compiled
+from mekuri.engine.compiled import count, has, rule, wrap
+from mekuri.engine.contract import FIRST_WORD, MOST, Contract, hide, waiting
+from mekuri.engine.defaults import noting_fields, place_fields
+from mekuri.engine.defaults import secret as usual_secret
+from mekuri.engine.fields import Field, RoundState, copy, fields
 from mekuri.engine.options import Options
 
 # The order of the pack is secret, and the other two say nothing about what a seat should choose.
@@ -28,6 +31,7 @@ _LARGEST = (1 << 32) - 1  # the greatest number that is written; a greater one i
 _LONG = 16  # values of a row that are written by a loop
 _FEW = 7  # bytes of a row that are written as one number, which has no sign
 _BYTE = 0xFF
+EVENTS = 128  # of a ring, a power of two
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,8 @@ class Layout:
         source: the source of the encoder.
         rule: the encoder, as rules text: state, state to work in, seat, row of words to write.
         version: 8 hexadecimal digits, which change with the parts.
+        noting: for perfect recall the function that notes an action, as rules text; see `note`. None for the last view alone.
+        secret: likewise the game's `secret`.
     """
 
     parts: tuple[Part, ...]
@@ -64,6 +70,8 @@ class Layout:
     source: str = field(repr=False)
     rule: Callable[[Any, Any, int, Any], None] = field(repr=False)
     version: str
+    noting: Callable[..., None] | None = field(default=None, repr=False)
+    secret: Callable[[Any], bool] | None = field(default=None, repr=False)
 
     @property
     def size(self) -> int:
@@ -88,6 +96,67 @@ def encode(layout: Any, s: RoundState, h: RoundState, seat: int, out: Any) -> No
         out: a row of `layout.words` words.
     """
     layout.rule(s, h, seat, out)
+
+
+def note(
+    layout: Any, b: RoundState, s: RoundState, hides: bool, seat: int, action: int, viewers: int, events: Any, happened: Any
+) -> None:
+    """Note an action for each seat, as it saw it. Does nothing where the layout has no events. Runs as `encode` does.
+
+    A secret action is an event for another seat if a public field has changed. Any other action is seen by all, unless it moves a
+    card from one place that is not public to another.
+
+    Args:
+        layout: the layout.
+        b: the state before the action, as `keep` has left it.
+        s: the state after it.
+        hides: whether the action was secret, as `keep` returned it.
+        seat: the seat that acted, or DRIVER.
+        action: the action.
+        viewers: the set of seats whose events are noted.
+        events: for each seat a ring of EVENTS events, four in a word, as `Vector.events` describes it.
+        happened: for each seat the number of its events.
+    """
+    if layout.noting:
+        layout.noting(b, s, hides, seat, action, viewers, events, happened)
+
+
+def keep(layout: Any, into: RoundState, s: RoundState, action: int) -> bool:
+    """Copy a state before an action where `note` needs it, and return whether the action is secret. Runs as `encode` does."""
+    return bool(layout.noting) and keep_if_needed(layout.secret(s), into, s, action)
+
+
+@rule
+def keep_if_needed(hides: bool, into: RoundState, s: RoundState, action: int) -> bool:
+    """Copy a state before a secret action, and before one that may move a card."""
+    if hides or action < FIRST_WORD:
+        copy(into, s)
+    return hides
+
+
+def forget(layout: Any, events: Any, happened: Any) -> None:
+    """Clear the events of all seats. Runs as `encode` does."""
+    if layout.noting:
+        clear_rings(events, happened)
+
+
+@rule
+def clear_rings(events: Any, happened: Any) -> None:
+    """Clear the ring of each seat."""
+    for seat in range(len(happened)):
+        happened[seat] = 0
+        for i in range(EVENTS // 4):
+            events[seat, i] = 0
+
+
+@rule
+def put(seat: int, action: int, viewer: int, seats: int, events: Any, happened: Any) -> None:
+    """Add an event to a viewer's ring. The action is -1 if it is hidden."""
+    at = int(happened[viewer])
+    word, places = at >> 2 & EVENTS // 4 - 1, (at & 3) * 16
+    event = (after(seat, viewer, seats) if seat < seats else seats) + 1 | action + 1 << 8
+    events[viewer, word] = wrap(int(events[viewer, word]) & ~(0xFFFF << places) | event << places)
+    happened[viewer] = at + 1
 
 
 def spread(bits: int) -> int:
@@ -173,15 +242,57 @@ LAYING = (lay, lay_half, lay_row, lay_seats, packed, spread)  # functions whose 
 _USED = {function.__name__: function for function in (*LAYING, one_of, after, turned_set, turned_word, wrap, hide)}
 
 
-def layout(contract: Contract, options: Options, seats: int) -> Layout:
+def layout(contract: Contract, options: Options, seats: int, *, recall: bool = False) -> Layout:
     """The layout of a game's observations, and its encoder.
 
     Args:
         contract: the game.
         options: the options of the round, of which only the pack counts.
         seats: how many play.
+        recall: whether actions are noted as well, as each seat saw them.
     """
-    return _layout(contract, max(EXTRA, max(contract.rules.pack(options)) + 1), seats)
+    found = _layout(contract, max(EXTRA, max(contract.rules.pack(options)) + 1), seats)
+    return _recalling(contract, found, seats) if recall else found
+
+
+@cache
+def _recalling(contract: Contract, found: Layout, seats: int) -> Layout:
+    """A layout with events. Its function compares the declared fields of the states before and after an action."""
+    state, secret = contract.state, contract.table.secret
+    names = [one.name for one in (*place_fields(state), *noting_fields(state))] + [*contract.notes]
+    places = [one for one in fields(state) if one.name in names and not one.fixed]
+    lines = ["told = shown = 1", "if hides:", "    shown = 0", "    told = publicly_differ(b, s)"]
+    lines += [f"elif action < {FIRST_WORD}:", "    laid = moved = 0"]
+    lines += [f"    {line}" for one in places if one.public for line in _differs("laid", one)]
+    lines += ["    if laid == 0:", *(f"        {line}" for one in places if not one.public for line in _differs("moved", one))]
+    lines += ["        shown = moved == 0", f"for viewer in range({seats}):"]
+    lines += ["    if has(viewers, viewer) and (told or viewer == seat):"]
+    lines += [f"        put(seat, action if shown or viewer == seat else -1, viewer, {seats}, events, happened)"]
+    version = hashlib.sha256(repr((found.version, EVENTS, lines)).encode()).hexdigest()[:8]
+    called = f"note_{contract.id.replace('-', '_')}_{seats}_{version}"
+    source = "\n    ".join([f"def {called}(b, s, hides, seat, action, viewers, events, happened):", *lines]) + "\n"
+    space: dict[str, Any] = {"publicly_differ": publicly_differ, "put": put, "has": has, "__name__": __name__}
+    exec(source, space)  # names of fields, which are identifiers
+    asked = several_asked if secret is usual_secret else secret if secret in compiled.rules else rule(secret)
+    return replace(found, noting=rule(space[called]), secret=asked, version=version)
+
+
+@rule
+def several_asked(s: RoundState) -> bool:
+    """The default `secret` of a game, as rules text."""
+    return count(waiting(s)) > 1
+
+
+def publicly_differ(b: RoundState, s: RoundState) -> bool:
+    """Whether a public field differs between two states."""
+    return any(getattr(b, one.name) != getattr(s, one.name) for one in fields(type(s)) if one.public)
+
+
+def _differs(name: str, one: Field) -> list[str]:
+    """The lines that set a number if the states b and s differ in whether the action's card lies in a field."""
+    place = f"{one.name}[i]" if one.length else one.name
+    term = f"(b.{place} ^ s.{place}) >> action & 1" if one.kind == "cards" else f"(b.{place} == action) ^ (s.{place} == action)"
+    return [*([f"for i in range({one.length}):"] if one.length else []), f"{'    ' if one.length else ''}{name} |= {term}"]
 
 
 @cache
