@@ -93,7 +93,7 @@ def test_events_are_what_the_seat_has_seen_happen(name: str) -> None:
 
 
 @pytest.mark.machine_code
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(11)
 @each_game
 def test_compiled_events_are_the_plain_ones(name: str) -> None:
     settings: dict[str, Any] = {"learners": (0, 1), "opponents": "greedy", "seed": 3, "recall": True}

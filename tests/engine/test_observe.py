@@ -56,7 +56,7 @@ def test_observation_depends_on_the_hidden_state_alone(name: str) -> None:
 
 
 @pytest.mark.machine_code
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(6)
 @each_game
 def test_compiled_rows_are_the_plain_rows_of_every_world_that_the_seat_thinks_possible(name: str) -> None:
     """In every preset, machine code writes what the plain encoder writes, and a world that is dealt anew shows the same bytes."""
