@@ -1,7 +1,8 @@
 """Measure the vector environment of each game as a share of the bare loop: `python bench/environments.py`.
 
 The bare loop plays the same rounds by the same random choices, and does nothing else: no mask, no observation, no opponents. Both
-run in turns in one thread, in seconds of processor time, so the share holds on a busy machine too, but for its caches.
+run in turns in one thread, in seconds of processor time, so the share holds on a busy machine too, but for its caches. The command
+fails if a share is below the game's floor, or if many tables are slower than few by more than a fifth on a quiet machine.
 """
 
 from __future__ import annotations
@@ -24,6 +25,12 @@ from mekuri.engine.executor import MACHINE_CODE
 from mekuri.engine.fields import copy
 from mekuri.engine.setup import new_state
 from mekuri.lab.vector import vector
+
+FLOOR = 0.5  # the least share of the bare loop
+FLOORS = {"tenshu": 0.35, "mutsuichi": 0.3}  # games with long observations
+RECALL, RECALLS = 0.6, {"mutsuichi": 0.4}  # the least rate with events as a share of that without
+MANYS = {"mutsuichi": 0.5}  # 16,384 of its tables take 37 MB, more than most caches have
+MANY = 0.8  # the least rate of 16,384 tables as a share of that of 1,024
 
 
 @entry
@@ -65,8 +72,8 @@ def bare_loop(game: mekuri.Game, n: int) -> Callable[[], None]:
     return step
 
 
-def alone(game: mekuri.Game, n: int, threads: int = 1) -> Vector:
-    return vector(game, n, learners=range(game.seats), skip_forced=False, seed=0, threads=threads)
+def alone(game: mekuri.Game, n: int, recall: bool = False) -> Vector:
+    return vector(game, n, learners=range(game.seats), skip_forced=False, seed=0, recall=recall)
 
 
 def stepping(env: Vector) -> Callable[[], object]:
@@ -93,17 +100,29 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2.0, help="processor time of each figure")
     arguments = parser.parse_args()
     cores, load = os.cpu_count() or 1, os.getloadavg()[0]
-    if load > cores / 2:
+    busy, missed = load > cores / 2, list[str]()
+    if busy:
         print(f"The machine is busy: load {load:.1f} on {cores} cores. Shares count, rates do not.\n")
-    print("| | bytes: state, observation | bare loop, M steps/s | environment, M steps/s | share | n 16,384 to n 1,024 |")
-    print("|---|---|---|---|---|---|")
+    print("| | bytes: state, observation | bare loop, M steps/s | environment, M steps/s | share | events | n 16,384 to n 1,024 |")
+    print("|---|---|---|---|---|---|---|")
     for name in arguments.games:
         game = mekuri.game(name)
         env, large = alone(game, 1024), alone(game, 16_384)
-        bare, small = rates([bare_loop(game, 1024), stepping(env)], 1024, arguments.seconds)
+        steps = [bare_loop(game, 1024), stepping(env), stepping(alone(game, 1024, recall=True))]
+        bare, small, events = rates(steps, 1024, arguments.seconds)
         (much,) = rates([stepping(large)], 16_384, arguments.seconds)
         size = f"{MACHINE_CODE.states(game.contract, 1).dtype.itemsize}, {env.layout.size}"
-        print(f"| {name} | {size} | {bare / 1e6:.1f} | {small / 1e6:.1f} | {small / bare:.2f} | {much / small:.2f} |", flush=True)
+        shares = f"{small / bare:.2f} | {events / small:.2f} | {much / small:.2f}"
+        print(f"| {name} | {size} | {bare / 1e6:.1f} | {small / 1e6:.1f} | {shares} |", flush=True)
+        floor = FLOORS.get(name, FLOOR)
+        if small < floor * bare:
+            missed.append(f"{name}: the environment has {small / bare:.2f} of the bare loop, less than {floor}")
+        if events < (least := RECALLS.get(name, RECALL)) * small:
+            missed.append(f"{name}: with events it has {events / small:.2f} of the rate without, less than {least}")
+        if much < (least := MANYS.get(name, MANY)) * small and not busy:
+            missed.append(f"{name}: 16,384 tables have {much / small:.2f} of the rate of 1,024, less than {least}")
+    if missed:
+        raise SystemExit("\n".join(["", *missed]))
 
 
 if __name__ == "__main__":

@@ -52,14 +52,17 @@ def test_illegal_action_loses() -> None:
 
 @pytest.mark.machine_code
 def test_many_tables_are_those_of_the_vector_environment() -> None:
-    many, plain = ManyTables("mushi", 4, opponents="random"), mekuri.vector("mushi", 4, opponents="random", plain=True, seed=3)
+    many = ManyTables("mushi", 4, opponents="random", recall=True)
+    plain = mekuri.vector("mushi", 4, opponents="random", plain=True, seed=3, recall=True)
     seen, _ = many.reset(seed=3)
     assert many.observation_space.contains(seen)
     for _ in range(30):
         actions = plain.sample().tolist()
         seen, rewards, ended, cut, _ = many.step(np.array(actions))
         plain.step(actions)
+        assert many.observation_space.contains(seen)
         assert (seen["observation"] == plain.observations).all()
+        assert (seen["events"] == plain.events[:, 0]).all()
         assert (seen["action_mask"] == plain.masks).all()
         assert rewards.tolist() == plain.rewards[:, 0].tolist()
         assert ended.tolist() == plain.done.tolist()

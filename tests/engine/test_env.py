@@ -8,6 +8,7 @@ import pytest
 import mekuri
 from mekuri.bots import find
 from mekuri.engine.compiled import available
+from mekuri.engine.contract import DRIVER
 from mekuri.engine.errors import IllegalAction, OptionError
 from tests.helpers.tables import GAMES, each_game, one_game
 
@@ -62,6 +63,60 @@ def test_threads_play_the_same_rounds_as_plain_rules(name: str) -> None:
             env.step(actions)
         found = [shown(env) for env in environments]
         assert found[0] == found[1] == found[2]
+
+
+def remembered(env: mekuri.Vector, table: int, seat: int) -> list[tuple[int, int | None]]:
+    """The events of a learner's ring, as seats and actions."""
+    ring, seats, n = env.events[table, seat].tolist(), env.rewards.shape[1], int(env.happened[table, seat])
+    assert not any(any(event) for event in ring[n:])
+    return [
+        ((who - 1 + seat) % seats if who <= seats else DRIVER, action - 1 if action else None)
+        for who, action in (ring[e % len(ring)] for e in range(max(0, n - len(ring)), n))
+    ]
+
+
+@pytest.mark.in_turn(3)
+@each_game
+def test_events_are_what_the_seat_has_seen_happen(name: str) -> None:
+    for preset in mekuri.game(name).contract.presets:
+        game = mekuri.game(name, preset)
+        env = mekuri.vector(game, 1, learners=range(game.seats), skip_forced=False, recall=True, **PLAIN)
+        round = game.deal(seed=5)
+        for _ in range(30):
+            seat = int(env.seats[0])
+            assert remembered(env, 0, seat) == [(one.seat, one.action) for one in round.seen(seat).past][-128:], preset
+            [action] = actions_of(env)
+            round.play(action, seat)
+            env.step([action])
+            if round.over:
+                round = game.deal(seed=5, number=int(env.numbers[0]))
+
+
+@pytest.mark.machine_code
+@pytest.mark.in_turn(11)
+@each_game
+def test_compiled_events_are_the_plain_ones(name: str) -> None:
+    settings: dict[str, Any] = {"learners": (0, 1), "opponents": "greedy", "seed": 3, "recall": True}
+    environments = [mekuri.vector(name, 5, **settings, plain=plain) for plain in (False, True)]
+    for _ in range(25):
+        actions = actions_of(environments[0])
+        for env in environments:
+            env.step(actions)
+        assert (environments[0].events == environments[1].events).all()
+        assert (environments[0].happened == environments[1].happened).all()
+    assert not environments[0].events[:, 2:].any(), "only learners' events are noted"
+
+
+def test_events_are_restored_with_their_table() -> None:
+    env = mekuri.vector("mushi", 2, recall=True, **PLAIN)
+    for _ in range(3):
+        env.step(env.sample())
+    was, kept = (env.events.tolist(), env.happened.tolist()), env.state()
+    env.step(env.sample())
+    env.restore(kept)
+    assert (env.events.tolist(), env.happened.tolist()) == was
+    assert env.layout.version != mekuri.vector("mushi", 2, **PLAIN).layout.version
+    assert mekuri.vector("mushi", 2, **PLAIN).events.size == 0
 
 
 def test_only_learners_choose_and_forced_actions_are_skipped() -> None:

@@ -12,6 +12,7 @@ from mekuri.engine.fields import RoundState, copy, fields, show, turned
 from mekuri.engine.observe import Layout, Part, layout, spread
 from mekuri.testing.settings import random_games
 from mekuri.testing.states import start, step
+from mekuri.testing.worlds import redealt
 from tests.helpers.tables import each_game
 
 
@@ -52,6 +53,23 @@ def test_observation_depends_on_the_hidden_state_alone(name: str) -> None:
                 hide(s, seat, other)
                 private = [field.name for field in fields(type(s)) if not field.public]
                 assert [getattr(other, one) for one in private] == [getattr(hidden, one) for one in private]
+
+
+@pytest.mark.machine_code
+@pytest.mark.in_turn(6)
+@each_game
+def test_compiled_rows_are_the_plain_rows_of_every_world_that_the_seat_thinks_possible(name: str) -> None:
+    """In every preset, machine code writes what the plain encoder writes, and a world that is dealt anew shows the same bytes."""
+    for preset in mekuri.game(name).contract.presets:
+        game, chance = mekuri.game(name, preset), [1, 2, 3, 4]
+        env = mekuri.vector(game, 8, learners=range(game.seats), skip_forced=False, seed=preset)
+        for _ in range(12):
+            for table, seat in enumerate(env.seats.tolist()):
+                row = env.observations[table].tobytes()
+                s = env.whole(table)
+                assert row == game.layout.observe(s, seat), preset
+                assert row == game.layout.observe(redealt(hidden_state(s, seat), seat, chance), seat), preset
+            env.step(env.sample())
 
 
 @each_game

@@ -9,11 +9,14 @@ import pytest
 
 import mekuri
 from mekuri import MekuriError, OptionError
+from mekuri.cards import each
 from mekuri.engine.chance import stream
+from mekuri.engine.driver import drive, pending, settle
 from mekuri.engine.options import all_texts, info, value_text
 from mekuri.match.deals import SeedDeals
 from mekuri.match.match import Match
 from mekuri.testing.settings import FEW_SEATS, random_games
+from mekuri.testing.states import start
 from mekuri.testing.worlds import act, random_round, steps, values
 from tests.helpers.tables import WORDS, each_game, each_played
 
@@ -341,3 +344,37 @@ class TestRoundAsValue:
         round = game.deal(seed=1)
         for seat in range(game.seats):
             assert [round.action_text(action) for action in round.choices(seat)] == list(round.legal_for(seat))
+            assert [action for action in range(63) if round.mask(seat) >> action & 1] == list(round.choices(seat))
+
+    @each_played
+    def test_events_as_data_are_the_events_of_the_seat(self, game: mekuri.Game) -> None:
+        round, chance = game.deal(seed=1), random.Random(1)
+        while not round.over:
+            act(round, chance)
+            other = round.copy()  # which takes over the events so far
+            for now in (round, other):
+                for seat in range(game.seats):
+                    assert now.happened(seat) == tuple((one.seat, one.action) for one in now.seen(seat).past)
+
+
+class TestChanceNodes:
+    def test_each_order_of_the_pack_deals_another_round(self) -> None:
+        game = mekuri.game("mushi")
+        s = start(game)
+        cards = pending(s)
+        assert sorted(cards) == sorted(game.contract.rules.pack(game.options))
+        for order in (sorted(cards), sorted(cards, reverse=True)):
+            s = start(game)
+            settle(s, order)
+            assert pending(s) == []
+            drive(s, [0, 0, 0, 0])  # draws no chance
+            hands = [card for hand in s.hand for card in each(hand)]  # type: ignore[attr-defined]
+            assert {*hands} <= {*order[s.stock :]}
+
+    def test_order_of_other_cards_is_refused(self) -> None:
+        s = start(mekuri.game("mushi"))
+        with pytest.raises(ValueError, match="pending"):
+            settle(s, pending(s)[1:])
+
+    def test_nothing_is_pending_while_a_seat_chooses(self) -> None:
+        assert pending(mekuri.game("mushi").deal(seed=1).hidden(0)) == []

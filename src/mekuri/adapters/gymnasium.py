@@ -22,8 +22,11 @@ _MOST_SEED = 1 << 31
 
 
 def _spaces(tables: Vector) -> tuple[spaces.Dict, spaces.Discrete]:
-    seen = spaces.Box(0, 255, (tables.layout.size,), np.uint8)
-    return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (MASK,), np.int8)}), spaces.Discrete(MASK)
+    seen: dict[str, spaces.Space[Any]] = {"observation": spaces.Box(0, 255, (tables.layout.size,), np.uint8)}
+    seen["action_mask"] = spaces.Box(0, 1, (MASK,), np.int8)
+    if tables.events.size:
+        seen["events"] = spaces.Box(0, 255, tables.events.shape[2:], np.uint8)
+    return spaces.Dict(seen), spaces.Discrete(MASK)
 
 
 class OneSeat(gymnasium.Env):
@@ -112,4 +115,5 @@ class ManyTables(VectorEnv):
         return self._seen(), rewards[:, self.seat].astype(np.float64), done.copy(), np.zeros(self.num_envs, np.bool_), {}
 
     def _seen(self) -> dict[str, Any]:
-        return {"observation": self.tables.observations.copy(), "action_mask": self.tables.masks.astype(np.int8)}
+        seen = {"observation": self.tables.observations.copy(), "action_mask": self.tables.masks.astype(np.int8)}
+        return {**seen, "events": self.tables.events[:, self.seat].copy()} if self.tables.events.size else seen

@@ -140,7 +140,7 @@ def _hidden(s: RoundState, viewer: int) -> RoundState:
 def _card_fields(state: Any, notes: bool) -> tuple[Field, ...]:
     """The fields of a game's state in which cards lie, or which note a single card, and those of `notes` if they count."""
     noted = [field for field in fields(state) if notes and field.name in state.contract.notes and not field.fixed]
-    return (*place_fields(state), *_noting(state), *noted)
+    return (*place_fields(state), *noting_fields(state), *noted)
 
 
 def no_window(s: Any) -> int:
@@ -230,7 +230,7 @@ def zones(h: RoundState) -> list[Zone]:
     seen = {card for zone in found for card in zone.cards}
     return found + [
         Zone(dashed(field.name), None, "offer", "row", (getattr(h, field.name),))
-        for field in _noting(type(h))
+        for field in noting_fields(type(h))
         if getattr(h, field.name) not in (NONE, *seen)
     ]
 
@@ -242,7 +242,7 @@ def place_names(state: type[RoundState]) -> dict[str, str]:
         several = _lie_apart(field) and not field.each_seat
         keys = [f"{field.name}_{i + 1}" for i in range(field.length)] if several else [field.name]
         found |= {dashed(key): spelt(key) for key in keys}
-    return found | {dashed(field.name): spelt(field.name) for field in _noting(state)}
+    return found | {dashed(field.name): spelt(field.name) for field in noting_fields(state)}
 
 
 def place_fields(state: type[RoundState]) -> list[Field]:
@@ -262,7 +262,7 @@ def spelt(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _noting(state: type[RoundState]) -> list[Field]:
+def noting_fields(state: type[RoundState]) -> list[Field]:
     """The fields that hold a single card, which may lie in no other place."""
     return [field for field in fields(state) if field.kind == "card" and not field.length]
 

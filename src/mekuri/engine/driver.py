@@ -5,11 +5,12 @@ These are the only functions that bring chance to a state.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeVar
 
 from mekuri.engine.chance import shuffle
 from mekuri.engine.compiled import first, rule
-from mekuri.engine.contract import DRIVER, hide, legal, play
+from mekuri.engine.contract import DRIVER, hide, legal, play, waiting
 from mekuri.engine.fields import RoundState, clear, show
 
 S = TypeVar("S", bound=RoundState)
@@ -30,6 +31,27 @@ def shuffle_gathered(s: RoundState, chance: list[int]) -> None:
     if s.gathered:
         shuffle(s.pack, s.gathered, chance)
         s.gathered = 0
+
+
+def pending(s: RoundState) -> list[int]:
+    """Return the cards whose order chance decides before the driver's next action; none where nothing is to be shuffled.
+
+    Every order is as likely as any other. The cards are dealt from the end. A search that enumerates the outcomes of chance calls
+    `settle` with each of them.
+    """
+    return s.pack[: s.gathered] if waiting(s) == 1 << DRIVER else []
+
+
+def settle(s: RoundState, order: Sequence[int]) -> None:
+    """Put the cards of `pending` in an order, in place of a shuffle. `drive` then draws no chance.
+
+    Raises:
+        ValueError: the order does not hold these cards.
+    """
+    if sorted(order) != sorted(s.pack[: s.gathered]):
+        raise ValueError("an order holds each of the cards that are pending, and no others")
+    s.pack[: s.gathered] = order
+    s.gathered = 0
 
 
 @rule

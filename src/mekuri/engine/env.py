@@ -22,7 +22,7 @@ from mekuri.engine.entry import entry
 from mekuri.engine.errors import IllegalAction, OptionError
 from mekuri.engine.executor import MACHINE_CODE, PLAIN
 from mekuri.engine.fields import RoundState, copy
-from mekuri.engine.observe import encode, lay, layout
+from mekuri.engine.observe import EVENTS, encode, forget, keep, lay, layout, note
 from mekuri.engine.options import Options
 from mekuri.engine.setup import new_state
 
@@ -53,6 +53,9 @@ def advance(
     masks: Any,
     rewards: Any,
     done: Any,
+    before: Any,
+    events: Any,
+    happened: Any,
     settings: Any,
     layout: Any,
     bot: Any,
@@ -76,6 +79,9 @@ def advance(
         masks: MASK_WORDS words for each table.
         rewards: for each table a number for each seat.
         done: for each table whether its round has ended.
+        before: a state to keep in what an action changes, if events are noted.
+        events: for each table a ring of events for each seat; see `observe.note`.
+        happened: for each table the number of events of each seat.
         settings: the numbers by which a table's round number grows, the set of learners, whether forced actions are skipped, and
             whether a new round follows.
         layout: the layout of observations.
@@ -102,11 +108,14 @@ def advance(
         while True:
             if action == BEGIN:
                 copy(s, starts[numbers[i] % len(starts)])
+                forget(layout, events[i], happened[i])
                 begin_round(chance[i], key, numbers[i])
                 if not alone:
                     begin_round(luck[i], luck_key, numbers[i])
             elif action != LOOK:
+                hides = keep(layout, before[0], s, action)
                 play(s, seat, action)
+                note(layout, before[0], s, hides, seat, action, learners, events[i], happened[i])
             if over(s):
                 if reports and not ended:
                     for k in range(s.seats):
@@ -171,6 +180,10 @@ class Vector:
         done: bool[n]: whether this step has ended the round.
         numbers: i64[n]: the number of each table's round: that of `Game.deal`.
         legal: i64[n]: the masks as sets, bit a for action a.
+        events: u8[n, seats, 128, 2]: with `recall`, for each learner the events of the round as its seat has seen them. Event e of
+            a round is at place e % 128, in two bytes: 1 + the places from the learner to the seat that acted, or 1 + the number of
+            seats for the driver; 1 + the action, or 0 if it was hidden. A place without an event holds 0. Else u8[n, seats, 0, 2].
+        happened: i64[n, seats]: with `recall`, the number of these events.
     """
 
     def __init__(
@@ -182,6 +195,7 @@ class Vector:
         *,
         learners: Sequence[int],
         bot: Bot,
+        recall: bool = False,
         skip_forced: bool = True,
         auto_reset: bool = True,
         seed: Seed = 0,
@@ -198,6 +212,7 @@ class Vector:
             n: how many tables there are.
             learners: the seats that choose by `step`.
             bot: the bot in all other seats; its choice must be rules text.
+            recall: whether events are noted, so that a learner need not remember.
             skip_forced: whether a learner's only legal action is done without asking.
             auto_reset: whether a table whose round is over begins the next round in the same step.
             seed: equal seeds give equal rounds. Table i's k-th round is that of `Game.deal(seed, number=i + k * n)`.
@@ -211,7 +226,7 @@ class Vector:
             raise OptionError(f"learners and the dealer are seats from 0 to {seats - 1}, not {learners} and {dealer}")
         if bot.rule is None:
             raise OptionError(f"the bot {bot.id} is not rules text, so it cannot play in an environment")
-        self.n, self.layout, self._kind = n, layout(contract, options, seats), contract.state
+        self.n, self.layout, self._kind = n, layout(contract, options, seats, recall=recall), contract.state
         self._run = run = PLAIN if plain or not available() else MACHINE_CODE
         threads = 1 if run is PLAIN else min(threads, n)
         dealers = range(seats) if dealer is None else [dealer]
@@ -230,7 +245,11 @@ class Vector:
         self.rewards = np.zeros((n, seats), np.float32)
         settings = run.words((n, sum(1 << seat for seat in {*learners}), skip_forced, auto_reset))
         self._keys = [run.words(words) for words in self._seeded(seed)]
+        self._events = np.zeros((n, seats, EVENTS // 4 if recall else 0), np.int64)
+        self.events = self._events.view(np.uint8).reshape(n, seats, -1, 2)
+        self.happened = np.zeros((n, seats), np.int64)
         written = (self._actions, self.seats, self.legal, self._observed, self._masked, self.rewards, self.done)
+        noted = (self._events, self.happened)
         places = [slice(k * n // threads, (k + 1) * n // threads) for k in range(threads)]
         self._parts = [
             (
@@ -241,6 +260,8 @@ class Vector:
                 *self._keys,
                 self._of(self._numbers, place),
                 *(rows[place] for rows in written),
+                run.states(contract, 1),
+                *(rows[place] for rows in noted),
                 settings,
                 run.layout(self.layout),
                 run.bot(bot),
@@ -313,6 +334,7 @@ class Vector:
         """
         places = range(self.n) if rows is None else [int(row) for row in rows]
         kept = {"states": self._states, "chance": self._chance, "luck": self._luck, "numbers": self._numbers}
+        kept |= {"events": self._events, "happened": self.happened}
         if self._run is MACHINE_CODE:
             return {name: values[list(places)] for name, values in kept.items()}
         return {name: [_copied(values[place]) for place in places] for name, values in kept.items()}
@@ -335,6 +357,7 @@ class Vector:
             self._states[place] = _copied(state["states"][k])
             self._chance[place], self._luck[place] = _copied(state["chance"][k]), _copied(state["luck"][k])
             self._numbers[place] = state["numbers"][k]
+            self._events[place], self.happened[place] = state["events"][k], state["happened"][k]
             self._actions[place] = LOOK
         self._advance()
         return self.observations, self.masks, self.seats
@@ -376,4 +399,4 @@ def _copied(value: Any) -> Any:
         made = type(value)()
         copy(made, value)
         return made
-    return value[:] if isinstance(value, list) else value
+    return value[:] if isinstance(value, list) else value.copy() if isinstance(value, np.ndarray) else value

@@ -1,16 +1,19 @@
 """Declarations of the fields of a state, and functions that copy, clear and compare states.
 
 A game's state is a dataclass whose fields are made by the functions here. The plain state is that class; the compiled state
-is a NumPy record with the same names, made from the same declaration. All fields are signed 64-bit ints or rows of them.
+is a NumPy record with the same names, made from the same declaration. Rules read and write ints or rows of ints. In a record a
+single value has 64 bits, and the values of a row have as few as its declared range needs.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
+from itertools import islice
+from struct import Struct, calcsize, error, unpack
 from typing import Any, ClassVar, Literal, TypeVar
 
 from mekuri.cards import EXTRA, NONE
@@ -59,6 +62,20 @@ class Field:
     def first(self) -> int:
         """The value by which a seat field holds seat 0."""
         return 0 if self.none is None else self.none + 1
+
+    @property
+    def size(self) -> int:
+        """The number of bytes of one value in a record: in a row as few as its range needs, else 8."""
+        return next((size for size in (1, 2, 4) if self.length and self._fits(8 * size)), 8)
+
+    @property
+    def signed(self) -> bool:
+        """Whether a value of 1, 2 or 4 bytes in a record has a sign. One of 8 bytes always has."""
+        return self.least < 0 or self.size == 8
+
+    def _fits(self, bits: int) -> bool:
+        """Whether a number of this many bits can hold every value."""
+        return self.most < 1 << bits if self.least >= 0 else -self.least <= 1 << bits - 1 > self.most
 
     def of_seat(self, row: list[int], seat: int) -> list[int]:
         """The values of one seat in a row that has some for each."""
@@ -289,47 +306,62 @@ def _next_seats(field: Field, value: int, seats: int, by: int) -> int:
 
 MIX = 0x9E3779B97F4A7C15 - (1 << 64)  # an odd word with no pattern in it
 _WORD = (1 << 64) - 1
+_CODES = {1: "b", 2: "h", 4: "i", 8: "q"}  # of `struct`, for numbers with a sign
 
 
 def fingerprint(state: RoundState) -> int:
     """A signed 64-bit hash of a state. Different states share it with a chance of one in 2**64. It is not meant to be stored."""
-    hashed = 0
-    for value in values(state):
+    hashed, body = 0, to_bytes(state)
+    for value in unpack(f"<{len(body) // 8}q", body):
         hashed = ((hashed ^ value) * MIX) & _WORD
         hashed ^= hashed >> 32
     return hashed - (hashed >> 63 << 64)
 
 
-def values(state: RoundState) -> Iterator[int]:
-    """Every value of a state, in the order of its record."""
-    for field in fields(type(state)):
-        value = getattr(state, field.name)
-        if field.length:
-            yield from value
-        else:
-            yield value
+# A record holds a state as bytes, the same in every executor: the widest values first, so that no byte lies between them, and zeros
+# at the end up to a multiple of 8 bytes.
 
 
-def from_values(kind: type[S], words: Sequence[int]) -> S:
-    """Return a state of a class with these values, which are in the order of its record."""
+def in_record(kind: type[RoundState]) -> tuple[Field, ...]:
+    """The fields of a state class in the order of its record."""
     hashable: Any = kind  # as every class is, but a type checker looks at its instances
-    found: list[Any] = [[*words[place]] if isinstance(place, slice) else words[place] for place in _places(hashable)]
-    return kind(*found)
+    return _packing(hashable)[1]
 
 
-def width(kind: type[RoundState]) -> int:
-    """Return how many values a state of a class has."""
-    return sum(field.length or 1 for field in fields(kind))
+def record_size(kind: type[RoundState]) -> int:
+    """The number of bytes of a state of a class in a record, a multiple of 8."""
+    hashable: Any = kind
+    return _packing(hashable)[0].size
+
+
+def to_bytes(state: RoundState) -> bytes:
+    """Return the record of a state. Raises OverflowError where a value of a row has no room in it."""
+    kind: Any = type(state)
+    packing, found, values = *_packing(kind), list[int]()
+    for field in found:
+        value = getattr(state, field.name)
+        values += value if field.length else (value,)
+    try:
+        return packing.pack(*values)
+    except error as wrong:
+        raise OverflowError(f"a state of {kind.__name__} has a value that its fields do not hold: {wrong}") from wrong
+
+
+def from_bytes(kind: type[S], body: bytes) -> S:
+    """Return the state of a class that a record holds."""
+    made: Any = kind
+    packing, found = _packing(made)
+    values = iter(packing.unpack(body))
+    named = {field.name: [*islice(values, field.length)] if field.length else next(values) for field in found}
+    return made(**named)  # type: ignore[no-any-return]
 
 
 @cache
-def _places(kind: Any) -> tuple[int | slice, ...]:
-    """Return the place of each field of a state class in its record, in words of 64 bits."""
-    found, at = list[int | slice](), 0
-    for field in fields(kind):
-        found.append(slice(at, at + field.length) if field.length else at)
-        at += field.length or 1
-    return tuple(found)
+def _packing(kind: Any) -> tuple[Struct, tuple[Field, ...]]:
+    """Return how the record of a state class is packed, and its fields in order."""
+    found = sorted(fields(kind), key=lambda field: (-field.size, field.public))
+    body = "".join(f"{field.length or 1}{_CODES[field.size] if field.signed else _CODES[field.size].upper()}" for field in found)
+    return Struct(f"<{body}{-calcsize(f'<{body}') % 8}x"), tuple(found)
 
 
 @cache

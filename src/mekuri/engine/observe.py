@@ -12,21 +12,26 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
 from mekuri.cards import EXTRA
-from mekuri.engine.compiled import rule, wrap
-from mekuri.engine.contract import MOST, Contract, hide
-from mekuri.engine.fields import Field, RoundState, fields
+from mekuri.engine import compiled
+from mekuri.engine.compiled import count, has, rule, wrap
+from mekuri.engine.contract import FIRST_WORD, MOST, Contract, hide, waiting
+from mekuri.engine.defaults import noting_fields, place_fields
+from mekuri.engine.defaults import secret as usual_secret
+from mekuri.engine.fields import Field, RoundState, copy, fields
 from mekuri.engine.options import Options
 
 # The order of the pack is secret, and the other two say nothing about what a seat should choose.
 _LEFT_OUT = ("pack", "gathered", "redeals")
 _LARGEST = (1 << 32) - 1  # the greatest number that is written; a greater one is written as this
 _LONG = 16  # values of a row that are written by a loop
+_FEW = 7  # bytes of a row that are written as one number, which has no sign
 _BYTE = 0xFF
+EVENTS = 128  # of a ring, a power of two
 
 
 @dataclass(frozen=True)
@@ -56,6 +61,8 @@ class Layout:
         source: the source of the encoder.
         rule: the encoder, as rules text: state, state to work in, seat, row of words to write.
         version: 8 hexadecimal digits, which change with the parts.
+        noting: for perfect recall the function that notes an action, as rules text; see `note`. None for the last view alone.
+        secret: likewise the game's `secret`.
     """
 
     parts: tuple[Part, ...]
@@ -63,6 +70,8 @@ class Layout:
     source: str = field(repr=False)
     rule: Callable[[Any, Any, int, Any], None] = field(repr=False)
     version: str
+    noting: Callable[..., None] | None = field(default=None, repr=False)
+    secret: Callable[[Any], bool] | None = field(default=None, repr=False)
 
     @property
     def size(self) -> int:
@@ -89,7 +98,67 @@ def encode(layout: Any, s: RoundState, h: RoundState, seat: int, out: Any) -> No
     layout.rule(s, h, seat, out)
 
 
+def note(
+    layout: Any, b: RoundState, s: RoundState, hides: bool, seat: int, action: int, viewers: int, events: Any, happened: Any
+) -> None:
+    """Note an action for each seat, as it saw it. Does nothing where the layout has no events. Runs as `encode` does.
+
+    A secret action is an event for another seat if a public field has changed. Any other action is seen by all, unless it moves a
+    card from one place that is not public to another.
+
+    Args:
+        layout: the layout.
+        b: the state before the action, as `keep` has left it.
+        s: the state after it.
+        hides: whether the action was secret, as `keep` returned it.
+        seat: the seat that acted, or DRIVER.
+        action: the action.
+        viewers: the set of seats whose events are noted.
+        events: for each seat a ring of EVENTS events, four in a word, as `Vector.events` describes it.
+        happened: for each seat the number of its events.
+    """
+    if layout.noting:
+        layout.noting(b, s, hides, seat, action, viewers, events, happened)
+
+
+def keep(layout: Any, into: RoundState, s: RoundState, action: int) -> bool:
+    """Copy a state before an action where `note` needs it, and return whether the action is secret. Runs as `encode` does."""
+    return bool(layout.noting) and keep_if_needed(layout.secret(s), into, s, action)
+
+
 @rule
+def keep_if_needed(hides: bool, into: RoundState, s: RoundState, action: int) -> bool:
+    """Copy a state before a secret action, and before one that may move a card."""
+    if hides or action < FIRST_WORD:
+        copy(into, s)
+    return hides
+
+
+def forget(layout: Any, events: Any, happened: Any) -> None:
+    """Clear the events of all seats. Runs as `encode` does."""
+    if layout.noting:
+        clear_rings(events, happened)
+
+
+@rule
+def clear_rings(events: Any, happened: Any) -> None:
+    """Clear the ring of each seat."""
+    for seat in range(len(happened)):
+        happened[seat] = 0
+        for i in range(EVENTS // 4):
+            events[seat, i] = 0
+
+
+@rule
+def put(seat: int, action: int, viewer: int, seats: int, events: Any, happened: Any) -> None:
+    """Add an event to a viewer's ring. The action is -1 if it is hidden."""
+    at = int(happened[viewer])
+    word, places = at >> 2 & EVENTS // 4 - 1, (at & 3) * 16
+    event = (after(seat, viewer, seats) if seat < seats else seats) + 1 | action + 1 << 8
+    events[viewer, word] = wrap(int(events[viewer, word]) & ~(0xFFFF << places) | event << places)
+    happened[viewer] = at + 1
+
+
 def spread(bits: int) -> int:
     """A word whose bytes are the lowest eight bits of a set: byte i is 1 if the set holds i, else 0."""
     # Each byte keeps its own bit of a copy of the set; a byte that is not 0 then carries into its highest bit.
@@ -107,6 +176,46 @@ def lay_half(bits: int, out: Any, at: int) -> None:
     """Write a byte for each of the lowest 16 bits of a set, in two words, as `lay` does in four."""
     for word in range(2):
         out[at + word] = spread(bits >> 8 * word)
+
+
+def lay_row(row: Any, size: int, out: Any, at: int) -> None:
+    """Write a whole row of a state, whose values have `size` bytes in a record and no sign, in words from place `at` on."""
+    each = 8 // size
+    for word in range(len(row) // each):
+        out[at + word] = wrap(packed(row, each * word, each, size))
+
+
+def lay_seats(row: Any, first: int, seat: int, seats: int, out: Any, at: int) -> None:
+    """Write a byte for each seat of a row, in words from place `at` on: 1 + the places from a viewer to the seat; 0 for no seat.
+
+    Args:
+        row: a row of a state, of a multiple of 8 values, which have a byte each in a record.
+        first: the value by which it holds seat 0; lower values are no seats.
+        seat: the viewer.
+        seats: how many play.
+        out: a row of words.
+        at: the place of the first word.
+    """
+    for word in range(len(row) // 8):
+        out[at + word] = wrap(sum(after(row[8 * word + i] - first, seat, seats) + 1 << 8 * i for i in range(8)))
+
+
+def packed(row: Any, at: int, n: int, size: int) -> int:
+    """A word of n values of a row from place `at` on, lowest byte first, all other bytes 0.
+
+    Args:
+        row: a row of a state, whose values have `size` bytes in a record.
+        at: the place of the first value.
+        n: how many values. Together they have less than 8 bytes, but in `lay_row`.
+        size: the bytes of a value.
+    """
+    return sum((row[at + i] & (1 << 8 * size) - 1) << 8 * size * i for i in range(n))
+
+
+@rule
+def turned_word(word: int, seat: int, seats: int, bits: int) -> int:
+    """A word of a number for each seat, of so many bits, as counted from a viewer. All have less than 64 bits."""
+    return (word >> bits * seat | word << bits * (seats - seat)) & (1 << bits * seats) - 1
 
 
 @rule
@@ -129,18 +238,61 @@ def turned_set(some: int, seat: int, seats: int) -> int:
     return (some >> seat | some << seats - seat) & (1 << seats) - 1
 
 
-_USED = {function.__name__: function for function in (lay, lay_half, spread, one_of, after, turned_set, wrap, hide)}
+LAYING = (lay, lay_half, lay_row, lay_seats, packed, spread)  # functions whose machine code is made by hand
+_USED = {function.__name__: function for function in (*LAYING, one_of, after, turned_set, turned_word, wrap, hide)}
 
 
-def layout(contract: Contract, options: Options, seats: int) -> Layout:
+def layout(contract: Contract, options: Options, seats: int, *, recall: bool = False) -> Layout:
     """The layout of a game's observations, and its encoder.
 
     Args:
         contract: the game.
         options: the options of the round, of which only the pack counts.
         seats: how many play.
+        recall: whether actions are noted as well, as each seat saw them.
     """
-    return _layout(contract, max(EXTRA, max(contract.rules.pack(options)) + 1), seats)
+    found = _layout(contract, max(EXTRA, max(contract.rules.pack(options)) + 1), seats)
+    return _recalling(contract, found, seats) if recall else found
+
+
+@cache
+def _recalling(contract: Contract, found: Layout, seats: int) -> Layout:
+    """A layout with events. Its function compares the declared fields of the states before and after an action."""
+    state, secret = contract.state, contract.table.secret
+    names = [one.name for one in (*place_fields(state), *noting_fields(state))] + [*contract.notes]
+    places = [one for one in fields(state) if one.name in names and not one.fixed]
+    lines = ["told = shown = 1", "if hides:", "    shown = 0", "    told = publicly_differ(b, s)"]
+    lines += [f"elif action < {FIRST_WORD}:", "    laid = moved = 0"]
+    lines += [f"    {line}" for one in places if one.public for line in _differs("laid", one)]
+    lines += ["    if laid == 0:", *(f"        {line}" for one in places if not one.public for line in _differs("moved", one))]
+    lines += ["        shown = moved == 0", f"for viewer in range({seats}):"]
+    lines += ["    if has(viewers, viewer) and (told or viewer == seat):"]
+    lines += [f"        put(seat, action if shown or viewer == seat else -1, viewer, {seats}, events, happened)"]
+    version = hashlib.sha256(repr((found.version, EVENTS, lines)).encode()).hexdigest()[:8]
+    called = f"note_{contract.id.replace('-', '_')}_{seats}_{version}"
+    source = "\n    ".join([f"def {called}(b, s, hides, seat, action, viewers, events, happened):", *lines]) + "\n"
+    space: dict[str, Any] = {"publicly_differ": publicly_differ, "put": put, "has": has, "__name__": __name__}
+    exec(source, space)  # names of fields, which are identifiers
+    asked = several_asked if secret is usual_secret else secret if secret in compiled.rules else rule(secret)
+    return replace(found, noting=rule(space[called]), secret=asked, version=version)
+
+
+@rule
+def several_asked(s: RoundState) -> bool:
+    """The default `secret` of a game, as rules text."""
+    return count(waiting(s)) > 1
+
+
+def publicly_differ(b: RoundState, s: RoundState) -> bool:
+    """Whether a public field differs between two states."""
+    return any(getattr(b, one.name) != getattr(s, one.name) for one in fields(type(s)) if one.public)
+
+
+def _differs(name: str, one: Field) -> list[str]:
+    """The lines that set a number if the states b and s differ in whether the action's card lies in a field."""
+    place = f"{one.name}[i]" if one.length else one.name
+    term = f"(b.{place} ^ s.{place}) >> action & 1" if one.kind == "cards" else f"(b.{place} == action) ^ (s.{place} == action)"
+    return [*([f"for i in range({one.length}):"] if one.length else []), f"{'    ' if one.length else ''}{name} |= {term}"]
 
 
 @cache
@@ -196,23 +348,60 @@ class _Writer:
             places = [f"{value}[{i}]" for i in range(one.length)]
         if self._narrow(one) < 2:
             self._align(8)
-        at, (size, meaning, write) = None, self._form(one, most)
-        if one.length >= _LONG and not one.each_seat and not one.length % 8 and size == 1 and one.kind in ("count", "seat"):
-            at = self._at
-            terms = " | ".join(f"{self._number(one, f'{value}[8 * i + {k}]', most)} << {8 * k}" for k in range(8))
-            self._lines.append(f"for i in range({one.length // 8}): out[{self._at // 8} + i] = wrap({terms})")
-            self._at += one.length
-        else:
-            for place in places:
+        size, meaning, write = self._form(one, most)
+        if one.kind == "count" and one.length:
+            self._align(size)
+        at = self._at
+        if not self._in_words(one, size, value):
+            for number, place in enumerate(places):
                 if one.kind == "count":
                     self._align(size)
-                at = self._at if at is None else at
+                at = at if number else self._at
                 write(place)
         many = len(places) // self._seats if one.each_seat else len(places)
         row = f"; {many} of these" if many > 1 else ""
         if one.each_seat:
             row = f"{row or ';'} for each seat, the viewer first"
-        self._parts.append(Part(one.name, at or 0, self._at - (at or 0), meaning + row))
+        self._parts.append(Part(one.name, at, self._at - at, meaning + row))
+
+    def _in_words(self, one: Field, size: int, value: str) -> bool:
+        """Write a row as the bytes that it has in a record, all or several of its values at once, if these are what is written."""
+        width = one.length // one.each_seat if one.each_seat else one.length
+        if not one.length or one.size != size or one.kind not in ("card", "count", "seat"):
+            return False
+        if one.length >= _LONG and not one.each_seat and not one.length * size % 8 and one.kind != "card" and not one.least > 0:
+            if one.kind == "seat":
+                self._lines.append(f"lay_seats({value}, {one.first}, seat, {self._seats}, out, {self._at // 8})")
+            elif not one.signed and not one.least:
+                self._lines.append(f"lay_row({value}, {size}, out, {self._at // 8})")
+            else:
+                return False
+            self._at += one.length * size
+            return True
+        if width * size > _FEW or one.kind == "seat" or (one.kind == "count" and one.least):
+            return False
+        if one.each_seat and width == 1 and self._seats * size <= _FEW and one.kind == "count":
+            word = f"turned_word(packed({value}, 0, {self._seats}, {size}), seat, {self._seats}, {8 * size})"
+            self._bytes(word, self._seats * size)
+            return True
+        for place in [f"p{k} * {width}" for k in range(self._seats)] if one.each_seat else ["0"]:
+            self._bytes(f"packed({value}, {place}, {width}, {size})", width * size, one_more=one.kind == "card")
+        return True
+
+    def _bytes(self, word: str, size: int, one_more: bool = False) -> None:
+        """Write the lowest bytes of a word, each of them plus 1 where the word holds cards, of which NONE is a byte of ones."""
+        self._values += 1
+        value = f"v{self._values}"
+        self._lines.append(f"{value} = {word}")
+        if one_more:
+            low, high, ones = (int.from_bytes(bytes([byte] * size), "little") for byte in (0x7F, 0x80, 1))
+            self._lines.append(f"{value} = ({value} & {low}) + {ones} ^ {value} & {high}")
+        done = 0
+        while done < size:
+            room = min(8 - self._at % 8, size - done)
+            part = f"({value}{f' >> {8 * done}' if done else ''} & {(1 << 8 * room) - 1})"
+            self._put(value if room == size else part, room)
+            done += room
 
     def _form(self, one: Field, most: int) -> tuple[int, str, Callable[[str], None]]:
         """How a value of a field is written: its bytes, their meaning, and the function that writes it."""

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from struct import pack, unpack
+from struct import pack
 from typing import Any, Protocol
 
 from mekuri.engine.bot import Bot
 from mekuri.engine.contract import Contract
 from mekuri.engine.entry import Entry
 from mekuri.engine.executor import Executor
-from mekuri.engine.fields import RoundState, from_values, values, width
+from mekuri.engine.fields import RoundState, from_bytes, record_size, to_bytes
 
 _WORD = 8  # bytes
 _ARGUMENTS = 128  # words that the arguments of an entry may have
@@ -111,7 +111,7 @@ class _Row:
 
     def __iter__(self) -> Iterator[int]:
         """Go through the numbers of the row."""
-        return (number for [number] in self.elements())
+        return (int.from_bytes(body, "little", signed=True) for body in self.elements())
 
     def __getitem__(self, place: Any) -> Any:
         """Return a number, or a slice as a row."""
@@ -126,19 +126,19 @@ class _Row:
         row = self[places]
         if len(row) != len(numbers) or row._step != 1:
             raise ValueError(f"{len(numbers)} numbers do not fit into a slice of {len(row)}")
-        row.write(0, numbers)
+        row.write(0, _words(numbers))
 
-    def elements(self) -> list[tuple[int, ...]]:
-        """Return the words of each element."""
+    def elements(self) -> list[bytes]:
+        """Return the bytes of each element."""
         if not self._n:
             return []
-        words = self._step * (self._n - 1) * self._width + self._width
-        read = unpack(f"<{words}q", self._block.memory.instance.read(self._first, words * _WORD))
-        return [read[at : at + self._width] for at in range(0, words, self._step * self._width)]
+        size, step = self._width * _WORD, self._step * self._width * _WORD
+        read = self._block.memory.instance.read(self._first, step * (self._n - 1) + size)
+        return [read[at : at + size] for at in range(0, len(read), step)]
 
-    def write(self, place: int, words: Sequence[int]) -> None:
-        """Write words from an element on."""
-        self._block.memory.instance.write(self.address(place), pack(f"<{len(words)}q", *words))
+    def write(self, place: int, body: bytes) -> None:
+        """Write bytes from an element on."""
+        self._block.memory.instance.write(self.address(place), body)
 
     def arguments(self) -> tuple[int, ...]:
         """Return the words by which an entry is given the row; it must have no gaps."""
@@ -148,6 +148,10 @@ class _Row:
     def address(self, place: int = 0) -> int:
         """Return the address of an element."""
         return self._first + place * self._step * self._width * _WORD
+
+
+def _words(numbers: Sequence[int]) -> bytes:
+    return pack(f"<{len(numbers)}q", *numbers)
 
 
 class _WebAssembly:
@@ -169,12 +173,12 @@ class _WebAssembly:
         return _Row(block, n, width, block.at)
 
     def states(self, contract: Contract, n: int) -> Any:
-        return self._row(n, width(contract.state))
+        return self._row(n, record_size(contract.state) // _WORD)
 
     def words(self, values: Iterable[int]) -> Any:
         numbers = [*values]
         row = self.zeros(len(numbers))
-        row.write(0, numbers)
+        row.write(0, _words(numbers))
         return row
 
     def zeros(self, n: int) -> Any:
@@ -184,10 +188,10 @@ class _WebAssembly:
         return bot
 
     def write(self, states: Any, place: int, state: RoundState) -> None:
-        states.write(place, [*values(state)])
+        states.write(place, to_bytes(state))
 
     def read(self, states: Any, kind: type[RoundState]) -> list[RoundState]:
-        return [from_values(kind, words) for words in states.elements()]
+        return [from_bytes(kind, body) for body in states.elements()]
 
     def prepare(self, entry: Entry[..., Any], *arguments: Any) -> None:
         if not self._memory.instance.has(name := self._name(entry, arguments)):
@@ -197,7 +201,7 @@ class _WebAssembly:
         words = list[int]()
         for one in arguments:
             words += one.arguments() if isinstance(one, _Row) else [0 if isinstance(one, Bot) else one]
-        self._arguments.write(0, words)
+        self._arguments.write(0, _words(words))
         self._memory.instance.call(self._name(entry, arguments), self._arguments.address())
 
     @staticmethod

@@ -19,6 +19,7 @@ def vector(
     *,
     learners: Iterable[Whole] = (0,),
     opponents: str | Bot = "random",
+    recall: bool = False,
     skip_forced: bool = True,
     auto_reset: bool = True,
     seed: Seed = 0,
@@ -33,6 +34,7 @@ def vector(
         n: how many tables there are.
         learners: the seats that choose by `Vector.step`; all seats for self-play.
         opponents: the bot in all other seats, or its name; its choice must be rules text, as of `random` and `greedy`.
+        recall: whether `Vector.events` lists what has happened in the round, as the seat that chooses has seen it.
         skip_forced: whether a learner's only legal action is done without asking.
         auto_reset: whether a table whose round is over begins the next round in the same step.
         seed: equal seeds give equal rounds. Table i's k-th round is that of `Game.deal(seed, dealer, number=i + k * n)`.
@@ -54,6 +56,7 @@ def vector(
         int(n),
         learners=[int(seat) for seat in learners],
         bot=opponents if isinstance(opponents, Bot) else find(opponents, chosen.contract),
+        recall=recall,
         skip_forced=skip_forced,
         auto_reset=auto_reset,
         seed=seed,

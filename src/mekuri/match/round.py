@@ -13,7 +13,7 @@ from mekuri.engine.bot import Happened, Seen
 from mekuri.engine.chance import shuffle
 from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, S_co, Text, legal, over, play, returns, undoing, waiting
 from mekuri.engine.defaults import refusal
-from mekuri.engine.driver import drive, hidden_state
+from mekuri.engine.driver import drive, hidden_state, pending, settle
 from mekuri.engine.errors import IllegalAction, MekuriError, RecordError
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.options import Choice
@@ -64,6 +64,7 @@ class Round(Generic[S_co]):
         self._state = state
         self._versions: dict[int | None, int] = dict.fromkeys([*range(self.game.seats), None], 0)
         self._public: tuple[int, dict[str, Any]] = -1, {}  # the number of steps done, and what all see of the round then
+        self._heard: dict[int, tuple[Chronicle, list[tuple[int, int | None]]]] = {}  # by seat, as far as `happened` has been asked
         self._chance = chance
         self._given = list(packs)  # a replay's packs, used before chance is
         self._beginning = game.contract.state()
@@ -107,9 +108,7 @@ class Round(Generic[S_co]):
     @property
     def unshuffled(self) -> tuple[int, ...]:
         """The cards that are to be shuffled, where a round without chance waits for `shuffled`; else empty."""
-        s = self._state
-        waits = self._chance is None and not self._given and s.gathered and waiting(s) == 1 << DRIVER
-        return tuple(s.pack[: s.gathered]) if waits else ()
+        return () if self._given or self._chance is not None else tuple(pending(self._state))
 
     def shuffled(self, order: Sequence[int]) -> None:
         """Put the cards of `unshuffled` in an order, and go on to the next seat's choice or the next shuffle.
@@ -127,6 +126,10 @@ class Round(Generic[S_co]):
             self._drive()
         finally:
             self._given = []
+
+    def mask(self, seat: Whole) -> int:
+        """Return the legal actions of a seat like `choices`, as a set: bit a for action a."""
+        return int(legal(self._state, self._seat(seat)))
 
     @property
     def silence(self) -> str | None:
@@ -288,6 +291,18 @@ class Round(Generic[S_co]):
         viewer = self._seat(seat)
         return Seen(self.hidden(viewer), viewer, Chronicle(self).past(viewer))
 
+    def happened(self, seat: Whole) -> tuple[tuple[int, int | None], ...]:
+        """Return what a seat has seen happen, as data: for each event the seat that acted (16 for the driver) and the action.
+
+        The action is None if it was hidden. Events are worked out once, when they are first asked for.
+        """
+        viewer = self._seat(seat)
+        if viewer not in self._heard:
+            self._heard[viewer] = Chronicle(self), []
+        chronicle, heard = self._heard[viewer]
+        heard += chronicle.heard(viewer)
+        return tuple(heard)
+
     def observation(self, seat: Whole) -> bytes:
         """Return what a seat may know as bytes for a learner. `Game.layout` says what they mean."""
         return self.game.layout.observe(self._state, self._seat(seat))
@@ -320,6 +335,7 @@ class Round(Generic[S_co]):
         other.packs, other.actions, other.history = self.packs[:], self.actions[:], self.history[:]
         other._versions, other._given = dict(self._versions), self._given[:]
         other._chance = None if self._chance is None else self._chance[:]
+        other._heard = {seat: (chronicle.copy(other), heard[:]) for seat, (chronicle, heard) in self._heard.items()}
         return other
 
     def __deepcopy__(self, memo: object) -> Round[S_co]:
@@ -400,14 +416,15 @@ class Round(Generic[S_co]):
         """Shuffle the gathered cards, or put them in the order of the next given pack, and note the order in `packs`."""
         s = self._state
         if self._given:
-            given = self._given.pop(0)
-            if sorted(given) != sorted(s.pack[: s.gathered]):
-                raise RecordError("a given pack does not hold the cards that are shuffled")
-            s.pack[: s.gathered] = given
+            order = self._given.pop(0)
         else:
-            shuffle(s.pack, s.gathered, self._chance or [])
-        self.packs.append(s.pack[: s.gathered])
-        s.gathered = 0
+            order = pending(s)
+            shuffle(order, len(order), self._chance or [])
+        try:
+            settle(s, order)
+        except ValueError as error:
+            raise RecordError("a given pack does not hold the cards that are shuffled") from error
+        self.packs.append([*order])
 
     def _beginning_again(self) -> Round[S_co]:
         """Return a new round at this round's beginning, before the driver's first action, with this round's packs."""
@@ -428,6 +445,12 @@ class Chronicle:
         self._round = round
         self._again = round._beginning_again()
         self._seen: dict[int | None, Any] = {}  # the hidden states after the last step, of the viewers who saw it
+
+    def copy(self, round: Round) -> Chronicle:
+        """Return a cursor at the same point of a copy of the round."""
+        other: Chronicle = object.__new__(Chronicle)
+        other._round, other._again, other._seen = round, self._again.copy(), {}
+        return other
 
     @property
     def behind(self) -> bool:
@@ -529,6 +552,15 @@ class Chronicle:
             if again.version(viewer) > version:
                 found.append(Happened(done.seat, done.action if done.is_seen_by(viewer) else None, again.hidden(viewer)))
         return tuple(found)
+
+    def heard(self, viewer: int) -> list[tuple[int, int | None]]:
+        """Go on to where the round stands, and return who did what in these steps, as a seat has seen it; see `Round.happened`."""
+        again, found = self._again, list[tuple[int, int | None]]()
+        while self.behind:
+            version, done = again.version(viewer), self.see()
+            if again.version(viewer) > version:
+                found.append((done.seat, done.action if done.is_seen_by(viewer) else None))
+        return found
 
     def see(self) -> Deed:
         """Go one step further, and return what was done and who has seen it."""

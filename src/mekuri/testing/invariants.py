@@ -73,6 +73,7 @@ UNWRITTEN = MOST_ENDINGS  # the `ending` of a watched round until the rules writ
 def watch_rounds(
     states: Any,
     ints: Any,
+    small: Any,
     sets: Any,
     rows: Any,
     singles: Any,
@@ -90,12 +91,13 @@ def watch_rounds(
 
     Args:
         states: compiled states as for `playout.play_rounds`.
-        ints: the same memory as a row of ints for each state; the next six arguments are places in such a row.
-        sets: the places of sets of cards that lie somewhere.
-        rows: the places of single cards that lie somewhere in a row.
+        ints: the same memory as a row of 64-bit numbers for each state.
+        small: the same memory as a row of signed bytes for each state.
+        sets: the places of sets of cards that lie somewhere, in `ints`, as are those of the next arguments, but for two.
+        rows: the places of single cards that lie somewhere in a row, in `small`.
         singles: the places of noted cards, which may lie elsewhere as well.
         hands: the places of hands, each a set of cards.
-        fixed: the places of fixed fields, which must not change.
+        fixed: the places of fixed fields, which must not change, in `small`.
         winners: the places of fields called `winner`, which hold 0 until a seat has won.
         limits: LIMITS ints: the cards in play and the contract's bounds.
         key: four words; round i is dealt from a hash of these and i.
@@ -106,7 +108,7 @@ def watch_rounds(
         found: the results: for each Fault the number of the first round with it plus 1 (0 if none); then the least and the greatest
             return of a seat, and the least and the greatest sum of all seats' returns.
     """
-    s, now = states[1], ints[1]
+    s, now, lying = states[1], ints[1], small[1]
     for number in range(rounds[0], rounds[0] + rounds[1]):
         chance = work[:4]
         begin_round(chance, key, number)
@@ -162,9 +164,10 @@ def watch_rounds(
                 twice |= seen & 1 << s.pack[i]
                 seen |= 1 << s.pack[i]
             for i in range(len(rows)):
-                if now[rows[i]] >= 0:
-                    twice |= seen & 1 << now[rows[i]]
-                    seen |= 1 << now[rows[i]]
+                card = int(lying[rows[i]])
+                if card >= 0:
+                    twice |= seen & 1 << card
+                    seen |= 1 << card
             for i in range(len(singles)):
                 if now[singles[i]] >= 0:
                     seen |= 1 << now[singles[i]]
@@ -209,7 +212,7 @@ def watch_rounds(
         if not 0 <= s.ending < limits[ENDINGS]:
             faults |= 1 << Fault.ENDING
         for i in range(len(fixed)):
-            if now[fixed[i]] != ints[0, fixed[i]]:
+            if small[1, fixed[i]] != small[0, fixed[i]]:
                 faults |= 1 << Fault.OPTIONS
         while faults:
             if found[first(faults)] == 0:
@@ -241,13 +244,18 @@ class Watch:
         self.states = records(game, playout.STATES, dealer)
         self.at: dict[str, list[int]] = {"sets": [], "rows": [], "singles": [], "hands": [], "fixed": [], "winners": []}
         for field in fields(contract.state):
-            places = self.places(field.name, field.length)
+            size = field.size * max(field.length, 1)
+            begin = self.states.dtype.fields[field.name][1]
+            places = [*range(begin // 8, (begin + size) // 8)]
             if field.fixed:
-                self.at["fixed"] += places
+                self.at["fixed"] += range(begin, begin + size)
             elif field.kind == "cards" and field.name not in contract.notes:
                 self.at["sets"] += places
             elif field.kind == "card" and field.name != "pack":
-                self.at["rows" if field.length else "singles"] += places
+                if field.length:
+                    self.at["rows"] += range(begin, begin + size)
+                else:
+                    self.at["singles"] += places
             if field.name == "hand":
                 self.at["hands"] += places
             if field.name == "winner":
@@ -258,11 +266,6 @@ class Watch:
         self.limits[RETURNS_LEAST], self.limits[RETURNS_MOST] = contract.returns_range
         self.limits[YAKU], self.limits[ENDINGS] = (1 << len(contract.yaku)) - 1, len(contract.endings)
         self.limits[ZERO_SUM] = contract.zero_sum
-
-    def places(self, name: str, length: int) -> list[int]:
-        """Return the places of a field's ints in the compiled state."""
-        offset = self.states.dtype.fields[name][1] // 8
-        return list(range(offset, offset + max(length, 1)))
 
     def play(
         self, rounds: int, bot: str = "random", seed: int = 0, *, sorts: bool = False
@@ -285,6 +288,7 @@ class Watch:
         watch_rounds.compiled(
             self.states,
             self.states.view("i8").reshape(playout.STATES, -1),
+            self.states.view("i1").reshape(playout.STATES, -1),
             sets,
             rows,
             singles,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import each
-from mekuri.engine.compiled import bit, count, has
+from mekuri.engine.compiled import bit, count, has, rule
 from mekuri.engine.contract import Refusal, Text, Zone
 from mekuri.engine.contract import face_down as backs
 from mekuri.engine.position import need
@@ -121,6 +121,7 @@ def _text(row: int) -> Text:
     return Text(f"ranks.{names[strong]}", {}) if strong in names else Text("ranks.digit", {"number": strong})
 
 
+@rule
 def secret(s: HankanState) -> bool:
     """Whether actions stay hidden now until all seats have acted."""
     return s.phase == Phase.BET

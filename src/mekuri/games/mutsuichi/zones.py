@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import card, each, number
-from mekuri.engine.compiled import count, first, has
+from mekuri.engine.compiled import count, first, has, rule
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
 from mekuri.games.mutsuichi.rules import (
     BANK_PAYS,
@@ -142,6 +142,7 @@ def past_cards(h: MutsuIchiState) -> list[int]:
     return [card(came, dealer % 4) for came, dealer in rounds if came]
 
 
+@rule
 def secret(s: MutsuIchiState) -> bool:
     """Whether actions stay hidden now: the bank's choice and the cards that are bet on, both until the showdown."""
-    return s.phase in (Phase.CHOOSE, Phase.BET)
+    return s.phase == Phase.CHOOSE or s.phase == Phase.BET

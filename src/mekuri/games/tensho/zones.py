@@ -6,7 +6,7 @@ Those of its side games stand in `side_zones`.
 from __future__ import annotations
 
 from mekuri.cards import number
-from mekuri.engine.compiled import bit, count, has
+from mekuri.engine.compiled import bit, count, has, rule
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone, face_down
 from mekuri.engine.errors import OptionError
 from mekuri.engine.position import need
@@ -192,6 +192,7 @@ def zones(h: TenshoState) -> list[Zone]:
     return [*found, Zone(name, None, "dead", "stack", face_down(seen, aside - count(seen)))]
 
 
+@rule
 def secret(s: TenshoState) -> bool:
     """Whether actions stay hidden now until both seats have acted."""
-    return s.phase in (Phase.VOTE, Phase.STAKE)
+    return s.phase == Phase.VOTE or s.phase == Phase.STAKE

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from mekuri.cards import EXTRA, NONE, each
-from mekuri.engine.compiled import bit, has
+from mekuri.engine.compiled import bit, has, rule
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone, waiting
 from mekuri.engine.errors import OptionError
 from mekuri.games.dealing import packets
@@ -45,6 +45,7 @@ def unspoken(s: TenshuState) -> bool:
     return s.notta_pass == NottaPass.SILENCE
 
 
+@rule
 def secret(s: TenshuState) -> bool:
     """Whether actions stay hidden now until all seats have acted."""
     return False

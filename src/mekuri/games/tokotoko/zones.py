@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mekuri.engine.compiled import bit, count, has
+from mekuri.engine.compiled import bit, count, has, rule
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone, face_down
 from mekuri.engine.position import need
 from mekuri.games.dealing import packets
@@ -135,6 +135,7 @@ def _pay_event(after: TokotokoState) -> Text:
     return Text("events.split-odd", {**args, "count": count(won), "n": odd})
 
 
+@rule
 def secret(s: TokotokoState) -> bool:
     """Whether actions stay hidden now until all seats have acted."""
     return s.phase == Phase.NAME
