@@ -78,7 +78,7 @@ class Round(Generic[S_co]):
     @property
     def waiting(self) -> tuple[int, ...]:
         """The seats that are to act now, in ascending order; empty when the round is over or cards are to be shuffled."""
-        return each(waiting(self._state) & ~(1 << DRIVER))
+        return () if self.unshuffled else each(waiting(self._state))
 
     @property
     def waiting_in_turn(self) -> tuple[int, ...]:
