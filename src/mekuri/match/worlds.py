@@ -72,9 +72,11 @@ def _replayed(round: Round[S_co], seat: int, world: RoundState) -> Round[S_co] |
     other = round._beginning_again()
     other._given = packs
     opened = _opened(round)
+    last = {who: step for step, (who, _) in enumerate(round.history)}  # the step at which others may have seen that it was done
     for step, (who, action) in enumerate(round.history):
         if step >= opened and who != seat:
-            _commit(other, who, world)
+            if step == last[who]:
+                _commit(other, who, world)
             continue
         if not waiting(other._state) >> who & 1 or (who != DRIVER and not legal(other._state, who) >> action & 1):
             return None
