@@ -47,8 +47,12 @@ def test_no_address_begins_at_the_root_of_the_host(site: Path) -> None:
     assert addresses
     assert all(address.startswith("./") and (site / address).is_file() for address in addresses)
     manifest = json.loads((site / "manifest.webmanifest").read_text())
-    assert all((site / icon["src"]).is_file() for icon in manifest["icons"])
+    shortcuts = manifest["shortcuts"]
+    pictures = [*manifest["icons"], *manifest["screenshots"], *(icon for each in shortcuts for icon in each["icons"])]
+    assert all(picture["src"].startswith("./") and (site / picture["src"]).is_file() for picture in pictures)
     assert manifest["start_url"] == "./"
+    assert all(each["url"].startswith("./?/") for each in shortcuts)
+    assert "id" not in manifest
 
 
 def test_policy_allows_webassembly_and_no_other_host(site: Path) -> None:
@@ -125,7 +129,7 @@ def test_all_files_are_kept_for_offline_except_licences_and_texts_of_games(site:
     script = (site / "sw.js").read_text().partition(";\n")[0]
     kept = set(json.loads(script.partition(" = ")[2])["files"])
     there = {file.relative_to(site).as_posix() for file in site.rglob("*") if file.is_file()}
-    assert kept == {name for name in there if not re.match(r"sw\.js|pocket/licences/|pocket/api/games/", name)}
+    assert kept == {name for name in there if not re.match(r"sw\.js|pocket/licences/|pocket/api/games/|screens/", name)}
 
 
 def test_licences_lie_beside_what_they_are_of(site: Path) -> None:

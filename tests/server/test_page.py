@@ -184,16 +184,32 @@ def test_build_writes_where_the_server_reads() -> None:
     assert f'outDir: "../{FOLDER.relative_to(CHECKOUT).as_posix()}"' in config
 
 
-def test_icons_have_the_sizes_of_the_manifest() -> None:
-    """Icons exist as pictures too, one of them with room for a mask of any outline."""
+def test_pictures_have_the_sizes_of_the_manifest() -> None:
+    """Icons exist as pictures too, one of them with room for a mask of any outline. Screenshots are pictures of the documents."""
     public = CHECKOUT / "web" / "public"
-    icons = json.loads((public / "manifest.webmanifest").read_text(encoding="utf-8"))["icons"]
-    pictures = [icon for icon in icons if icon["type"] == "image/png"]
-    assert {icon["purpose"] for icon in pictures} == {"any", "maskable"}
-    for icon in pictures:
-        head = (public / icon["src"].strip("/")).read_bytes()[:24]
-        assert head.startswith(b"\x89PNG")
-        assert f"{int.from_bytes(head[16:20], 'big')}x{int.from_bytes(head[20:24], 'big')}" == icon["sizes"]
+    manifest = json.loads((public / "manifest.webmanifest").read_text(encoding="utf-8"))
+    icons = [icon for icon in manifest["icons"] if icon["type"] == "image/png"]
+    assert {icon["purpose"] for icon in icons} == {"any", "maskable"}
+    for picture in (*icons, *manifest["screenshots"]):
+        file = public / picture["src"].strip("/")
+        head = file.read_bytes()[:30]
+        if picture["type"] == "image/png":
+            assert head.startswith(b"\x89PNG")
+            width, height = (int.from_bytes(head[at : at + 4], "big") for at in (16, 20))
+        else:
+            assert head[8:16] == b"WEBPVP8X"
+            width, height = (int.from_bytes(head[at : at + 3], "little") + 1 for at in (24, 27))
+        assert f"{width}x{height}" == picture["sizes"]
+    assert {each["form_factor"] for each in manifest["screenshots"]} == {"narrow", "wide"}
+    for file in (public / "screens").iterdir():
+        assert file.read_bytes() == (CHECKOUT / "docs" / "screens" / file.name).read_bytes()
+
+
+async def test_installed_app_starts_at_pages_that_exist(built: Shared) -> None:
+    manifest = json.loads((CHECKOUT / "web" / "public" / "manifest.webmanifest").read_text(encoding="utf-8"))
+    assert manifest["id"] == manifest["start_url"] == "/"
+    for path in (manifest["start_url"], *(each["url"] for each in manifest["shortcuts"])):
+        assert status(await ask(built, path, **BROWSER)) == 200
 
 
 # --- Files ---

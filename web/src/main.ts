@@ -5,6 +5,12 @@ import { me } from "./lib/api";
 import { speak } from "./lib/language.svelte";
 import { outliveTranslation } from "./lib/translated";
 
+// The browser's offer to install the page waits until a round is over.
+addEventListener("beforeinstallprompt", (event) => {
+  event.preventDefault();
+  globalThis.offered = event;
+});
+
 const AGAIN = 1000; // milliseconds until the texts are requested again
 
 const target = document.getElementById("app");

@@ -72,7 +72,7 @@ def write_site(folder: Path, compiled: Collection[str] | None = None) -> int:
     files = dict(_contents((games.names() if compiled is None else compiled) if available() else ()))
     offline = files.pop("pocket/offline.js")
     digest = hashlib.sha256(b"".join(name.encode() + body for name, body in files.items())).hexdigest()[:16]
-    later = ("pocket/licences/", "pocket/api/games/")
+    later = ("pocket/licences/", "pocket/api/games/", "screens/")
     kept = {"digest": digest, "files": [name for name in files if not name.startswith(later)]}
     files["sw.js"] = f"self.SITE = {json.dumps(kept)};\n".encode() + offline
     size = 0
@@ -124,9 +124,12 @@ def _index(page: str, plain: bool) -> str:
 
 def _manifest(body: bytes) -> bytes:
     manifest = json.loads(body)
+    del manifest["id"]  # it would be the same for all sites of a host; without it the address of the site is the id
     manifest["start_url"] = "./"
-    for icon in manifest["icons"]:
-        icon["src"] = f".{icon['src']}"
+    for picture in (*manifest["icons"], *manifest["screenshots"], *(each["icons"][0] for each in manifest["shortcuts"])):
+        picture["src"] = f".{picture['src']}"
+    for shortcut in manifest["shortcuts"]:
+        shortcut["url"] = f"./?{shortcut['url']}"
     return json.dumps(manifest, indent=4).encode()
 
 
