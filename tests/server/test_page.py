@@ -325,6 +325,7 @@ async def test_webassembly_is_allowed_to_the_worker_of_the_copy_alone() -> None:
                 assert status(heard) == 200
                 assert ("wasm-unsafe-eval" in policy) == (path == "pocket/worker.js")
                 assert head_of(heard)["cache-control"] == "no-cache"
+                assert head_of(heard)["x-robots-tag"] == "noindex"
             assert b"http-equiv" not in await ask(server, "/offline/")
             for path in ("/offline/nothing", "/offline/../secret", "/offline/pocket/../../secret", "/offline/pocket"):
                 assert status(await ask(server, path)) in (400, 404)

@@ -48,6 +48,7 @@ def copy_of_page(offered: bool) -> list[HTTPRouteHandler]:
         if kept is None:
             raise NotFoundException
         answer = respond(kept, request, "no-cache")
+        answer.headers["x-robots-tag"] = "noindex"  # search engines list the pages of the server
         if name == _WORKER:
             answer.headers["content-security-policy"] = _OF_WORKER
         return answer
