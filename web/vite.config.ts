@@ -15,6 +15,8 @@ const LATER = [
     "Fair",
     "House",
     "house",
+    "Install",
+    "install",
     "Unusual",
     "KeysHelp",
     "Log",
@@ -86,7 +88,7 @@ export default defineConfig({
             // Loaded together, once there is time: one name in the scripts above.
             {
               name: "parts",
-              test: /src\/table\/(Moment|Result|Panels?|Sheet|Settlement|Log|Seal|CardInfo|Decision|KeysHelp|Spread|House|house|Unusual|Meanings|Said|Stamp|Slow|parts)\./,
+              test: /src\/table\/(Moment|Result|Panels?|Sheet|Settlement|Log|Seal|CardInfo|Decision|KeysHelp|Spread|House|house|Install|install|Unusual|Meanings|Said|Stamp|Slow|parts)\./,
             },
             { name: "learn", test: /src\/learn/ },
             { name: "pictures", test: /src\/(lib\/paper|review\/picture|table\/ending)/ },

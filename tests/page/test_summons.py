@@ -53,7 +53,7 @@ async def mine(context: BrowserContext, table: str) -> dict[str, Any]:
 
 @pytest.mark.every_days(4)
 async def test_hidden_page_notifies_of_a_turn(open_page: Open) -> None:
-    page = await open_page("/", once=True)
+    page = await open_page("/", workers=True)
     other = await open_page("/")
     await page.context.grant_permissions(["notifications"])
     await page.context.add_init_script(f"({WATCHED})()")
@@ -85,7 +85,7 @@ async def test_hidden_page_notifies_of_a_turn(open_page: Open) -> None:
 
 
 async def test_denied_permission_is_reported(open_page: Open) -> None:
-    page = await open_page("/", once=True)
+    page = await open_page("/", workers=True)
     await page.context.add_init_script("Notification.requestPermission = async () => 'denied'")
     await wanted(page)
     await expect(page.get_by_role("status").filter(has_text="Your browser blocks this.")).to_be_visible()

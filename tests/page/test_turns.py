@@ -146,7 +146,7 @@ async def test_server_without_a_key_offers_no_push(open_page: Open) -> None:
 @pytest.mark.every_days(4)
 async def test_press_asks_permission_and_notifies(open_page: Open, house: Child) -> None:
     """The browser is not asked before the press. A stand-in answers for its push service, which cannot be reached."""
-    page = await open_page("/settings", PHONE, once=True)
+    page = await open_page("/settings", PHONE, workers=True)
     key = "BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U"
     news = {"key": key, "club": False, "here": False}
     sent: list[Any] = []
@@ -187,7 +187,7 @@ async def test_press_asks_permission_and_notifies(open_page: Open, house: Child)
 
 
 async def test_service_worker_shows_the_notification(open_page: Open) -> None:
-    page = await open_page("/", once=True)
+    page = await open_page("/", workers=True)
     await page.context.grant_permissions(["notifications"])
     await page.evaluate("async () => { await navigator.serviceWorker.register('/sw.js'); await navigator.serviceWorker.ready; }")
     session = await page.context.new_cdp_session(page)

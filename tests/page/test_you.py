@@ -102,7 +102,7 @@ async def test_next_guest_of_a_browser_sees_nothing_of_the_former(browser: Brows
     async def caught(route: Route) -> None:
         await route.fulfill(body="caught")
 
-    place = await Place.made(browser, house.address, DESKTOP, "en")
+    place = await Place.made(browser, house.address, DESKTOP, "en", workers=True)
     page, context = place.page, place.page.context
     await place.sit_down(PHONE, "dark", True)
     await page.add_init_script("globalThis.left = 'by the page'")
@@ -123,6 +123,8 @@ async def test_next_guest_of_a_browser_sees_nothing_of_the_former(browser: Brows
     await place.sit_down(DESKTOP, "light", False)
     assert context.pages == [page]
     assert await context.cookies() == []
+    assert await page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
+    assert await page.evaluate("caches.keys()") == []
     await page.goto("/")
     await page.locator("h1").first.wait_for()
     assert place.heard == []
@@ -131,7 +133,6 @@ async def test_next_guest_of_a_browser_sees_nothing_of_the_former(browser: Brows
     assert await page.evaluate("history.length") == 2  # where nobody was, and this
     assert await page.evaluate("[innerWidth, matchMedia('(prefers-color-scheme: dark)').matches]") == [DESKTOP.width, False]
     assert await page.evaluate("matchMedia('(prefers-reduced-motion)').matches")
-    assert await page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
     assert await page.evaluate("Notification.permission") != "granted"
     for path in ("/manifest.webmanifest", "/ready"):
         assert await page.evaluate("path => fetch(path).then((answer) => answer.text())", path) != "caught"

@@ -42,7 +42,7 @@ async def test_round_without_a_network(address: str) -> None:
     if chromium is None:
         pytest.skip("NO CHROMIUM")
     async with launched(chromium) as browser:
-        context = await sit_down(browser, address, DESKTOP)
+        context = await sit_down(browser, address, DESKTOP, workers=True)
         page = await context.new_page()
         faults = listen(page)
         await page.goto(address)
@@ -81,7 +81,7 @@ async def test_games_are_shown_before_the_worker_is_up_and_practice_after_it(add
     if chromium is None:
         pytest.skip("NO CHROMIUM")
     async with launched(chromium) as browser:
-        context = await sit_down(browser, address, DESKTOP)
+        context = await sit_down(browser, address, DESKTOP, workers=True)
         page = await context.new_page()
         started = asyncio.Event()
 
@@ -92,13 +92,13 @@ async def test_games_are_shown_before_the_worker_is_up_and_practice_after_it(add
         await context.route("**/pocket/worker.js", hold)
         await page.goto(address)
         await page.locator(DEAL).wait_for()
-        await page.evaluate("localStorage.setItem('mekuri-guest', 'someone')")
+        await page.evaluate("localStorage.setItem(`mekuri-guest ${location.pathname}`, 'someone')")
         await page.reload()
         await page.locator(DEAL).wait_for()
         for path, shown in (("rules", "article"), ("learn", "main h1")):
             await page.goto(f"{address}?/{path}/{USUAL}")
             await page.locator(shown).first.wait_for()
-        await page.evaluate("localStorage.removeItem('mekuri-guest')")  # the worker knows no guest
+        await page.evaluate("localStorage.removeItem(`mekuri-guest ${location.pathname}`)")  # the worker knows no guest
         started.set()
         await page.goto(address)
         await page.locator(DEAL).click()

@@ -1,7 +1,9 @@
 """The files of a site without a server."""
 
 import ast
+import base64
 import gzip
+import hashlib
 import io
 import json
 import os
@@ -47,8 +49,12 @@ def test_no_address_begins_at_the_root_of_the_host(site: Path) -> None:
     assert addresses
     assert all(address.startswith("./") and (site / address).is_file() for address in addresses)
     manifest = json.loads((site / "manifest.webmanifest").read_text())
-    assert all((site / icon["src"]).is_file() for icon in manifest["icons"])
+    shortcuts = manifest["shortcuts"]
+    pictures = [*manifest["icons"], *manifest["screenshots"], *(icon for each in shortcuts for icon in each["icons"])]
+    assert all(picture["src"].startswith("./") and (site / picture["src"]).is_file() for picture in pictures)
     assert manifest["start_url"] == "./"
+    assert all(each["url"].startswith("./?/") for each in shortcuts)
+    assert "id" not in manifest
 
 
 def test_policy_allows_webassembly_and_no_other_host(site: Path) -> None:
@@ -123,9 +129,14 @@ def test_site_that_is_made_without_numba_says_so(tmp_path: Path, monkeypatch: py
 
 def test_all_files_are_kept_for_offline_except_licences_and_texts_of_games(site: Path) -> None:
     script = (site / "sw.js").read_text().partition(";\n")[0]
-    kept = set(json.loads(script.partition(" = ")[2])["files"])
+    kept = json.loads(script.partition(" = ")[2])
     there = {file.relative_to(site).as_posix() for file in site.rglob("*") if file.is_file()}
-    assert kept == {name for name in there if not re.match(r"sw\.js|pocket/licences/|pocket/api/games/", name)}
+    left_out = {name for name in there if re.match(r"sw\.js|index\.html|pocket/licences/|pocket/api/games/|screens/", name)}
+    assert set(kept["now"]) == there - left_out | {""}  # the page is kept at the address of its folder
+    assert set(kept["later"]) == {name for name in left_out if name.startswith("pocket/api/")}
+    for name, tag in (kept["now"] | kept["later"]).items():
+        assert base64.b64decode(tag) == hashlib.sha256((site / (name or "index.html")).read_bytes()).digest()[:9]
+    assert f'data-version="{kept["version"]}"' in (site / "index.html").read_text()
 
 
 def test_licences_lie_beside_what_they_are_of(site: Path) -> None:
@@ -155,7 +166,7 @@ def test_files_of_another_folder_are_never_overwritten(tmp_path: Path) -> None:
 
 
 def test_page_that_was_not_built_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(built, "_FILES", tmp_path)
+    monkeypatch.setattr(built, "FILES", tmp_path)
     with pytest.raises(built.NoSite, match="build_page"):
         built.write_site(tmp_path / "site")
     assert not (tmp_path / "site").exists()

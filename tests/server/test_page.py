@@ -1,11 +1,15 @@
 """The page for browsers: its addresses, the caching of its files and packs, and compression."""
 
 import gzip
+import hashlib
 import json
 import threading
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -15,10 +19,12 @@ from mekuri.cards.art import find_pack, pack_names, sprite, sprite_digest
 from mekuri.desk.cached_response import CachedResponse
 from mekuri.desk.routes.games import prepare
 from mekuri.engine.rulebook import LANGUAGES
+from mekuri.pocket.site import is_built
 from mekuri.protocol import library
 from mekuri.server.http import app
 from mekuri.server.http.routes.page import FOLDER
 from tests.helpers.folders import CHECKOUT
+from tests.helpers.page.browser import NO_PAGE
 from tests.helpers.server.raw import Tap, body_of, head_of, request, send, status
 from tests.helpers.server.serving import Serving, Shared, serving, shared
 from tests.helpers.tables import GAMES, USUAL
@@ -36,6 +42,7 @@ FILES = {
 BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 PAGES = ("/", f"/new/{USUAL}", "/rules", f"/rules/{USUAL}", "/settings", "/you")
 BODY = INDEX.partition("</title>")[2].encode()  # what is said of a page stands before it: tests/server/test_previews.py
+LEAST, MOST = 7_500_000, 9_000_000  # bytes of the copy
 LASTING = "public, max-age=31536000, immutable"
 CHECKED = "public, max-age=0, must-revalidate"
 
@@ -184,16 +191,32 @@ def test_build_writes_where_the_server_reads() -> None:
     assert f'outDir: "../{FOLDER.relative_to(CHECKOUT).as_posix()}"' in config
 
 
-def test_icons_have_the_sizes_of_the_manifest() -> None:
-    """Icons exist as pictures too, one of them with room for a mask of any outline."""
+def test_pictures_have_the_sizes_of_the_manifest() -> None:
+    """Icons exist as pictures too, one of them with room for a mask of any outline. Screenshots are pictures of the documents."""
     public = CHECKOUT / "web" / "public"
-    icons = json.loads((public / "manifest.webmanifest").read_text(encoding="utf-8"))["icons"]
-    pictures = [icon for icon in icons if icon["type"] == "image/png"]
-    assert {icon["purpose"] for icon in pictures} == {"any", "maskable"}
-    for icon in pictures:
-        head = (public / icon["src"].strip("/")).read_bytes()[:24]
-        assert head.startswith(b"\x89PNG")
-        assert f"{int.from_bytes(head[16:20], 'big')}x{int.from_bytes(head[20:24], 'big')}" == icon["sizes"]
+    manifest = json.loads((public / "manifest.webmanifest").read_text(encoding="utf-8"))
+    icons = [icon for icon in manifest["icons"] if icon["type"] == "image/png"]
+    assert {icon["purpose"] for icon in icons} == {"any", "maskable"}
+    for picture in (*icons, *manifest["screenshots"]):
+        file = public / picture["src"].strip("/")
+        head = file.read_bytes()[:30]
+        if picture["type"] == "image/png":
+            assert head.startswith(b"\x89PNG")
+            width, height = (int.from_bytes(head[at : at + 4], "big") for at in (16, 20))
+        else:
+            assert head[8:16] == b"WEBPVP8X"
+            width, height = (int.from_bytes(head[at : at + 3], "little") + 1 for at in (24, 27))
+        assert f"{width}x{height}" == picture["sizes"]
+    assert {each["form_factor"] for each in manifest["screenshots"]} == {"narrow", "wide"}
+    for file in (public / "screens").iterdir():
+        assert file.read_bytes() == (CHECKOUT / "docs" / "screens" / file.name).read_bytes()
+
+
+async def test_installed_app_starts_at_pages_that_exist(built: Shared) -> None:
+    manifest = json.loads((CHECKOUT / "web" / "public" / "manifest.webmanifest").read_text(encoding="utf-8"))
+    assert manifest["id"] == manifest["start_url"] == "/"
+    for path in (manifest["start_url"], *(each["url"] for each in manifest["shortcuts"])):
+        assert status(await ask(built, path, **BROWSER)) == 200
 
 
 # --- Files ---
@@ -251,6 +274,61 @@ async def test_content_policy_allows_own_files_only(built: Shared) -> None:
     assert "unsafe" not in policy
     assert "*" not in policy
     assert "data:" not in policy
+
+
+# --- What browsers keep ---
+
+
+async def test_service_worker_is_checked_each_time_and_lists_files_by_digest(built: Shared) -> None:
+    heard = await ask(built, "/sw.js")
+    assert head_of(heard)["cache-control"] == "no-cache"
+    assert head_of(heard)["content-type"].startswith("text/javascript")
+    kept = listed(heard)
+    assert kept["server"]
+    assert set(kept["now"]) | set(kept["later"]) == {"index.html", "assets/index-b1x.js", "assets/index-b1x.css"}
+    assert kept["later"]["assets/index-b1x.js"] == b64encode(hashlib.sha256(SCRIPT.encode()).digest()[:9]).decode()
+
+
+async def test_other_version_of_the_page_has_another_service_worker(built: Shared, tmp_path: Path) -> None:
+    with with_page(tmp_path) as database:
+        (tmp_path / "page" / "icon.svg").write_text("<svg>another</svg>")
+        async with serving(database) as server:
+            assert listed(await ask(server, "/sw.js"))["version"] != listed(await ask(built, "/sw.js"))["version"]
+
+
+async def test_without_offline_both_service_workers_end(tmp_path: Path) -> None:
+    with with_page(tmp_path) as database:
+        async with serving(database, offline=False) as server:
+            for path in ("/sw.js", "/offline/sw.js"):
+                assert listed(await ask(server, path)) is None
+            assert status(await ask(server, "/offline/pocket/worker.js")) == 404
+            assert b"data-version" not in await ask(server, "/")
+
+
+def listed(heard: bytes) -> Any:
+    """Return the list before the script of a service worker."""
+    return json.loads(content(heard).partition(b";\n")[0].removeprefix(b"self.KEPT = "))
+
+
+async def test_webassembly_is_allowed_to_the_worker_of_the_copy_alone() -> None:
+    if not is_built():
+        pytest.skip(NO_PAGE)
+    with TemporaryDirectory() as folder:
+        async with serving(Path(folder) / "mekuri.db") as server:
+            assert head_of(await ask(server, "/offline"))["location"] == "/offline/"
+            kept = listed(await ask(server, "/offline/sw.js"))
+            assert not kept["server"]
+            assert LEAST < kept["size"] < MOST  # the page says "about 8 MB"
+            for path in ("", "sw.js", *kept["now"], *kept["later"]):
+                heard = await ask(server, f"/offline/{path}")
+                policy = head_of(heard)["content-security-policy"]
+                assert status(heard) == 200
+                assert ("wasm-unsafe-eval" in policy) == (path == "pocket/worker.js")
+                assert head_of(heard)["cache-control"] == "no-cache"
+                assert head_of(heard)["x-robots-tag"] == "noindex"
+            assert b"http-equiv" not in await ask(server, "/offline/")
+            for path in ("/offline/nothing", "/offline/../secret", "/offline/pocket/../../secret", "/offline/pocket"):
+                assert status(await ask(server, path)) in (400, 404)
 
 
 # --- Drawn packs ---

@@ -87,7 +87,11 @@ def test_guide_lists_every_option() -> None:
     assert [name for name, _ in rows] == ["host", "port", *settings]
     assert {name: float(default) for name, default in rows if default} == {
         "port": signature(serve).parameters["port"].default,
-        **{name: default for name, default in settings.items() if isinstance(default, int | float)},
+        **{
+            name: default
+            for name, default in settings.items()
+            if isinstance(default, int | float) and not isinstance(default, bool)
+        },
     }
 
 

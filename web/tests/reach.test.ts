@@ -9,6 +9,13 @@ let channel: { onmessage: (event: { data: Message }) => void };
 let asked: Asked[];
 let workers: { onerror: (event: { message: string }) => void }[];
 
+vi.mock("../src/pocket/keeping.svelte", () => ({
+  isCopy: false,
+  isKept: async () => true,
+  saving: () => false,
+  register: async () => {},
+})); // nor for others
+
 beforeEach(() => {
   vi.resetModules();
   [asked, workers] = [[], []];

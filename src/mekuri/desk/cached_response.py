@@ -13,12 +13,13 @@ CHECKED = "public, max-age=0, must-revalidate"  # for contents that are revalida
 
 _LEAST = 500  # bytes below which compressing saves no packet
 _LEVEL = 6  # the views of a round take 0.3 ms; at level 9 they take 0.7 ms and are a twentieth smaller
+_GZIP = b"\x1f\x8b"
 _MEDIA = ("text/", "application/", "image/svg+xml")  # other pictures and fonts are compressed already
 
 
 def worth_compressing(body: bytes, media: str) -> bool:
-    """Whether a body is large enough to compress, and of a media type that is not compressed already."""
-    return len(body) >= _LEAST and media.startswith(_MEDIA)
+    """Whether a body is large enough to compress, and not compressed already."""
+    return len(body) >= _LEAST and media.startswith(_MEDIA) and not body.startswith(_GZIP)
 
 
 def compress(body: bytes) -> bytes:

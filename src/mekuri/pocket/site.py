@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import errno
 import gzip
-import hashlib
 import io
 import json
 import re
@@ -28,14 +27,15 @@ from mekuri.engine.compiled import available
 from mekuri.engine.errors import CannotCompile, MekuriError
 from mekuri.engine.rulebook import LANGUAGES
 from mekuri.pocket import search
+from mekuri.pocket.kept import FILES, SCRIPT, service_worker, version_of
 from mekuri.pocket.pocket import beside_the_page
 from mekuri.table.time import REAL
 
 _MEKURI = Path(mekuri.__file__).parent
 _PAGE = _MEKURI / "server" / "page"
-_FILES = _MEKURI / "pocket" / "files"
 _LEFT_OUT = {"cli", "lab", "server", "terminal", "testing"}  # the packages that a page does not run
 _POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; form-action 'self'"
+_META = f'\n    <meta http-equiv="Content-Security-Policy" content="{_POLICY}" />'
 _CARRIED = """\
 This site is Mekuri {version}. It carries unchanged copies of
 
@@ -65,37 +65,54 @@ def write_site(folder: Path, compiled: Collection[str] | None = None) -> int:
         NoSite: the page was not built.
         FileExistsError: the folder is not empty.
     """
-    if not (_PAGE / "index.html").is_file() or not (_FILES / "worker.js").is_file():
+    if not is_built():
         raise NoSite("this copy of Mekuri has no page; where its sources are, `python tools/build_page.py` builds it")
     if folder.exists() and any(folder.iterdir()):
         raise FileExistsError(errno.EEXIST, "is not empty: name another folder", str(folder))
-    files = dict(_contents((games.names() if compiled is None else compiled) if available() else ()))
-    offline = files.pop("pocket/offline.js")
-    digest = hashlib.sha256(b"".join(name.encode() + body for name, body in files.items())).hexdigest()[:16]
-    later = ("pocket/licences/", "pocket/api/games/")
-    kept = {"digest": digest, "files": [name for name in files if not name.startswith(later)]}
-    files["sw.js"] = f"self.SITE = {json.dumps(kept)};\n".encode() + offline
     size = 0
-    for name, body in files.items():
+    for name, body in contents((games.names() if compiled is None else compiled) if available() else ()).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         size += path.write_bytes(body)
     return size
 
 
+def is_built() -> bool:
+    """Whether the files of a site are here."""
+    return (_PAGE / "index.html").is_file() and (FILES / "worker.js").is_file()
+
+
+def contents(compiled: Collection[str], copy: bool = False) -> dict[str, bytes]:
+    """Return the files of a site by their paths.
+
+    Args:
+        compiled: the games in which bots search as WebAssembly.
+        copy: whether it is the copy that a server offers, which sends the policy itself.
+    """
+    files = dict(_contents(compiled))
+    if copy:
+        files["index.html"] = files["index.html"].replace(_META.encode(), b"").replace(b"<html ", b"<html data-home ", 1)
+    version = version_of(files)
+    files["index.html"] = files["index.html"].replace(b" lang=", b' data-version="%s" lang=' % version.encode(), 1)
+    used = {name: body for name, body in files.items() if name.startswith("pocket/api/games/")}
+    left_out = ("index.html", "pocket/licences/", "pocket/api/games/", "screens/")
+    now = {"": files["index.html"]} | {name: body for name, body in files.items() if not name.startswith(left_out)}
+    return files | {"sw.js": service_worker(version, now, used)}
+
+
 def _contents(compiled: Collection[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield the paths and the contents of all files."""
+    """Yield the paths and the contents of all files but the service worker."""
     for file in sorted(_PAGE.rglob("*")):
         name = file.relative_to(_PAGE).as_posix()
-        if file.is_file() and name not in ("index.html", "manifest.webmanifest", "sw.js"):
+        if file.is_file() and name not in ("index.html", "manifest.webmanifest"):
             yield name, file.read_bytes()
     yield "index.html", _index((_PAGE / "index.html").read_text(encoding="utf-8"), plain=not compiled).encode()
     yield "manifest.webmanifest", _manifest((_PAGE / "manifest.webmanifest").read_bytes())
     for pack in pack_names():
         yield f"cards/{pack}.svg", sprite(find_pack(pack)).encode()
-    for file in sorted(_FILES.rglob("*")):
-        if file.is_file():
-            yield f"pocket/{file.relative_to(_FILES).as_posix()}", file.read_bytes()
+    for file in sorted(FILES.rglob("*")):
+        if file.is_file() and file.name != SCRIPT:
+            yield f"pocket/{file.relative_to(FILES).as_posix()}", file.read_bytes()
     yield "pocket/mekuri.zip.bin", gzip.compress(bundle(compiled), 9, mtime=0)
     for path, body in asyncio.run(answers()).items():
         yield f"pocket{path}.bin", gzip.compress(body, 9, mtime=0)
@@ -119,14 +136,17 @@ def _index(page: str, plain: bool) -> str:
     page = page.replace("<html ", '<html data-pocket="plain" ' if plain else "<html data-pocket ", 1)
     page = re.sub(r' *<link rel="preload" href="/api/[^>]*>\n', "", page)
     page = re.sub(r'(href|src)="/', r'\1="./', page)
-    return page.replace("<head>", f'<head>\n    <meta http-equiv="Content-Security-Policy" content="{_POLICY}" />', 1)
+    return page.replace("<head>", f"<head>{_META}", 1)
 
 
 def _manifest(body: bytes) -> bytes:
     manifest = json.loads(body)
+    del manifest["id"]  # it would be the same for all sites of a host; without it the address of the site is the id
     manifest["start_url"] = "./"
-    for icon in manifest["icons"]:
-        icon["src"] = f".{icon['src']}"
+    for picture in (*manifest["icons"], *manifest["screenshots"], *(each["icons"][0] for each in manifest["shortcuts"])):
+        picture["src"] = f".{picture['src']}"
+    for shortcut in manifest["shortcuts"]:
+        shortcut["url"] = f"./?{shortcut['url']}"
     return json.dumps(manifest, indent=4).encode()
 
 

@@ -83,9 +83,18 @@ async def launched(path: str) -> AsyncIterator[Browser]:
 
 
 async def sit_down(
-    browser: Browser, address: str, screen: Screen = DESKTOP, lang: str = "en", theme: str = "light", motion: bool = False
+    browser: Browser,
+    address: str,
+    screen: Screen = DESKTOP,
+    lang: str = "en",
+    theme: str = "light",
+    motion: bool = False,
+    workers: bool = False,
 ) -> BrowserContext:
-    """Return the browser context of a new user, with nothing stored."""
+    """Return the browser context of a new user, with nothing stored.
+
+    Without `workers` it starts no service worker: what one answers or keeps is beyond the routes of a test.
+    """
     context = await browser.new_context(
         base_url=address,
         viewport={"width": screen.width, "height": screen.height},
@@ -96,6 +105,7 @@ async def sit_down(
         color_scheme="dark" if theme == "dark" else "light",
         reduced_motion="no-preference" if motion else "reduce",
         extra_http_headers=_from_elsewhere(),
+        service_workers="allow" if workers else "block",
     )
     context.set_default_timeout(PATIENCE * 1000)
     await context.add_init_script(AT_ONCE)
@@ -143,9 +153,9 @@ class Place:
     _undo: AsyncExitStack = field(default_factory=AsyncExitStack)
 
     @classmethod
-    async def made(cls, browser: Browser, address: str, screen: Screen, lang: str) -> Place:
+    async def made(cls, browser: Browser, address: str, screen: Screen, lang: str, workers: bool = False) -> Place:
         """Return a new place."""
-        context = await sit_down(browser, address, screen, lang)
+        context = await sit_down(browser, address, screen, lang, workers=workers)
         page = await context.new_page()
         place = cls(page, address, kind_of(screen, lang), listen(page), await context.new_cdp_session(page))
         # Init scripts of a test and changes over a session of the developer tools end with its user.

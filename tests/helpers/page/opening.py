@@ -46,14 +46,15 @@ class Open:
         theme: str = "light",
         motion: bool = False,
         once: bool = False,
+        workers: bool = False,
     ) -> Page:
-        """Return a page of a new user; without a path, an empty one.
+        """Return a page of a new user; without a path, an empty one. Only with `workers` it starts service workers.
 
         If a test permanently changes the browser's state for a user, such as the clock, it opens the page `once`: no other test
         gets it.
         """
-        if once or address:
-            context = await sit_down(self._browser, address or self._house.address, screen, lang, theme, motion)
+        if once or address or workers:
+            context = await sit_down(self._browser, address or self._house.address, screen, lang, theme, motion, workers)
             self._once.append(context)
             page = await context.new_page()
             self._heard.append(listen(page))

@@ -1,6 +1,7 @@
 // The deals of the day: requests, cuts, the results of all players, and the commitments that this browser has seen.
 
 import { becomeGuest, isGuest, read, send } from "../lib/api";
+import { apart } from "../lib/reach";
 import type { AskDailyCut, Daily, DailyDeal, DailyEve, DailyPoints, Table } from "../wire";
 
 const PATH = "/api/daily";
@@ -69,7 +70,7 @@ export function middle(spread: readonly DailyPoints[]): number {
 type Shelf = Pick<Storage, "getItem" | "setItem">;
 type Promised = Record<string, Record<string, string>>; // commitments, by day and game
 
-const KEY = "mekuri-daily";
+const KEY = apart("mekuri-daily");
 const MOST = 4; // days that are kept, newest first
 
 function promised(shelf?: Shelf): Promised {

@@ -16,7 +16,7 @@ import type {
   Tables,
   Worths,
 } from "../wire";
-import { pocket, reach } from "./reach";
+import { apart, pocket, reach } from "./reach";
 import { note as noteTime } from "./time";
 import { API, heed } from "./version.svelte";
 
@@ -84,7 +84,7 @@ export async function read<T>(answer: Response): Promise<T> {
 const table = (id: string): string => `/api/tables/${encodeURIComponent(id)}`;
 
 // The identity is in a cookie that no script can read; this mark only records that there is one.
-const GUEST = "mekuri-guest";
+const GUEST = apart("mekuri-guest");
 let arrived = false; // without storage, the mark lasts as long as the tab
 let arriving: Promise<Guest> | null = null; // one guest's place for all simultaneous requests
 

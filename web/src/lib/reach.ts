@@ -3,9 +3,16 @@
 /** Whether this is a page without a server. `mekuri site` marks it. */
 export const pocket = "pocket" in (globalThis.document?.documentElement?.dataset ?? {});
 
+/** Return the name of something that a page without a server does not share with the server of its host, or with another such page. */
+export const apart = (name: string): string => (pocket ? `${name} ${location.pathname}` : name);
+
 /** Like `fetch`, for a path of the API. */
 export async function reach(path: string, request: RequestInit): Promise<Response> {
-  return pocket ? (await import("../pocket/reach")).ask(path, request) : fetch(path, request);
+  if (pocket) return (await import("../pocket/reach")).ask(path, request);
+  return fetch(path, request).catch((error: unknown) => {
+    dispatchEvent(new Event("adrift")); // the page then says what it can still do
+    throw error;
+  });
 }
 
 /** Return the address of a path of the page. Without a server only the folder of the page can be reloaded. */

@@ -1,5 +1,6 @@
 // Events of tables in real time, over one stream that all tabs of a browser share.
 
+import { apart } from "./reach";
 import { Line } from "./streamline";
 import { Share, type Follower, type Ground, type Locks } from "./streamshare";
 
@@ -16,7 +17,7 @@ const granted: Locks["request"] = async (_name, _how, run) => run();
 function ground(): Ground {
   const line: Ground["line"] = (tables, ears) => new Line(tables, ears);
   try {
-    const channel = new BroadcastChannel("mekuri");
+    const channel = new BroadcastChannel(apart("mekuri"));
     if (navigator.locks && storage()) return { locks: navigator.locks, channel, line };
     const made = import("./locks").then(({ Locks }) => new Locks());
     const request: Locks["request"] = async (...asked) => (await made.catch(() => ({ request: granted }))).request(...asked);

@@ -3,6 +3,7 @@
 
 import { announce } from "../lib/announced.svelte";
 import { language, say, type Key } from "../lib/language.svelte";
+import { isCopy, isKept, register, saving } from "./keeping.svelte";
 import "./links";
 import type { Asked, Message } from "./worker";
 
@@ -51,14 +52,15 @@ function end(id: string, why?: Error): void {
   else one.pen.close();
 }
 
-function fail(why: string): void {
+function fail(why: string, key: Key = "pocket.failed"): void {
   reject(new TypeError(why));
   console.error(why);
-  mention("pocket.failed");
+  mention(key);
 }
 
 /** Start the worker. The lock is held until the tab is closed. */
-function lead(): Promise<void> {
+async function lead(): Promise<void> {
+  if (isCopy && saving() && !(await isKept())) return fail("this device saves data", "pocket.saving");
   const made = new Worker(new URL("pocket/worker.js", site), { type: "module" });
   made.onerror = (event) => fail(event.message || "the worker cannot be loaded");
   return new Promise(() => {});
@@ -77,7 +79,7 @@ up.then(
   () => {
     clearTimeout(getting);
     // From now on the page opens without a network, where the browser allows it.
-    void navigator.serviceWorker?.register(new URL("sw.js", site)).catch(() => {});
+    void register(new URL("sw.js", site).href);
   },
   () => clearTimeout(getting),
 );

@@ -7,7 +7,11 @@ import type { AskPush, TurnNews } from "../wire";
 const PATH = "/api/push";
 
 /** Return whether this browser supports notifications while no page is open. */
-export const able = (): boolean => "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
+export const able = (): boolean =>
+  "version" in document.documentElement.dataset && // else the server has its service worker unregister itself
+  "serviceWorker" in navigator &&
+  "PushManager" in globalThis &&
+  "Notification" in globalThis;
 
 /** Return how the server can notify people; null if it is unreachable. */
 export async function news(): Promise<TurnNews | null> {

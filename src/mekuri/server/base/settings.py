@@ -41,6 +41,7 @@ class Settings:
         push_hosts: names of further push services beside those of the usual browsers; a leading dot stands for all names below.
         webhook: the URL of a club's own chat, to which it is posted whose turn it is at tables whose makers want that; a secret.
         webhook_lang: the language of what is posted there, `en` or `ja`.
+        offline: whether browsers keep the page for offline; else they delete what they have kept, and end their notices of turns.
         grace: how long a seat waits for an absent person before a bot plays it.
         stalled: how long a connected player may take to act until the waiting players may have a bot play; 0 for no limit.
         window: how long a table waits where silence is an answer; a table keeps the value it was made with.
@@ -85,6 +86,7 @@ class Settings:
     push_hosts: tuple[str, ...] = ()
     webhook: str | None = None
     webhook_lang: WebhookLang = "en"
+    offline: bool = True
     grace: float = Options.grace
     stalled: float = Options.stalled
     window: float = Options.window

@@ -24,7 +24,7 @@ _OPEN = "open"  # the opt key of routes that answer under any Host name, and whi
 OPEN = {UNCOUNTED: True, _OPEN: True}
 SAFE = ("GET", "HEAD", "OPTIONS")  # methods that change nothing
 _STREAM = "/api/stream"
-_POLICY = ("default-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'")
+POLICY = ("default-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'")
 
 
 def always(secure: bool) -> dict[str, str]:
@@ -37,7 +37,7 @@ def always(secure: bool) -> dict[str, str]:
     """
     values = {
         version.HEADER: str(version.API),
-        "content-security-policy": "; ".join(_POLICY),
+        "content-security-policy": "; ".join(POLICY),
         "cross-origin-opener-policy": "same-origin",
         "cross-origin-resource-policy": "same-origin",
         "permissions-policy": "camera=(), geolocation=(), microphone=()",

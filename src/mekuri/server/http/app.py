@@ -35,6 +35,7 @@ from mekuri.server.http import background
 from mekuri.server.http.openapi import Notation
 from mekuri.server.http.routes import watch
 from mekuri.server.http.routes.api import find_visitor, handlers
+from mekuri.server.http.routes.offline import copy_of_page
 from mekuri.server.http.routes.page import FOLDER, Page, draw_all
 from mekuri.server.storage.store import Store, default_database
 from mekuri.server.tables.server_desk import ServerDesk
@@ -79,7 +80,7 @@ def create_app(settings: Settings, time: Time = REAL) -> Litestar:
         settings: how the server is set up.
         time: the clock, and the ways to wait for it.
     """
-    app = copy(_build(settings.secure, FOLDER))
+    app = copy(_build(settings.secure, FOLDER, settings.offline))
     limits = Limits(settings, time)
     places = ConnectionLimits(settings.connections, limits, time)
     app.state = State({"settings": settings, "time": time, "limits": limits, "places": places}, deep_copy=False)
@@ -122,11 +123,11 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
 
 
 @cache
-def _build(secure: bool, folder: Path) -> Litestar:
+def _build(secure: bool, folder: Path, offline: bool) -> Litestar:
     """Return an application without a state: all that a request is answered by is found in the state of its server."""
-    page = Page(folder)
+    page = Page(folder, offline)
     return Litestar(
-        [*page.routes(), watch.show_health, watch.show_ready, *handlers()],
+        [*page.routes(), *copy_of_page(offline), watch.show_health, watch.show_ready, *handlers()],
         lifespan=[_lifespan],
         before_request=check,
         middleware=[patience, room, limit],

@@ -17,6 +17,9 @@ from mekuri import __version__, games
 from mekuri.cards.art import Pack, find_pack, pack_names, sprite, sprite_digest
 from mekuri.desk.cached_response import CHECKED, FINAL, CachedResponse
 from mekuri.engine.rulebook import Lang
+from mekuri.pocket.kept import FILES as FILES_KEPT
+from mekuri.pocket.kept import SCRIPT, ending, service_worker, version_of
+from mekuri.pocket.site import is_built
 from mekuri.server.base.responses import ASSETS, FILES, LASTING, Asked, respond
 from mekuri.server.guard.error_handlers import http_error
 from mekuri.server.guard.middleware import UNCOUNTED
@@ -43,7 +46,9 @@ Answer = Callable[[Asked], Awaitable[Response[Any]]]
 
 FOLDER = Path(__file__).parents[2] / "page"  # the output of the page's build
 
+SERVICE_WORKER = "/sw.js"
 _INDEX = "/index.html"
+_NAMED = re.compile(r'(?:href|src)="/(assets/[^"]+)"')
 _ICON = "/icon-192.png"
 _ASKED_ICON = "/favicon.ico"  # browsers ask for it beside what is no page and names no icon: an answer of the API, a drawing
 _NO_PAGES = ("/api/", *FILES)
@@ -75,7 +80,7 @@ _SEAT = re.compile(r"[0-9]{1,2}")
 _GONE = ("no-such-table", "no-such-round")
 
 # Not taken from the system, which may call scripts plain text: browsers refuse to run those.
-_MEDIA = {
+MEDIA = {
     ".css": "text/css",
     ".html": "text/html",
     ".ico": "image/x-icon",
@@ -84,6 +89,7 @@ _MEDIA = {
     ".png": "image/png",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
+    ".webp": "image/webp",
     ".woff2": "font/woff2",
 }
 
@@ -105,19 +111,40 @@ class Page:
 
     Attributes:
         files: its files by URL path; empty where it was not built.
+
+    Args:
+        folder: the folder of its files.
+        offline: whether browsers keep it for offline; else they delete what they have kept.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, offline: bool = True) -> None:
         self.files = {
             f"/{file.relative_to(folder).as_posix()}": CachedResponse(
-                file.read_bytes(), _MEDIA.get(file.suffix, "application/octet-stream")
+                file.read_bytes(), MEDIA.get(file.suffix, "application/octet-stream")
             )
             for file in sorted(folder.rglob("*"))
             if file.is_file()
         }
         if _ICON in self.files:
             self.files[_ASKED_ICON] = self.files[_ICON]
+        if self.built:
+            self._add_service_worker(offline)
         self._index = self.files[_INDEX].body.decode() if self.built else ""
+
+    def _add_service_worker(self, offline: bool) -> None:
+        """Add the service worker, and the page's version, by which the page knows that there is one."""
+        if not (FILES_KEPT / SCRIPT).is_file():
+            return
+        bodies = {path.removeprefix("/"): kept.body for path, kept in self.files.items()}
+        script, version = ending(), version_of(bodies)
+        if offline:
+            marks = f'<html data-version="{version}" {"data-offline " if is_built() else ""}'
+            index = bodies["index.html"].replace(b"<html ", marks.encode(), 1)
+            self.files[_INDEX] = CachedResponse(index, MEDIA[".html"])
+            first = {"index.html": index} | {name: bodies[name] for name in _NAMED.findall(index.decode()) if name in bodies}
+            later = {name: body for name, body in bodies.items() if f"/{name}".startswith(ASSETS) and name not in first}
+            script = service_worker(version, first, later, server=True)
+        self.files[SERVICE_WORKER] = CachedResponse(script, MEDIA[".js"])
 
     @property
     def built(self) -> bool:
@@ -173,7 +200,8 @@ class Page:
             return await self._show_picture(request)
 
         async def show_file(request: Asked) -> Response[Any]:
-            return respond(self.files[request.scope["path"]], request)
+            path = request.scope["path"]
+            return respond(self.files[path], request, "no-cache" if path == SERVICE_WORKER else CHECKED)
 
         async def show_asset(request: Asked) -> Response[Any]:
             asset = self.files.get(request.scope["path"])
@@ -192,13 +220,13 @@ class Page:
         sprites = [f"/cards/{name}.svg" for name in pack_names()]
         files = [path for path in self.files if not path.startswith(ASSETS)]
         return [
-            _reading(_PAGES, show_page),
-            _reading(sprites, show_sprite),
-            _reading(["/pictures/{game:str}", "/t/{table:str}/rounds/{number:str}/picture"], show_picture),
-            _reading(["/t/{table:str}/qr"], show_code),
+            reading(_PAGES, show_page),
+            reading(sprites, show_sprite),
+            reading(["/pictures/{game:str}", "/t/{table:str}/rounds/{number:str}/picture"], show_picture),
+            reading(["/t/{table:str}/qr"], show_code),
             # One route for all assets: each route takes a thousandth of a second when the server starts.
-            _reading([f"{ASSETS}{{asset:str}}"], show_asset),
-            *([_reading(files, show_file)] if files else []),
+            reading([f"{ASSETS}{{asset:str}}"], show_asset),
+            *([reading(files, show_file)] if files else []),
         ]
 
 
@@ -284,7 +312,7 @@ def _drawn(pack: Pack) -> CachedResponse:
     return CachedResponse(sprite(pack).encode(), "image/svg+xml")
 
 
-def _reading(paths: list[str], answer: Answer) -> HTTPRouteHandler:
+def reading(paths: list[str], answer: Answer) -> HTTPRouteHandler:
     """Return a route for GET and HEAD, without a rate limit.
 
     To send a cached file costs less than to count the request, and many people may share one address.
