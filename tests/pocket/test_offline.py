@@ -16,6 +16,17 @@ from tests.helpers.tables import USUAL
 from tests.page.test_firefox import DESKTOP as WIDE
 from tests.page.test_firefox import faults as of_a_round
 
+SNAPSHOT = """async () => {
+  const cache = await caches.open("mekuri-snapshot /some/path/");
+  for (;;) {
+    const [key, other] = await cache.keys();
+    const kept = key && !other && (await cache.match(key));
+    const mark = kept && kept.headers.get("mark");
+    if (kept && !mark) await cache.put(key, new Response(await kept.blob(), { headers: { mark: "1" } }));
+    if (kept) return mark;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}"""  # returns the mark that it has set on the snapshot; None on a new one
 DEAL = "button[aria-label='Play Mushi']"
 CONTROLLED = """navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ? undefined :
   new Promise((resolve) => (navigator.serviceWorker.oncontrollerchange = () => resolve())))"""
@@ -51,6 +62,7 @@ async def test_round_without_a_network(address: str) -> None:
         assert await page.locator("a[href^='/']").count() == 0
         await page.locator(".announced").wait_for(state="detached")
         await page.evaluate(CONTROLLED)
+        assert await page.evaluate(SNAPSHOT) is None
         await context.set_offline(True)
         await page.locator(DEAL).click()
         await hand(page)
@@ -73,6 +85,7 @@ async def test_round_without_a_network(address: str) -> None:
         await page.close()  # and now has one of its own
         await second.locator(ANYTHING).first.click()
         await hand(second)
+        assert await second.evaluate(SNAPSHOT) == "1"  # both started from it
         assert faults == []
 
 

@@ -128,6 +128,11 @@ def test_all_files_are_kept_for_offline_except_licences_and_texts_of_games(site:
     assert kept == {name for name in there if not re.match(r"sw\.js|pocket/licences/|pocket/api/games/", name)}
 
 
+def test_worker_knows_the_version_of_its_site(site: Path) -> None:
+    digest = json.loads((site / "sw.js").read_text().partition(";\n")[0].partition(" = ")[2])["digest"]
+    assert (site / "pocket" / "worker.js").read_text().startswith(f'self.BUILD = "{digest}";\n')
+
+
 def test_licences_lie_beside_what_they_are_of(site: Path) -> None:
     names = {file.name for file in (site / "pocket" / "licences").iterdir()}
     assert {"carried.txt", "msgspec.txt", "fsrs.txt", "tomli.txt", "typing_extensions.txt"} <= names

@@ -74,6 +74,7 @@ def write_site(folder: Path, compiled: Collection[str] | None = None) -> int:
     digest = hashlib.sha256(b"".join(name.encode() + body for name, body in files.items())).hexdigest()[:16]
     later = ("pocket/licences/", "pocket/api/games/")
     kept = {"digest": digest, "files": [name for name in files if not name.startswith(later)]}
+    files["pocket/worker.js"] = f"self.BUILD = {json.dumps(digest)};\n".encode() + files["pocket/worker.js"]
     files["sw.js"] = f"self.SITE = {json.dumps(kept)};\n".encode() + offline
     size = 0
     for name, body in files.items():
