@@ -16,6 +16,9 @@ from tests.helpers.tables import USUAL
 from tests.page.test_firefox import DESKTOP as WIDE
 from tests.page.test_firefox import faults as of_a_round
 
+NEWER = """new Promise((resolve) => {
+  indexedDB.open("mekuri /some/path/", 99).onsuccess = ({ target }) => resolve(target.result.close());
+})"""
 SNAPSHOT = """async () => {
   const cache = await caches.open("mekuri-snapshot /some/path/");
   for (;;) {
@@ -120,6 +123,19 @@ async def test_games_are_shown_before_the_worker_is_up_and_practice_after_it(add
         await page.get_by_text("Practice:").wait_for()
         await page.locator("article").first.wait_for()
         assert await page.locator("section:visible, article button:visible").count() == await page.locator("article").count()
+
+
+async def test_page_says_that_a_newer_version_has_stored_the_matches(address: str) -> None:
+    chromium = find_chromium()
+    if chromium is None:
+        pytest.skip("NO CHROMIUM")
+    async with launched(chromium) as browser:
+        context = await sit_down(browser, address, DESKTOP)
+        page = await context.new_page()
+        await page.goto(f"{address}manifest.webmanifest")
+        await page.evaluate(NEWER)
+        await page.goto(address)
+        await page.locator(".announced", has_text="newer version").wait_for()
 
 
 @pytest.mark.slow

@@ -164,6 +164,16 @@ async def test_snapshot_that_cannot_be_used_is_replaced(site: Path, tmp_path: Pa
     assert len(gzip.decompress(kept.read_bytes())) > 1 << 24
 
 
+async def test_storage_of_a_newer_version_is_left_as_it_is(site: Path, tmp_path: Path) -> None:
+    storage = tmp_path / "storage.json"
+    storage.write_text("[]")
+    (tmp_path / "storage.json.newer").touch()
+    async with working(site, str(storage)) as worker:
+        message = await worker.up()
+    assert (message["kind"], message["newer"]) == ("failed", True)
+    assert storage.read_text() == "[]"
+
+
 async def test_bots_search_in_webassembly(site: Path) -> None:
     """In the time that an analysis may take, plain Python plays some dozen rounds."""
     async with working(site, "refused") as worker:

@@ -43,6 +43,7 @@ const soon = (one, how) => (setImmediate(() => one[how]?.()), one);
 globalThis.indexedDB = {
   open() {
     if (storage === "refused") return soon({ error: new Error("there is no storage") }, "onerror");
+    if (existsSync(`${storage}.newer`)) return soon({ error: new DOMException("a newer version", "VersionError") }, "onerror");
     const kept = new Map(existsSync(storage) ? JSON.parse(readFileSync(storage, "utf8")) : []);
     const objectStore = () => ({
       getAllKeys: () => ({ result: [...kept.keys()].map((key) => JSON.parse(key)) }),

@@ -34,7 +34,7 @@ channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (worker !== data.worker) for (const id of waiting.keys()) end(id, new TypeError("the worker is gone"));
     worker = data.worker;
     resolve();
-  } else if (data.kind === "failed") fail(data.why);
+  } else if (data.kind === "failed") fail(data.why, data.newer ? "pocket.newer" : undefined);
   else if (data.kind === "begin") {
     const one = waiting.get(data.id);
     one?.begin(new Response(one.body, { status: data.status, headers: { "content-type": data.media } }));
@@ -51,10 +51,10 @@ function end(id: string, why?: Error): void {
   else one.pen.close();
 }
 
-function fail(why: string): void {
+function fail(why: string, key: Key = "pocket.failed"): void {
   reject(new TypeError(why));
   console.error(why);
-  mention("pocket.failed");
+  mention(key);
 }
 
 /** Start the worker. The lock is held until the tab is closed. */

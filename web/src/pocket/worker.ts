@@ -2,7 +2,7 @@
 
 import type { loadPyodide, PyodideInterface } from "pyodide";
 import { snapshots } from "./snapshot";
-import { opened, read, write } from "./storage";
+import { NEWER, opened, read, write } from "./storage";
 
 /** A message of a tab to the worker. `tab` is the name of a lock that the tab holds while it is open. */
 export type Asked =
@@ -13,7 +13,7 @@ export type Asked =
 /** A message of the worker to all tabs. */
 export type Message =
   | { kind: "up"; worker: string }
-  | { kind: "failed"; why: string }
+  | { kind: "failed"; why: string; newer?: boolean } // `newer`: the storage is of a newer version of the site
   | { kind: "begin"; id: string; status: number; media: string }
   | { kind: "part"; id: string; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "end"; id: string };
@@ -109,14 +109,17 @@ async function boot(settings: object, snapshot?: Uint8Array): Promise<PyodideInt
 
 async function start(): Promise<{ py: PyodideInterface; pocket: Pocket }> {
   new WebAssembly.Module(EMPTY); // where WebAssembly is forbidden this fails at once; Pyodide would wait for ever
-  const storage = opened(SITE).catch(() => null);
+  const database = await opened(SITE).catch((error: unknown) => {
+    if ((error as Error).name === NEWER) throw error;
+    return null;
+  });
   const kept = await keeping;
   try {
     const snapshot = await kept?.load();
     if (snapshot) {
       const py = await boot({ _loadSnapshot: snapshot }, snapshot);
       py.runPython("from mekuri.pocket import snapshot; snapshot.wake()");
-      const pocket = await desk(py, await storage);
+      const pocket = await desk(py, database);
       await kept?.started();
       return { py, pocket };
     }
@@ -133,7 +136,7 @@ async function start(): Promise<{ py: PyodideInterface; pocket: Pocket }> {
       console.debug(error);
     }
   }
-  return { py, pocket: await desk(py, await storage) };
+  return { py, pocket: await desk(py, database) };
 }
 
 /** Start the desk with what the browser has stored. From here on there are secrets. */
@@ -193,5 +196,5 @@ channel.onmessage = ({ data }: MessageEvent<Asked>) => {
 };
 starting.then(
   () => tell({ kind: "up", worker: me }),
-  (error: unknown) => tell({ kind: "failed", why: String(error) }),
+  (error: unknown) => tell({ kind: "failed", why: String(error), newer: (error as Error).name === NEWER }),
 );
