@@ -35,6 +35,7 @@ _MEKURI = Path(mekuri.__file__).parent
 _PAGE = _MEKURI / "server" / "page"
 _FILES = _MEKURI / "pocket" / "files"
 _LEFT_OUT = {"cli", "lab", "server", "terminal", "testing"}  # the packages that a page does not run
+_AS_FILES = {("pocket", "files"), ("pocket", "searches")}  # which the site has outside Mekuri's own code
 _POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; form-action 'self'"
 _CARRIED = """\
 This site is Mekuri {version}. It carries unchanged copies of
@@ -56,7 +57,7 @@ def write_site(folder: Path, compiled: Collection[str] | None = None) -> int:
 
     Args:
         folder: a folder that is empty or does not exist.
-        compiled: the games in which bots search as WebAssembly; all if left out. Without Numba there are none.
+        compiled: the games in which bots search as WebAssembly; all if left out. Without Numba these are those of the wheel alone.
 
     Returns:
         How many bytes all files have.
@@ -69,7 +70,8 @@ def write_site(folder: Path, compiled: Collection[str] | None = None) -> int:
         raise NoSite("this copy of Mekuri has no page; where its sources are, `python tools/build_page.py` builds it")
     if folder.exists() and any(folder.iterdir()):
         raise FileExistsError(errno.EEXIST, "is not empty: name another folder", str(folder))
-    files = dict(_contents((games.names() if compiled is None else compiled) if available() else ()))
+    wanted = games.names() if compiled is None else compiled
+    files = dict(_contents([game for game in wanted if available() or search.made(game)]))
     offline = files.pop("pocket/offline.js")
     digest = hashlib.sha256(b"".join(name.encode() + body for name, body in files.items())).hexdigest()[:16]
     later = ("pocket/licences/", "pocket/api/games/")
@@ -137,7 +139,7 @@ def bundle(compiled: Collection[str]) -> bytes:
     with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
         for path in sorted(_MEKURI.rglob("*")):
             parts = path.relative_to(_MEKURI).parts
-            if path.is_file() and parts[0] not in _LEFT_OUT and "__pycache__" not in parts and parts[:2] != ("pocket", "files"):
+            if path.is_file() and parts[0] not in _LEFT_OUT and "__pycache__" not in parts and parts[:2] not in _AS_FILES:
                 archive.writestr(zipfile.ZipInfo("/".join(("mekuri", *parts))), path.read_bytes())
         for game in compiled:
             with contextlib.suppress(CannotCompile):  # rules of another distribution, which then run plain
