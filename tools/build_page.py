@@ -58,6 +58,10 @@ class PageHook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the page before the package is built."""
         build_page(Path(self.root))
+        if not any((Path(self.root) / "src" / "mekuri" / "pocket" / "searches").glob("*.gz")):
+            self.app.display_info(
+                "This build has no searches for `mekuri site`: `python -m mekuri.pocket.search` makes them before it."
+            )
 
 
 def build_page(root: Path) -> None:

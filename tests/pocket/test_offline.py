@@ -16,6 +16,20 @@ from tests.helpers.tables import USUAL
 from tests.page.test_firefox import DESKTOP as WIDE
 from tests.page.test_firefox import faults as of_a_round
 
+NEWER = """new Promise((resolve) => {
+  indexedDB.open("mekuri /some/path/", 99).onsuccess = ({ target }) => resolve(target.result.close());
+})"""
+SNAPSHOT = """async () => {
+  const cache = await caches.open("mekuri-snapshot /some/path/");
+  for (;;) {
+    const [key, other] = await cache.keys();
+    const kept = key && !other && (await cache.match(key));
+    const mark = kept && kept.headers.get("mark");
+    if (kept && !mark) await cache.put(key, new Response(await kept.blob(), { headers: { mark: "1" } }));
+    if (kept) return mark;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}"""  # returns the mark that it has set on the snapshot; None on a new one
 DEAL = "button[aria-label='Play Mushi']"
 CONTROLLED = """navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ? undefined :
   new Promise((resolve) => (navigator.serviceWorker.oncontrollerchange = () => resolve())))"""
@@ -51,6 +65,7 @@ async def test_round_without_a_network(address: str) -> None:
         assert await page.locator("a[href^='/']").count() == 0
         await page.locator(".announced").wait_for(state="detached")
         await page.evaluate(CONTROLLED)
+        assert await page.evaluate(SNAPSHOT) is None
         await context.set_offline(True)
         await page.locator(DEAL).click()
         await hand(page)
@@ -73,6 +88,7 @@ async def test_round_without_a_network(address: str) -> None:
         await page.close()  # and now has one of its own
         await second.locator(ANYTHING).first.click()
         await hand(second)
+        assert await second.evaluate(SNAPSHOT) == "1"  # both started from it
         assert faults == []
 
 
@@ -107,6 +123,19 @@ async def test_games_are_shown_before_the_worker_is_up_and_practice_after_it(add
         await page.get_by_text("Practice:").wait_for()
         await page.locator("article").first.wait_for()
         assert await page.locator("section:visible, article button:visible").count() == await page.locator("article").count()
+
+
+async def test_page_says_that_a_newer_version_has_stored_the_matches(address: str) -> None:
+    chromium = find_chromium()
+    if chromium is None:
+        pytest.skip("NO CHROMIUM")
+    async with launched(chromium) as browser:
+        context = await sit_down(browser, address, DESKTOP)
+        page = await context.new_page()
+        await page.goto(f"{address}manifest.webmanifest")
+        await page.evaluate(NEWER)
+        await page.goto(address)
+        await page.locator(".announced", has_text="newer version").wait_for()
 
 
 @pytest.mark.slow

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,8 +23,8 @@ class Browser:
         error: raised instead of a write, if it is set.
     """
 
-    def __init__(self) -> None:
-        self.stored: dict[str, str] = {}
+    def __init__(self, stored: Iterable[tuple[str, str]] = ()) -> None:
+        self.stored = dict(stored)
         self.writes: list[set[str]] = []
         self.error: Exception | None = None
         self.pocket = self.start()
@@ -82,6 +84,26 @@ async def test_table_is_stored_in_one_write_and_restored(browser: Browser) -> No
     _, after = await browser.ask("GET", path)
     assert after == before
     assert after["view"]["zones"]
+
+
+@pytest.mark.parametrize("file", sorted(Path(__file__).parent.glob("storage-*.json")), ids=lambda file: file.stem)
+async def test_stored_entries_of_each_version_still_load(file: Path) -> None:
+    """A guest with a finished match, a match in the middle of a round, and today's deal."""
+    browser = Browser(json.loads(file.read_text()))
+    before = dict(browser.stored)
+    assert (await browser.ask("GET", "/api/guests/me"))[1]["name"] == "Aki"
+    [match] = (await browser.ask("GET", "/api/guests/matches"))[1]["matches"]
+    assert (await browser.ask("GET", f"/api/tables/{match['table']}/record"))[1]["game"] == USUAL
+    assert before.items() <= browser.stored.items()
+    running = 0
+    for listed in (await browser.ask("GET", "/api/tables"))[1]["yours"]:
+        path = f"/api/tables/{listed['id']}"
+        view = (await browser.ask("GET", path))[1]["view"]
+        if view["legal"]:
+            running += 1
+            asked = {"version": view["version"], "action": view["legal"][0]["action"]}
+            assert (await browser.ask("POST", f"{path}/actions", asked))[0] == 200
+    assert running
 
 
 async def test_refused_write_is_not_done(browser: Browser) -> None:

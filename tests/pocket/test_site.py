@@ -30,6 +30,7 @@ from tools.build_page import is_used
 
 MOST = 7_000_000  # bytes of a first visit to a site with one game
 GAME = 250_000  # bytes of each further game
+WHEEL = 12_000_000  # bytes of the searches of all games in a wheel
 SEARCH = 20_000  # of which its search has so many
 
 
@@ -122,9 +123,31 @@ def test_game_brings_its_search(site: Path, tmp_path: Path) -> None:
 
 def test_site_that_is_made_without_numba_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(built, "available", lambda: False)
+    monkeypatch.setattr(search, "_MADE", tmp_path)
     plain = make_site(tmp_path / "site")
     assert not [name for name in unpacked(plain / "pocket" / "mekuri.zip.bin") if name.endswith(search.NAME)]
     assert '<html data-pocket="plain" ' in (plain / "index.html").read_text()
+
+
+def test_wheel_brings_the_searches_of_its_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A site needs no Numba then, until a file of which they were made changes."""
+    monkeypatch.setattr(search, "_MADE", tmp_path / "made")
+    assert search.make([USUAL]) < SEARCH
+    fresh = search.packed(USUAL)
+    monkeypatch.setattr(built, "available", lambda: False)
+    monkeypatch.setattr(webassembly, "module", None)
+    site = make_site(tmp_path / "site")
+    assert unpacked(site / "pocket" / "mekuri.zip.bin")[f"mekuri/games/{USUAL}/{search.NAME}"] == fresh
+    assert "<html data-pocket " in (site / "index.html").read_text()
+    monkeypatch.setattr(search, "_digest", lambda game: b"0")
+    assert search.made(USUAL) is None
+
+
+@pytest.mark.slow
+def test_searches_of_a_wheel_are_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "_MADE", tmp_path)
+    assert search.make(search.ours()) < WHEEL
+    assert {file.stem for file in tmp_path.iterdir()} == set(search.ours())
 
 
 def test_all_files_are_kept_for_offline_except_licences_and_texts_of_games(site: Path) -> None:
@@ -137,6 +160,11 @@ def test_all_files_are_kept_for_offline_except_licences_and_texts_of_games(site:
     for name, tag in (kept["now"] | kept["later"]).items():
         assert base64.b64decode(tag) == hashlib.sha256((site / (name or "index.html")).read_bytes()).digest()[:9]
     assert f'data-version="{kept["version"]}"' in (site / "index.html").read_text()
+
+
+def test_worker_knows_the_version_of_its_site(site: Path) -> None:
+    digest = json.loads((site / "sw.js").read_text().partition(";\n")[0].partition(" = ")[2])["digest"]
+    assert (site / "pocket" / "worker.js").read_text().startswith(f'self.BUILD = "{digest}";\n')
 
 
 def test_licences_lie_beside_what_they_are_of(site: Path) -> None:

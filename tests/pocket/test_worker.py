@@ -1,5 +1,8 @@
 """The real worker of a page without a server, in Node.js: rounds, streams, restarts, and what it says where it cannot go on."""
 
+import gzip
+import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,6 +12,7 @@ import pytest
 from mekuri import bots, games
 from tests.helpers.pocket.worker import Worker, make_site, working
 from tests.helpers.tables import USUAL
+from tests.pocket.test_pocket import Browser
 
 STRONGEST = max(map(bots.find, bots.NAMES), key=lambda bot: bot.strength).id
 
@@ -90,6 +94,84 @@ async def test_round_goes_on_after_the_worker_is_killed(site: Path, tmp_path: Pa
         status, refusal = await worker.ask("POST", "/api/tables", {"game": USUAL})
         assert (status, refusal["error"]) == (503, "not-kept")
         assert (await worker.call("GET", "/api/tables"))["yours"] == []
+
+
+SECRET = "Himitsu-no-namae"
+ENCODINGS = ("utf-8", "utf-16-le", "utf-32-le")
+
+
+def snapshots(storage: Path) -> list[Path]:
+    return sorted(storage.with_name(f"{storage.name}.cache").iterdir())
+
+
+async def test_start_from_a_snapshot(site: Path, tmp_path: Path) -> None:
+    """It has nothing of the person who is stored when it is made. A damaged one is replaced."""
+    browser = Browser()
+    await browser.ask("POST", "/api/guests", {"name": SECRET})
+    _, daily = await browser.ask("POST", f"/api/daily/{USUAL}", {})
+    storage = tmp_path / "storage.json"
+    storage.write_text(json.dumps([*browser.stored.items()]))
+    async with working(site, str(storage)) as worker:
+        await worker.up()
+        await worker.cached()
+        table = await Table.made(worker, USUAL, STRONGEST)
+        before = await table.look()
+        assert (await worker.call("GET", "/api/guests/me"))["name"] == SECRET
+    [kept] = snapshots(storage)
+    memory = gzip.decompress(kept.read_bytes())
+    secrets = {SECRET, *re.findall(r"[0-9a-f]{64}", storage.read_text()), daily["id"]}
+    assert len(secrets) > 2
+    assert not [(secret, encoding) for secret in secrets for encoding in ENCODINGS if secret.encode(encoding) in memory]
+    assert not [secret for secret in secrets if re.fullmatch(r"[0-9a-f]{64}", secret) and bytes.fromhex(secret) in memory]
+    async with working(site, str(storage)) as worker:
+        assert (await worker.up())["kind"] == "up"
+        assert snapshots(storage) == [kept]
+        again = await Table.of(worker, table.path)
+        assert (await again.look())["view"] == before["view"]
+        analysis = await worker.call("GET", f"{table.path}/analysis")
+        assert sum(action["worlds"] for action in analysis["actions"]) > 200
+    good = kept.read_bytes()
+    kept.write_bytes(good[:1000] + bytes(1000) + good[2000:])
+    async with working(site, str(storage)) as worker:
+        assert (await worker.up())["kind"] == "up"
+        assert snapshots(storage) == []
+        await worker.cached()
+        assert (await worker.call("GET", "/api/guests/me"))["name"] == SECRET
+    assert len(gzip.decompress(kept.read_bytes())) == len(memory)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", ["other", "short", "tried"])
+async def test_snapshot_that_cannot_be_used_is_replaced(site: Path, tmp_path: Path, case: str) -> None:
+    """As when it is of another version, or when the last start from it has not come to its end."""
+    storage = tmp_path / "storage.json"
+    async with working(site, str(storage)) as worker:
+        await worker.up()
+        await worker.cached()
+    [kept] = snapshots(storage)
+    good = kept.read_bytes()
+    if case == "other":
+        kept.rename(kept.with_name(re.sub(r"[0-9a-f]{16}", "0" * 16, kept.name)))
+    if case == "short":
+        kept.write_bytes(gzip.compress(gzip.decompress(good)[: 1 << 20]))
+    if case == "tried":
+        kept.with_name(kept.name.replace("snapshot", "trying")).touch()
+    async with working(site, str(storage)) as worker:
+        assert (await worker.up())["kind"] == "up"
+        await worker.cached()
+        await worker.call("POST", "/api/guests", {})
+    assert snapshots(storage) == [kept]
+    assert len(gzip.decompress(kept.read_bytes())) > 1 << 24
+
+
+async def test_storage_of_a_newer_version_is_left_as_it_is(site: Path, tmp_path: Path) -> None:
+    storage = tmp_path / "storage.json"
+    storage.write_text("[]")
+    (tmp_path / "storage.json.newer").touch()
+    async with working(site, str(storage)) as worker:
+        message = await worker.up()
+    assert (message["kind"], message["newer"]) == ("failed", True)
+    assert storage.read_text() == "[]"
 
 
 async def test_bots_search_in_webassembly(site: Path) -> None:

@@ -34,6 +34,7 @@ from mekuri.table.time import REAL
 _MEKURI = Path(mekuri.__file__).parent
 _PAGE = _MEKURI / "server" / "page"
 _LEFT_OUT = {"cli", "lab", "server", "terminal", "testing"}  # the packages that a page does not run
+_AS_FILES = {("pocket", "files"), ("pocket", "searches")}  # which the site has outside Mekuri's own code
 _POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; form-action 'self'"
 _META = f'\n    <meta http-equiv="Content-Security-Policy" content="{_POLICY}" />'
 _CARRIED = """\
@@ -56,7 +57,7 @@ def write_site(folder: Path, compiled: Collection[str] | None = None) -> int:
 
     Args:
         folder: a folder that is empty or does not exist.
-        compiled: the games in which bots search as WebAssembly; all if left out. Without Numba there are none.
+        compiled: the games in which bots search as WebAssembly; all if left out. Without Numba these are those of the wheel alone.
 
     Returns:
         How many bytes all files have.
@@ -69,8 +70,9 @@ def write_site(folder: Path, compiled: Collection[str] | None = None) -> int:
         raise NoSite("this copy of Mekuri has no page; where its sources are, `python tools/build_page.py` builds it")
     if folder.exists() and any(folder.iterdir()):
         raise FileExistsError(errno.EEXIST, "is not empty: name another folder", str(folder))
+    wanted = games.names() if compiled is None else compiled
     size = 0
-    for name, body in contents((games.names() if compiled is None else compiled) if available() else ()).items():
+    for name, body in contents([game for game in wanted if available() or search.made(game)]).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         size += path.write_bytes(body)
@@ -93,6 +95,7 @@ def contents(compiled: Collection[str], copy: bool = False) -> dict[str, bytes]:
     if copy:
         files["index.html"] = files["index.html"].replace(_META.encode(), b"").replace(b"<html ", b"<html data-home ", 1)
     version = version_of(files)
+    files["pocket/worker.js"] = b'self.BUILD = "%s";\n' % version.encode() + files["pocket/worker.js"]
     files["index.html"] = files["index.html"].replace(b" lang=", b' data-version="%s" lang=' % version.encode(), 1)
     used = {name: body for name, body in files.items() if name.startswith("pocket/api/games/")}
     left_out = ("index.html", "pocket/licences/", "pocket/api/games/", "screens/")
@@ -156,7 +159,7 @@ def bundle(compiled: Collection[str]) -> bytes:
     with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
         for path in sorted(_MEKURI.rglob("*")):
             parts = path.relative_to(_MEKURI).parts
-            if path.is_file() and parts[0] not in _LEFT_OUT and "__pycache__" not in parts and parts[:2] != ("pocket", "files"):
+            if path.is_file() and parts[0] not in _LEFT_OUT and "__pycache__" not in parts and parts[:2] not in _AS_FILES:
                 archive.writestr(zipfile.ZipInfo("/".join(("mekuri", *parts))), path.read_bytes())
         for game in compiled:
             with contextlib.suppress(CannotCompile):  # rules of another distribution, which then run plain

@@ -1,9 +1,10 @@
 // Runs the real worker of a site in Node.js: `node node.mjs SITE STORAGE`. Each line of the standard input is a request in JSON, each line
 // of the standard output a message of the worker. STORAGE is a file that has what the worker stores, as IndexedDB in a browser.
 //
-// Node.js has no files by address, no IndexedDB and no scripts by address of a blob: these are made here.
+// Node.js has no files by address, no IndexedDB, no Cache API and no scripts by address of a blob: these are made here. The folder
+// STORAGE.cache has the entries of caches. The line `{"kind": "cached"}` follows when a snapshot is kept.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -13,6 +14,7 @@ const [site, storage] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "mekuri-worker-"));
 const address = new URL("pocket/worker.js", `${pathToFileURL(site)}/`);
 
+console.debug = () => {}; // which would write between the messages
 process.browser = true; // so that Pyodide does what it does in a browser
 globalThis.self = globalThis;
 globalThis.location = address;
@@ -41,6 +43,7 @@ const soon = (one, how) => (setImmediate(() => one[how]?.()), one);
 globalThis.indexedDB = {
   open() {
     if (storage === "refused") return soon({ error: new Error("there is no storage") }, "onerror");
+    if (existsSync(`${storage}.newer`)) return soon({ error: new DOMException("a newer version", "VersionError") }, "onerror");
     const kept = new Map(existsSync(storage) ? JSON.parse(readFileSync(storage, "utf8")) : []);
     const objectStore = () => ({
       getAllKeys: () => ({ result: [...kept.keys()].map((key) => JSON.parse(key)) }),
@@ -63,6 +66,25 @@ globalThis.indexedDB = {
       return one;
     };
     return soon({ result: { transaction } }, "onsuccess");
+  },
+};
+
+globalThis.navigator ??= { userAgent: "Node.js" };
+globalThis.caches = {
+  async open() {
+    if (storage === "refused") throw new Error("there is no storage");
+    const cache = `${storage}.cache`;
+    mkdirSync(cache, { recursive: true });
+    const entry = (address) => join(cache, encodeURIComponent(address.split("/").at(-1)));
+    return {
+      match: async (address) => (existsSync(entry(address)) ? new Response(readFileSync(entry(address))) : undefined),
+      put: async (address, response) => {
+        writeFileSync(entry(address), new Uint8Array(await response.arrayBuffer()));
+        if (address.includes("/snapshot?")) process.stdout.write(`${JSON.stringify({ kind: "cached" })}\n`);
+      },
+      delete: async (address) => rmSync(entry(address), { force: true }),
+      keys: async () => readdirSync(cache).map(decodeURIComponent),
+    };
   },
 };
 

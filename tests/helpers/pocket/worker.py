@@ -60,6 +60,10 @@ class Worker:
         """Wait until the worker is up. Returns its message, which may be that it has failed."""
         return await self._heard[""].get()
 
+    async def cached(self) -> None:
+        """Wait until a snapshot is kept."""
+        assert await self._heard[""].get() == {"kind": "cached"}
+
     def send(self, method: str, path: str, body: object = None, **headers: str) -> str:
         """Send a request. Returns its id."""
         self._count += 1

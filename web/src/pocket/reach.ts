@@ -35,7 +35,7 @@ channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (worker !== data.worker) for (const id of waiting.keys()) end(id, new TypeError("the worker is gone"));
     worker = data.worker;
     resolve();
-  } else if (data.kind === "failed") fail(data.why);
+  } else if (data.kind === "failed") fail(data.why, data.newer ? "pocket.newer" : undefined);
   else if (data.kind === "begin") {
     const one = waiting.get(data.id);
     one?.begin(new Response(one.body, { status: data.status, headers: { "content-type": data.media } }));

@@ -1,13 +1,21 @@
 // The storage of a page without a server: entries in IndexedDB, all of a write in one transaction.
 
+const VERSION = 1; // of the storage's format; a later one changes entries of an earlier one where the browser asks for the upgrade
 const ENTRIES = "entries"; // by their keys, arrays of texts and numbers, the values as JSON
 
-/** Open the storage of a site, by the path of the site. Reject where the browser forbids it. */
+/** The name of the error if a newer version of the site has written the storage, which stays as it is. */
+export const NEWER = "VersionError";
+
+/** Open the storage of a site, by the path of the site. Reject where the browser forbids it, and with an error called NEWER. */
 export function opened(site: string): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const asked = indexedDB.open(`mekuri ${site}`, 1);
+    const asked = indexedDB.open(`mekuri ${site}`, VERSION);
     asked.onupgradeneeded = () => void asked.result.createObjectStore(ENTRIES);
-    asked.onsuccess = () => resolve(asked.result);
+    asked.onsuccess = () => {
+      // Another tab has a newer version of the site, which must not wait for this one.
+      asked.result.onversionchange = () => asked.result.close();
+      resolve(asked.result);
+    };
     asked.onerror = () => reject(asked.error);
   });
 }

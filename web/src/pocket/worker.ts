@@ -1,7 +1,8 @@
 // The worker of a page without a server: it runs the desk in Pyodide, and answers the requests of all tabs over a channel.
 
 import type { loadPyodide, PyodideInterface } from "pyodide";
-import { opened, read, write } from "./storage";
+import { snapshots } from "./snapshot";
+import { NEWER, opened, read, write } from "./storage";
 
 /** A message of a tab to the worker. `tab` is the name of a lock that the tab holds while it is open. */
 export type Asked =
@@ -12,7 +13,7 @@ export type Asked =
 /** A message of the worker to all tabs. */
 export type Message =
   | { kind: "up"; worker: string }
-  | { kind: "failed"; why: string }
+  | { kind: "failed"; why: string; newer?: boolean } // `newer`: the storage is of a newer version of the site
   | { kind: "begin"; id: string; status: number; media: string }
   | { kind: "part"; id: string; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "end"; id: string };
@@ -30,9 +31,18 @@ interface Pocket {
   leave(id: string): void;
 }
 
+interface Settings {
+  instantiateWasm(imports: object, receive: (instance: WebAssembly.Instance, module: WebAssembly.Module) => unknown): unknown;
+}
+
+interface Makes {
+  makeMemorySnapshot(): Uint8Array<ArrayBuffer>;
+}
+
 const here = import.meta.url;
 const SITE = new URL("..", here).pathname;
 const PACKAGES = "/lib/python3.14/site-packages";
+const PAGE = 65_536; // bytes of a page of WebAssembly's memory
 const EMPTY = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]); // the shortest module of WebAssembly
 const me = crypto.getRandomValues(new Uint32Array(2)).join("-");
 const channel = new BroadcastChannel(`mekuri-pocket ${SITE}`);
@@ -47,7 +57,7 @@ async function unpacked(name: string): Promise<Response> {
 }
 
 /** Start Python. It fetches two files itself, by their usual names: it is given those of the site. */
-async function python(): Promise<PyodideInterface> {
+async function python(settings: object, snapshot?: Uint8Array): Promise<PyodideInterface> {
   const [wasm, library, script] = await Promise.all(["pyodide.asm.wasm", "python_stdlib.zip", "pyodide.asm.js"].map(unpacked));
   const given = new Map([
     ["pyodide.asm.wasm", wasm!],
@@ -57,31 +67,86 @@ async function python(): Promise<PyodideInterface> {
   self.fetch = async (asked, how) => given.get(String(asked).split("/").at(-1) ?? "") ?? usual(asked, how);
   const address = URL.createObjectURL(await script!.blob());
   try {
-    const { default: createPyodideModule } = await import(/* @vite-ignore */ address);
+    const { default: create } = (await import(/* @vite-ignore */ address)) as { default: (made: Settings) => unknown };
     const pyodide = (await import(/* @vite-ignore */ new URL("pyodide.js", here).href)) as {
       loadPyodide: typeof loadPyodide;
       version: string;
     };
     const info = { abi_version: "2026_0", arch: "wasm32", platform: "emscripten", version: pyodide.version, python: "3.14" };
     const lockFileContents = JSON.stringify({ info, packages: {} });
-    return await pyodide.loadPyodide({ indexURL: new URL(".", here).href, createPyodideModule, lockFileContents } as object);
+    const createPyodideModule = (made: Settings): unknown => create(snapshot ? roomy(made, snapshot.length) : made);
+    return await pyodide.loadPyodide({
+      indexURL: new URL(".", here).href,
+      createPyodideModule,
+      lockFileContents,
+      ...settings,
+    } as object);
   } finally {
     self.fetch = usual;
     URL.revokeObjectURL(address);
   }
 }
 
-async function start(): Promise<{ py: PyodideInterface; pocket: Pocket }> {
-  new WebAssembly.Module(EMPTY); // where WebAssembly is forbidden this fails at once; Pyodide would wait for ever
-  const fetched = ["libraries.zip", "mekuri.zip"].map(async (name) => (await unpacked(name)).arrayBuffer());
-  const [py, database, ...archives] = await Promise.all([python(), opened(SITE).catch(() => null), ...fetched]);
-  for (const archive of archives) py.unpackArchive(archive, "zip", { extractDir: PACKAGES });
-  const keep = database ? (entries: string) => write(database, entries) : undefined;
-  const kept = database ? await read(database) : "[]";
-  const pocket = py.pyimport("mekuri.pocket.pocket").Pocket(keep, kept) as Pocket;
-  return { py, pocket };
+/** Have a memory grown before it gets a snapshot of so many bytes: Pyodide makes no room for one that is larger than a new memory. */
+function roomy(made: Settings, bytes: number): Settings {
+  const usual = made.instantiateWasm;
+  const instantiateWasm: Settings["instantiateWasm"] = (imports, receive) =>
+    usual(imports, (instance, module) => {
+      const memory = instance.exports.memory as WebAssembly.Memory;
+      memory.grow(Math.max(0, Math.ceil((bytes - memory.buffer.byteLength) / PAGE)));
+      return receive(instance, module);
+    });
+  return Object.assign(made, { instantiateWasm });
 }
 
+/** Start Python with the code of Mekuri, from a snapshot or anew. */
+async function boot(settings: object, snapshot?: Uint8Array): Promise<PyodideInterface> {
+  const fetched = ["libraries.zip", "mekuri.zip"].map(async (name) => (await unpacked(name)).arrayBuffer());
+  const [py, ...archives] = await Promise.all([python(settings, snapshot), ...fetched]);
+  for (const archive of archives) py.unpackArchive(archive, "zip", { extractDir: PACKAGES });
+  return py;
+}
+
+async function start(): Promise<{ py: PyodideInterface; pocket: Pocket }> {
+  new WebAssembly.Module(EMPTY); // where WebAssembly is forbidden this fails at once; Pyodide would wait for ever
+  const database = await opened(SITE).catch((error: unknown) => {
+    if ((error as Error).name === NEWER) throw error;
+    return null;
+  });
+  const kept = await keeping;
+  try {
+    const snapshot = await kept?.load();
+    if (snapshot) {
+      const py = await boot({ _loadSnapshot: snapshot }, snapshot);
+      py.runPython("from mekuri.pocket import snapshot; snapshot.wake()");
+      const pocket = await desk(py, database);
+      await kept?.started();
+      return { py, pocket };
+    }
+  } catch (error) {
+    console.debug(error);
+    await kept?.delete().catch(() => {});
+  }
+  const py = await boot({ _makeSnapshot: !!kept });
+  if (kept) {
+    py.runPython("from mekuri.pocket import snapshot; snapshot.prepare()");
+    try {
+      kept.keep((py as unknown as Makes).makeMemorySnapshot());
+    } catch (error) {
+      console.debug(error);
+    }
+  }
+  return { py, pocket: await desk(py, database) };
+}
+
+/** Start the desk with what the browser has stored. From here on there are secrets. */
+async function desk(py: PyodideInterface, database: IDBDatabase | null): Promise<Pocket> {
+  const keep = database ? (entries: string) => write(database, entries) : undefined;
+  const kept = database ? await read(database) : "[]";
+  return py.pyimport("mekuri.pocket.pocket").Pocket(keep, kept) as Pocket;
+}
+
+const keeping = snapshots(SITE);
 const starting = start();
 
 async function answer({ id, tab, method, url, headers, body }: Extract<Asked, { kind: "ask" }>): Promise<void> {
@@ -105,6 +170,12 @@ async function answer({ id, tab, method, url, headers, body }: Extract<Asked, { 
   }
 }
 
+/** Python itself has failed. The next start is from no snapshot. */
+function fail(error: unknown): void {
+  console.error(error);
+  void keeping.then((kept) => kept?.delete());
+}
+
 const asked = new Map<string, Set<string>>(); // by tab, its requests that are not answered to their end
 
 /** End the streams of a tab when it is gone, for then this worker gets its lock. */
@@ -120,10 +191,10 @@ function watch(tab: string, id: string): void {
 
 channel.onmessage = ({ data }: MessageEvent<Asked>) => {
   if (data.kind === "there") void starting.then(() => tell({ kind: "up", worker: me }));
-  if (data.kind === "ask") answer(data).catch((error: unknown) => console.error(error));
+  if (data.kind === "ask") answer(data).catch(fail);
   if (data.kind === "leave") void starting.then(({ pocket }) => pocket.leave(data.id));
 };
 starting.then(
   () => tell({ kind: "up", worker: me }),
-  (error: unknown) => tell({ kind: "failed", why: String(error) }),
+  (error: unknown) => tell({ kind: "failed", why: String(error), newer: (error as Error).name === NEWER }),
 );

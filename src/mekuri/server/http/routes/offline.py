@@ -12,7 +12,9 @@ from litestar import Response
 from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 
+from mekuri import games
 from mekuri.desk.cached_response import CachedResponse
+from mekuri.pocket import search
 from mekuri.pocket.kept import ending
 from mekuri.pocket.site import contents, is_built
 from mekuri.server.base.responses import Asked, respond
@@ -65,7 +67,7 @@ def _made() -> dict[str, CachedResponse]:
 @cache
 def _make() -> dict[str, CachedResponse]:
     made = {}
-    for name, body in contents((), copy=True).items():
+    for name, body in contents([game for game in games.names() if search.made(game)], copy=True).items():
         kept = made[name] = CachedResponse(body, MEDIA.get(PurePosixPath(name).suffix, "application/octet-stream"))
         _ = kept.tag, kept.compressed
     return made

@@ -1,0 +1,47 @@
+// The snapshot of the interpreter that a browser keeps between visits, so that a page without a server starts within a second or two.
+//
+// It is made before any secret exists. It depends on the files of the site and on the browser, and may be lost at any time.
+
+declare const BUILD: string; // the digest of the site's files, which `mekuri site` writes before the worker
+
+const PATIENCE = 3_000; // milliseconds after the start in which the worker has better things to do than to compress a snapshot
+
+export interface Snapshots {
+  /** Return the snapshot; undefined where there is none. Reject where it is damaged. */
+  load(): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** Keep a snapshot, and delete all others. */
+  keep(snapshot: Uint8Array<ArrayBuffer>): void;
+  /** The worker is up: the snapshot has done no harm. */
+  started(): Promise<unknown>;
+  delete(): Promise<unknown>;
+}
+
+/** Open the snapshots of a site, by the path of the site. Return undefined where the browser keeps none. */
+export async function snapshots(site: string): Promise<Snapshots | undefined> {
+  const cache = await globalThis.caches?.open(`mekuri-snapshot ${site}`).catch(() => undefined);
+  if (!cache) return undefined;
+  const address = (name: string): string =>
+    new URL(`${name}?${BUILD}&${encodeURIComponent(navigator.userAgent)}`, location.href).href;
+  const snapshot = address("snapshot");
+  const trying = address("trying"); // is there from the use of a snapshot until the worker is up
+  const forget = async (): Promise<void> => {
+    for (const each of await cache.keys()) await cache.delete(each);
+  };
+  const keep = async (made: Uint8Array<ArrayBuffer>): Promise<void> => {
+    await forget();
+    const packed = new Blob([made]).stream().pipeThrough(new CompressionStream("gzip"));
+    await cache.put(snapshot, new Response(packed));
+  };
+  return {
+    async load() {
+      const kept = await cache.match(snapshot);
+      if (!kept?.body) return undefined;
+      if (await cache.match(trying)) throw new Error("the last start from this snapshot has not come to its end");
+      await cache.put(trying, new Response());
+      return new Uint8Array(await new Response(kept.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+    },
+    keep: (made) => void setTimeout(() => keep(made).catch(() => {}), PATIENCE),
+    started: () => cache.delete(trying),
+    delete: forget,
+  };
+}
