@@ -3,10 +3,19 @@
 /** Whether this is a page without a server. `mekuri site` marks it. */
 export const pocket = "pocket" in (globalThis.document?.documentElement?.dataset ?? {});
 
+/** The number of the person who asks, of the people who share the screen of such a page, from 1; 0 is a spectator. */
+export const asking = { player: 1 };
+
+/** Return the header of a request of one of them. */
+export const as = (player: number): Record<string, string> => ({ "mekuri-player": `${player}` });
+
 /** Like `fetch`, for a path of the API. */
 export async function reach(path: string, request: RequestInit): Promise<Response> {
   return pocket ? (await import("../pocket/reach")).ask(path, request) : fetch(path, request);
 }
+
+/** Return the screen of a table in a page without a server. */
+export const shared = async () => (await import("../pocket/reach")).shared();
 
 /** Return the address of a path of the page. Without a server only the folder of the page can be reloaded. */
 export const addressOf = (path: string): string => (pocket && path[0] === "/" ? `?${path}` : path);
