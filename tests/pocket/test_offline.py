@@ -94,6 +94,29 @@ async def test_games_are_shown_before_the_worker_is_up_and_practice_after_it(add
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("marked", [True, False])
+async def test_deal_where_the_mark_of_a_guest_and_the_stored_guest_disagree(address: str, marked: bool) -> None:
+    """The mark is in local storage, and the guest in IndexedDB: a browser may delete either."""
+    chromium = find_chromium()
+    if chromium is None:
+        pytest.skip("NO CHROMIUM")
+    async with launched(chromium) as browser:
+        page = await (await sit_down(browser, address, DESKTOP)).new_page()
+        faults = listen(page)
+        await page.goto(address)
+        if marked:
+            await page.evaluate("localStorage.setItem('mekuri-guest', 'someone')")
+        else:
+            await page.locator(DEAL).click()
+            await hand(page)
+            await page.evaluate("localStorage.clear()")
+        await page.goto(address)
+        await page.locator(DEAL).click()
+        await hand(page)
+        assert faults == []
+
+
+@pytest.mark.slow
 async def test_round_in_firefox(address: str) -> None:
     """From the first screen to the result, with the page loaded anew on the way."""
     assert await of_a_round(address, USUAL, WIDE) == []
