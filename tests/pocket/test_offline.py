@@ -51,7 +51,7 @@ async def test_round_without_a_network(address: str) -> None:
         second = await context.new_page()  # which asks the worker of the first
         await second.goto(f"{address}?/new/{USUAL}")
         await second.locator("option[value='greedy']").first.wait_for(state="attached")
-        assert await second.locator("option[value='person']").first.inner_text() == "A person at this screen"  # and none by link
+        assert await second.locator("option[value='person']").first.inner_text() == "A person at this screen"
         await second.goto(at)
         assert await hand(second) == await hand(page)
         await page.close()  # and now has one of its own
