@@ -9,7 +9,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from msgspec import to_builtins
 
 import mekuri
 from mekuri import games
@@ -20,7 +19,7 @@ from mekuri.desk.routes import ROUTES
 from mekuri.engine.options import differing
 from mekuri.engine.rulebook import LANGUAGES
 from mekuri.match.verify import verify
-from tests.helpers.server.addresses import operations
+from tests.helpers.server.addresses import example_of, operations
 from tests.helpers.tables import USUAL
 from tests.helpers.time import fake_time, moment
 
@@ -78,9 +77,7 @@ async def test_both_fronts_have_the_same_operations(desk: Desk) -> None:
     assert over_http == {(route.id, route.method, route.path) for route in ROUTES}
     nobody = Client(Front(desk))
     for route in ROUTES:
-        given = {param.name: USUAL if param.example == "" else param.example for param in (*route.in_path, *route.params)}
-        query = "&".join(f"{name}={value}" for name, value in given.items() if f"{{{name}}}" not in route.path)
-        reply = await nobody.ask(route.method, f"{route.path.format(**given)}?{query}", route.body and to_builtins(route.body))
+        reply = await nobody.ask(*example_of(route))
         assert reply.status in (200, 201, 400, 401, 404)
         if reply.status >= 400:
             assert (await refusal(reply))[1] not in ("no-such-page", "method", "malformed"), route.id

@@ -1,17 +1,12 @@
 """A site without a server in Chromium and Firefox: a plain file server, a path below its root, and then no network at all."""
 
 import asyncio
-import subprocess
-import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.async_api import Page, Route
 
 from tests.helpers.page.browser import DESKTOP, find_chromium, launched, listen, sit_down
 from tests.helpers.page.hands import ANYTHING, HAND
-from tests.helpers.pocket.worker import make_site
 from tests.helpers.tables import USUAL
 from tests.page.test_firefox import DESKTOP as WIDE
 from tests.page.test_firefox import faults as of_a_round
@@ -33,17 +28,6 @@ SNAPSHOT = """async () => {
 DEAL = "button[aria-label='Play Mushi']"
 CONTROLLED = """navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ? undefined :
   new Promise((resolve) => (navigator.serviceWorker.oncontrollerchange = () => resolve())))"""
-
-
-@pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
-    make_site(tmp_path / "some" / "path")
-    command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
-        assert server.stdout
-        port = server.stdout.readline().split(" port ")[1].split()[0]
-        yield f"http://127.0.0.1:{port}/some/path/"
-        server.kill()
 
 
 async def hand(page: Page) -> list[str | None]:
@@ -82,7 +66,7 @@ async def test_round_without_a_network(address: str) -> None:
         second = await context.new_page()  # which asks the worker of the first
         await second.goto(f"{address}?/new/{USUAL}")
         await second.locator("option[value='greedy']").first.wait_for(state="attached")
-        assert await second.locator("option[value='person']").count() == 0
+        assert await second.locator("option[value='person']").first.inner_text() == "A person at this screen"
         await second.goto(at)
         assert await hand(second) == await hand(page)
         await page.close()  # and now has one of its own
@@ -136,6 +120,29 @@ async def test_page_says_that_a_newer_version_has_stored_the_matches(address: st
         await page.evaluate(NEWER)
         await page.goto(address)
         await page.locator(".announced", has_text="newer version").wait_for()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("marked", [True, False])
+async def test_deal_where_the_mark_of_a_guest_and_the_stored_guest_disagree(address: str, marked: bool) -> None:
+    """The mark is in local storage, and the guest in IndexedDB: a browser may delete either."""
+    chromium = find_chromium()
+    if chromium is None:
+        pytest.skip("NO CHROMIUM")
+    async with launched(chromium) as browser:
+        page = await (await sit_down(browser, address, DESKTOP)).new_page()
+        faults = listen(page)
+        await page.goto(address)
+        if marked:
+            await page.evaluate("localStorage.setItem('mekuri-guest', 'someone')")
+        else:
+            await page.locator(DEAL).click()
+            await hand(page)
+            await page.evaluate("localStorage.clear()")
+        await page.goto(address)
+        await page.locator(DEAL).click()
+        await hand(page)
+        assert faults == []
 
 
 @pytest.mark.slow

@@ -10,10 +10,13 @@ from typing import Any
 import pytest
 
 from mekuri import bots, games
+from mekuri.desk.routes import ROUTES
 from tests.helpers.pocket.worker import Worker, make_site, working
+from tests.helpers.server.addresses import example_of
 from tests.helpers.tables import USUAL
 from tests.pocket.test_pocket import Browser
 
+NOTHING_THERE = ("no-such-table", "no-such-puzzle", "no-such-question", "no-such-daily", "no-such-game", "bad-record")
 STRONGEST = max(map(bots.find, bots.NAMES), key=lambda bot: bot.strength).id
 
 
@@ -207,6 +210,24 @@ async def test_action_happens_once_if_the_worker_is_killed_before_it_answers(sit
         await worker.call("POST", f"{table.path}/actions", asked)
         events = (await worker.call("GET", f"{table.path}/events?since={before['version']}"))["events"]
         assert [event["version"] for event in events if event["action"] == asked["action"]] == [before["version"] + 1]
+
+
+async def test_every_route_answers_or_needs_a_server(site: Path) -> None:
+    async with working(site, "memory") as worker:
+        await worker.up()
+        await worker.call("POST", "/api/guests", {"name": "Aki"})
+        for route in ROUTES:
+            if route.id == "forget_me":
+                continue
+            status, answer = await worker.ask(*example_of(route))
+            if not route.alone:
+                assert (status, answer["error"]) == (403, "needs-server")
+            else:
+                assert status in (200, 201) or answer["error"] in NOTHING_THERE, route.id
+        for asked in ({"public": True}, {"seats": ["person", "person"], "term": {"days": 1}}):
+            status, answer = await worker.ask("POST", "/api/tables", {"game": USUAL, **asked})
+            assert (status, answer["error"]) == (403, "needs-server")
+        assert await worker.call("DELETE", "/api/guests/me") == {"devices": []}
 
 
 @pytest.mark.slow

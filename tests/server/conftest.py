@@ -9,10 +9,11 @@ import pytest
 from mekuri.server.storage.store import Store
 from mekuri.table.time import Time
 from mekuri.terminal.base import kept
+from tests.helpers.pocket.worker import Wire, make_site, wired
 from tests.helpers.server import databases
 from tests.helpers.server.databases import ready
 from tests.helpers.server.gathering import guests, party
-from tests.helpers.server.serving import Guest, Serving, serving
+from tests.helpers.server.serving import Guest, Serving, Shared, reached, serving
 from tests.helpers.tables import USUAL
 from tests.helpers.time import Counting
 
@@ -59,9 +60,32 @@ def time() -> Time | None:
     return None
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run tests marked `alone` over the worker of a page without a server, too, with --slow."""
+    if metafunc.definition.get_closest_marker("alone") and metafunc.config.getoption("--slow"):
+        metafunc.parametrize("front", ["http", "worker"], indirect=True)
+
+
+@pytest.fixture(scope="session")
+def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
+    """The worker of a page without a server, with every game."""
+    with wired(make_site(tmp_path_factory.mktemp("site"))) as found:
+        yield found
+
+
 @pytest.fixture
-async def server(request: pytest.FixtureRequest, tmp_path: Path, time: Time | None) -> AsyncIterator[Serving]:
-    """A server with the `SETTINGS` of the test's module, if it has any."""
+def front(request: pytest.FixtureRequest) -> Wire | None:
+    """The worker where a test runs over it; None for a server."""
+    return request.getfixturevalue("wire") if getattr(request, "param", "http") == "worker" else None
+
+
+@pytest.fixture
+async def server(request: pytest.FixtureRequest, front: Wire | None, tmp_path: Path, time: Time | None) -> AsyncIterator[Shared]:
+    """A server with the `SETTINGS` of the test's module, if it has any; or the worker of a page without a server."""
+    if front:
+        with reached(front) as address:
+            yield Shared(address)
+        return
     async with serving(tmp_path / "mekuri.db", time, **getattr(request.module, "SETTINGS", {})) as running:
         yield running
 

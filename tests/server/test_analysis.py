@@ -112,6 +112,7 @@ async def test_analysis_after_the_round_is_identical(server: Serving, aki: Guest
     assert {one["action"] for one in past["actions"]} == {one["action"] for one in view["legal"]}
 
 
+@pytest.mark.alone
 async def test_analysis_among_people_waits_for_the_round_end(server: Serving, aki: Guest) -> None:
     async with guests(server, "Ben", "Chiyo") as [ben, chiyo]:
         table = await aki.make("mushi", **pair("mushi"))
@@ -138,6 +139,7 @@ async def test_analysis_among_people_waits_for_the_round_end(server: Serving, ak
         assert len(analysis["actions"]) > 1
 
 
+@pytest.mark.alone
 async def test_analysis_of_nothing_is_refused(aki: Guest) -> None:
     assert await refused(weigh(aki, "nothing")) == (404, "no-such-table")
     table = await alone(aki)
@@ -155,6 +157,7 @@ async def test_analysis_of_nothing_is_refused(aki: Guest) -> None:
     assert await refused(weigh(aki, table)) == (409, "not-running")
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("name", [WINDOWS[0], UNSEEN])
 async def test_only_own_decision_of_several_pending_is_weighed(aki: Guest, name: str) -> None:
     """In windows and secret phases only the own decision is weighed, and the answers of others do not change it."""

@@ -62,6 +62,7 @@ async def test_exclusion_holds_in_every_process_and_after_restart(tmp_path: Path
                 await back.sit(table)
 
 
+@pytest.mark.alone
 async def test_maker_of_a_table_has_a_seat_number(aki: Guest, ben: Guest) -> None:
     table = await gathered(aki, ben)
     assert (await ben.look(table))["head"]["maker"] is None
@@ -69,11 +70,13 @@ async def test_maker_of_a_table_has_a_seat_number(aki: Guest, ben: Guest) -> Non
     assert (await ben.look(table))["head"]["maker"] == 0
 
 
+@pytest.mark.alone
 async def test_only_the_maker_frees_seats(aki: Guest, ben: Guest) -> None:
     table = await gathered(aki, ben)
     assert await refused(free(ben, table)) == (403, "not-maker")
 
 
+@pytest.mark.alone
 async def test_maker_cannot_exclude_the_maker(aki: Guest, ben: Guest) -> None:
     table = await gathered(aki, ben)
     await ben.leave(table)
@@ -82,6 +85,7 @@ async def test_maker_cannot_exclude_the_maker(aki: Guest, ben: Guest) -> None:
     assert (await aki.sit(table))["you"] == 0
 
 
+@pytest.mark.alone
 async def test_invalid_freeing_is_refused(aki: Guest, ben: Guest) -> None:
     table = await gathered(aki, ben)
     for seat, version, error in (
@@ -117,6 +121,7 @@ async def test_repeated_freeing_changes_nothing(tmp_path: Path, keep_out: bool) 
         assert (await chiyo.look(table))["head"]["state"] == "running"
 
 
+@pytest.mark.alone
 async def test_repeated_freeing_of_own_seat_changes_nothing(server: Serving, aki: Guest, ben: Guest) -> None:
     table = await aki.make(USUAL, **pair(USUAL))
     await aki.sit(table, seat=1)

@@ -11,6 +11,7 @@ from tests.helpers.server.stores import write
 from tests.helpers.tables import USUAL
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(("asked", "error"), [("\u3164", "name-sign"), ("Grееdy", "name-reserved"), ("Guest 7", "name-reserved")])
 async def test_invalid_name_gets_400(server: Serving, aki: Guest, asked: str, error: str) -> None:
     assert await refused(Guest(server.address).arrive(asked)) == (400, error)
@@ -19,6 +20,7 @@ async def test_invalid_name_gets_400(server: Serving, aki: Guest, asked: str, er
     assert (await aki.call("GET", "/api/guests/me"))["name"] == "Aki"
 
 
+@pytest.mark.alone
 async def test_name_of_10_000_letters_is_refused(aki: Guest) -> None:
     with pytest.raises(Refusal, match="name-long"):
         await aki.call("POST", "/api/guests", {"name": "A\u0301" * 5000})
@@ -30,6 +32,7 @@ async def test_reserved_name_of_the_server_is_refused(tmp_path: Path) -> None:
             await Guest(server.address).arrive("klub tokyo")
 
 
+@pytest.mark.alone
 async def test_assigned_name_can_be_submitted_again(server: Serving) -> None:
     guest = await Guest(server.address).arrive("Aki")
     given = (await guest.call("POST", "/api/guests", {"name": "Ben"}))["name"]

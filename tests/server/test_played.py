@@ -47,6 +47,7 @@ async def refused(guest: Guest, what: Json) -> tuple[int, str | None]:
     return refusal.value.status, refusal.value.error
 
 
+@pytest.mark.alone
 async def test_finished_match_counts_once_for_its_players(server: Serving, aki: Guest, ben: Guest) -> None:
     assert await played(aki) == {"games": [], "matches": [], "more": False, "counting": False}
     table = await begun([aki, ben], USUAL, rounds=2)
@@ -282,6 +283,7 @@ class TestImport:
         await server.desk.store.forget_person(ben.id)  # was known when the request began
         assert await refused(ben, asked(match)) == (401, "not-signed-in")
 
+    @pytest.mark.alone
     async def test_export_holds_records_of_finished_matches_only(self, aki: Guest, ben: Guest) -> None:
         running = await exported(aki, await begun([aki, ben], USUAL))
         assert (running["record"], running["seat"], running["counted"], running["ended_at"]) == (None, None, [], None)

@@ -24,6 +24,7 @@ async def played(people: list[Guest], name: str = USUAL, rounds: int = 1) -> str
     return table
 
 
+@pytest.mark.alone
 @kinds_in_turn(0)
 async def test_players_get_the_same_table(people: list[Guest], name: str) -> None:
     old = await played(people, name)
@@ -52,6 +53,7 @@ async def test_players_get_the_same_table(people: list[Guest], name: str) -> Non
     )
 
 
+@pytest.mark.alone
 @kinds_in_turn(1)
 async def test_deal_passes_on_and_is_recorded(people: list[Guest], name: str) -> None:
     table = await played(people, name)
@@ -141,6 +143,7 @@ class TestSeats:
         async with guests(server, "Eve") as (eve,):
             assert (await eve.sit(table["id"]))["you"] == 1
 
+    @pytest.mark.alone
     async def test_drawn_seats_are_kept(self, people: list[Guest]) -> None:
         for _ in range(3):
             old = await people[0].make(USUAL, **full(USUAL, match_options={"rounds": "1"}, seating="lot"))
@@ -153,11 +156,13 @@ class TestSeats:
 
 
 class TestRefused:
+    @pytest.mark.alone
     async def test_rematch_of_a_running_match_is_refused(self, people: list[Guest]) -> None:
         table = await begun(people, USUAL, 1)
         with pytest.raises(Refusal, match="not-over"):
             await people[0].rematch(table)
 
+    @pytest.mark.alone
     async def test_rematch_needs_a_seat_at_the_old_table(self, people: list[Guest], server: Serving) -> None:
         table = await played(people)
         async with guests(server, "Eve") as (eve,):
@@ -177,6 +182,7 @@ class TestRefused:
             assert (await aki.rematch(old))["id"] == found["id"]  # to come along is to make nothing
 
 
+@pytest.mark.alone
 async def test_rematch_of_an_abandoned_match_draws_the_dealer(people: list[Guest]) -> None:
     table = await begun(people, USUAL, 1)
     for guest in people:

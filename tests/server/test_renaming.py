@@ -52,6 +52,7 @@ async def test_rows_of_the_log_hold_no_name(server: Serving, people: list[Guest]
     assert {person for kind, _, person in rows if kind == "sit"} == {guest.id for guest in people}
 
 
+@pytest.mark.alone
 async def test_new_name_is_shown_at_once_at_every_table(server: Serving, people: list[Guest]) -> None:
     aki, ben = people
     over, running = await begun(people, USUAL, rounds=1), await begun(people, USUAL)

@@ -112,6 +112,7 @@ class TestDrawnSeats:
         ]
         assert events[1].view is None
 
+    @pytest.mark.alone
     async def test_forged_seating_fails_verification(self, people: list[Guest]) -> None:
         table = await people[0].make(MANY, **pair(MANY, match_options={"rounds": "1"}), seating="lot")
         for number, guest in enumerate(people):
@@ -170,6 +171,7 @@ class TestDrawnSeats:
                     # A spectator saw the table as a spectator until then.
                     assert views[0]["you"] == (None if name == NAMES[3] else you)
 
+    @pytest.mark.alone
     async def test_returning_player_gets_the_whole_table_after_the_draw(self, people: list[Guest]) -> None:
         table = await people[0].make(MANY, **pair(MANY), seating="lot")
         version = (await people[0].sit(table))["version"]
@@ -198,6 +200,7 @@ def test_older_log_with_separate_draws_is_read() -> None:
     assert waits.drawn
 
 
+@pytest.mark.alone
 async def test_seat_cannot_be_chosen_at_a_drawn_table(people: list[Guest]) -> None:
     aki, ben = people
     table = await aki.make(MANY, **pair(MANY), seating="lot")
@@ -214,6 +217,7 @@ async def test_seat_cannot_be_chosen_at_a_drawn_table(people: list[Guest]) -> No
     assert (await play_out(table, people))["head"]["why"] == "played"
 
 
+@pytest.mark.alone
 @kinds_in_turn(0)
 async def test_first_dealer_can_be_named(people: list[Guest], name: str) -> None:
     """It is named by a seat, shown before the first player sits down, and kept in log and record."""
@@ -232,6 +236,7 @@ async def test_first_dealer_can_be_named(people: list[Guest], name: str) -> None
         assert following["first_dealer"] == replay(json.dumps(record)).round.next_dealer
 
 
+@pytest.mark.alone
 async def test_drawn_seat_of_the_first_dealer_deals(people: list[Guest]) -> None:
     table = await people[0].make(MANY, **pair(MANY), seating="lot", first_dealer=1)
     for guest in people:
@@ -240,6 +245,7 @@ async def test_drawn_seat_of_the_first_dealer_deals(people: list[Guest]) -> None
     assert (whole["first_dealer"], whole["view"]["dealer"]) == (1, 1)
 
 
+@pytest.mark.alone
 async def test_first_dealer_must_be_a_seat(people: list[Guest]) -> None:
     asked = full(MANY)
     for nobody, why in ((len(asked["seats"]), "no-seat"), (-1, "malformed"), ("lot", "malformed")):
@@ -256,6 +262,7 @@ def test_dealer_replays_from_the_log() -> None:
     assert again.running.dealer == 2
 
 
+@pytest.mark.alone
 async def test_seat_can_be_chosen_at_an_ordinary_table(people: list[Guest]) -> None:
     aki, ben = people
     table = await aki.make(MANY, **full(MANY))

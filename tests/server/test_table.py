@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from mekuri import replay
 from mekuri.match.verify import verify
 from tests.helpers.server.gathering import full
@@ -9,6 +11,7 @@ from tests.helpers.server.serving import Guest, Serving, data, play_out
 from tests.helpers.tables import games_in_turn
 
 
+@pytest.mark.alone
 @games_in_turn(0)
 async def test_match_against_a_bot_is_played_and_verified(aki: Guest, name: str) -> None:
     table = await aki.make(name, match_options={"rounds": "2"})
@@ -23,6 +26,7 @@ async def test_match_against_a_bot_is_played_and_verified(aki: Guest, name: str)
     assert list(match.winners) == whole["head"]["winners"]
 
 
+@pytest.mark.alone
 @games_in_turn(1)
 async def test_stream_events_and_replay_agree_for_each_viewer(server: Serving, people: list[Guest], name: str) -> None:
     """Live streams, requested events and replays agree for each viewer."""

@@ -55,9 +55,10 @@ class Desk:
         draw_root: draws 32 secret bytes, from which the deals, the lots and the bots' chance of a table are derived.
         deals: returns the source of the packs of a table by its root; None for fair deals.
         bots_alone: whether a table may have no people.
+        alone: whether nobody but the people at this device can reach it. Then what needs a server is refused.
 
     Attributes:
-        store, options, limits, homes, counts, news, draw_root, deals, bots_alone: as above.
+        store, options, limits, homes, counts, news, draw_root, deals, bots_alone, alone: as above.
         time: the clock, and the ways to wait for it.
         work: the worker of the tables.
         tables: the tables in memory.
@@ -85,6 +86,7 @@ class Desk:
         draw_root: Callable[[], bytes] = draw_root,
         deals: Callable[[bytes], Deals | None] = lambda root: None,
         bots_alone: bool = False,
+        alone: bool = False,
     ) -> None:
         self.store = store
         self.time = store.time
@@ -93,7 +95,7 @@ class Desk:
         self.homes = homes or Homes()
         self.counts = counts or Counts()
         self.news = news or News()
-        self.draw_root, self.deals, self.bots_alone = draw_root, deals, bots_alone
+        self.draw_root, self.deals, self.bots_alone, self.alone = draw_root, deals, bots_alone, alone
         self.work = work()
         cache = SizedCache(options.remembered << 20, lock)
         self.tables = Tables(store, options, self.homes, choose, self._drop, self.work, cache, deals)

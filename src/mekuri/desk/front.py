@@ -76,6 +76,8 @@ class Front:
         """
         try:
             route, values = self._find(method, url, headers or {})
+            if self._desk.alone and not route.alone:
+                raise ProblemError("needs-server")
             found = await route.do(self._desk, who=await self._visitor(route, token), **_arguments(route, values, body))
         except Exception as error:
             refused = refusal_of(error)

@@ -84,8 +84,8 @@ class LiveTable(Session):
     # --- Presence ---
 
     def here(self, person: str) -> bool:
-        """Whether a person follows the table now, from any process."""
-        return any(stream.person == person for stream in self.streams)
+        """Whether a person follows the table now, from any process. Without a grace all people share the device of any stream."""
+        return any(stream.person == person or not self._grace_ms for stream in self.streams)
 
     def connected(self) -> set[str]:
         """Return the people with a stream who sit at the table or have made it."""

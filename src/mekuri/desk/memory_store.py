@@ -101,8 +101,7 @@ class MemoryStore(MemoryLog):
     async def person_by_token(self, token_hash: str) -> Person | None:
         """Return the person with a token of this SHA-256; None if there is none."""
         device = self._by_token(token_hash)
-        person = device and self._person(device.person)
-        return Person(person.id, person.name, person.made_at, device.id, device.seen_at) if device and person else None
+        return _signed_in(self._person(device.person), device) if device else None
 
     @write
     def rename(self, id: str, name: str) -> list[Change]:
@@ -196,9 +195,10 @@ class MemoryStore(MemoryLog):
             return found
         raise Gone(f"there is no person {id}")
 
-    def newest_device(self) -> _Device | None:
-        """Return the device that was added last; None without any."""
-        return max(self._all(_Device), key=lambda device: device.id, default=None)
+    def people(self) -> list[Person]:
+        """Return all people, each as signed in on their newest device, in the order in which they came."""
+        newest = {device.person: device for device in sorted(self._all(_Device), key=lambda device: device.id)}
+        return [_signed_in(self._person(id), device) for id, device in newest.items()]
 
     def _by_token(self, token_hash: str) -> _Device | None:
         return next((device for device in self._all(_Device) if device.token_hash == token_hash), None)
@@ -412,3 +412,7 @@ class MemoryStore(MemoryLog):
         for (game, points), times in sorted(counted.items()):
             found.setdefault(game, []).append((points, times))
         return found
+
+
+def _signed_in(person: _Human, device: _Device) -> Person:
+    return Person(person.id, person.name, person.made_at, device.id, device.seen_at)

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Options:
-    """How a desk is set up. Times are in seconds. `mekuri.server.base.settings.Settings` describes each value."""
+    """How a desk is set up. Times are in seconds. `mekuri.server.base.settings.Settings` describes each value.
+
+    A `grace` of 0, which no server has, means that all people share one device: all are there when one is.
+    """
 
     public_url: str | None = None
     reserved: tuple[str, ...] = ()

@@ -119,6 +119,7 @@ class Route:
         file: the name of the file under which a browser saves the answer; empty for none.
         session: `keep` where the device keeps the token of the answer, or renews its own; `end` where it drops its token.
         banned: whether banned guests may send it.
+        alone: whether it has meaning without a server; refused there otherwise.
         largest: how many bytes the body may have; None for the usual limit.
     """
 
@@ -138,6 +139,7 @@ class Route:
     file: str = ""
     session: Literal["", "keep", "end"] = ""
     banned: bool = False
+    alone: bool = True
     largest: int | None = None
 
     @property

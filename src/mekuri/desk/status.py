@@ -12,7 +12,8 @@ _ERRORS = {
     # 400: requests that are never valid, whatever the state of the table.
     400: "malformed option action name name-long name-sign name-reserved cut no-person no-seat no-such-phrase term-alone",
     401: "guest-gone not-signed-in bad-token",
-    403: "origin not-seated banned banned-for-good not-maker kept-out others-play others-play-on daily-alone daily-sealed",
+    403: "origin not-seated banned banned-for-good not-maker kept-out others-play others-play-on daily-alone daily-sealed "
+    "needs-server",
     404: "no-such-table no-such-code no-such-game no-such-page no-such-round no-such-question no-such-puzzle no-puzzles "
     "no-lesson no-such-language no-such-daily",
     405: "method",

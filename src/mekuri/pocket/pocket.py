@@ -20,6 +20,9 @@ from mekuri.table.time import REAL, Time
 
 T = TypeVar("T")
 
+PLAYER = "mekuri-player"
+"""The header that names the person at the browser who asks, by number. The first person asks without it."""
+
 UNKEPT = {
     "en": "This browser stores nothing for this page. Your matches last until you close it.",
     "ja": "このブラウザーはこのページの記録を保存しません。対局はページを閉じるまでしか残りません。",
@@ -44,14 +47,18 @@ class Slices:
 
 
 class PocketFront(Front):
-    """A front whose only guest is the person at the browser, so that no request needs a token."""
+    """A front for the people at one browser, who need no tokens: a request has the number of its person, counted from 1.
+
+    Number 0 is nobody. The first number that no person has yet becomes a new guest's.
+    """
 
     def __init__(self, desk: Desk, store: PocketStore) -> None:
         super().__init__(desk)
         self._store = store
 
     async def _visitor(self, route: Route, token: str | None) -> Visitor:
-        return Visitor(await self._store.guest())
+        people, number = self._store.people(), int(token or 1)
+        return Visitor(people[number - 1] if 0 < number <= len(people) else None)
 
 
 class Pocket:
@@ -67,7 +74,7 @@ class Pocket:
     def __init__(self, keep: Keep | None, kept: str = "[]", options: Options | None = None, time: Time = REAL) -> None:
         search.use()
         store = PocketStore(time, keep, kept)
-        self.desk = Desk(store, options, work=Slices)
+        self.desk = Desk(store, options or Options(grace=0, stalled=0, guests=0), work=Slices, alone=True)
         self._front = PocketFront(self.desk, store)
         self._streams: dict[str, asyncio.Task[object]] = {}
         if keep is None:
@@ -88,11 +95,11 @@ class Pocket:
         Args:
             id: the request's id, by which `leave` ends a stream.
             method, url, body: as in `Front.ask`.
-            headers: the headers, by their names in lower case.
+            headers: the headers, by their names in lower case. `PLAYER` says which person asks.
             begin: called once with the status and the media type of the answer.
             send: called with each part of the body.
         """
-        reply = await self._front.ask(method, url, body.encode(), headers=headers)
+        reply = await self._front.ask(method, url, body.encode(), headers.get(PLAYER), headers)
         begin(reply.status, reply.headers["content-type"])
         if isinstance(reply.body, bytes):
             send(beside_the_page(reply.body))

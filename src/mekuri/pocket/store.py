@@ -9,7 +9,6 @@ import msgspec
 
 from mekuri.desk.memory import Key
 from mekuri.desk.memory_store import MemoryStore
-from mekuri.desk.stores import Person
 from mekuri.table.log import LogError
 from mekuri.table.time import Time
 
@@ -51,7 +50,3 @@ class PocketStore(MemoryStore):
     async def draw_daily(self, day: str, game: str, root: bytes) -> None:
         """Store the root of a game's deal. Here it follows from the day: every site has the same deal, and it can be foreseen."""
         await super().draw_daily(day, game, sha256(f"mekuri {day} {game}".encode()).digest())
-
-    async def guest(self) -> Person | None:
-        """Return the guest of the browser, as signed in on its newest device; None before there is one."""
-        return await self.person_by_token(device.token_hash) if (device := self.newest_device()) else None

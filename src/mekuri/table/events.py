@@ -21,6 +21,7 @@ from mekuri.table.seating import GONE, Names, named
 
 Viewer = int | None
 
+UNTIMED_MS = 1 << 40  # the length of a window that closes only when all have answered, for people who share a screen
 WINDOW_MS = 8000  # the default length of a window, in milliseconds: after it, silence counts as an answer
 _BEHIND = 24  # events by which a page's animation lags at most: where more are waiting, it shows all of them at once
 _DEALT = 16  # cards that a page deals in the time in which it shows one event
@@ -117,6 +118,11 @@ class Source:
     window: int = WINDOW_MS
     pace: int = 0
     term: int | None = None
+
+    @property
+    def untimed(self) -> bool:
+        """Whether windows have no time limit of their own. Then silence must be said."""
+        return self.term is not None or self.window >= UNTIMED_MS
 
 
 _ASKING = ("round", "open", "back", "take-back")  # the kinds of events about a table after which people are asked anew
@@ -269,8 +275,8 @@ class EventReader:
         None where no window is open, or the action may be sent.
         """
         chronicle = self._chronicle
-        may_speak = self._source.term is not None  # where silence takes days, a word is taken as well
-        return chronicle.silence if chronicle and chronicle.unspoken and self.closes is not None and not may_speak else None
+        timed = self.closes is not None and not self._source.untimed
+        return chronicle.silence if chronicle and chronicle.unspoken and timed else None
 
     def _move(self, by: int) -> None:
         """Move what is timed by a leap of the server's clock, in milliseconds."""
@@ -292,6 +298,8 @@ class EventReader:
     def _wire(self, view: View, viewer: Viewer) -> View:
         """Add the table's part to a view of the round, and return the view."""
         view.version, view.closes, view.due = self.versions[viewer], self.closes, self.due
+        if self._source.untimed and self._source.term is None:
+            view.closes = None
         view.ledger, view.accounts = self._ledger
         if (unspoken := self.unspoken) is not None:
             view.legal = tuple(one for one in view.legal if one.action != unspoken)

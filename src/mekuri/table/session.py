@@ -199,7 +199,7 @@ class Session:
             self.window.cancel()
             self.window = None
         # A window that is open for days has no timer: its end is found in the log when the term passes.
-        if table.closes is not None and table.term is None and commands.silent(table) and not self._stopped:
+        if table.closes is not None and not table.history.source.untimed and commands.silent(table) and not self._stopped:
             wait = max(0, table.closes - self._context.time.now()) / 1000
             self.window = self._context.time.call_later(wait, lambda: self._context.tasks.begin(self._close_window()))
 

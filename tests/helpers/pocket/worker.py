@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from asyncio.subprocess import PIPE, Process
 from collections import defaultdict
-from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Collection, Coroutine, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+import httpx
 import pytest
 
 from mekuri.pocket import site as built
@@ -21,6 +23,7 @@ from tests.helpers.tables import USUAL
 from tools.build_page import find_node
 
 Json = dict[str, Any]
+T = TypeVar("T")
 
 _HARNESS = Path(__file__).with_name("node.mjs")
 _LONGEST = 1 << 24  # bytes of a message
@@ -106,7 +109,7 @@ async def working(site: Path, storage: str) -> AsyncIterator[Worker]:
 
     Args:
         site: the folder of the site.
-        storage: the file of what the browser stores; `refused` for a browser that stores nothing.
+        storage: the file of what the browser stores; `refused` for a browser that stores nothing, `memory` for none.
     """
     node = find_node(CHECKOUT)
     if node is None:
@@ -123,3 +126,89 @@ async def working(site: Path, storage: str) -> AsyncIterator[Worker]:
             process.kill()
         await process.wait()
         await listening
+
+
+class Wire(httpx.AsyncBaseTransport):
+    """A worker for clients of HTTP in any event loop.
+
+    Each token that the worker gives is the number of a person at the browser. Clients without a token are nobody.
+
+    Args:
+        worker: the worker.
+        loop: the event loop in which it runs.
+    """
+
+    def __init__(self, worker: Worker, loop: asyncio.AbstractEventLoop) -> None:
+        self._worker = worker
+        self._loop = loop
+        self._tokens = [""]  # of nobody, and then of all people
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        token = request.headers.get("authorization", "").removeprefix("Bearer ")
+        body = json.loads(await request.aread() or b"null")
+        headers = {name: value for name, value in request.headers.items() if name in ("last-event-id", "idempotency-key")}
+        headers["mekuri-player"] = str(self._tokens.index(token))
+        path = request.url.raw_path.decode()
+        id = await self._there(self._send(request.method, path, body, headers))
+        begin = await self._there(self._worker.next(id))
+        answer = httpx.Response(begin["status"], headers={"content-type": begin["media"]}, stream=_Parts(self, id))
+        if begin["media"] == "application/json":
+            found = json.loads(await answer.aread())
+            if begin["status"] == 201 and path == "/api/guests":
+                self._tokens.append(found["token"])
+            elif request.method == "DELETE" and path == "/api/guests/me":
+                self._tokens.remove(token)
+        return answer
+
+    async def next(self, id: str) -> Json:
+        """Return the next message about a request."""
+        return await self._there(self._worker.next(id))
+
+    async def leave(self, id: str) -> None:
+        """End the stream of a request."""
+        await self._there(self._tell({"kind": "leave", "id": id}))
+
+    async def _send(self, method: str, path: str, body: object, headers: dict[str, str]) -> str:
+        return self._worker.send(method, path, body, **headers)
+
+    async def _tell(self, asked: Json) -> None:
+        self._worker.tell(asked)
+
+    async def _there(self, call: Coroutine[Any, Any, T]) -> T:
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(call, self._loop))
+
+
+class _Parts(httpx.AsyncByteStream):
+    def __init__(self, wire: Wire, id: str) -> None:
+        self._wire = wire
+        self._id = id
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        while (message := await self._wire.next(self._id))["kind"] != "end":
+            assert message["kind"] != "dead"
+            yield message["bytes"].encode()
+
+    async def aclose(self) -> None:
+        await self._wire.leave(self._id)
+
+
+@contextmanager
+def wired(site: Path) -> Iterator[Wire]:
+    """Run the worker of a site in a thread, for many tests that share it."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+
+    def there(call: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(call, loop).result()
+
+    stack = AsyncExitStack()
+    try:
+        worker = there(stack.enter_async_context(working(site, "memory")))
+        assert there(worker.up())["kind"] == "up"
+        yield Wire(worker, loop)
+    finally:
+        there(stack.aclose())
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()

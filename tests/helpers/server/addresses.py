@@ -5,9 +5,12 @@ from functools import cache
 from typing import Any
 
 from litestar import Litestar
+from msgspec import to_builtins
 
+from mekuri.desk.route import Route
 from mekuri.server.base.settings import Settings
 from mekuri.server.http.app import create_app
+from tests.helpers.tables import USUAL
 
 Json = dict[str, Any]
 
@@ -37,3 +40,10 @@ def operations() -> dict[str, Json]:
         for method, operation in found.items()
         if method in ("get", "post", "put", "patch", "delete")
     }
+
+
+def example_of(route: Route) -> tuple[str, str, Any]:
+    """Return an example of a request to a route: its method, its path with the query, and its body."""
+    given = {param.name: USUAL if param.example == "" else param.example for param in (*route.in_path, *route.params)}
+    query = "&".join(f"{name}={value}" for name, value in given.items() if f"{{{name}}}" not in route.path)
+    return route.method, f"{route.path.format(**given)}?{query}", route.body and to_builtins(route.body)

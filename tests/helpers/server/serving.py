@@ -34,7 +34,7 @@ BRIEFLY_KEPT = httpx.Limits(keepalive_expiry=2)
 UNCOUNTED = {"requests": 0, "guests": 0, "budget": 0, "budget_each": 0, "pace": 0, "lease": 1e8}
 
 
-_HERE: dict[str, Any] = {}  # the applications of the servers in this event loop, by address
+_HERE: dict[str, Any] = {}  # by address, the applications of the servers in this event loop, and transports to other desks
 
 
 class Shared:
@@ -44,8 +44,12 @@ class Shared:
         address: its address.
     """
 
-    def __init__(self, listening: socket.socket) -> None:
-        self.address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+
+def _address_of(listening: socket.socket) -> str:
+    return f"http://127.0.0.1:{listening.getsockname()[1]}"
 
 
 @contextmanager
@@ -58,7 +62,7 @@ def shared(database: Path, **settings: Any) -> Iterator[Shared]:
         while not server.started:
             assert thread.is_alive()
         try:
-            yield Shared(listening)
+            yield Shared(_address_of(listening))
         finally:
             runner.get_loop().call_soon_threadsafe(server.stop)
             thread.join()
@@ -68,7 +72,7 @@ class Serving(Shared):
     """A server in the event loop of a test."""
 
     def __init__(self, server: Server, listening: socket.socket, task: asyncio.Task[None]) -> None:
-        super().__init__(listening)
+        super().__init__(_address_of(listening))
         self._server = server
         self._task = task
 
@@ -130,6 +134,17 @@ async def serving(
             await running.stop()
 
 
+@contextmanager
+def reached(transport: httpx.AsyncBaseTransport) -> Iterator[str]:
+    """Let guests reach a desk without HTTP. Yields an address for it."""
+    address = f"http://desk-{id(transport)}"
+    _HERE[address] = transport
+    try:
+        yield address
+    finally:
+        del _HERE[address]
+
+
 class Refusal(AssertionError):
     """Raised for an answer that is a problem, where none was expected."""
 
@@ -156,6 +171,8 @@ class Nearby(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         app = _HERE.get(f"http://{request.url.netloc.decode()}")
+        if isinstance(app, httpx.AsyncBaseTransport):
+            return await app.handle_async_request(request)
         if app is None or request.url.path == "/api/stream":
             return await self._sockets.handle_async_request(request)
         # A server goes on with a request whose client has gone away.

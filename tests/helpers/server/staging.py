@@ -15,7 +15,9 @@ from typing import NamedTuple
 import pytest
 
 import mekuri
+from mekuri.bots import usual
 from mekuri.cards import card_text
+from mekuri.desk.desk import Desk
 from mekuri.engine.chance import Seed, stream
 from mekuri.engine.contract import legal
 from mekuri.engine.options import differing
@@ -43,6 +45,7 @@ class Course(NamedTuple):
     first: mekuri.Round
     now: mekuri.Round
     lots: bool = False  # whether seats are drawn by lot
+    person: int | None = None  # the only person, with bots in the other seats; None for people in all seats
 
     @property
     def rounds(self) -> tuple[mekuri.Round, mekuri.Round]:
@@ -63,10 +66,34 @@ class Asker(NamedTuple):
     tap: Tap
 
 
-class Stage(NamedTuple):
-    """A table of a server at the end of a course."""
+class OverHttp:
+    """A server as clients reach it.
 
-    server: Serving
+    Attributes:
+        desk: its desk.
+    """
+
+    def __init__(self, server: Serving) -> None:
+        self.desk: Desk = server.desk
+        self._address = server.address
+
+    async def arrive(self, name: str) -> Headers:
+        """Become a guest. Returns the headers of this guest's requests."""
+        return {"authorization": f"Bearer {body_of(await self.ask('POST', '/api/guests', {'name': name}, {}))['token']}"}
+
+    async def ask(self, method: str, path: str, body: object, headers: Headers) -> bytes:
+        """Send a request. Returns the whole answer, as HTTP has it."""
+        return await send(self._address, request(method, path, body, headers))
+
+    async def follow(self, path: str, headers: Headers) -> Tap:
+        """Open a stream."""
+        return await Tap(self._address).open(path, headers)
+
+
+class Stage(NamedTuple):
+    """A table at the end of a course."""
+
+    server: OverHttp
     table: str
     askers: list[Asker]
 
@@ -77,7 +104,7 @@ class Stage(NamedTuple):
         return found
 
     async def ask(self, asker: Asker, method: str, path: str, body: object = None, more: Headers | None = None) -> bytes:
-        return await send(self.server.address, request(method, path, body, asker.headers | (more or {})))
+        return await self.server.ask(method, path, body, asker.headers | (more or {}))
 
     async def wait(self, happened: Callable[[], bool]) -> None:
         while not happened():
@@ -151,6 +178,7 @@ class Stages:
     def __init__(self, patch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, folder: Path) -> None:
         self._patch = patch
         self._caplog = caplog
+        self._folder = folder
         self._files = (folder / f"{n}.db" for n in itertools.count())
 
     async def answers(self, course: Course, viewers: Sequence[Viewer], thorough: bool = False) -> dict[Viewer, Answers]:
@@ -174,10 +202,13 @@ class Stages:
         # The pace slows nothing down, as no bots play here, but the time at which a window closes depends on it.
         # From the beginning of a wait on, the presence says for whom and until when.
         time = FakeTime(AT, moves=False)
-        server = await stack.enter_async_context(serving(next(self._files), time=time, pace=0.3, stalled=30))
-        stage = await _set(stack, server, course)
+        stage = await _set(stack, await self.start(stack, time), course)
         await _play(stage, course)
         return stage
+
+    async def start(self, stack: AsyncExitStack, time: FakeTime) -> OverHttp:
+        """Start a server."""
+        return OverHttp(await stack.enter_async_context(serving(next(self._files), time=time, pace=0.3, stalled=30)))
 
     def _leave_nothing_to_chance(self, course: Course) -> None:
         count = itertools.count()
@@ -198,34 +229,34 @@ class Stages:
         return "\n".join(found).encode()
 
 
-async def _set(stack: AsyncExitStack, server: Serving, course: Course) -> Stage:
-    """Make a table with a person in every seat and two spectators."""
-    game, address = course.now.game, server.address
+async def _set(stack: AsyncExitStack, server: OverHttp, course: Course) -> Stage:
+    """Make a table with its people and two spectators."""
+    game = course.now.game
 
-    async def ask(method: str, path: str, body: object, headers: Headers | None = None) -> dict[str, str]:
-        heard = await send(address, request(method, path, body, headers))
+    async def ask(method: str, path: str, body: object, headers: Headers) -> dict[str, str]:
+        heard = await server.ask(method, path, body, headers)
         assert status(heard) < 300, heard
         return dict(body_of(heard))
 
-    people: list[tuple[str, Viewer]] = [(f"seat {seat}", seat) for seat in range(game.seats)]
+    seats = [course.person in (None, seat) for seat in range(game.seats)]
+    people: list[tuple[str, Viewer]] = [(f"seat {seat}", seat) for seat, person in enumerate(seats) if person]
     headers: dict[str, Headers] = {"nobody": {}}
     for name, _ in [*people, ("watcher", None)]:
-        token = (await ask("POST", "/api/guests", {"name": name}))["token"]
-        headers[name] = {"authorization": f"Bearer {token}"}
+        headers[name] = await server.arrive(name)
     asked = {"game": game.id, "options": differing(game.options), "match_options": {"rounds": "2"}}
-    asked["seats"] = ["person"] * game.seats
+    asked["seats"] = ["person" if person else usual(game.contract) for person in seats]
     asked["seating"] = "lot" if course.lots else "order"
     table = (await ask("POST", "/api/tables", asked, headers["watcher"]))["id"]
     taps: dict[str, Tap] = {}
     for name, _ in [*people, ("watcher", None), ("nobody", None)]:
-        taps[name] = await Tap(address).open(f"/api/stream?table={table}", headers[name])
+        taps[name] = await server.follow(f"/api/stream?table={table}", headers[name])
         stack.push_async_callback(taps[name].close)
     for name, seat in people:
         await ask("POST", f"/api/tables/{table}/seat", {"seat": None if course.lots else seat, "cut": "a cut"}, headers[name])
     askers = [Asker("nobody", None, {}, taps["nobody"])]
     for name, tap in taps.items():
         if headers[name]:
-            you: Viewer = body_of(await send(address, request("GET", f"/api/tables/{table}", None, headers[name])))["you"]
+            you: Viewer = (await ask("GET", f"/api/tables/{table}", None, headers[name]))["you"]  # type: ignore[assignment]
             askers.append(Asker(name if you is None else f"seat {you}", you, headers[name], tap))
     return Stage(server, table, askers)
 
@@ -245,11 +276,15 @@ async def _play(stage: Stage, course: Course) -> None:
                 await stage.wait(lambda: stage.played.resting)
                 assert status(await stage.ask(asker, "POST", f"/api/tables/{stage.table}/ready", {"round": number})) == 200
         for seat, action in round.actions:
+            if seat not in seats:
+                continue  # a bot's
             await stage.wait(lambda: asked_again(seat))  # noqa: B023 - waited for at once
             body = {"version": stage.played.version(seat), "action": round.action_text(action)}
             heard = await stage.ask(seats[seat], "POST", f"/api/tables/{stage.table}/actions", body)
             assert status(heard) == 200, heard
             done[seat] += 1
+    if course.person is not None:
+        await stage.wait(lambda: len(stage.played.running.actions) == len(course.now.actions))
     await stage.quiet()
 
 
@@ -306,7 +341,8 @@ async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) ->
         await ask("POST", f"{here}/seat", {"seat": seat})
     for number in range(4):
         await ask("POST", f"{here}/ready", {"round": number})
-    await ask("POST", f"{here}/take-back", {"version": version})
+    if course.person is None:  # who might take back
+        await ask("POST", f"{here}/take-back", {"version": version})
     for path in ("stand-in", "break-off", "rematch"):
         await ask("POST", f"{here}/{path}")
     for said in ("nothing", "stamps.wow") if asker.viewer is None else ("nothing",):
@@ -381,7 +417,7 @@ def _text(now: mekuri.Round, action: int) -> str:
 
 async def _resumed(stage: Stage, asker: Asker, last: str) -> bytes:
     """Return what a client that reconnects is sent."""
-    tap = await Tap(stage.server.address).open(f"/api/stream?table={stage.table}", asker.headers | {"last-event-id": last})
+    tap = await stage.server.follow(f"/api/stream?table={stage.table}", asker.headers | {"last-event-id": last})
     await stage.quiet()
     heard, open_streams = tap.heard, len(stage.server.desk.streams.open)
     await tap.close()

@@ -3,6 +3,7 @@
 import type { Component } from "svelte";
 import Home from "../screens/Home.svelte";
 import { decoded } from "./address";
+import { pocket, shared } from "./reach";
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- nothing else fits the props of every screen
 export type Screen = Component<any>; // the props are the parts of the address
@@ -15,7 +16,7 @@ interface Found {
 const screens: [pattern: string, screen: () => Promise<Screen>][] = [
   ["/", async () => Home],
   ["/new/:game", async () => (await import("../screens/NewTable.svelte")).default],
-  ["/t/:id", async () => (await import("../screens/Table.svelte")).default],
+  ["/t/:id", async () => (await (pocket ? shared() : import("../screens/Table.svelte"))).default],
   ["/t/:id/rounds/:round", async () => (await import("../screens/Replay.svelte")).default],
   ["/t/:id/rounds/:round/review", async () => (await import("../screens/Review.svelte")).default],
   ["/rules", async () => (await import("../screens/Rules.svelte")).default],

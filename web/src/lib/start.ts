@@ -8,7 +8,7 @@ import { companions } from "./opponents";
 import { go, here } from "./route.svelte";
 import { renew } from "./stream";
 
-let handed: Table | null = null;
+export let handed: Table | null = null; // that was just made or entered
 
 /** Return the table that was just made or entered; once. */
 export function takeHanded(id: string): Table | null {

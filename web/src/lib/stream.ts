@@ -1,6 +1,6 @@
 // Events of tables in real time, over one stream that all tabs of a browser share.
 
-import { apart } from "./reach";
+import { pocket } from "./reach";
 import { Line } from "./streamline";
 import { Share, type Follower, type Ground, type Locks } from "./streamshare";
 
@@ -16,15 +16,17 @@ const granted: Locks["request"] = async (_name, _how, run) => run();
 /** Locks and a channel between the tabs. Over plain http a browser has no locks, so the tabs agree over a channel. */
 function ground(): Ground {
   const line: Ground["line"] = (tables, ears) => new Line(tables, ears);
+  const none = { locks: { request: granted }, channel: { postMessage: () => {}, onmessage: null, close: () => {} }, line };
+  if (pocket) return none; // all tabs ask one worker, each for the person who looks at it
   try {
-    const channel = new BroadcastChannel(apart("mekuri"));
+    const channel = new BroadcastChannel("mekuri");
     if (navigator.locks && storage()) return { locks: navigator.locks, channel, line };
     const made = import("./locks").then(({ Locks }) => new Locks());
     const request: Locks["request"] = async (...asked) => (await made.catch(() => ({ request: granted }))).request(...asked);
     return { locks: { request }, channel, line };
   } catch {
     alone = true;
-    return { locks: { request: granted }, channel: { postMessage: () => {}, onmessage: null, close: () => {} }, line };
+    return none;
   }
 }
 

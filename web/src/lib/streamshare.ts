@@ -4,7 +4,6 @@
 // its own, so the leader notices when it closes. When the leader closes, the next tab gets the leader's lock at once. If a leader does
 // not answer because the browser has put it to sleep, another tab takes the lock.
 
-import { apart } from "./reach";
 import { Line, MOST_TABLES, type Ears, type Message } from "./streamline";
 import { ahead } from "./time";
 import { heed } from "./version.svelte";
@@ -45,7 +44,7 @@ export interface Ground {
   line(tables: Wants, ears: Ears): Pick<Line, "follow" | "renew" | "wake" | "close" | "versions">;
 }
 
-const LEAD = apart("mekuri-stream");
+const LEAD = "mekuri-stream";
 const PATIENCE = 2000; // milliseconds for the leader to answer
 
 /** The part of one tab. */

@@ -4,12 +4,14 @@
 import { announce } from "../lib/announced.svelte";
 import { language, say, type Key } from "../lib/language.svelte";
 import { isCopy, isKept, register, saving } from "./keeping.svelte";
+import { as, asking } from "../lib/reach";
 import "./links";
 import type { Asked, Message } from "./worker";
 
 interface Waiting {
   begin(answer: Response): void;
   fail(why: Error): void; // does nothing after `begin`
+  acts: boolean;
   body: ReadableStream<Uint8Array<ArrayBuffer>>;
   pen: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
 }
@@ -39,6 +41,7 @@ channel.onmessage = ({ data }: MessageEvent<Message>) => {
   else if (data.kind === "begin") {
     const one = waiting.get(data.id);
     one?.begin(new Response(one.body, { status: data.status, headers: { "content-type": data.media } }));
+    if (one?.acts) document.dispatchEvent(new Event("mekuri-acted"));
   } else if (data.kind === "part") waiting.get(data.id)?.pen.enqueue(data.bytes);
   else end(data.id);
 };
@@ -96,6 +99,9 @@ async function written(path: string): Promise<Response | undefined> {
   return body && new Response(body, { headers: { "content-type": "application/json" } });
 }
 
+/** Return the screen of a table. */
+export const shared = () => import("./Shared.svelte");
+
 /** Like `fetch`, for a path of the API. */
 export async function ask(path: string, { method = "GET", headers = {}, body, signal }: RequestInit): Promise<Response> {
   const file = await written(path);
@@ -108,7 +114,7 @@ export async function ask(path: string, { method = "GET", headers = {}, body, si
     tell({ kind: "leave", id });
   };
   return new Promise((begin, fail) => {
-    const one: Partial<Waiting> = { begin, fail };
+    const one: Partial<Waiting> = { begin, fail, acts: method !== "GET" };
     one.body = new ReadableStream({ start: (pen) => void (one.pen = pen), cancel: leave });
     waiting.set(id, one as Waiting);
     signal?.addEventListener("abort", () => {
@@ -116,7 +122,7 @@ export async function ask(path: string, { method = "GET", headers = {}, body, si
       end(id, new DOMException("the request was aborted", "AbortError"));
       leave();
     });
-    const given = headers as Record<string, string>;
+    const given = { ...(asking.player !== 1 && as(asking.player)), ...(headers as Record<string, string>) };
     tell({ kind: "ask", id, tab, method, url: path, headers: given, body: (body as string | undefined) ?? "" });
     // The browser keeps what is stored as long as it can, from the first thing that is worth it.
     if (method === "POST") void navigator.storage?.persist?.();

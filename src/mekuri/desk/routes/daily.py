@@ -45,7 +45,7 @@ _CUT = wire.AskDailyCut(day="2026-11-24", cut="1f0a6c2e9b")
 _DEAL, _CUTS = "/api/daily/{game}", "/api/daily/{game}/cuts"
 ROUTES = (
     Route("GET", "/api/daily", "daily", "The deals of the day", show_daily, wire.Daily),
-    Route("POST", "/api/daily", "cut_daily", "Cut for tomorrow", cut_daily, wire.DailyEve, _CUT, (409,)),
+    Route("POST", "/api/daily", "cut_daily", "Cut for tomorrow", cut_daily, wire.DailyEve, _CUT, (409,), alone=False),
     Route("GET", _DEAL, "daily_deal", "A deal of a day", show_daily_deal, wire.DailyDeal, params=(_DAY,)),
     Route("GET", _CUTS, "daily_cuts", "The cuts of a deal", show_daily_cuts, str, params=(_DAY,), media="text/plain"),
     Route("POST", _DEAL, "play_daily", "Play the deal of the day", play_daily, Table),

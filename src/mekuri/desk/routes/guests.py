@@ -180,7 +180,7 @@ _SUBSCRIBE = AskPush(
 )
 _BRING: dict[str, Any] = {"body": _MATCH, "refused": (404, 409, 422), "largest": LARGEST_MATCH}
 _BECOME: dict[str, Any] = {"body": _NAME, "status": 201, "known": "You are a guest already", "session": "keep"}
-_USE: dict[str, Any] = {"body": _CODE, "refused": (404, 409), "status": 201, "session": "keep"}
+_USE: dict[str, Any] = {"body": _CODE, "refused": (404, 409), "status": 201, "session": "keep", "alone": False}
 _EXPORT: dict[str, Any] = {"file": "mekuri-guest.json", "known": "All that is kept about you", "banned": True}
 ROUTES = (
     Route("POST", _GUESTS, "become_guest", "Become a guest, or take another name", become_guest, wire.Guest, **_BECOME),
@@ -189,14 +189,23 @@ ROUTES = (
     Route("GET", "/api/guests/export", "export", "Export my data", export_me, wire.Export, **_EXPORT),
     Route("GET", _MATCHES, "played", "My matches", show_played, Played, params=(_SKIP,)),
     Route("POST", _MATCHES, "bring", "Bring a match from a file", bring_match, Brought, **_BRING),
-    Route("POST", "/api/guests/code", "code", "Use another device", ask_code, wire.Code, status=201),
-    Route("GET", _DEVICES, "devices", "My devices", list_devices, wire.Devices),
+    Route("POST", "/api/guests/code", "code", "Use another device", ask_code, wire.Code, status=201, alone=False),
+    Route("GET", _DEVICES, "devices", "My devices", list_devices, wire.Devices, alone=False),
     Route("POST", _DEVICES, "use_code", "Use a code", use_code, wire.Guest, **_USE),
-    Route("DELETE", _DEVICES, "sign_out", "Sign out everywhere else", sign_out, wire.Devices),
-    Route("DELETE", "/api/guests/devices/here", "sign_out_here", "Sign out here", sign_out_here, wire.Devices, session="end"),
+    Route("DELETE", _DEVICES, "sign_out", "Sign out everywhere else", sign_out, wire.Devices, alone=False),
+    Route(
+        "DELETE",
+        "/api/guests/devices/here",
+        "sign_out_here",
+        "Sign out here",
+        sign_out_here,
+        wire.Devices,
+        session="end",
+        alone=False,
+    ),
 )
 PUSH_ROUTES = (
-    Route("GET", "/api/push", "turn_news", "How am I told that it is my turn?", show_news, TurnNews),
-    Route("POST", "/api/push", "subscribe", "Tell this device", subscribe, TurnNews, _SUBSCRIBE, (409, 422)),
-    Route("DELETE", "/api/push", "unsubscribe", "Tell this device no more", unsubscribe, TurnNews),
+    Route("GET", "/api/push", "turn_news", "How am I told that it is my turn?", show_news, TurnNews, alone=False),
+    Route("POST", "/api/push", "subscribe", "Tell this device", subscribe, TurnNews, _SUBSCRIBE, (409, 422), alone=False),
+    Route("DELETE", "/api/push", "unsubscribe", "Tell this device no more", unsubscribe, TurnNews, alone=False),
 )

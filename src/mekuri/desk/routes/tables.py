@@ -13,6 +13,7 @@ from mekuri.protocol import table as wire
 from mekuri.table import commands
 from mekuri.table.commands import seat_of
 from mekuri.table.errors import ProblemError
+from mekuri.table.events import UNTIMED_MS
 from mekuri.table.log import Conflict
 from mekuri.table.seating import PERSON
 from mekuri.table.session import new_match
@@ -27,11 +28,15 @@ async def make_table(desk: Desk, who: Visitor, asked: wire.AskTable, idempotency
     The commitment in its head binds every shuffle of the match before any player has cut. The maker has no seat yet: sit down next.
     """
     person, key = who.guest.id, idempotency_key
+    if desk.alone and (asked.public or asked.term):
+        raise ProblemError("needs-server")
     id = id_for(person, asked, key) if key else new_id()
     if key and await desk.store.match(id):
         return await show_table(desk, id, who)
     async with desk.room(person):
         window, pace = (round(seconds * 1000) for seconds in (desk.options.window, desk.options.pace))
+        if desk.alone and (asked.seats or []).count(PERSON) > 1:
+            window = UNTIMED_MS  # each has to take the device first
         root, at = desk.draw_root(), desk.time.now()
         table = commands.make(id, root, asked, person, at, window=window, deals=desk.deals(root), pace=pace)
         if not desk.bots_alone and all(sitter.kind != PERSON for sitter in table.seats):
