@@ -90,6 +90,7 @@ export default defineConfig({
               name: "parts",
               test: /src\/table\/(Moment|Result|Panels?|Sheet|Settlement|Log|Seal|CardInfo|Decision|KeysHelp|Spread|House|house|Install|install|Unusual|Meanings|Said|Stamp|Slow|parts)\./,
             },
+            { name: "choices", test: /src\/home\/(PackChoice|YourName|Similar)/ }, // of few screens each: fewer names
             { name: "learn", test: /src\/learn/ },
             { name: "pictures", test: /src\/(lib\/paper|review\/picture|table\/ending)/ },
           ],

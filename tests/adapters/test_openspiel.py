@@ -99,6 +99,6 @@ def test_counterfactual_regret_finds_the_equilibrium() -> None:
     solver = cfr.CFRPlusSolver(game)
     for _ in range(30):
         solver.evaluate_and_update_policy()
-    learned, stake = solver.average_policy(), small.options.bet_size
+    learned, stake = solver.average_policy(), 10
     assert exploitability.nash_conv(game, learned) < stake / 10
     assert expected_game_score.policy_value(game.new_initial_state(), [learned, learned]) == pytest.approx([0, 0], abs=stake / 100)

@@ -56,8 +56,9 @@ def test_record_is_small(name: str) -> None:
 def test_record_holds_the_range_of_each_field(name: str) -> None:
     kind = mekuri.game(name).contract.state
     for bound in ("least", "most"):
-        ends = {field.name: getattr(field, bound) for field in fields(kind)}
-        s = kind(**{field.name: [ends[field.name]] * field.length if field.length else ends[field.name] for field in fields(kind)})
+        ends: dict[str, Any] = {field.name: getattr(field, bound) for field in fields(kind)}
+        filled: dict[str, Any] = {f.name: [ends[f.name]] * f.length if f.length else ends[f.name] for f in fields(kind)}
+        s = kind(**filled)
         assert from_bytes(kind, to_bytes(s)) == s
 
 

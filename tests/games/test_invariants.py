@@ -82,7 +82,7 @@ class TestDetection:
 
     def test_question_after_the_decision_is_found(self, name: str) -> None:
         watch = Watch(mekuri.game(name))
-        watch.at["winners"] += watch.places("seats", 0)
+        watch.at["winners"].append(watch.begins("seats") // 8)
         assert set(watch.play(3)[0]) == {Fault.ASKED_WHEN_DECIDED}
 
     def test_growing_hand_is_found(self, name: str) -> None:
@@ -95,5 +95,5 @@ class TestDetection:
     @pytest.mark.machine_code
     def test_changed_option_is_found(self, name: str) -> None:
         watch = Watch(mekuri.game(name))
-        watch.at["fixed"] += watch.places("turns", 0)
+        watch.at["fixed"].append(watch.begins("turns"))
         assert set(watch.play(3)[0]) == {Fault.OPTIONS}

@@ -3,7 +3,6 @@ import App from "./App.svelte";
 import "./app.css";
 import { me } from "./lib/api";
 import { speak } from "./lib/language.svelte";
-import { pocket } from "./lib/reach";
 import { outliveTranslation } from "./lib/translated";
 
 // The browser's offer to install the page waits until a round is over.
@@ -29,7 +28,5 @@ outliveTranslation(target);
 mount(App, { target });
 // A guest's cookie lasts for a year from its last renewal, so every visit renews it.
 void Promise.allSettled([me()]);
-void import("./pocket/keeping.svelte").then(
-  ({ register }) => (pocket ? undefined : register("/sw.js")), // a site first starts its worker
-  () => {},
-);
+// It keeps the page on this device.
+void import("./pocket/keeping.svelte").catch(() => {});

@@ -13,6 +13,7 @@ from mekuri.engine.contract import LAST_WORD
 from mekuri.engine.options import differing
 from mekuri.match.game import Game
 from mekuri.match.game import game as game_of
+from mekuri.match.round import Round
 from mekuri.match.worlds import another_world
 
 _DEALS = 20  # deals of a round that the game's bounds allow for: the rules can throw in a deal, which is dealt anew
@@ -102,7 +103,7 @@ class State(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: pyspiel.Game) -> None:
         """Stand before the first shuffle, or the first choice."""
         super().__init__(game)
-        self.round = game.start.copy()
+        self.round: Round = game.start.copy()
         self.shuffled: list[int] = []
         self._look()
 
@@ -141,7 +142,7 @@ class State(pyspiel.State):  # type: ignore[misc]
 
     def is_terminal(self) -> bool:
         """Return whether the round is over."""
-        return self._next == pyspiel.PlayerId.TERMINAL
+        return self._next == int(pyspiel.PlayerId.TERMINAL)
 
     def returns(self) -> list[float]:
         """Return the players' returns; 0 before the end."""
@@ -155,7 +156,7 @@ class State(pyspiel.State):  # type: ignore[misc]
             probability_sampler: a function that returns a random number from 0 to 1.
         """
         other = another_world(self.round, player, stream(int(probability_sampler() * (1 << 53))))
-        state = self.get_game().new_initial_state()
+        state: State = self.get_game().new_initial_state()
         cards = [card for pack in other.packs for card in reversed(pack)]
         actions = [[action for seat, action in other.actions if seat == who] for who in range(self.num_players())]
         while (who := state.current_player()) != player or actions[player]:

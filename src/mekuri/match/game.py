@@ -53,7 +53,7 @@ class Game(Setting[S_co, O_co]):
         Raises:
             OptionError: there is no such seat.
         """
-        return Round(self, self.new_state(self._dealing(dealer)), None)
+        return Round(self, self.new_state(self._dealing(dealer)), [])
 
     def position(self, text: str, seed: Seed = 0) -> Round[S_co]:
         """Return a round that stands at a position (see `docs/position.md`).

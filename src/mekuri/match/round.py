@@ -41,7 +41,7 @@ class Round(Generic[S_co]):
     Args:
         game: the game and its options.
         state: the state at which the round begins; it is used, not copied.
-        chance: four words, from which all shuffles and draws come; they are advanced. None: the round waits at each shuffle.
+        chance: four words, from which all shuffles and draws come; they are advanced. If empty, the round waits at each shuffle.
         packs: for each shuffle, from the first, the order that the cards get instead of one by chance; for replays.
 
     Attributes:
@@ -51,12 +51,12 @@ class Round(Generic[S_co]):
         history: the same with the driver's actions, whose seat is 16.
     """
 
-    def __init__(self, game: Setting[S_co], state: S_co, chance: list[int] | None, packs: Packs = ()) -> None:
+    def __init__(self, game: Setting[S_co], state: S_co, chance: list[int], packs: Packs = ()) -> None:
         self._set_up(game, state, chance, packs)
         self._drive()
 
     # Called once, when a round is made, so the state's type does not change.
-    def _set_up(self, game: Setting[S_co], state: S_co, chance: list[int] | None, packs: Packs) -> None:  # type: ignore[misc]
+    def _set_up(self, game: Setting[S_co], state: S_co, chance: list[int], packs: Packs) -> None:  # type: ignore[misc]
         self.game = game
         self.packs: list[list[int]] = []
         self.actions: list[tuple[int, int]] = []
@@ -108,7 +108,7 @@ class Round(Generic[S_co]):
     @property
     def unshuffled(self) -> tuple[int, ...]:
         """The cards that are to be shuffled, where a round without chance waits for `shuffled`; else empty."""
-        return () if self._given or self._chance is not None else tuple(pending(self._state))
+        return () if self._given or self._chance else tuple(pending(self._state))
 
     def shuffled(self, order: Sequence[int]) -> None:
         """Put the cards of `unshuffled` in an order, and go on to the next seat's choice or the next shuffle.
@@ -333,8 +333,7 @@ class Round(Generic[S_co]):
         other._state = self.contract.state()
         copy(other._state, self._state)
         other.packs, other.actions, other.history = self.packs[:], self.actions[:], self.history[:]
-        other._versions, other._given = dict(self._versions), self._given[:]
-        other._chance = None if self._chance is None else self._chance[:]
+        other._versions, other._chance, other._given = dict(self._versions), self._chance[:], self._given[:]
         other._heard = {seat: (chronicle.copy(other), heard[:]) for seat, (chronicle, heard) in self._heard.items()}
         return other
 
@@ -390,7 +389,7 @@ class Round(Generic[S_co]):
         if seat == DRIVER:
             if self._state.gathered:
                 self._shuffle()
-            action = drive(self._state, self._chance or [])  # without chance nothing is left to shuffle
+            action = drive(self._state, self._chance)
             self._count(self._versions)
         else:
             self._act(seat, action)
@@ -419,7 +418,7 @@ class Round(Generic[S_co]):
             order = self._given.pop(0)
         else:
             order = pending(s)
-            shuffle(order, len(order), self._chance or [])
+            shuffle(order, len(order), self._chance)
         try:
             settle(s, order)
         except ValueError as error:

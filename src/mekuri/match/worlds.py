@@ -29,19 +29,20 @@ def another_world(round: Round[S_co], seat: Whole, chance: list[int]) -> Round[S
     Raises:
         MekuriError: there is no such seat, or no world was found, as where other seats have acted unseen.
     """
-    known, hidden = round.information(seat), round.hidden(seat)
+    who = round._seat(seat)
+    known, hidden = round.information(who), round.hidden(who)
     for _ in range(_TRIES):
         world = round.contract.state()
         copy(world, hidden)
-        redeal(world, seat, chance)
-        other = _replayed(round, seat, world)
-        if other and other.information(seat) == known and not (round.secret and _differences(other._state, world)):
+        redeal(world, who, chance)
+        other = _replayed(round, who, world)
+        if other and other.information(who) == known and not (round.secret and _differences(other._state, world)):
             return other
     raise MekuriError(f"no other world of this round of {round.game.id} explains all that seat {seat} has seen")
 
 
 def _exchanged(state: RoundState, world: RoundState) -> Iterator[tuple[int, int]]:
-    """Pair the cards of a round with those that lie in their places in a world. All sets of a seat are one place."""
+    """Pair the cards of a round with the cards in their places in a world. All sets of a seat are one place."""
     held = [0] * MOST_SEATS, [0] * MOST_SEATS
     for field in fields(type(state)):
         mine, others = getattr(state, field.name), getattr(world, field.name)
@@ -63,14 +64,14 @@ def _exchanged(state: RoundState, world: RoundState) -> Iterator[tuple[int, int]
 def _replayed(round: Round[S_co], seat: int, world: RoundState) -> Round[S_co] | None:
     """Return the round with the packs of a world, as far as it has been played; None where its actions are not legal then.
 
-    Other seats' actions that are hidden until all have acted are those that the world has.
+    Other seats' actions that are hidden until all have acted are the actions that the world has.
     """
     exchanged = dict(_exchanged(round._state, world))
     if exchanged.keys() != {*exchanged.values()}:
         return None
     packs = [[exchanged.get(card, card) for card in pack] for pack in round.packs]
     other = round._beginning_again()
-    other._given = packs
+    other._given = [*packs]
     opened = _opened(round)
     last = {who: step for step, (who, _) in enumerate(round.history)}  # the step at which others may have seen that it was done
     for step, (who, action) in enumerate(round.history):
@@ -84,12 +85,12 @@ def _replayed(round: Round[S_co], seat: int, world: RoundState) -> Round[S_co] |
     if opened < len(round.history) or round.secret:
         for who in range(round.game.seats):
             _commit(other, who, world)
-    other._chance = None if round._chance is None else round._chance[:]
+    other._chance = round._chance[:]
     return other
 
 
 def _opened(round: Round) -> int:
-    """Return the first step of those whose actions are still hidden: the number of all steps where none are."""
+    """Return the first of the steps that are still hidden; the number of all steps if none is."""
     again, opened = Chronicle(round), len(round.history)
     for step in range(len(round.history) if round.secret else 0):
         opened = min(opened, step) if again._again.secret else len(round.history)

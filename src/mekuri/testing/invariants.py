@@ -245,7 +245,7 @@ class Watch:
         self.at: dict[str, list[int]] = {"sets": [], "rows": [], "singles": [], "hands": [], "fixed": [], "winners": []}
         for field in fields(contract.state):
             size = field.size * max(field.length, 1)
-            begin = self.states.dtype.fields[field.name][1]
+            begin = self.begins(field.name)
             places = [*range(begin // 8, (begin + size) // 8)]
             if field.fixed:
                 self.at["fixed"] += range(begin, begin + size)
@@ -266,6 +266,10 @@ class Watch:
         self.limits[RETURNS_LEAST], self.limits[RETURNS_MOST] = contract.returns_range
         self.limits[YAKU], self.limits[ENDINGS] = (1 << len(contract.yaku)) - 1, len(contract.endings)
         self.limits[ZERO_SUM] = contract.zero_sum
+
+    def begins(self, name: str) -> int:
+        """Return the byte of the compiled state at which a field begins."""
+        return int(self.states.dtype.fields[name][1])
 
     def play(
         self, rounds: int, bot: str = "random", seed: int = 0, *, sorts: bool = False

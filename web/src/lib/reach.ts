@@ -6,12 +6,6 @@ export const pocket = "pocket" in (globalThis.document?.documentElement?.dataset
 /** Return the name of something that a page without a server does not share with the server of its host, or with another such page. */
 export const apart = (name: string): string => (pocket ? `${name} ${location.pathname}` : name);
 
-/** The number of the person who asks, of the people who share the screen of such a page, from 1; 0 is a spectator. */
-export const asking = { player: 1 };
-
-/** Return the header of a request of one of them. */
-export const as = (player: number): Record<string, string> => ({ "mekuri-player": `${player}` });
-
 /** Like `fetch`, for a path of the API. */
 export async function reach(path: string, request: RequestInit): Promise<Response> {
   if (pocket) return (await import("../pocket/reach")).ask(path, request);

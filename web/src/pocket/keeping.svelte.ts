@@ -137,7 +137,9 @@ async function drift(): Promise<void> {
 }
 
 mount(Lines, { target: document.body, anchor: document.body.firstElementChild! });
+// A site first starts its worker.
 if (!pocket) {
+  void register("/sw.js");
   for (const event of ["adrift", "offline"]) addEventListener(event, () => void drift());
   if (!navigator.onLine) void drift();
   addEventListener("appinstalled", () => {

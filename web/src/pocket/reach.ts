@@ -4,7 +4,7 @@
 import { announce } from "../lib/announced.svelte";
 import { language, say, type Key } from "../lib/language.svelte";
 import { isCopy, isKept, register, saving } from "./keeping.svelte";
-import { as, asking } from "../lib/reach";
+import { as, asking } from "./asking";
 import "./links";
 import type { Asked, Message } from "./worker";
 

@@ -2,7 +2,7 @@
 
 import type { Code, Devices, Guest } from "../wire";
 import { note, read, send } from "../lib/api";
-import { addressOf, as, pocket } from "../lib/reach";
+import { addressOf, pocket } from "../lib/reach";
 import { renew } from "../lib/stream";
 
 /** Send a request as the present guest, without becoming another one. */
@@ -22,7 +22,7 @@ export async function useCode(code: string, replace: boolean): Promise<void> {
 /** Sign out here; with `deleted`, delete the guest everywhere, for good. */
 export async function leave(deleted: boolean): Promise<void> {
   // The other people who use this screen go with the first.
-  if (pocket && deleted) while ((await send("DELETE", "/api/guests/me", undefined, as(2))).ok);
+  if (pocket && deleted) while ((await send("DELETE", "/api/guests/me", undefined, { "mekuri-player": "2" })).ok);
   const answer = await send("DELETE", `/api/guests/${deleted ? "me" : "devices/here"}`);
   if (answer.status !== 401) await read(answer); // a visitor who is no guest has signed out already
   begin("");
