@@ -3,12 +3,16 @@
 The bare loop plays the same rounds by the same random choices, and does nothing else: no mask, no observation, no opponents. Both
 run in turns in one thread, in seconds of processor time, so the share holds on a busy machine too, but for its caches. The command
 fails if a share is below the game's floor, or if many tables are slower than few by more than a fifth on a quiet machine.
+
+`python bench/environments.py --adapters` measures the steps a second through PettingZoo and OpenSpiel instead, with random actions,
+and in the same run those of a game that OpenSpiel has in Python. It fails below the least rate on a quiet machine.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import random
 import time
 from collections.abc import Callable
 from typing import Any
@@ -30,6 +34,9 @@ FLOOR = 0.5  # the least share of the bare loop
 FLOORS = {"tenshu": 0.35, "mutsuichi": 0.3}  # games with long observations
 RECALL, RECALLS = 0.6, {"mutsuichi": 0.4}  # the least rate with events as a share of that without
 MANYS = {"mutsuichi": 0.5}  # 16,384 of its tables take 37 MB, more than most caches have
+ADAPTED = {"mushi": 1.0, "tenshu": 0.2}  # the games that the adapters are measured with, and their shares of the least rates
+PETTINGZOO, OPENSPIEL = 25_000, 50_000  # the least rates, in steps a second; those of OpenSpiel count the cards that are dealt
+PEER = "python_kuhn_poker"
 MANY = 0.8  # the least rate of 16,384 tables as a share of that of 1,024
 
 
@@ -94,15 +101,80 @@ def rates(steps: list[Callable[[], object]], n: int, seconds: float) -> list[flo
     return best
 
 
+def through_pettingzoo(name: str) -> Callable[[], int]:
+    """Return a function that plays a round by random actions, and returns how many steps it has."""
+    from mekuri.adapters.pettingzoo import env
+
+    tables, chance = env(name), random.Random(1)
+    tables.reset(seed=1)
+
+    def round() -> int:
+        tables.reset()
+        steps = 0
+        for _ in tables.agent_iter():
+            seen, _, ended, _, _ = tables.last()
+            tables.step(None if ended else chance.choice(seen["action_mask"].nonzero()[0].tolist()))
+            steps += not ended
+        return steps
+
+    return round
+
+
+def through_openspiel(game: Any) -> Callable[[], int]:
+    """Return a function that plays a round of a game of OpenSpiel by random actions, and returns how many steps it has."""
+    chance = random.Random(1)
+
+    def round() -> int:
+        state, steps = game.new_initial_state(), 0
+        while not state.is_terminal():
+            state.apply_action(chance.choice(state.legal_actions()))
+            steps += 1
+        return steps
+
+    return round
+
+
+def adapters(seconds: float, busy: bool) -> list[str]:
+    """Print the rates of the adapters. Returns which are too low, on a quiet machine."""
+    import open_spiel.python.games  # noqa: F401 - registers them
+    import pyspiel
+
+    from mekuri.adapters.openspiel import load
+
+    measured: list[tuple[str, Callable[[], int], float]] = [(PEER, through_openspiel(pyspiel.load_game(PEER)), 0)]
+    for name, share in ADAPTED.items():
+        measured.append((f"{name} through PettingZoo", through_pettingzoo(name), share * PETTINGZOO))
+        measured.append((f"{name} through OpenSpiel", through_openspiel(load(name)), share * OPENSPIEL))
+    best, missed = dict.fromkeys((what for what, _, _ in measured), 0.0), []
+    for _ in range(3):
+        for what, round, _ in measured:
+            steps, begin = 0, time.process_time()
+            while time.process_time() - begin < seconds / 3:
+                steps += round()
+            best[what] = max(best[what], steps / (time.process_time() - begin))
+    print("| | steps/s | to the peer | to the least rate |")
+    print("|---|---|---|---|")
+    for what, _, least in measured:
+        print(f"| {what} | {best[what]:,.0f} | {best[what] / best[PEER]:.2f} | {f'{best[what] / least:.1f}' if least else ''} |")
+        if best[what] < least and not busy:
+            missed.append(f"{what}: {best[what]:,.0f} steps a second, less than {least:,.0f}")
+    return missed
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=games.names())
     parser.add_argument("--seconds", type=float, default=2.0, help="processor time of each figure")
+    parser.add_argument("--adapters", action="store_true", help="measure the adapters instead")
     arguments = parser.parse_args()
     cores, load = os.cpu_count() or 1, os.getloadavg()[0]
     busy, missed = load > cores / 2, list[str]()
     if busy:
         print(f"The machine is busy: load {load:.1f} on {cores} cores. Shares count, rates do not.\n")
+    if arguments.adapters:
+        if missed := adapters(arguments.seconds, busy):
+            raise SystemExit("\n".join(["", *missed]))
+        return
     print("| | bytes: state, observation | bare loop, M steps/s | environment, M steps/s | share | events | n 16,384 to n 1,024 |")
     print("|---|---|---|---|---|---|---|")
     for name in arguments.games:
