@@ -237,7 +237,8 @@ class TestSettings:
     def test_every_setting_has_flag_variable_and_file(
         self, run: Any, served: list[Any], file: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
     ) -> None:
-        for name in [field.name for field in fields(Settings) if isinstance(field.default, int | float)]:
+        numbers = [field.name for field in fields(Settings) if type(field.default) in (int, float)]
+        for name in numbers:
             with subtests.test(name), monkeypatch.context() as patch:
                 served.clear()
                 flag, variable = f"--{name.replace('_', '-')}", f"MEKURI_SERVE_{name.upper()}"
@@ -247,6 +248,23 @@ class TestSettings:
                 assert run("serve") == (0, "", "")
                 assert run("serve", flag, "5") == (0, "", "")
                 assert [getattr(settings, name) for _, _, settings in served] == [3, 4, 5]
+
+    def test_every_switch_has_flag_variable_and_file(
+        self, run: Any, served: list[Any], file: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        switches = [field.name for field in fields(Settings) if field.default is True]
+        assert switches
+        for name in switches:
+            served.clear()
+            assert run("serve", f"--no-{name}") == (0, "", "")
+            with monkeypatch.context() as patch:
+                patch.setenv(f"MEKURI_SERVE_{name.upper()}", "no")
+                assert run("serve") == (0, "", "")
+            file.write_text(f"[serve]\n{name} = false\n")
+            assert run("serve") == (0, "", "")
+            file.write_text(f"[serve]\n{name} = true\n")
+            assert run("serve") == (0, "", "")
+            assert [getattr(settings, name) for _, _, settings in served] == [False, False, False, True]
 
     def test_old_name_of_a_setting_is_read(self, run: Any, served: list[Any], file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         file.write_text('[serve]\norigin = "https://a.example"\n')

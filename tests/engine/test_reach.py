@@ -19,7 +19,8 @@ from mekuri.bots.registry import find, names_for
 from mekuri.bots.search import exact, flat
 from mekuri.engine import compiled, env, numba_backend
 from mekuri.engine.contract import Contract, Rules
-from mekuri.engine.fields import fields
+from mekuri.engine.fields import in_record
+from mekuri.engine.observe import layout
 from mekuri.engine.phases import _driven
 from mekuri.engine.reach import _Reach, digest, without_words
 from mekuri.lab import playout
@@ -145,13 +146,13 @@ def test_replaced_rule_changes_the_digest(name: str) -> None:
 def test_changed_field_changes_the_digest(name: str, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
     """What `show` copies and what `clear` leaves behind comes of the fields."""
     contract = games.find(name)
-    before, declared = numba_backend._rules_digest(contract), fields(contract.state)
+    before, declared = numba_backend._rules_digest(contract), in_record(contract.state)
     every: list[dict[str, Any]] = [{"public": True}, {"public": False}, {"length": 5}, {"kind": "card"}, {"name": "other"}]
     for changes in every:
         with subtests.test(**changes):
             place = next(i for i, field in enumerate(declared) if dataclasses.replace(field, **changes) != field)
             other = (*declared[:place], dataclasses.replace(declared[place], **changes), *declared[place + 1 :])
-            monkeypatch.setattr(numba_backend, "fields", lambda state, other=other: other)
+            monkeypatch.setattr(numba_backend, "in_record", lambda state, other=other: other)
             assert numba_backend._rules_digest(contract) != before
 
 
@@ -175,7 +176,9 @@ def test_every_rule_is_reached() -> None:
     """Or it is a default for games. So a fault in any of them changes the digest of machine code."""
     found: set[Callable[..., Any]] = {function for name in GAMES for function in reached(roots(games.find(name)))}
     left_out = [field.default for field in dataclasses.fields(Rules) if callable(field.default)]
-    encoders = [mekuri.game(name).layout.rule for name in GAMES]
+    made = [mekuri.game(name) for name in GAMES]
+    layouts = [layout(game.contract, game.options, game.seats, recall=True) for game in made]
+    encoders = [rule for one in layouts for rule in one.rules]
     found.update(reached([*ENTRIES, invariants.watch_rounds.plain, perft.perft.plain, *left_out, *encoders, *BOT_RULES]))
     found.update(function for function in compiled.rules if not function.__module__.startswith("mekuri."))
     plain = [function for function in compiled.rules if function not in found]

@@ -116,7 +116,7 @@ def bot_record(bot: Bot) -> Any:
 @cache
 def layout_record(layout: observe.Layout) -> Any:
     """A record that stands for the layout of observations. Its type is unique to the encoder, as a bot's is to the bot."""
-    made = _stand_in(f"layout_{digest_of(layout.rule, layout.noting, layout.secret)}")
+    made = _stand_in(f"layout_{digest_of(*layout.rules)}")
     _layouts[typeof(made)] = layout
     return made
 

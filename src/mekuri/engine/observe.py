@@ -74,6 +74,15 @@ class Layout:
     secret: Callable[[Any], bool] | None = field(default=None, repr=False)
 
     @property
+    def rules(self) -> tuple[Callable[..., Any], ...]:
+        """All rules text that machine code runs for the layout: the encoder, and the parts of `note`, `keep` and `forget`."""
+        return (
+            (self.rule,)
+            if not self.noting or not self.secret
+            else (self.rule, self.noting, self.secret, keep_if_needed, clear_rings)
+        )
+
+    @property
     def size(self) -> int:
         """The length of an observation in bytes."""
         return 8 * self.words
