@@ -98,7 +98,7 @@ class Desk:
         self.draw_root, self.deals, self.bots_alone, self.alone = draw_root, deals, bots_alone, alone
         self.work = work()
         cache = SizedCache(options.remembered << 20, lock)
-        self.tables = Tables(store, options, self.homes, choose, self._drop, self.work, cache, deals)
+        self.tables = Tables(store, options, self.homes, choose, self._drop, self.work, cache, deals, alone)
         self.tables.tell_turns = self.news.tell
         self.streams = Streams(self.tables, self.limits, self.homes, self.counts)
         self.guests = Guests(store, options, self.limits, self.counts, self.news, self.refresh)

@@ -47,6 +47,7 @@ class LiveTable(Session):
         drop: Callable[[Stream], None],
         names: FindNames,
         event_cache: EventCache,
+        one_device: bool = False,
     ) -> None:
         super().__init__(id, context)
         self._names = names
@@ -58,6 +59,7 @@ class LiveTable(Session):
         self._since = self.touched
         self._grace_ms = grace_ms
         self._stalled_ms = stalled_ms
+        self._one_device = one_device
         self._people_only_since: int | None = None  # since when neither a bot nor a window has been owed here, as far as is known
         self._ends: tuple[int, set[str]] = 0, set()  # the people who have asked to end the match, and `Table.asked` then
         self._drop = drop  # called with a stream that has ended
@@ -84,8 +86,8 @@ class LiveTable(Session):
     # --- Presence ---
 
     def here(self, person: str) -> bool:
-        """Whether a person follows the table now, from any process. Without a grace all people share the device of any stream."""
-        return any(stream.person == person or not self._grace_ms for stream in self.streams)
+        """Whether a person follows the table now, from any process. All people who share one device are here if one is."""
+        return any(stream.person == person or self._one_device for stream in self.streams)
 
     def connected(self) -> set[str]:
         """Return the people with a stream who sit at the table or have made it."""

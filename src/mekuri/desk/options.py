@@ -7,10 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Options:
-    """How a desk is set up. Times are in seconds. `mekuri.server.base.settings.Settings` describes each value.
-
-    A `grace` of 0, which no server has, means that all people share one device: all are there when one is.
-    """
+    """How a desk is set up. Times are in seconds. `mekuri.server.base.settings.Settings` describes each value."""
 
     public_url: str | None = None
     reserved: tuple[str, ...] = ()

@@ -58,6 +58,7 @@ class Tables:
         work: does work that would block the event loop.
         sized_cache: holds encoded events and responses of all tables.
         deals: returns the source of the packs of a table by its root.
+        one_device: whether all people share one device.
 
     Attributes:
         live_tables: the tables.
@@ -77,6 +78,7 @@ class Tables:
         work: Work,
         sized_cache: SizedCache,
         deals: Callable[[bytes], Deals | None],
+        one_device: bool = False,
     ) -> None:
         self.live_tables: dict[str, LiveTable] = {}
         self._ending: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()  # tables that were dropped while in use
@@ -89,6 +91,7 @@ class Tables:
         self._names = store.names
         self._work = work
         self._drop = drop
+        self._one_device = one_device
         self._grace_ms, self._stalled_ms = int(options.grace * 1000), int(options.stalled * 1000)
         self.tell_turns: Callable[[Table, Sequence[int]], None] | None = None
 
@@ -264,7 +267,7 @@ class Tables:
     def _begin(self, id: str) -> LiveTable:
         event_cache = EventCache(self.sized_cache, self._work)
         waits = self._grace_ms, self._stalled_ms
-        live = self.live_tables[id] = LiveTable(id, self._context, *waits, self._drop, self._names, event_cache)
+        live = self.live_tables[id] = LiveTable(id, self._context, *waits, self._drop, self._names, event_cache, self._one_device)
         live.tell_turns = self.tell_turns
         if self.closing:
             live.stop()
