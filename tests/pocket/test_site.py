@@ -163,8 +163,8 @@ def test_all_files_are_kept_for_offline_except_licences_and_texts_of_games(site:
 
 
 def test_worker_knows_the_version_of_its_site(site: Path) -> None:
-    digest = json.loads((site / "sw.js").read_text().partition(";\n")[0].partition(" = ")[2])["digest"]
-    assert (site / "pocket" / "worker.js").read_text().startswith(f'self.BUILD = "{digest}";\n')
+    version = json.loads((site / "sw.js").read_text().partition(";\n")[0].partition(" = ")[2])["version"]
+    assert (site / "pocket" / "worker.js").read_text().startswith(f'self.BUILD = "{version}";\n')
 
 
 def test_licences_lie_beside_what_they_are_of(site: Path) -> None:
