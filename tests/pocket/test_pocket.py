@@ -10,8 +10,11 @@ import pytest
 
 import mekuri
 from mekuri.pocket.pocket import PLAYER, UNKEPT, Pocket
+from mekuri.pocket.second import Ask, run
 from mekuri.pocket.store import Keep
+from mekuri.table import reviewing
 from mekuri.table.acting import silent
+from tests.helpers.machine_code import without_machine_code
 from tests.helpers.server.gathering import WINDOWS
 from tests.helpers.tables import USUAL, seats_for
 from tests.helpers.time import fake_time, moment
@@ -32,10 +35,10 @@ class Browser:
         self.error: Exception | None = None
         self.pocket = self.start()
 
-    def start(self, keep: Keep | None = None) -> Pocket:
+    def start(self, keep: Keep | None = None, second: Ask | None = None) -> Pocket:
         """Start the worker anew, from what is stored."""
         kept = json.dumps([[json.loads(key), body] for key, body in self.stored.items()])
-        return Pocket(keep or self.keep, kept, time=fake_time())
+        return Pocket(keep or self.keep, kept, time=fake_time(), second=second)
 
     async def keep(self, entries: str) -> None:
         await asyncio.sleep(0)
@@ -165,6 +168,42 @@ async def test_stored_entries_of_each_version_still_load(file: Path) -> None:
             asked = {"version": view["version"], "action": view["legal"][0]["action"]}
             assert (await browser.ask("POST", f"{path}/actions", asked))[0] == 200
     assert running
+
+
+@pytest.mark.parametrize("does", [0, 3, 1000])
+async def test_review_is_the_same_with_a_second_worker_and_without(does: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other requests are answered while it works. Where it fails after some work, the first worker makes the rest."""
+    without_machine_code(monkeypatch)
+    monkeypatch.setattr(reviewing, "FEW", (2, 20))
+    stored = json.loads((Path(__file__).parent / "storage-1.json").read_text())
+    asked, may = list[str](), asyncio.Event()
+
+    async def second(work: str) -> str:
+        asked.append(work)
+        await may.wait()
+        if len(asked) > does:
+            raise RuntimeError("the second worker cannot be loaded")
+        return run(work)
+
+    reviews = []
+    for ask in (None, second):
+        browser = Browser(stored)
+        browser.pocket = browser.start(second=ask)
+        [match] = (await browser.ask("GET", "/api/guests/matches"))[1]["matches"]
+        path = f"/api/tables/{match['table']}/rounds/1/review?seat=0"
+        if ask:
+            for _ in range(5):
+                _, answer = await browser.ask("GET", path)
+                assert (answer["review"], answer["total"]) == (None, 0)
+                await moment()
+            assert len(asked) == 1
+            may.set()
+        while not (await browser.ask("GET", path))[1]["review"]:
+            await moment()
+        reviews.append([body for key, body in browser.stored.items() if key.startswith('["review"')])
+    assert len(reviews[0]) == 1
+    assert reviews[0] == reviews[1]
+    assert len(asked) > does or does == 1000
 
 
 async def test_refused_write_is_not_done(browser: Browser) -> None:

@@ -1,8 +1,10 @@
 """The real worker of a page without a server, in Node.js: rounds, streams, restarts, and what it says where it cannot go on."""
 
+import asyncio
 import gzip
 import json
 import re
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -71,6 +73,25 @@ class Table:
         await self.worker.call("POST", f"{self.path}/ready", {"round": 1})
 
 
+async def review(worker: Worker, path: str, storage: Path) -> str:
+    """Return the review of the first round for the first seat as it is stored, once it has been made."""
+    while not (await worker.call("GET", f"{path}/rounds/1/review?seat=0"))["review"]:
+        await asyncio.sleep(0.05)
+    [stored] = [body for key, body in json.loads(storage.read_text()) if key.startswith('["review"')]
+    return str(stored)
+
+
+async def play_meanwhile(worker: Worker, path: str) -> str:
+    """Request a review while the second worker is busy, and begin a match. Returns the id of its table."""
+    for _ in range(5):
+        answer = await worker.call("GET", f"{path}/rounds/1/review?seat=0")
+        assert (answer["review"], answer["done"], answer["total"]) == (None, 0, 0)
+        assert (await worker.call("GET", "/api/guests/me"))["name"] == "Aki"
+    table = await Table.made(worker, USUAL, "greedy")
+    await table.act()
+    return table.path.rpartition("/")[2]
+
+
 async def test_round_goes_on_after_the_worker_is_killed(site: Path, tmp_path: Path) -> None:
     storage = tmp_path / "storage.json"
     async with working(site, str(storage)) as worker:
@@ -93,10 +114,12 @@ async def test_round_goes_on_after_the_worker_is_killed(site: Path, tmp_path: Pa
         await again.finish()
         [match] = (await worker.call("GET", "/api/guests/matches"))["matches"]
         assert table.path.endswith(match["table"])
+        (tmp_path / "storage.json.held").touch()
+        begun = await play_meanwhile(worker, table.path)
         (tmp_path / "storage.json.full").touch()
         status, refusal = await worker.ask("POST", "/api/tables", {"game": USUAL})
         assert (status, refusal["error"]) == (503, "not-kept")
-        assert (await worker.call("GET", "/api/tables"))["yours"] == []
+        assert [table["id"] for table in (await worker.call("GET", "/api/tables"))["yours"]] == [begun]
 
 
 SECRET = "Himitsu-no-namae"
@@ -210,6 +233,46 @@ async def test_action_happens_once_if_the_worker_is_killed_before_it_answers(sit
         await worker.call("POST", f"{table.path}/actions", asked)
         events = (await worker.call("GET", f"{table.path}/events?since={before['version']}"))["events"]
         assert [event["version"] for event in events if event["action"] == asked["action"]] == [before["version"] + 1]
+
+
+@pytest.mark.slow
+async def test_first_worker_answers_while_a_second_one_reviews(site: Path, tmp_path: Path) -> None:
+    """The review is the same as one that the first worker makes, where there is no second one."""
+    storage, alone, held = (tmp_path / name for name in ("storage", "alone", "storage.held"))
+    async with working(site, str(storage)) as worker:
+        await worker.up()
+        await worker.cached()
+        await worker.call("POST", "/api/guests", {"name": "Aki"})
+        table = await Table.made(worker, USUAL, "greedy")
+        await table.finish()
+        shutil.copy(storage, alone)
+        shutil.copytree(f"{storage}.cache", f"{alone}.cache")
+        held.touch()
+        await play_meanwhile(worker, table.path)
+        held.unlink()
+        found = await review(worker, table.path, storage)
+    (tmp_path / "alone.alone").touch()
+    async with working(site, str(alone)) as worker:
+        await worker.up()
+        assert await review(worker, table.path, alone) == found
+
+
+@pytest.mark.slow
+async def test_review_starts_again_after_the_worker_is_killed(site: Path, tmp_path: Path) -> None:
+    storage, held = tmp_path / "storage", tmp_path / "storage.held"
+    async with working(site, str(storage)) as worker:
+        await worker.up()
+        await worker.cached()
+        await worker.call("POST", "/api/guests", {"name": "Aki"})
+        table = await Table.made(worker, USUAL, "greedy")
+        await table.finish()
+        held.touch()
+        await play_meanwhile(worker, table.path)
+    async with working(site, str(storage)) as worker:
+        await worker.up()
+        await play_meanwhile(worker, table.path)
+        held.unlink()
+        assert json.loads(await review(worker, table.path, storage))
 
 
 async def test_every_route_answers_or_needs_a_server(site: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import mekuri
 from mekuri.bots import Budget
-from mekuri.bots.review import Reviewing, account, review
+from mekuri.bots.review import Reviewing, Verdict, account, review
 from mekuri.bots.review.version import JUDGE
 from mekuri.desk import reviewers
 from mekuri.desk.reviewers import Reviewers
@@ -130,13 +130,13 @@ class Held:
     def __init__(self, patch: Patch) -> None:
         self.may = asyncio.Semaphore(0)
         self.loop = asyncio.get_running_loop()
-        step = Reviewing.step
+        judge = Reviewing.judge
 
-        def held(reviewing: Reviewing) -> bool:
+        def held(reviewing: Reviewing, number: int) -> Verdict:
             asyncio.run_coroutine_threadsafe(self.may.acquire(), self.loop).result(PATIENCE)
-            return step(reviewing)
+            return judge(reviewing, number)
 
-        patch.setattr(Reviewing, "step", held)
+        patch.setattr(Reviewing, "judge", held)
 
     def go(self, steps: int = 1 << 10) -> None:
         for _ in range(steps):
@@ -260,11 +260,11 @@ async def test_each_neighbourhood_has_few_review_places(at_work: Reviewers, roun
 async def test_failed_review_is_reported_once_and_retried(
     at_work: Reviewers, store: Nothing, round_over: Any, monkeypatch: Patch
 ) -> None:
-    def broken(reviewing: Reviewing) -> bool:
+    def broken(reviewing: Reviewing, number: int) -> Verdict:
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr(Reviewing, "step", broken)
+        patch.setattr(Reviewing, "judge", broken)
         await at_work.answer(("t", 1, 0), round_over, "aki")
         await at_work._tasks.finish()
         with pytest.raises(ProblemError) as refusal:

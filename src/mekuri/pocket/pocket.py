@@ -1,24 +1,22 @@
 """The desk inside a page: a worker of the page hands its requests to a `Pocket`, which answers them without a network.
 
-Everything here runs on the one thread of the worker. Bots think between two requests.
+Everything here runs on the one thread of the worker. Bots think between two requests. Reviews are made in a second worker.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import TypeVar
 
 from mekuri.desk.desk import Desk
 from mekuri.desk.front import Front
 from mekuri.desk.options import Options
 from mekuri.desk.route import Route, Visitor
 from mekuri.pocket import search
+from mekuri.pocket.second import Ask, Second, Slices
 from mekuri.pocket.store import Keep, PocketStore
 from mekuri.protocol.table import Notice
 from mekuri.table.time import REAL, Time
-
-T = TypeVar("T")
 
 PLAYER = "mekuri-player"
 """The header that names the person at the browser who asks, by number. The first person asks without it."""
@@ -32,18 +30,6 @@ UNKEPT = {
 def beside_the_page(body: bytes) -> bytes:
     """Return the JSON of an answer with relative addresses of the drawn cards, which are files of the site."""
     return body.replace(b':"/cards/', b':"cards/')
-
-
-class Slices:
-    """A `mekuri.desk.work.Work` on the event loop: other requests are answered between two pieces of work."""
-
-    async def do(self, work: Callable[[], T]) -> T:
-        """Run `work` when what waits has been done. Returns its result or raises its exception."""
-        await asyncio.sleep(0)
-        return work()
-
-    def close(self) -> None:
-        """Do nothing: no work is ever queued."""
 
 
 class PocketFront(Front):
@@ -69,12 +55,21 @@ class Pocket:
         kept: as in `PocketStore`.
         options: how the desk is set up.
         time: the clock.
+        second: has the second worker of the page do work, for reviews; None where there is none.
     """
 
-    def __init__(self, keep: Keep | None, kept: str = "[]", options: Options | None = None, time: Time = REAL) -> None:
+    def __init__(
+        self,
+        keep: Keep | None,
+        kept: str = "[]",
+        options: Options | None = None,
+        time: Time = REAL,
+        second: Ask | None = None,
+    ) -> None:
         search.use()
         store = PocketStore(time, keep, kept)
-        self.desk = Desk(store, options or Options(grace=0, stalled=0, guests=0), work=Slices, alone=True)
+        options = options or Options(grace=0, stalled=0, guests=0)
+        self.desk = Desk(store, options, work=Slices, reviewing=Second(second), alone=True)
         self._front = PocketFront(self.desk, store)
         self._streams: dict[str, asyncio.Task[object]] = {}
         if keep is None:

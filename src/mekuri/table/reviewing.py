@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Protocol, TypeVar
 
 from mekuri.bots import find, precompile
@@ -16,7 +17,10 @@ _LOOK = 0.25  # seconds between two checks whether the rules have been compiled
 
 
 class Do(Protocol):
-    """A function that runs expensive work where it does not block the event loop, such as in a thread."""
+    """A function that runs expensive work where it does not block the event loop, such as in a thread.
+
+    The work can be pickled, for a function that runs it in another process.
+    """
 
     def __call__(self, work: Callable[[], T], /) -> Awaitable[T]:
         """Run the work and return its result."""
@@ -49,8 +53,15 @@ async def reviewed(
     while precompile.making(contract):
         await sleep(_LOOK)
     few = () if prepared(contract) else FEW
-    making = await do(lambda: Reviewing(round, seat, *(few or (PLAYOUTS,))))
-    while making.done < making.total:
-        await pause(making.done, making.total)
-        await do(making.step)
-    return await do(lambda: making.found(number))
+    making = await do(partial(_begun, round, seat, *(few or (PLAYOUTS,))))
+    while (next := making.done) < making.total:
+        await pause(next, making.total)
+        making.take(next, await do(partial(making.judge, next)))
+    return await do(partial(making.found, number))
+
+
+def _begun(round: Round, seat: int, *budget: int) -> Reviewing:
+    """Return a review of which no decision is judged, with the figures that all decisions need, so that no process repeats them."""
+    making = Reviewing(round, seat, *budget)
+    _ = making.wins
+    return making

@@ -3,16 +3,20 @@
 //
 // Node.js has no files by address, no IndexedDB, no Cache API and no scripts by address of a blob: these are made here. The folder
 // STORAGE.cache has the entries of caches. The line `{"kind": "cached"}` follows when a snapshot is kept.
+//
+// The second worker of the site is a thread that runs this file too. While there is a file STORAGE.held it does no work, and where there
+// is a file STORAGE.alone it cannot be loaded.
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
+import { isMainThread, parentPort, threadId, Worker, workerData } from "node:worker_threads";
 
 const FASTER = 10;
 const [site, storage] = process.argv.slice(2);
-const folder = mkdtempSync(join(tmpdir(), "mekuri-worker-"));
+const folder = workerData?.folder ?? mkdtempSync(join(tmpdir(), "mekuri-worker-"));
 const address = new URL("pocket/worker.js", `${pathToFileURL(site)}/`);
 
 console.debug = () => {}; // which would write between the messages
@@ -41,7 +45,7 @@ Response.prototype.blob = async function () {
   return Object.assign(blob, { bytes: new Uint8Array(await blob.arrayBuffer()) });
 };
 URL.createObjectURL = ({ bytes }) => {
-  const path = join(folder, "script.mjs");
+  const path = join(folder, `script-${threadId}.mjs`);
   writeFileSync(path, bytes);
   return pathToFileURL(path).href;
 };
@@ -97,15 +101,41 @@ globalThis.caches = {
   },
 };
 
-const channel = new BroadcastChannel(`mekuri-pocket ${new URL("..", address).pathname}`);
-channel.onmessage = ({ data }) => {
-  if (data.bytes) data.bytes = Buffer.from(data.bytes).toString();
-  process.stdout.write(`${JSON.stringify(data)}\n`);
+globalThis.Worker = class {
+  constructor(_, { name }) {
+    if (existsSync(`${storage}.alone`)) return void setImmediate(() => this.onerror({ message: "there is no such file" }));
+    this.thread = new Worker(new URL(import.meta.url), { argv: [site, storage], workerData: { name, folder } });
+    this.thread.on("message", (data) => this.onmessage({ data }));
+    this.thread.on("error", (error) => this.onerror(error));
+  }
+  postMessage(data) {
+    this.thread?.postMessage(data);
+  }
+  terminate() {
+    void this.thread?.terminate();
+  }
 };
-createInterface({ input: process.stdin })
-  .on("line", (line) => channel.postMessage(JSON.parse(line)))
-  .on("close", () => {
-    rmSync(folder, { recursive: true, force: true });
-    process.exit();
+
+if (isMainThread) {
+  const channel = new BroadcastChannel(`mekuri-pocket ${new URL("..", address).pathname}`);
+  channel.onmessage = ({ data }) => {
+    if (data.bytes) data.bytes = Buffer.from(data.bytes).toString();
+    process.stdout.write(`${JSON.stringify(data)}\n`);
+  };
+  createInterface({ input: process.stdin })
+    .on("line", (line) => channel.postMessage(JSON.parse(line)))
+    .on("close", () => {
+      rmSync(folder, { recursive: true, force: true });
+      process.exit();
+    });
+  await import(address);
+} else {
+  globalThis.name = workerData.name;
+  globalThis.postMessage = (data) => parentPort.postMessage(data);
+  await import(address);
+  const wait = new Int32Array(new SharedArrayBuffer(4));
+  parentPort.on("message", (data) => {
+    while (existsSync(`${storage}.held`)) Atomics.wait(wait, 0, 0, 20);
+    globalThis.onmessage({ data });
   });
-await import(address);
+}

@@ -1,4 +1,6 @@
 // The worker of a page without a server: it runs the desk in Pyodide, and answers the requests of all tabs over a channel.
+//
+// The same file is the second worker, which the first starts for work that takes long. It has no desk, and talks to the first alone.
 
 import type { loadPyodide, PyodideInterface } from "pyodide";
 import { snapshots } from "./snapshot";
@@ -42,6 +44,8 @@ interface Makes {
 const here = import.meta.url;
 const SITE = new URL("..", here).pathname;
 const PACKAGES = "/lib/python3.14/site-packages";
+const SECOND = "second"; // the name of the second worker
+const IDLE = 30_000; // milliseconds without work after which it is ended, for it needs much memory
 const PAGE = 65_536; // bytes of a page of WebAssembly's memory
 const EMPTY = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]); // the shortest module of WebAssembly
 const me = crypto.getRandomValues(new Uint32Array(2)).join("-");
@@ -107,47 +111,96 @@ async function boot(settings: object, snapshot?: Uint8Array): Promise<PyodideInt
   return py;
 }
 
-async function start(): Promise<{ py: PyodideInterface; pocket: Pocket }> {
+/** Start Python, from the snapshot where there is one, and then what it is for. `keeps`: whether to keep a snapshot otherwise. */
+async function start<T>(use: (py: PyodideInterface) => Promise<T>, keeps: boolean): Promise<T> {
   new WebAssembly.Module(EMPTY); // where WebAssembly is forbidden this fails at once; Pyodide would wait for ever
-  const database = await opened(SITE).catch((error: unknown) => {
-    if ((error as Error).name === NEWER) throw error;
-    return null;
-  });
   const kept = await keeping;
   try {
     const snapshot = await kept?.load();
     if (snapshot) {
       const py = await boot({ _loadSnapshot: snapshot }, snapshot);
       py.runPython("from mekuri.pocket import snapshot; snapshot.wake()");
-      const pocket = await desk(py, database);
+      const used = await use(py);
       await kept?.started();
-      return { py, pocket };
+      return used;
     }
   } catch (error) {
     console.debug(error);
     await kept?.delete().catch(() => {});
   }
-  const py = await boot({ _makeSnapshot: !!kept });
-  if (kept) {
+  const making = keeps ? kept : undefined;
+  const py = await boot({ _makeSnapshot: !!making });
+  if (making) {
     py.runPython("from mekuri.pocket import snapshot; snapshot.prepare()");
     try {
-      kept.keep((py as unknown as Makes).makeMemorySnapshot());
+      making.keep((py as unknown as Makes).makeMemorySnapshot());
     } catch (error) {
       console.debug(error);
     }
   }
-  return { py, pocket: await desk(py, database) };
+  return use(py);
 }
 
-/** Start the desk with what the browser has stored. From here on there are secrets. */
-async function desk(py: PyodideInterface, database: IDBDatabase | null): Promise<Pocket> {
+interface Desk {
+  py: PyodideInterface;
+  pocket: Pocket;
+}
+
+/** Start the desk with what the browser has stored. */
+async function desk(): Promise<Desk> {
+  const database = await opened(SITE).catch((error: unknown) => {
+    if ((error as Error).name === NEWER) throw error;
+    return null;
+  });
   const keep = database ? (entries: string) => write(database, entries) : undefined;
-  const kept = database ? await read(database) : "[]";
-  return py.pyimport("mekuri.pocket.pocket").Pocket(keep, kept) as Pocket;
+  return start(async (py) => {
+    const kept = database ? await read(database) : "[]"; // from here on there are secrets
+    const pocket = py.pyimport("mekuri.pocket.pocket").Pocket.callKwargs(keep, kept, { second: have }) as Pocket;
+    return { py, pocket };
+  }, true);
+}
+
+/** An answer of the second worker: a result, or why there is none. */
+type Done = { result: string } | { why: string };
+
+interface Job {
+  resolve(result: string): void;
+  reject(why: Error): void;
+}
+
+let second: Worker | undefined;
+let idle: ReturnType<typeof setTimeout> | undefined;
+const jobs: Job[] = []; // what the second worker has not done yet, in its order
+
+/** Have the second worker do work (see mekuri.pocket.second), and start it where there is none. */
+function have(work: string): Promise<string> {
+  clearTimeout(idle);
+  const doing = (second ??= engage());
+  return new Promise((resolve, reject) => {
+    jobs.push({ resolve, reject });
+    doing.postMessage(work);
+  });
+}
+
+function engage(): Worker {
+  const made = new Worker(here, { type: "module", name: SECOND });
+  made.onerror = (event) => dismiss(event.message || "the second worker cannot be loaded");
+  made.onmessage = ({ data }: MessageEvent<Done>) => {
+    if ("why" in data) return dismiss(data.why);
+    jobs.shift()?.resolve(data.result);
+    if (!jobs.length) idle = setTimeout(dismiss, IDLE, "idle");
+  };
+  return made;
+}
+
+function dismiss(why: string): void {
+  second?.terminate();
+  second = undefined;
+  for (const job of jobs.splice(0)) job.reject(new Error(why));
 }
 
 const keeping = snapshots(SITE);
-const starting = start();
+let starting: Promise<Desk>; // not in the second worker
 
 async function answer({ id, tab, method, url, headers, body }: Extract<Asked, { kind: "ask" }>): Promise<void> {
   const { py, pocket } = await starting;
@@ -189,12 +242,30 @@ function watch(tab: string, id: string): void {
   });
 }
 
-channel.onmessage = ({ data }: MessageEvent<Asked>) => {
-  if (data.kind === "there") void starting.then(() => tell({ kind: "up", worker: me }));
-  if (data.kind === "ask") answer(data).catch(fail);
-  if (data.kind === "leave") void starting.then(({ pocket }) => pocket.leave(data.id));
-};
-starting.then(
-  () => tell({ kind: "up", worker: me }),
-  (error: unknown) => tell({ kind: "failed", why: String(error), newer: (error as Error).name === NEWER }),
-);
+/** Answer the tabs. */
+function lead(): void {
+  starting = desk();
+  channel.onmessage = ({ data }: MessageEvent<Asked>) => {
+    if (data.kind === "there") void starting.then(() => tell({ kind: "up", worker: me }));
+    if (data.kind === "ask") answer(data).catch(fail);
+    if (data.kind === "leave") void starting.then(({ pocket }) => pocket.leave(data.id));
+  };
+  starting.then(
+    () => tell({ kind: "up", worker: me }),
+    (error: unknown) => tell({ kind: "failed", why: String(error), newer: (error as Error).name === NEWER }),
+  );
+}
+
+/** Do what the first worker asks for, as the second one. */
+function help(): void {
+  const running = start(async (py) => {
+    py.pyimport("mekuri.pocket.search").use();
+    return py.pyimport("mekuri.pocket.second").run as (work: string) => string;
+  }, false);
+  const done = (message: Done): void => self.postMessage(message);
+  self.onmessage = ({ data }: MessageEvent<string>) =>
+    void running.then((run) => done({ result: run(data) })).catch((error: unknown) => done({ why: String(error) }));
+}
+
+if (self.name === SECOND) help();
+else lead();
