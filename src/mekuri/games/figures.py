@@ -6,6 +6,8 @@ cards are the digits of an index to the base of five.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from mekuri.engine.compiled import has, rule
 from mekuri.games.fishing import FishingState
 
@@ -14,6 +16,17 @@ PLACES = 5
 # FIVES[set] is the index with the digit 1 for each of the four cards of a number that are in a set.
 FIVES = (0, 1, 5, 6, 25, 26, 30, 31, 125, 126, 130, 131, 150, 151, 155, 156)
 OF_NUMBER: int = PLACES**4
+PACKED = ".xz"  # ends the name of a file that a page without a server has, which is compressed
+
+
+def figures_of(file: Path) -> bytes:
+    """Return the figures of a file; none where they were not fitted yet."""
+    packed = file.with_name(file.name + PACKED)
+    if packed.is_file():
+        import lzma  # which some builds of Python lack
+
+        return lzma.decompress(packed.read_bytes())
+    return file.read_bytes() if file.is_file() else b""
 
 
 @rule

@@ -13,6 +13,7 @@ from typing import Any
 from mekuri import games
 from mekuri.bots import webassembly
 from mekuri.engine.webassembly import Instance
+from mekuri.games.figures import figures_of
 
 NAME = "search.wasm"
 _GAMES = Path(games.__file__).parent
@@ -91,7 +92,7 @@ def unpacked(folder: Path) -> bytes:
     places, _, body = (folder / NAME).read_bytes().partition(b"\n")
     module = bytearray(body)
     for at, name in json.loads(places):
-        table = (folder / name).read_bytes()
+        table = figures_of(folder / name)
         module[at : at + len(table)] = table
     return bytes(module)
 

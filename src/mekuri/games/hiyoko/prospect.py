@@ -10,7 +10,7 @@ from pathlib import Path
 from mekuri.cards import NONE
 from mekuri.engine.compiled import rule
 from mekuri.games import sequence_figures
-from mekuri.games.figures import figure
+from mekuri.games.figures import figure, figures_of
 from mekuri.games.hiyoko.scoring import outlook, returns
 from mekuri.games.hiyoko.state import HiyokoState
 from mekuri.games.sequence import Phase
@@ -19,7 +19,7 @@ READ, FIGURES, figure_of = sequence_figures.READ, sequence_figures.FIGURES, sequ
 SCALE, LEAD = 1000, 0
 FITTED = 16_000_000, 40  # rounds, and in how many parts with smaller and smaller steps
 FILE = Path(__file__).with_name("prospect.bin")
-BYTES = FILE.read_bytes()
+BYTES = figures_of(FILE)
 
 
 @rule

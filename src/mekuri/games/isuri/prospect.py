@@ -12,7 +12,7 @@ from mekuri.cards import NONE
 from mekuri.engine.compiled import count, rule
 from mekuri.games import sequence_figures
 from mekuri.games.dealing import hand_size
-from mekuri.games.figures import figure
+from mekuri.games.figures import figure, figures_of
 from mekuri.games.isuri.scoring import POINTS, outlook, returns
 from mekuri.games.isuri.state import IsuriState
 from mekuri.games.sequence import HAND, Phase, whole
@@ -33,7 +33,7 @@ READ, FIGURES = sequence_figures.READ + NUMBERS + len(TABLES) - 1, STARTS[-1]
 SCALE, LEAD = 100, 2
 FITTED = 16_000_000, 40  # rounds, and in how many parts with smaller and smaller steps
 FILE = Path(__file__).with_name("prospect.bin")
-BYTES = FILE.read_bytes()
+BYTES = figures_of(FILE)
 
 
 @rule

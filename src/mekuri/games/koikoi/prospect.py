@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mekuri.cards import EXTRA, each, parse_cards
 from mekuri.engine.compiled import count, rule
-from mekuri.games.figures import OF_NUMBER, figure, number_lies, row_lies
+from mekuri.games.figures import OF_NUMBER, figure, figures_of, number_lies, row_lies
 from mekuri.games.koikoi.scoring import outlook, payment, returns
 from mekuri.games.koikoi.state import KoikoiState, Phase
 from mekuri.games.koikoi.yaku import ANIMALS, CHAFF, RIBBONS, SAKE_CUP
@@ -32,7 +32,7 @@ READ, FIGURES = MONTHS + len(GROUPS) + 2 * len(KINDS) + 1, OF_MONTHS + OF_GROUPS
 SCALE, LEAD = 500, 0
 FITTED = 24_000_000, 100  # rounds, and in how many parts with smaller and smaller steps
 FILE = Path(__file__).with_name("prospect.bin")
-BYTES = FILE.read_bytes() if FILE.exists() else b""
+BYTES = figures_of(FILE)
 
 
 @rule

@@ -11,7 +11,7 @@ from pathlib import Path
 from mekuri.cards import EXTRA, each
 from mekuri.engine.called import lead
 from mekuri.engine.compiled import count, has, rule, shared_rule
-from mekuri.games.figures import OF_NUMBER, figure, number_lies, row_lies
+from mekuri.games.figures import OF_NUMBER, figure, figures_of, number_lies, row_lies
 from mekuri.games.fishing import taken
 from mekuri.games.mekuri.options import Score, Values, YakuSet
 from mekuri.games.mekuri.scoring import COUNT, IN_SET, YAKU_CARDS, card_points, counted, par_of, returns, value_of
@@ -31,7 +31,7 @@ READ, FIGURES = NUMBERS + len(ROWS) + 1, OF_NUMBERS + OF_ROWS + TIMES * MOST_PLA
 SCALE, LEAD = 20, 0
 FITTED = 6_000_000, 50  # rounds, and in how many parts with smaller and smaller steps
 FILE = Path(__file__).with_name("prospect.bin")
-BYTES = FILE.read_bytes()
+BYTES = figures_of(FILE)
 
 MADE = (6, 15, 40, 100)  # the chance in 100 of a yaku of which a player has captured so many cards, in the formula
 HELD = 12  # how much a card of it in the hand adds

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mekuri.engine.compiled import count, rule
-from mekuri.games.figures import OF_NUMBER, PLACES, figure, number_lies, row_lies
+from mekuri.games.figures import OF_NUMBER, PLACES, figure, figures_of, number_lies, row_lies
 from mekuri.games.mushi.scoring import yaku_points
 from mekuri.games.mushi.state import MushiState, Phase
 
@@ -21,7 +21,7 @@ FIGURES = 2 * HAND * TABLE
 SCALE, LEAD = 200, 2  # a figure is in hundredths of the lead, which is twice what the round brings
 FITTED = 30_000_000, 100  # rounds, and in how many parts with smaller and smaller steps
 FILE = Path(__file__).with_name("prospect.bin")
-BYTES = FILE.read_bytes()
+BYTES = figures_of(FILE)
 
 
 @rule

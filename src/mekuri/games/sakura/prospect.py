@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mekuri.cards import each
 from mekuri.engine.compiled import has, rule
-from mekuri.games.figures import FIVES, OF_NUMBER, PLACES, figure
+from mekuri.games.figures import FIVES, OF_NUMBER, PLACES, figure, figures_of
 from mekuri.games.fishing import taken
 from mekuri.games.sakura.scoring import YAKU_CARDS, pile
 from mekuri.games.sakura.state import Phase, SakuraState
@@ -27,7 +27,7 @@ SEATS = (2, 3, 4, 4, 5, 6)  # the numbers of seats of the rounds to which the ta
 SCALE, LEAD = 100, 1  # a figure is in hundredths of a point, and what a round brings is the lead
 FITTED = 1_800_000, 15  # rounds, and in how many parts with smaller and smaller steps
 FILE = Path(__file__).with_name("prospect.bin")
-BYTES = FILE.read_bytes() if FILE.exists() else b""
+BYTES = figures_of(FILE)
 
 
 @rule

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mekuri.cards import CLUBS, EXTRA, SWORDS, card, each, parse_cards
 from mekuri.engine.compiled import count, rule
-from mekuri.games.figures import OF_NUMBER, figure, number_lies, row_lies
+from mekuri.games.figures import OF_NUMBER, figure, figures_of, number_lies, row_lies
 from mekuri.games.tensho.scoring import outlook, returns
 from mekuri.games.tensho.state import Phase, TenshoState
 
@@ -32,7 +32,7 @@ READ, FIGURES = NUMBERS + len(GROUPS) + 1, OF_NUMBERS + OF_GROUPS + STANDING
 SCALE, LEAD = 500, 0
 FITTED = 16_000_000, 100  # rounds, and in how many parts with smaller and smaller steps
 FILE = Path(__file__).with_name("prospect.bin")
-BYTES = FILE.read_bytes()
+BYTES = figures_of(FILE)
 
 
 @rule

@@ -11,7 +11,7 @@ from mekuri.cards import EXTRA, each
 from mekuri.engine.called import lead
 from mekuri.engine.compiled import count, rule
 from mekuri.games.dealing import hand_size
-from mekuri.games.figures import OF_NUMBER, figure, number_lies, row_lies
+from mekuri.games.figures import OF_NUMBER, figure, figures_of, number_lies, row_lies
 from mekuri.games.fishing import taken
 from mekuri.games.tenshu.scoring import AKA, FUKE_CARDS, FUKE_MOST, TAIKOSAN, YAKU_CARDS, card_points, returns
 from mekuri.games.tenshu.seats import is_active
@@ -32,7 +32,7 @@ READ, FIGURES = NUMBERS + len(ROWS) + 1, OF_NUMBERS + OF_ROWS + OF_FEW
 SCALE, LEAD = 20, 0
 FITTED = 8_000_000, 50  # rounds, and in how many parts with smaller and smaller steps
 FILE = Path(__file__).with_name("prospect.bin")
-BYTES = FILE.read_bytes()
+BYTES = figures_of(FILE)
 
 
 @rule
