@@ -172,7 +172,7 @@ async def test_stored_entries_of_each_version_still_load(file: Path) -> None:
 
 @pytest.mark.parametrize("does", [0, 3, 1000])
 async def test_review_is_the_same_with_a_second_worker_and_without(does: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other requests are answered while it works. Where it fails after some work, the first worker makes the rest."""
+    """Other requests are answered while it works. If it fails after some work, the first worker makes the rest."""
     without_machine_code(monkeypatch)
     monkeypatch.setattr(reviewing, "FEW", (2, 20))
     stored = json.loads((Path(__file__).parent / "storage-1.json").read_text())

@@ -237,7 +237,7 @@ async def test_action_happens_once_if_the_worker_is_killed_before_it_answers(sit
 
 @pytest.mark.slow
 async def test_first_worker_answers_while_a_second_one_reviews(site: Path, tmp_path: Path) -> None:
-    """The review is the same as one that the first worker makes, where there is no second one."""
+    """The review is the same as one that the first worker makes if there is no second one."""
     storage, alone, held = (tmp_path / name for name in ("storage", "alone", "storage.held"))
     async with working(site, str(storage)) as worker:
         await worker.up()
