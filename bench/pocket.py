@@ -196,7 +196,7 @@ async def visits(browser: Browser, address: str, game: str, runs: int, slow: boo
 
 
 async def measure(game: str, runs: int, free: bool) -> list[str]:
-    """Print all figures. Return the names of those that miss their limit."""
+    """Print all figures. Return the names of figures that miss their limit."""
     path = find_chromium()
     if path is None:
         raise SystemExit("This needs Chromium (Debian, Ubuntu: apt install chromium).")

@@ -36,10 +36,10 @@ export const isCopy = home !== undefined;
 
 // --- The service worker ---
 
-/** Have a service worker keep the page. Do nothing where the server or the browser has none. */
+/** Have a service worker keep the page. Do nothing where the server or the browser has none, or the user forbids storage. */
 export async function register(script: string): Promise<void> {
   const workers = navigator.serviceWorker;
-  if (!version || !workers) return;
+  if (!version || !workers || !navigator.cookieEnabled) return;
   const first = !workers.controller;
   const found = await workers.register(script).catch(() => undefined);
   if (!found) return;

@@ -4,7 +4,6 @@
 import { announce } from "../lib/announced.svelte";
 import { language, say, type Key } from "../lib/language.svelte";
 import { isCopy, isKept, register, saving } from "./keeping.svelte";
-import { as, asking } from "./asking";
 import "./links";
 import type { Asked, Message } from "./worker";
 
@@ -98,6 +97,12 @@ async function written(path: string): Promise<Response | undefined> {
   const body = found?.status === 200 ? found.body?.pipeThrough(new DecompressionStream("gzip")) : undefined;
   return body && new Response(body, { headers: { "content-type": "application/json" } });
 }
+
+/** The number of the person who asks, of the people who share this screen, from 1; 0 is a spectator. */
+export const asking = { player: 1 };
+
+/** Return the header of a request of one of them. */
+export const as = (player: number): Record<string, string> => ({ "mekuri-player": `${player}` });
 
 /** Return the screen of a table. */
 export const shared = () => import("./Shared.svelte");
