@@ -118,7 +118,7 @@ async def test_reload_and_other_tabs_hide_the_table(address: str) -> None:
         assert faults == []
 
 
-# The people whom the browser has stored.
+# Returns the keys of the people in the storage of the browser.
 STORED = """() => new Promise((resolve) => {
   const asked = indexedDB.open(`mekuri ${location.pathname}`);
   asked.onsuccess = () => {

@@ -73,6 +73,16 @@ class Table:
         await self.worker.call("POST", f"{self.path}/ready", {"round": 1})
 
 
+async def finished(worker: Worker) -> Table:
+    """Return a table whose round is over, of a worker that has kept a snapshot."""
+    await worker.up()
+    await worker.cached()
+    await worker.call("POST", "/api/guests", {"name": "Aki"})
+    table = await Table.made(worker, USUAL, "greedy")
+    await table.finish()
+    return table
+
+
 async def review(worker: Worker, path: str, storage: Path) -> str:
     """Return the review of the first round for the first seat as it is stored, once it has been made."""
     while not (await worker.call("GET", f"{path}/rounds/1/review?seat=0"))["review"]:
@@ -240,11 +250,7 @@ async def test_first_worker_answers_while_a_second_one_reviews(site: Path, tmp_p
     """The review is the same as one that the first worker makes if there is no second one."""
     storage, alone, held = (tmp_path / name for name in ("storage", "alone", "storage.held"))
     async with working(site, str(storage)) as worker:
-        await worker.up()
-        await worker.cached()
-        await worker.call("POST", "/api/guests", {"name": "Aki"})
-        table = await Table.made(worker, USUAL, "greedy")
-        await table.finish()
+        table = await finished(worker)
         shutil.copy(storage, alone)
         shutil.copytree(f"{storage}.cache", f"{alone}.cache")
         held.touch()
@@ -261,11 +267,7 @@ async def test_first_worker_answers_while_a_second_one_reviews(site: Path, tmp_p
 async def test_review_starts_again_after_the_worker_is_killed(site: Path, tmp_path: Path) -> None:
     storage, held = tmp_path / "storage", tmp_path / "storage.held"
     async with working(site, str(storage)) as worker:
-        await worker.up()
-        await worker.cached()
-        await worker.call("POST", "/api/guests", {"name": "Aki"})
-        table = await Table.made(worker, USUAL, "greedy")
-        await table.finish()
+        table = await finished(worker)
         held.touch()
         await play_meanwhile(worker, table.path)
     async with working(site, str(storage)) as worker:

@@ -76,11 +76,9 @@ class Layout:
     @property
     def rules(self) -> tuple[Callable[..., Any], ...]:
         """All rules text that machine code runs for the layout: the encoder, and the parts of `note`, `keep` and `forget`."""
-        return (
-            (self.rule,)
-            if not self.noting or not self.secret
-            else (self.rule, self.noting, self.secret, keep_if_needed, clear_rings)
-        )
+        if not self.noting or not self.secret:
+            return (self.rule,)
+        return self.rule, self.noting, self.secret, keep_if_needed, clear_rings
 
     @property
     def size(self) -> int:
@@ -270,12 +268,12 @@ def _recalling(contract: Contract, found: Layout, seats: int) -> Layout:
     state, secret = contract.state, contract.table.secret
     names = [one.name for one in (*place_fields(state), *noting_fields(state))] + [*contract.notes]
     places = [one for one in fields(state) if one.name in names and not one.fixed]
-    lines = ["told = shown = 1", "if hides:", "    shown = 0", "    told = publicly_differ(b, s)"]
+    lines = ["noticed = shown = 1", "if hides:", "    shown = 0", "    noticed = publicly_differ(b, s)"]
     lines += [f"elif action < {FIRST_WORD}:", "    laid = moved = 0"]
     lines += [f"    {line}" for one in places if one.public for line in _differs("laid", one)]
     lines += ["    if laid == 0:", *(f"        {line}" for one in places if not one.public for line in _differs("moved", one))]
     lines += ["        shown = moved == 0", f"for viewer in range({seats}):"]
-    lines += ["    if has(viewers, viewer) and (told or viewer == seat):"]
+    lines += ["    if has(viewers, viewer) and (noticed or viewer == seat):"]
     lines += [f"        put(seat, action if shown or viewer == seat else -1, viewer, {seats}, events, happened)"]
     version = hashlib.sha256(repr((found.version, EVENTS, lines)).encode()).hexdigest()[:8]
     called = f"note_{contract.id.replace('-', '_')}_{seats}_{version}"

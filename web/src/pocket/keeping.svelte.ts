@@ -17,7 +17,7 @@ export const OFFLINE = "/offline/";
 /** Whether the server offers that copy. The copy itself is part of it. */
 export const offered = offline !== undefined || home !== undefined;
 
-/** Whether the browser was told to save data: then nothing large is fetched for later. */
+/** Whether the browser saves data: then the page fetches nothing large for later. */
 export const saving = (): boolean => !!(navigator as { connection?: { saveData?: boolean } }).connection?.saveData;
 
 let update = $state.raw<(() => void) | null>(null);
