@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from mekuri.engine.bot import Bot, ask, is_blind
 from mekuri.engine.chance import Seed, begin_round, pick, stream
-from mekuri.engine.compiled import available, count, first, has, rule
+from mekuri.engine.compiled import available, count, first, has
 from mekuri.engine.contract import DRIVER, LAST_WORD, Contract, legal, over, play, returns, undoing, waiting
 from mekuri.engine.driver import see, shuffle_gathered
 from mekuri.engine.entry import entry
@@ -144,16 +144,9 @@ def advance(
                 see(s, seat, work[0])
                 action = ask(bot, work[0], seat, luck[i], work[THINKING:])
         seats[i], legal_sets[i], done[i] = seat, choices, ended
-        show_mask(choices, masks[i])
+        lay(choices, masks[i], 0, MASK_WORDS)
         encode(layout, s, work[0], max(seat, 0), observations[i])
     return -1
-
-
-@rule
-def show_mask(choices: int, out: Any) -> None:
-    """Write a byte for each action: 1 if it is in the set, else 0."""
-    lay(choices, out, 0)
-    lay(choices >> 32, out, MASK_WORDS // 2)
 
 
 @entry

@@ -358,6 +358,7 @@ def _(value: Any) -> Any:
     return lambda value: value
 
 
+@cache
 def _laying(bits: int) -> Any:
     @intrinsic
     def lay(_: Any, some: Any, out: Any, at: Any) -> Any:
@@ -375,17 +376,10 @@ def _laying(bits: int) -> Any:
     return lay
 
 
-_lay, _lay_half = _laying(32), _laying(16)
-
-
-@overload(observe.lay, strict=False)
-def _(bits: Any, out: Any, at: Any) -> Any:
-    return lambda bits, out, at: _lay(bits, out, at)
-
-
-@overload(observe.lay_half, strict=False)
-def _(bits: Any, out: Any, at: Any) -> Any:
-    return lambda bits, out, at: _lay_half(bits, out, at)
+@overload(observe.lay, strict=False, prefer_literal=True)
+def _(bits: Any, out: Any, at: Any, words: Any) -> Any:
+    laid = _laying(8 * words.literal_value)
+    return lambda bits, out, at, words: laid(bits, out, at)
 
 
 @intrinsic

@@ -29,6 +29,8 @@ from mekuri.engine.options import Options
 _LEFT_OUT = ("pack", "gathered", "redeals")
 _LARGEST = (1 << 32) - 1  # the greatest number that is written; a greater one is written as this
 _LONG = 16  # values of a row that are written by a loop
+_WIDE = 64  # bits that are laid at once
+_TURNED = 60  # bits of sets of seats that are turned at once
 _FEW = 7  # bytes of a row that are written as one number, which has no sign
 _BYTE = 0xFF
 EVENTS = 128  # of a ring, a power of two
@@ -173,15 +175,9 @@ def spread(bits: int) -> int:
     return each + 0x7F7F7F7F7F7F7F7F >> 7 & 0x0101010101010101
 
 
-def lay(bits: int, out: Any, at: int) -> None:
-    """Write a byte for each of the lowest 32 bits of a set, in four words from place `at` on: 1 if the set holds it, else 0."""
-    for word in range(4):
-        out[at + word] = spread(bits >> 8 * word)
-
-
-def lay_half(bits: int, out: Any, at: int) -> None:
-    """Write a byte for each of the lowest 16 bits of a set, in two words, as `lay` does in four."""
-    for word in range(2):
+def lay(bits: int, out: Any, at: int, words: int) -> None:
+    """Write a byte for each of the lowest bits of a set, in 2, 4 or 8 words from place `at` on: 1 if the set holds it, else 0."""
+    for word in range(words):
         out[at + word] = spread(bits >> 8 * word)
 
 
@@ -240,13 +236,14 @@ def after(value: int, seat: int, seats: int) -> int:
 
 
 @rule
-def turned_set(some: int, seat: int, seats: int) -> int:
-    """A set of seats as counted from a viewer."""
-    return (some >> seat | some << seats - seat) & (1 << seats) - 1
+def turned_sets(sets: int, seat: int, seats: int, ones: int) -> int:
+    """Sets of seats as counted from a viewer. They lie in one word, one after the other; `ones` has the lowest bit of each."""
+    stay = ones * ((1 << seats - seat) - 1)  # the places of the seats from the viewer on
+    return sets >> seat & stay | sets << seats - seat & ones * ((1 << seats) - 1) - stay
 
 
-LAYING = (lay, lay_half, lay_row, lay_seats, packed, spread)  # functions whose machine code is made by hand
-_USED = {function.__name__: function for function in (*LAYING, one_of, after, turned_set, turned_word, wrap, hide)}
+LAYING = (lay, lay_row, lay_seats, packed, spread)  # functions whose machine code is made by hand
+_USED = {function.__name__: function for function in (*LAYING, one_of, after, turned_sets, turned_word, wrap, hide)}
 
 
 def layout(contract: Contract, options: Options, seats: int, *, recall: bool = False) -> Layout:
@@ -315,28 +312,39 @@ class _Writer:
         self._clear: list[str] = []
         self._lines: list[str] = []
         self._terms: list[str] = []  # of the word that `_at` is in
-        self._at = self._values = 0
+        # What has a byte a bit before `_at` and is not yet written: sets of seats, and after them other values, with their bits.
+        self._sets: list[tuple[str, int]] = []
+        self._few: list[tuple[str, int]] = []
+        self._at = self._values = self._least = 0
         self._parts: list[Part] = []
         shown = [f for f in fields(contract.state) if not f.fixed and f.name not in _LEFT_OUT]
-        for one in sorted(shown, key=self._narrow):
+        for one in sorted(shown, key=self._order):
             self._field(one, contract.longest if one.name == "turns" and contract.longest < MOST else one.most)
+        self._write_few()
         self._align(8)
-        self.parts = tuple(self._parts)
+        self.parts, self._words = tuple(self._parts), max(self._at // 8, self._least)
 
     def made(self) -> Layout:
         """The layout of what has been written."""
         version = hashlib.sha256(repr((self._name, self._seats, self.parts)).encode()).hexdigest()[:8]
         # Machine code knows functions by their names and the types of their arguments, so the name is unique.
-        body = [f"p{k} = (seat + {k}) % {self._seats}" for k in range(self._seats)] + self._clear
+        others = [f"p{k} = seat + {k} if seat < {self._seats - k} else seat - {self._seats - k}" for k in range(1, self._seats)]
+        body = ["p0 = seat", *others, *self._clear]
         called = f"encode_{self._name}_{self._seats}_{version}"
         source = "\n    ".join([f"def {called}(s, h, seat, out):", *body, "hide(s, seat, h)", *self._lines]) + "\n"
         space: dict[str, Any] = {**_USED, "__name__": __name__}
         exec(source, space)  # names of fields, which are identifiers
-        return Layout(self.parts, self._at // 8, source, rule(space[called]), version)
+        return Layout(self.parts, self._words, source, rule(space[called]), version)
 
-    def _narrow(self, one: Field) -> int:
-        """Sets of cards and long rows come first, where each begins a word."""
-        return 0 if one.kind == "cards" or (one.kind == "card" and not one.length) else 1 if one.length >= _LONG else 2
+    def _order(self, one: Field) -> int:
+        """Sets of cards and long rows come first, where each begins a word; then what is written together, with a byte a bit."""
+        if one.kind == "cards" or (one.kind == "card" and not one.length):
+            return 0
+        if one.length >= _LONG:
+            return 1
+        if one.kind == "seats" or (one.kind == "seat" and not one.length):
+            return 2
+        return 3 if one.kind == "choice" and not one.length else 4
 
     def _field(self, one: Field, most: int) -> None:
         """Write the values of a field."""
@@ -344,7 +352,8 @@ class _Writer:
         if not one.public:
             # `hide` may leave out what the seat may not know, so the last table's values go first.
             place = f"h.{one.name}"
-            every = f"for i in range({one.length}): {place}[i] = {one.empty}"
+            used = one.length // one.each_seat * self._seats if one.each_seat else one.length
+            every = f"for i in range({used}): {place}[i] = {one.empty}"
             self._clear.append(every if one.length else f"{place} = {one.empty}")
         value = f"{begin}.{one.name}"
         places = [value]
@@ -353,8 +362,11 @@ class _Writer:
             places = [f"{value}[p{k}{f' * {width} + {j}' if width > 1 else ''}]" for k in range(self._seats) for j in range(width)]
         elif one.length:
             places = [f"{value}[{i}]" for i in range(one.length)]
-        if self._narrow(one) < 2:
+        order = self._order(one)
+        if order < 2 or (order < 4 and not self._sets and not self._few):
             self._align(8)
+        elif order == 4:
+            self._write_few()
         size, meaning, write = self._form(one, most)
         if one.kind == "count" and one.length:
             self._align(size)
@@ -419,18 +431,18 @@ class _Writer:
             wide = -(-self._cards // 8) * 8
             return wide, "1 for the card, from card 0 on; all 0 for none", lambda place: self._bits(f"one_of({place})", wide)
         if one.kind == "choice" and not one.length:
-            return most + 1, "1 for the value, from 0 on", lambda place: self._bits(f"1 << {place}", most + 1)
+            return most + 1, "1 for the value, from 0 on", lambda place: self._wait(self._few, f"1 << {place}", most + 1)
         if one.kind == "seats":
             return (
                 self._seats,
                 "1 for each seat of the set, the viewer first",
-                lambda place: self._bits(f"turned_set({place}, seat, {self._seats})", self._seats),
+                lambda place: self._wait(self._sets, f"({place} & {(1 << self._seats) - 1})", self._seats),
             )
         if one.kind == "seat" and not one.length:
             return (
                 self._seats,
                 "1 for the seat, the viewer first; all 0 for none",
-                lambda place: self._bits(f"one_of({self._seat(one, place)})", self._seats),
+                lambda place: self._wait(self._sets, f"(1 << {place}{f' >> {one.first}' if one.first else ''})", self._seats),
             )
         if one.kind == "seat":
             size, meaning = 1, "1 + the number of places from the viewer to the seat; 0 for none"
@@ -455,22 +467,48 @@ class _Writer:
         moved = f"({place} - {one.least})" if one.least > 0 else f"({place} + {-one.least})" if one.least else place
         return moved if most - one.least <= _LARGEST else f"min({moved}, {_LARGEST})"
 
+    def _wait(self, some: list[tuple[str, int]], value: str, width: int) -> None:
+        """Add a value with a byte a bit to those that are written together; see `_write_few`."""
+        some.append((value, width))
+        self._at += width
+
+    def _write_few(self) -> None:
+        """Write the values that wait: sets of seats are turned together, and few words are put together and stored."""
+        seats, waiting = self._seats, []
+        for i in range(0, len(self._sets), many := _TURNED // seats):
+            some = self._sets[i : i + many]
+            word = " | ".join(f"{one} << {seats * k}" for k, (one, _) in enumerate(some))
+            ones = sum(1 << seats * k for k in range(len(some)))
+            waiting.append((f"turned_sets({word}, seat, {seats}, {ones})", seats * len(some)))
+        waiting += self._few
+        self._sets, self._few, at = [], [], 0
+        width = sum(bits for _, bits in waiting)
+        terms: list[list[str]] = [[] for _ in range(0, width, _WIDE)]
+        for value, bits in waiting:
+            self._values += 1
+            self._lines.append(f"v{self._values} = {value}")
+            for number in range(at // _WIDE, -(-(at + bits) // _WIDE)):
+                place = at - number * _WIDE
+                terms[number].append(f"v{self._values} {'<<' if place > 0 else '>>'} {abs(place)}" if place else f"v{self._values}")
+            at += bits
+        self._at -= width
+        for number, parts in enumerate(terms):
+            self._bits(" | ".join(parts), min(_WIDE, width - number * _WIDE))
+
     def _bits(self, value: str, width: int) -> None:
-        """Write a byte for each of the first `width` bits of a value."""
+        """Write a byte for each of the first `width` bits of a value, from the beginning of a word on."""
         self._values += 1
         self._lines.append(f"v{self._values} = {value}")
-        done = 0
-        while done < width:
-            bits = f"v{self._values}" + (f" >> {done}" if done else "")
-            whole = 0 if self._at % 8 else 32 if width - done >= 32 else 16 if width - done >= 16 else 0
-            if whole:
-                self._lines.append(f"{'lay' if whole == 32 else 'lay_half'}({bits}, out, {self._at // 8})")
-                self._at += whole
-                done += whole
-                continue
-            room = min(8 - self._at % 8, width - done)
-            self._put(f"spread({bits}{f' & {(1 << room) - 1}' if room < 8 else ''})", room)
-            done += room
+        words, rest = divmod(width, 8)
+        if words > 1:
+            laid = next(many for many in (2, 4, 8) if many >= words)  # what these write too much is written over
+            self._lines.append(f"lay(v{self._values}, out, {self._at // 8}, {laid})")
+            self._least = max(self._least, self._at // 8 + laid)
+            self._at += 8 * words
+        elif words:
+            self._put(f"spread(v{self._values})", 8)
+        if rest:
+            self._put(f"spread(v{self._values}{f' >> {8 * words}' if words else ''} & {(1 << rest) - 1})", rest)
 
     def _put(self, term: str, size: int) -> None:
         """Write bytes that lie in one word."""
