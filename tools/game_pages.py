@@ -5,13 +5,13 @@ A page has what a program needs: seats, options, what a seat sees, actions, retu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from mekuri import games
 from mekuri.bots import levels
-from mekuri.cards import ALL, EXTRA, cards_text
-from mekuri.engine.contract import Contract
+from mekuri.cards import ALL, EXTRA, card_text, cards_text
+from mekuri.engine.contract import Contract, Worth
 from mekuri.engine.fields import Field, fields
 from mekuri.engine.level import Level
 from mekuri.engine.observe import layout
@@ -50,7 +50,7 @@ RETURNS = """## Returns
 def page(contract: Contract) -> str:
     """Return the page of a game."""
     book = rulebook(contract)
-    parts = (_head, _options, _observation, _encoding, _actions, _returns, _versions)
+    parts = (_head, _options, _card_table, _observation, _encoding, _actions, _returns, _versions)
     return "\n".join(line for part in parts for line in part(contract, book)) + "\n"
 
 
@@ -144,6 +144,25 @@ def _values(option: OptionInfo) -> str:
         others = "".join(f", `{value}`" for value in option.offered if value != option.default)
         return f"`{option.default}`{others}; {option.least} to {option.most}"
     return f"`{option.default}`; {option.least} to {option.most}{', several' if option.row else ''}"
+
+
+def _card_table(contract: Contract, book: Rulebook) -> Iterator[str]:
+    yield ""
+    yield "## Cards"
+    yield ""
+    yield "A card has the same number as an action and in a set of cards. Its worth is that with the usual options."
+    yield ""
+    columns: dict[str, Callable[[Worth], str]] = {
+        "points": lambda worth: "" if worth.points is None else str(worth.points),
+        "yaku that it can be part of": lambda worth: ", ".join(f"`{id}`" for id in worth.yaku),
+        "stands for others": lambda worth: "yes" if worth.wild else "",
+    }
+    shown = {title: text for title, text in columns.items() if any(map(text, book.worths.values()))}
+    yield f"| {' | '.join(['int', 'written', 'name', *shown])} |"
+    yield "|---|---|---|" + "---|" * len(shown)
+    for card, worth in book.worths.items():
+        cells = [str(card), f"`{card_text(card)}`", book.card(card, "en"), *(text(worth) for text in shown.values())]
+        yield f"| {' | '.join(cells)} |"
 
 
 def _observation(contract: Contract, book: Rulebook) -> Iterator[str]:
