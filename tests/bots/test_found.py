@@ -62,7 +62,7 @@ def test_bot_for_some_games_is_listed_for_them_only(site: Path) -> None:
         ("gone", "os._exit(3)", "{}", "bot_gone:bot has ended its process"),
         ("slow", "time.sleep(1e6)", "{}", "bot_slow:bot has not been loaded within 1 s"),
         ("left", "sys.exit('enough')", "{}", "bot_left:bot cannot be loaded: SystemExit: enough"),
-        ("wordless", "Bot = lambda Bot=Bot, **about: Bot(**about | {'help': {'en': 'x'}})", "{}", "bot_wordless:bot lacks its"),
+        ("wordless", "Bot = lambda Bot=Bot, **about: Bot(**about | {'help': {'ja': 'x'}})", "{}", "bot_wordless:bot lacks its"),
         ("great", "", "{'strength': 'great'}", "bot_great:bot has a strength that is no whole number"),
         ("gamer", "", "{'games': 'mushi'}", "bot_gamer:bot names its games otherwise than in a tuple"),
         ("greedy", "", "{}", "bot_greedy:bot has the name of another: call it otherwise"),

@@ -12,6 +12,7 @@ from typing import Any
 
 from mekuri.cards.given import whole
 from mekuri.engine.fields import RoundState
+from mekuri.engine.presentation import LANGUAGES
 
 
 @dataclass(frozen=True)
@@ -90,8 +91,8 @@ class About:
 
     Attributes:
         id: the name by which a seat is given to it: lower-case letters, figures and hyphens, at most 31.
-        name: its name for readers, by language.
-        help: one line about how it plays, by language; of a character, its temper.
+        name: its name for readers, by language; the English one where a language is left out.
+        help: one line about how it plays, likewise; of a character, its temper.
         games: the ids of the games that it plays; None for all.
         strength: its place in lists, where weaker bots stand first: random has 0, greedy 20.
         compiled: whether its choice is rules text, which loops of machine code can run.
@@ -106,6 +107,13 @@ class About:
     strength: int = 50
     compiled: bool = False
     crest: Crest | str | None = None
+
+    def __post_init__(self) -> None:
+        """Let the English texts stand for those of languages that are left out."""
+        for attribute in ("name", "help"):
+            texts = getattr(self, attribute)
+            if isinstance(texts, Mapping) and "en" in texts:
+                object.__setattr__(self, attribute, {**dict.fromkeys(LANGUAGES, texts["en"]), **texts})
 
     def plays(self, game: str) -> bool:
         """Whether the bot plays the game with this id."""

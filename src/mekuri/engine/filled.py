@@ -17,8 +17,8 @@ from mekuri.cards.names import pack_names
 from mekuri.engine import defaults
 from mekuri.engine.contract import Contract
 from mekuri.engine.options import OptionInfo, info
+from mekuri.engine.presentation import LANGUAGES
 
-_LANGUAGES = ("en", "ja")
 # The packs of a game that names none. The first shows suits, which flowers do not, and has the extra card.
 _PACKS = ("ise", "hanafuda-calendar")
 _SUITED = "ise"  # a pack without names shows the same four suits
@@ -83,13 +83,13 @@ def _over(own: Any, usually: Any) -> Any:
     if not (isinstance(own, Mapping) and isinstance(usually, Mapping)):
         return own
     missing = {key: value for key, value in usually.items() if key not in own}
-    if not own.keys().isdisjoint(_LANGUAGES):
+    if not own.keys().isdisjoint(LANGUAGES):
         missing = {}
     return {key: _over(value, usually[key]) if key in usually else value for key, value in own.items()} | missing
 
 
 def _same(text: str) -> dict[str, str]:
-    return dict.fromkeys(_LANGUAGES, text)
+    return dict.fromkeys(LANGUAGES, text)
 
 
 def _spelt(ids: Iterable[str]) -> dict[str, dict[str, str]]:
@@ -126,7 +126,7 @@ def _amounts(accounts: Any) -> dict[str, Any]:
     return {
         id: usually[id]
         if name == named.get(id)
-        else {lang: usually["any"][lang].replace("{account}", str(name.get(lang, id))) for lang in _LANGUAGES}
+        else {lang: usually["any"][lang].replace("{account}", str(name.get(lang, id))) for lang in LANGUAGES}
         for id, name in accounts.items()
         if isinstance(name, Mapping)
     }

@@ -26,6 +26,7 @@ else:
         """The arguments of a text that has been read from a message."""
 
 
+LANGUAGES: tuple[Literal["en", "ja"], ...] = ("en", "ja")  # of texts
 _NO_ARGS: Args = {}
 
 

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import tomli
 
 from mekuri.cards import card_text, each, parse_row
+from mekuri.engine import presentation
 from mekuri.engine.contract import Contract, Refusal, Text, Worth
 from mekuri.engine.defaults import spelt
 from mekuri.engine.filled import filled
@@ -24,7 +25,7 @@ from mekuri.engine.worded import worded
 
 Status = Literal["attested", "inferred", "reconstructed", "house"]
 Lang = Literal["en", "ja"]
-LANGUAGES: tuple[Lang, ...] = ("en", "ja")
+LANGUAGES: tuple[Lang, ...] = presentation.LANGUAGES
 Words = Mapping[str, str]  # a text in every language
 JOINT: Words = {"en": ", ", "ja": "、"}
 LOST: Words = {"en": " [Lost: {what}]", "ja": "［失われた箇所：{what}］"}

@@ -74,7 +74,7 @@ def bot_fault(bot: object) -> str:
         return "has a name that is not made of at most 31 lower-case letters, figures and hyphens"
     for texts in (bot.name, bot.help):
         if not isinstance(texts, Mapping) or not all(isinstance(texts.get(lang), str) and texts[lang] for lang in LANGUAGES):
-            return f"lacks its name or its line of help in one of {', '.join(LANGUAGES)}"
+            return "lacks its name or its line of help in English, which stands for languages that are left out"
     if bot.games is not None and not (isinstance(bot.games, tuple) and all(isinstance(name, str) for name in bot.games)):
         return "names its games otherwise than in a tuple"
     if not isinstance(bot.strength, int):
