@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         UnfinishedGame,
         UnknownGame,
     )
-    from mekuri.lab.vector import vector
+    from mekuri.lab.vector import evaluate, vector
     from mekuri.match.game import Game, game
     from mekuri.match.match import Match
     from mekuri.match.record import Record
@@ -52,6 +52,7 @@ __all__ = [
     "UnknownGame",
     "Vector",
     "View",
+    "evaluate",
     "game",
     "replay",
     "vector",
@@ -70,7 +71,7 @@ _HOMES = {
         "UnknownGame",
     ),
     "engine.env": ("Vector",),
-    "lab.vector": ("vector",),
+    "lab.vector": ("evaluate", "vector"),
     "match.game": ("Game", "game"),
     "match.match": ("Match",),
     "match.record": ("Record",),

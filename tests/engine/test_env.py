@@ -7,9 +7,11 @@ import pytest
 
 import mekuri
 from mekuri.bots import find
-from mekuri.engine.compiled import available
-from mekuri.engine.contract import DRIVER
+from mekuri.engine.bot import rule_bot
+from mekuri.engine.compiled import available, first, rule
+from mekuri.engine.contract import DRIVER, legal, undoing
 from mekuri.engine.errors import IllegalAction, OptionError
+from mekuri.engine.fields import RoundState
 from tests.helpers.tables import GAMES, each_game, one_game
 
 PLAIN: dict[str, Any] = {"plain": True, "seed": 5}
@@ -153,7 +155,7 @@ def test_illegal_action_is_refused_and_changes_nothing(run: dict[str, Any]) -> N
             env.step([*actions[:2], wrong])
         assert shown(env) == before
     for shape in (actions[:2], [0.5] * 3):
-        with pytest.raises(IllegalAction, match="3 numbers"):
+        with pytest.raises(IllegalAction, match=r"3 numbers.* int64 and the shape \(2,\)|3 numbers.* float64"):
             env.step(shape)
 
 
@@ -171,6 +173,15 @@ def test_restored_table_plays_on_as_it_did() -> None:
     for actions in steps:
         env.step(actions)
     assert shown(env) == after
+
+
+@pytest.mark.parametrize(("name", "recall"), [("mushi", True), ("hiyoko", False)])
+def test_tables_of_another_form_are_not_restored(name: str, recall: bool) -> None:
+    env = mekuri.vector("mushi", 2, **PLAIN)
+    before = shown(env)
+    with pytest.raises(OptionError, match="another game"):
+        env.restore(mekuri.vector(name, 2, recall=recall, **PLAIN).state())
+    assert shown(env) == before
 
 
 def test_fork_copies_tables() -> None:
@@ -194,11 +205,40 @@ def test_other_libraries_share_the_arrays() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"learners": ()}, {"learners": (2,)}, {"dealer": 2}, {"n": 0}, {"threads": 0}, {"opponents": "flat"}],
+    [{"learners": ()}, {"learners": (2,)}, {"learners": 0}, {"dealer": 2}, {"n": 0}, {"threads": 0}, {"opponents": "flat"}],
 )
 def test_wrong_setting_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(OptionError):
         mekuri.vector("mushi", **{"n": 2, "plain": True, **wrong})
+
+
+@rule
+def lowest(h: RoundState, seat: int, chance: list[int], states: list[RoundState]) -> int:
+    return first(legal(h, seat) & ~undoing(h, seat))
+
+
+@pytest.mark.parametrize("game", ["mushi", mekuri.game("sakura", seats=4)], ids=str)
+def test_policy_ties_every_pair_with_a_bot_that_plays_alike(game: Any) -> None:
+    bot = rule_bot(lowest, id="lowest", name={"en": "Lowest"}, help={"en": "Plays its lowest card."})
+    score = mekuri.evaluate(lambda _, masks: masks.argmax(axis=1), game, opponents=bot, pairs=5, plain=True)
+    assert (score.pairs, score.tied, score.mean, score.second) == (5, 5, 0, "lowest")
+
+
+def test_policy_wins_the_pairs_that_its_rounds_say() -> None:
+    score = mekuri.evaluate(lambda _, masks: masks.argmax(axis=1), "mushi", pairs=4, seed=3, plain=True)
+    won = []
+    for own in range(2):
+        env = mekuri.vector("mushi", 4, learners=(own,), opponents="greedy", auto_reset=False, seed=3, plain=True)
+        while not (env.seats < 0).all():
+            env.step(env.masks.argmax(axis=1))
+        won.append(env.rewards[:, own])
+    assert score.total == pytest.approx((won[0] + won[1]).sum() / 2)
+    assert score.won == (won[0] + won[1] > 0).sum()
+
+
+def test_illegal_action_of_a_policy_is_refused() -> None:
+    with pytest.raises(IllegalAction):
+        mekuri.evaluate(lambda _, masks: masks.argmin(axis=1), "mushi", pairs=1, plain=True)
 
 
 def test_bot_object_plays_as_by_its_name() -> None:

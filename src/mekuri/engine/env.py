@@ -218,7 +218,7 @@ class Vector:
         if not learners or not {*learners, dealer or 0} <= {*range(seats)}:
             raise OptionError(f"learners and the dealer are seats from 0 to {seats - 1}, not {learners} and {dealer}")
         if bot.rule is None:
-            raise OptionError(f"the bot {bot.id} is not rules text, so it cannot play in an environment")
+            raise OptionError(f"the bot {bot.id} cannot play in an environment: bots of rules text can, such as random and greedy")
         self.n, self.layout, self._kind = n, layout(contract, options, seats, recall=recall), contract.state
         self._run = run = PLAIN if plain or not available() else MACHINE_CODE
         threads = 1 if run is PLAIN else min(threads, n)
@@ -284,7 +284,8 @@ class Vector:
         if actions is not self._actions:
             given = np.asarray(actions)
             if given.shape != (self.n,) or given.dtype.kind not in "iu":
-                raise IllegalAction(f"a step takes {self.n} numbers of actions", "")
+                form = f"the type {given.dtype} and the shape {given.shape}"
+                raise IllegalAction(f"a step takes {self.n} numbers of actions, integers in a row; these have {form}", "")
             self._actions[:] = given
         if self._threads:  # before any of them plays
             legal = self.legal >> np.clip(self._actions, 0, LAST_WORD) & 1
@@ -345,6 +346,8 @@ class Vector:
         places = range(self.n) if rows is None else [int(row) for row in rows]
         if len(places) != len(state["states"]):
             raise OptionError(f"{len(state['states'])} tables cannot be put in the places of {len(places)}")
+        if places and _form(state) != _form({"states": self._states, "events": self._events}):
+            raise OptionError("these tables are of another game or number of seats, of plain rules, or have other events")
         self._actions[:] = STAY
         for k, place in enumerate(places):
             self._states[place] = _copied(state["states"][k])
@@ -354,6 +357,12 @@ class Vector:
             self._actions[place] = LOOK
         self._advance()
         return self.observations, self.masks, self.seats
+
+    def __repr__(self) -> str:
+        """Return the game and the number of tables, for readers."""
+        return (
+            f"<{self.n} tables of {self._kind.contract.id} for {self.rewards.shape[1]}, observations of {self.layout.size} bytes>"
+        )
 
     def whole(self, table: int) -> RoundState:
         """Return a copy of the whole state of a table, with all that is hidden."""
@@ -384,6 +393,12 @@ class Vector:
 
     def _illegal(self, table: int) -> IllegalAction:
         return IllegalAction(f"action {self._actions[table]} of table {table} is illegal", "")
+
+
+def _form(tables: dict[str, Any]) -> tuple[Any, ...]:
+    """What two environments have in common if one can be set to the tables of the other."""
+    state, events = tables["states"][0], tables["events"][0]
+    return type(state), getattr(state, "dtype", None), events.shape
 
 
 def _copied(value: Any) -> Any:

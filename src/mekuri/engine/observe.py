@@ -88,7 +88,7 @@ class Layout:
         return 8 * self.words
 
     def observe(self, s: RoundState, seat: int) -> bytes:
-        """The observation of a seat, 0 or more, of a full state."""
+        """The observation of a seat, 0 or more, of a full state, or of the hidden state of that seat, as a bot is given it."""
         out = [0] * self.words
         self.rule(s, type(s)(), seat, out)
         return b"".join(word.to_bytes(8, "little", signed=True) for word in out)
@@ -468,7 +468,7 @@ class _Writer:
         return moved if most - one.least <= _LARGEST else f"min({moved}, {_LARGEST})"
 
     def _wait(self, some: list[tuple[str, int]], value: str, width: int) -> None:
-        """Add a value with a byte a bit to those that are written together; see `_write_few`."""
+        """Add a value with a byte a bit to the values that are written together; see `_write_few`."""
         some.append((value, width))
         self._at += width
 

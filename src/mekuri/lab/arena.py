@@ -7,7 +7,7 @@ Most of a round's result comes from its deal, so hundreds of pairs say as much a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import sqrt
@@ -151,6 +151,8 @@ class Arena:
         object.__setattr__(self, "pairs", pairs)
         object.__setattr__(self, "seed", plain_seed(self.seed))
         for name in self.bots:
+            if not isinstance(name, str):
+                raise MekuriError("an arena takes the names of bots: install yours as docs/bots.md says")
             if name not in CEILINGS:
                 find(name, self.game.contract)
 
@@ -282,8 +284,7 @@ class Arena:
                 checksum = fold(checksum, seat << 6 | action)
             for value in round.returns:
                 checksum = fold(checksum, value)
-        returns = [round.returns for round in rounds]
-        return sum(won[own] - sum(won) / len(won) for own, won in zip(owns, returns, strict=True)) / len(returns), checksum
+        return gain(owns, [round.returns for round in rounds]), checksum
 
     def _round(self, first: str, second: str, number: int, own: int) -> Round:
         round = self.game.deal(seed=self.seed, number=number)
@@ -320,6 +321,16 @@ class _Pairs:
 
     def close(self) -> None:
         """Do nothing: there is nothing to end."""
+
+
+def gain(owns: Sequence[int], returns: Sequence[Sequence[float]]) -> float:
+    """Return how much a bot has won in the rounds of one deal, per round above an average seat.
+
+    Args:
+        owns: the bot's seat in each round.
+        returns: the returns of all seats in each round.
+    """
+    return sum(won[own] - sum(won) / len(won) for own, won in zip(owns, returns, strict=True)) / len(returns)
 
 
 def wilson(won: int, of: int, z: float) -> tuple[float, float]:

@@ -1,14 +1,17 @@
-"""The function `vector`, which makes a vector environment of a game by name."""
+"""The functions `vector`, which makes a vector environment of a game by name, and `evaluate`, which measures a policy in one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from mekuri.bots import find
 from mekuri.cards.given import Whole
 from mekuri.engine.bot import Bot
 from mekuri.engine.chance import Seed
-from mekuri.engine.env import Vector
+from mekuri.engine.env import Rows, Vector
+from mekuri.engine.errors import OptionError
+from mekuri.engine.sides import speakers
+from mekuri.lab.arena import Score, gain
 from mekuri.match.game import Game
 from mekuri.match.game import game as game_of
 
@@ -45,10 +48,12 @@ def vector(
     Raises:
         UnknownGame: there is no such game.
         UnknownBot: there is no such bot.
-        OptionError: there is no such seat, or the bot is not rules text.
+        OptionError: there is no such seat, `learners` is no row of seats, or the bot is not rules text.
         CannotCompile: Numba refuses a rule of the game.
     """
     chosen = game if isinstance(game, Game) else game_of(game)
+    if not isinstance(learners, Iterable):
+        raise OptionError(f"learners are a row of seats, such as ({learners},)")
     return Vector(
         chosen.contract,
         chosen.options,
@@ -64,3 +69,43 @@ def vector(
         threads=int(threads),
         plain=plain,
     )
+
+
+def evaluate(
+    policy: Callable[[Rows, Rows], Rows],
+    game: str | Game,
+    *,
+    opponents: str | Bot = "greedy",
+    pairs: Whole = 1000,
+    seed: Seed = 0,
+    plain: bool = False,
+) -> Score:
+    """Play deal pairs of a policy against a bot, as the arena does for two bots; see `mekuri.lab.arena`.
+
+    Deal number i is `Game.deal(seed, number=i)`. The policy plays it once for each side that it can have, all seats of that side.
+
+    Args:
+        policy: the function that chooses. It is given the observations and masks of all tables, as `Vector` has them, and returns a
+            number of an action for each; at a table whose round is over, which has no legal action, any number.
+        game: a game, or the name of one with its usual options.
+        opponents: the bot in all other seats, or its name; as for `vector`.
+        pairs: how many deals are played.
+        seed: equal seeds give equal deals.
+        plain: whether the rules run uncompiled; without Numba they always do.
+
+    Raises:
+        IllegalAction: the policy has returned an illegal action.
+        MekuriError: as for `vector`.
+    """
+    chosen = game if isinstance(game, Game) else game_of(game)
+    owns, returns = speakers(chosen.sides), []
+    for own in owns:
+        seats = [seat for seat in range(chosen.seats) if chosen.sides[seat] == chosen.sides[own]]
+        env = vector(chosen, pairs, learners=seats, opponents=opponents, auto_reset=False, seed=seed, plain=plain)
+        while (env.seats >= 0).any():
+            env.step(policy(env.observations, env.masks))
+        returns.append(env.rewards.astype(float))
+    score = Score("policy", opponents.id if isinstance(opponents, Bot) else opponents)
+    for deal in zip(*returns, strict=True):
+        score.add(float(gain(owns, deal)))
+    return score
