@@ -99,9 +99,9 @@ def main(game: str = "mushi", bot: str = "random", seconds: float = 5, workers: 
         turns: how many turns each has.
     """
     chosen = mekuri.game(game)
-    sample = 200_000 if Simulating(chosen, 1, bot=bot).of_rules else 20
+    sample = 200_000 if Simulating(chosen, 1, bots=(bot,)).of_rules else 20
     simulate(chosen, sample, bot=bot, threads=1)
-    run = Simulating(chosen, max(sample, int(seconds * sample / simulate(chosen, sample, bot=bot, threads=1).seconds)), 1, bot)
+    run = Simulating(chosen, max(sample, int(seconds * sample / simulate(chosen, sample, bot=bot, threads=1).seconds)), 1, (bot,))
     with nodes(workers) as address:
         one = Contender("one thread", Threads(1), 1)
         others = [Contender(f"{workers} threads", Threads(workers), workers)]

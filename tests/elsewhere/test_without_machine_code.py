@@ -30,7 +30,7 @@ def test_rules_run_plain_to_the_same_checksum() -> None:
     assert simulate(game, 20, seed=7).checksum == simulate(game, 20, seed=7, plain=True).checksum
     Arena(game, ("random", "greedy"), 1).prepare()
     with pytest.raises(ImportError, match="NUMBA_DISABLE_JIT"):
-        play_rounds.prepare([], [], [], 0, 0, None, [])
+        play_rounds.prepare([], [], [], 0, 0, None, 0, [], [])
 
 
 @pytest.mark.usefixtures("turned_off")

@@ -86,7 +86,7 @@ class TestDetection:
         kind = type("Broken", (checked_state(name),), {"__slots__": (), "contract": SimpleNamespace(**members)})
         states = plain_states(game, 0, kind)
         with pytest.raises(OverflowError, match="stock holds"):
-            playout.play_rounds(states, stream(0), [0] * 4, 0, 5, find(BOTS[0]), playout.empty_counts())
+            playout.play_rounds(states, stream(0), [0] * 4, 0, 5, find(BOTS[0]), 0, playout.empty_counts(), [])
 
     @staticmethod
     def put(s: Any, name: str, value: int, length: int) -> None:

@@ -75,9 +75,10 @@ def run_play_rounds(entry: Entry[..., Any], game: mekuri.Game, run: Executor) ->
     for bot in map(find, BOTS):
         states = run.states(game.contract, playout.STATES)
         run.write(states, 0, start(game))
-        rows = run.words(stream(1)), run.zeros(4), 0, 20, run.bot(bot), (counts := run.words(playout.empty_counts()))
-        call(run, entry, states, *rows)
-        results.append([int(n) for n in counts])
+        counts, each = run.words(playout.empty_counts()), run.zeros(20 * (playout.ROUND_RETURNS + game.seats))
+        for at_random, kept in ((0, each), (2, run.zeros(0))):
+            call(run, entry, states, run.words(stream(1)), run.zeros(4), 0, 20, run.bot(bot), at_random, counts, kept)
+        results.append([int(n) for n in (*counts, *each)])
     return results
 
 
@@ -475,7 +476,7 @@ def test_rules_run_plain_without_numba() -> None:
         "assert not available()\n"
         "checksums = [simulate(mekuri.game(name), 5, seed=1).checksum for name in games.names()]\n"
         "try:\n"
-        "    playout.play_rounds.compiled([], [], [], 0, 0, 0, [])\n"
+        "    playout.play_rounds.compiled([], [], [], 0, 0, 0, 0, [], [])\n"
         "except ImportError:\n"
         "    print(json.dumps(checksums))\n"
     )

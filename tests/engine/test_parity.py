@@ -79,7 +79,7 @@ def test_chunks_change_nothing(name: str) -> None:
         for begin, end in pairwise(cuts):
             row = int64s(*playout.empty_counts())
             playout.play_rounds.compiled(
-                records(game), key, int64s(0, 0, 0, 0), begin, end - begin, MACHINE_CODE.bot(find(BOTS[0])), row
+                records(game), key, int64s(0, 0, 0, 0), begin, end - begin, MACHINE_CODE.bot(find(BOTS[0])), 0, row, int64s()
             )
             rows.append(row.tolist())
         counts.append(playout.add_counts(rows))
@@ -114,7 +114,7 @@ class TestStates:
     def test_record_holds_every_value_of_a_state(self, name: str) -> None:
         game = mekuri.game(name)
         plain = plain_states(game)
-        playout.play_rounds(plain, stream(0), [0] * 4, 0, 1, find(BOTS[0]), playout.empty_counts())
+        playout.play_rounds(plain, stream(0), [0] * 4, 0, 1, find(BOTS[0]), 0, playout.empty_counts(), [])
         array = records(game)
         MACHINE_CODE.write(array, 3, plain[1])
         [found] = MACHINE_CODE.read(array[3:4], game.contract.state)

@@ -67,12 +67,12 @@ class TestRounds:
         found = bots.find(bot)
         states = run.states(game.contract, playout.THINKING + found.states)
         key, chance, counts = run.words(stream("rounds")), run.zeros(4), run.words(playout.empty_counts())
-        return states, key, chance, 0, rounds, run.bot(found), counts
+        return states, key, chance, 0, rounds, run.bot(found), 0, counts, run.zeros(0)
 
     def played(self, run: Executor, game: mekuri.Game, bot: str, rounds: int) -> object:
         """Return all that is left of rounds: the counts with their checksum, the chance, every field of every state."""
         arguments = self.arguments(run, game, bot, rounds)
-        states, chance, counts = arguments[0], arguments[2], arguments[-1]
+        states, chance, counts = arguments[0], arguments[2], arguments[-2]
         run.write(states, 0, start(game))
         run.prepare(playout.play_rounds, *arguments)
         run.call(playout.play_rounds, *arguments)

@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from math import comb
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from mekuri import games
 from mekuri.bots import Budget, here, names_for, prepare_solver
+from mekuri.cards.given import typed
 from mekuri.cli.arguments import Options, Overwrite, Preset, app, chosen_game, tell_left_out
 from mekuri.cli.shards import ProcessesOption, RayOption, ResultsOption, executor_of, kept_in
 from mekuri.cli.streams import print_json
@@ -32,6 +33,8 @@ def simulate(
     seed: Annotated[str, Parameter(help="Equal seeds give equal rounds.")] = "0",
     seats: Annotated[int | None, Parameter(help="How many seats play.")] = None,
     bot: Annotated[str, Parameter(help="The bot in every seat.")] = "random",
+    bots: Annotated[str | None, Parameter(help="A bot for each seat in place of that, such as greedy,random.")] = None,
+    dealer: Annotated[int, Parameter(help="The seat that deals every round, from 0.")] = 0,
     option: Options = (),
     preset: Preset = "default",
     plain: Annotated[bool, Parameter(negative=(), help="Run the uncompiled rules: slower, with the same checksum.")] = False,
@@ -50,8 +53,10 @@ def simulate(
     if match_options:
         raise OptionError(f"{next(iter(match_options))} is an option of a match, and a simulation plays single rounds")
     executor, kept, budget = executor_of(processes, ray, threads), kept_in(results), Budget(playouts)
+    each = tuple(typed(name).strip() for name in bots.split(",")) if bots else (bot,)
     with _rules_read(chosen.contract), progress_bar(rounds, plain) as progress:
-        result = run(chosen, rounds, seed, bot, plain=plain, progress=progress, budget=budget, executor=executor, results=kept)
+        run_by: dict[str, Any] = {"progress": progress, "budget": budget, "executor": executor, "results": kept}
+        result = run(chosen, rounds, seed, plain=plain, bots=each, dealer=dealer, **run_by)
     if to_json:
         print_json(result.to_dict())
     else:

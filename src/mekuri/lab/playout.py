@@ -19,7 +19,11 @@ REDEALS = RETURNS + MOST_SEATS
 ENDINGS = REDEALS + MOST_REDEALS
 YAKU = ENDINGS + MOST_ENDINGS  # for each yaku the rounds in which any seat had it
 YAKU_OF = YAKU + MOST_YAKU  # for each yaku and each seat the rounds in which that seat had it
-COUNTS = YAKU_OF + MOST_YAKU * MOST_SEATS
+SQUARES = YAKU_OF + MOST_YAKU * MOST_SEATS  # for each seat the sum of the squares of its returns
+COUNTS = SQUARES + MOST_SEATS
+
+# A round that is kept by itself: these numbers, and then the return of each seat.
+ROUND_ACTIONS, ROUND_DECISIONS, ROUND_TURNS, ROUND_RETURNS = range(4)
 
 THINKING = 3  # the place of the bot's first state: before it are the round at its start, the round, and a hidden state
 STATES = THINKING + 2  # as many as Mekuri's own bots need
@@ -42,8 +46,10 @@ def add_counts(rows: list[list[int]]) -> list[int]:
 
 
 @entry
-def play_rounds(states: Any, key: Any, chance: Any, first_round: int, rounds: int, bot: Any, counts: Any) -> None:
-    """Play rounds with the same bot in every seat, and add their statistics to `counts`.
+def play_rounds(
+    states: Any, key: Any, chance: Any, first_round: int, rounds: int, bot: Any, at_random: int, counts: Any, each: Any
+) -> None:
+    """Play rounds, with one bot in every seat that does not play at random, and add their statistics to `counts`.
 
     Args:
         states: THINKING states, the first at the start of a round, then those in which the bot thinks.
@@ -52,16 +58,32 @@ def play_rounds(states: Any, key: Any, chance: Any, first_round: int, rounds: in
         first_round: the number of the first round.
         rounds: how many rounds are played.
         bot: a bot whose choice is rules text; compiled, its record.
+        at_random: the set of seats that choose at random, as a blind bot would in their place.
         counts: a row of COUNTS ints.
+        each: a row for the single rounds: ROUND_RETURNS ints and the returns of the seats for each. Empty if not wanted.
     """
+    width = ROUND_RETURNS + states[0].seats
     for number in range(first_round, first_round + rounds):
         begin_round(chance, key, number)
-        play_round(states, chance, number, bot, counts)
+        actions, decisions = counts[ACTIONS], counts[DECISIONS]
+        play_round(states, chance, number, bot, at_random, counts)
+        if len(each) > 0:
+            keep_round(states[1], counts[ACTIONS] - actions, counts[DECISIONS] - decisions, each, (number - first_round) * width)
 
 
 @rule
-def play_round(states: Any, chance: Any, number: int, bot: Any, counts: Any) -> None:
-    """Play one round to its end. The bot is given the hidden state of each seat; a blind bot's random choice needs none."""
+def keep_round(s: RoundState, actions: int, decisions: int, each: Any, at: int) -> None:
+    """Write a finished round into `each`, from place `at` on."""
+    each[at + ROUND_ACTIONS] = actions
+    each[at + ROUND_DECISIONS] = decisions
+    each[at + ROUND_TURNS] = s.turns
+    for seat in range(s.seats):
+        each[at + ROUND_RETURNS + seat] = returns(s, seat)
+
+
+@rule
+def play_round(states: Any, chance: Any, number: int, bot: Any, at_random: int, counts: Any) -> None:
+    """Play one round to its end. The bot is given the hidden state of each seat; a random choice needs none."""
     s = states[1]
     copy(s, states[0])
     checksum = fold(0, number)
@@ -77,7 +99,7 @@ def play_round(states: Any, chance: Any, number: int, bot: Any, counts: Any) -> 
                 decisions += 1
             if n == 1:
                 action = first(choices)
-            elif is_blind(bot):
+            elif is_blind(bot) or at_random >> seat & 1:
                 action = pick(choices, n, chance)
             else:
                 see(s, seat, states[2])
@@ -99,6 +121,7 @@ def count_end(s: RoundState, checksum: int, counts: Any) -> int:
         value = returns(s, seat)
         total += value
         counts[RETURNS + seat] += value
+        counts[SQUARES + seat] += value * value
         checksum = fold(checksum, value)
         made = yaku_of(s, seat)
         any_yaku |= made

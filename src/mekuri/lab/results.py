@@ -116,8 +116,7 @@ class Results:
         except (KeyError, ValueError):
             raise ResultsError(f"{file} holds no results of Mekuri: name another folder") from None
         if about != self._about:
-            reason = f"{self.folder} holds another run: {_differing(about, self._about)}"
-            raise OtherRun(f"{reason}; give the arguments of that run, or another folder")
+            raise OtherRun(f"{self.folder} holds another run: {_differing(about, self._about)}, or another folder")
         rows: list[Row] = table.to_pylist()
         return rows
 
@@ -126,6 +125,8 @@ class Results:
 
 
 def _differing(theirs: dict[str, Any], ours: dict[str, Any]) -> str:
-    """Return the first argument in which two runs differ, with both values."""
+    """Return the first argument in which two runs differ, with both values, and what to give instead."""
     key = next(key for key in (*ours, *theirs) if theirs.get(key) != ours.get(key))
-    return f"its {key} is {json.dumps(theirs.get(key))}, and here it is {json.dumps(ours.get(key))}"
+    if key not in theirs:
+        return f"an earlier Mekuri began it, which kept no {key}; resume it with that Mekuri"
+    return f"its {key} is {json.dumps(theirs.get(key))}, and here it is {json.dumps(ours.get(key))}; give the arguments of that run"

@@ -8,15 +8,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
+from math import sqrt
 from typing import Any
 
-from mekuri.bots import Bot, Budget, Seen, find, here, look_up
+from mekuri.bots import Budget, Seen, find, here, look_up
 from mekuri.bots.apart import Apart
+from mekuri.bots.figures import Estimate
+from mekuri.bots.ours import random
 from mekuri.cards.given import whole_in
 from mekuri.engine.chance import Seed, plain_seed, stream
 from mekuri.engine.compiled import available
-from mekuri.engine.errors import MekuriError
+from mekuri.engine.errors import MekuriError, OptionError
 from mekuri.engine.executor import MACHINE_CODE, PLAIN
 from mekuri.engine.fields import MOST_SEATS
 from mekuri.engine.options import all_texts
@@ -31,6 +34,7 @@ _CHUNK = {True: 200, False: 50_000}  # rounds between two reports of progress: p
 _SHARDS = 32  # in so many a run is cut, unless they would be too short or too long
 _SHORTEST = {True: 1000, False: 1}  # rounds of a shard: of a bot of rules text (True), of one that searches (False)
 _LONGEST = {True: 1_000_000, False: 20}
+_RANDOM = random.bot.id  # the bot that the loop of rules text can put beside another one
 BUDGET = Budget(100)
 LIMIT = 60.0  # seconds
 
@@ -59,8 +63,9 @@ class Simulation:
         return checksum_text(self.counts[playout.CHECKSUM])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the statistics as a dict, ready for JSON."""
+        """Return the statistics as a dict, ready for JSON. `mean_95` is half the width of the 95 % interval of a mean."""
         contract, counts, seats = self.game.contract, self.counts, self.game.seats
+        estimates = [self.estimate(seat) for seat in range(seats)]
         return {
             "game": self.game.id,
             "version": self.game.version,
@@ -77,6 +82,9 @@ class Simulation:
             },
             "returns": {
                 "mean": [counts[playout.RETURNS + seat] / self.rounds for seat in range(seats)],
+                "deviation": [one.error * sqrt(self.rounds) for one in estimates],
+                "error": [one.error for one in estimates],
+                "mean_95": [one.most - one.mean for one in estimates],
                 "sum_min": counts[playout.SUM_MIN],
                 "sum_max": counts[playout.SUM_MAX],
             },
@@ -87,6 +95,21 @@ class Simulation:
             "checksum": self.checksum,
         }
 
+    def estimate(self, seat: int) -> Estimate:
+        """Return the mean return of a seat, with its standard error."""
+        return estimate_of(self.rounds, self.counts[playout.RETURNS + seat], self.counts[playout.SQUARES + seat])
+
+
+def estimate_of(n: int, total: float, squares: float) -> Estimate:
+    """Return the mean of n values, with its standard error.
+
+    Args:
+        n: how many values there are, from 1.
+        total: their sum.
+        squares: the sum of their squares.
+    """
+    return Estimate(total / n, sqrt(max(0, squares - total * total / n) / (n * max(1, n - 1))))
+
 
 @dataclass(frozen=True)
 class Simulating:
@@ -96,33 +119,56 @@ class Simulating:
         game: the game and its options.
         rounds: how many rounds are played, from 1.
         seed: equal seeds give equal rounds, plain and compiled, with every executor.
-        bot: the name of the bot in every seat.
+        bots: the names of the bots: one for every seat, or one for each.
         plain: whether the rules run uncompiled; without Numba they always do.
         budget: how much a bot that is not rules text may think about one action.
         limit: the most seconds that a bot of another package may take for one action; Mekuri's own are not limited.
+        dealer: the seat that deals every round.
     """
 
     game: Game
     rounds: int
     seed: Seed = 0
-    bot: str = "random"
+    bots: tuple[str, ...] = ("random",)
     plain: bool = False
     budget: Budget = BUDGET
     limit: float = LIMIT
+    dealer: int = 0
 
     def __post_init__(self) -> None:
-        """Raise MekuriError if there is no such bot, or `rounds` or the seed is out of range."""
+        """Raise MekuriError if there is no such bot or dealer, or `bots`, `rounds` or the seed is out of range."""
         rounds = whole_in(self.rounds, 1, _MOST_ROUNDS)
         if rounds is None:
             raise MekuriError(f"rounds is 1 to {_MOST_ROUNDS}, not {self.rounds}")
-        look_up(self.bot, self.game.contract)
+        if len(self.bots) not in (1, self.game.seats):
+            raise OptionError(
+                f"{self.game.id} has {self.game.seats} seats here, so name one bot or {self.game.seats}, not {len(self.bots)}"
+            )
+        for bot in self.bots:
+            look_up(bot, self.game.contract)
+        dealer = whole_in(self.dealer, 0, self.game.seats - 1)
+        if dealer is None:
+            raise OptionError(f"the dealer is a seat from 0 to {self.game.seats - 1}, not {self.dealer}")
+        if len(set(self.bots)) == 1:
+            object.__setattr__(self, "bots", self.bots[:1])
+        object.__setattr__(self, "dealer", dealer)
         object.__setattr__(self, "rounds", rounds)
         object.__setattr__(self, "seed", plain_seed(self.seed))
 
     @property
+    def seated(self) -> tuple[str, ...]:
+        """The name of the bot in each seat."""
+        return self.bots if len(self.bots) > 1 else self.bots * self.game.seats
+
+    @property
     def of_rules(self) -> bool:
-        """Whether the bot is rules text."""
-        return look_up(self.bot, self.game.contract).compiled
+        """Whether one loop of rules text plays the rounds: every bot is rules text, and at most one is not `random`."""
+        return len({*self.bots} - {_RANDOM}) <= 1 and all(look_up(bot, self.game.contract).compiled for bot in self.bots)
+
+    @property
+    def at_random(self) -> int:
+        """The set of seats in which `random` plays."""
+        return sum(1 << seat for seat, bot in enumerate(self.seated) if bot == _RANDOM)
 
     @property
     def size(self) -> int:
@@ -143,8 +189,9 @@ class Simulating:
 
     def about(self) -> dict[str, Any]:
         """Return what the statistics follow from; see `mekuri.lab.shards.Run`."""
-        return about_game("simulate", self.game, (self.bot,)) | {
+        return about_game("simulate", self.game, self.bots) | {
             "seed": seed_text(self.seed),
+            "dealer": self.dealer,
             "rounds": self.rounds,
             "playouts": None if self.of_rules else self.budget.playouts,
             "milliseconds": None if self.of_rules else self.budget.milliseconds,
@@ -159,13 +206,14 @@ class Simulating:
         if self.plain or not available():
             return
         if self.of_rules:
-            _Batch(self.game, self.seed, find(self.bot, self.game.contract), plain=False).prepare()
-        elif (ours := here(self.bot, self.game.contract)) and ours.prepare:
-            ours.prepare(self.game.contract)
+            _Batch(self).prepare()
+        for bot in () if self.of_rules else self.bots:
+            if (ours := here(bot, self.game.contract)) and ours.prepare:
+                ours.prepare(self.game.contract)
 
-    def worker(self) -> _Rounds:
+    def worker(self) -> Rounds:
         """Return a worker that plays shards in one thread."""
-        return _Rounds(self)
+        return Rounds(self)
 
     @cached_property
     def columns(self) -> dict[str, int]:
@@ -180,6 +228,7 @@ class Simulating:
             "sum_max": playout.SUM_MAX,
             "checksum": playout.CHECKSUM,
             **{f"returns_{seat}": playout.RETURNS + seat for seat in seats},
+            **{f"squares_{seat}": playout.SQUARES + seat for seat in seats},
             **{f"redeals_{clause}": playout.REDEALS + i for i, clause in enumerate(contract.redeals)},
             **{f"ending_{ending}": playout.ENDINGS + i for i, ending in enumerate(contract.endings)},
             **{f"yaku_{yaku}": playout.YAKU + i for i, yaku in enumerate(contract.yaku)},
@@ -216,14 +265,16 @@ def simulate(
     limit: float = LIMIT,
     executor: Executor | None = None,
     results: Store | None = None,
+    bots: Sequence[str] = (),
+    dealer: int = 0,
 ) -> Simulation:
-    """Play rounds with the same bot in every seat; seat 0 deals them all.
+    """Play rounds between bots. One seat deals them all.
 
     Args:
         game: the game and its options.
         rounds: how many rounds are played, from 1.
         seed: equal seeds give equal rounds, plain and compiled, with any number of threads, processes and machines.
-        bot: the bot's name.
+        bot: the name of the bot in every seat.
         plain: whether the rules run uncompiled; without Numba they always do.
         threads: the most threads; as many as there are cores if left out. A bot of rules text uses several only when compiled.
         progress: called now and then with the number of rounds just finished.
@@ -231,12 +282,15 @@ def simulate(
         limit: the most seconds that a bot of another package may take for one action; Mekuri's own are not limited.
         executor: the executor of the rounds; None for threads of this process.
         results: the store of finished shards; a shard that it has is not played again.
+        bots: the name of the bot in each seat, in place of `bot`.
+        dealer: the seat that deals every round.
 
     Raises:
+        OptionError: there is no such dealer, or the bots are not one a seat.
         MekuriError: there is no such bot, `rounds` or `threads` is out of range, a bot of another package has failed, or as for
             `mekuri.lab.shards.play_shards`.
     """
-    simulating = Simulating(game, rounds, seed, bot, plain, budget, limit)
+    simulating = Simulating(game, rounds, seed, tuple(bots) or (bot,), plain, budget, limit, dealer)
     executor = executor or Threads(threads)
     begin = time.perf_counter()
     if isinstance(executor, Threads):
@@ -248,54 +302,73 @@ def simulate(
     return Simulation(game, simulating.rounds, tuple(counts), time.perf_counter() - compiled, compiled - begin)
 
 
-class _Rounds:
+class Rounds:
     """A worker of a simulation."""
 
     def __init__(self, run: Simulating) -> None:
         self._run = run
-        game, seed, bot = run.game, run.seed, run.bot
-        ours = None if run.of_rules else here(bot, game.contract)
-        self._apart = None if run.of_rules or ours else Apart(run.limit)
-        self._batch: _Batch | _Thinking
-        if self._apart:
-            self._batch = _Thinking(game, seed, bot, partial(self._apart.choose, bot, budget=run.budget))
-        elif ours:
-            choose = ours.choose
-            self._batch = _Thinking(game, seed, bot, lambda seen, chance: choose(seen, chance, run.budget))
-        else:
-            self._batch = _Batch(game, seed, find(bot, game.contract), run.plain or not available())
-            if not self._batch.plain:
-                self._batch.prepare()
+        self._apart: Apart | None = None
+        self._batch = _Batch(run) if run.of_rules else _Thinking(run, self._chooses())
+        if isinstance(self._batch, _Batch) and not self._batch.plain:
+            self._batch.prepare()
 
     def play(self, number: int, done: Done) -> Row:
         """Play the rounds of a shard; see `mekuri.lab.shards.Worker`."""
-        first, batch = number * self._run.size, self._batch
-        last = first + self._run.units(number)
+        first = number * self._run.size
+        return self._run.row(number, self.played(first, first + self._run.units(number), done))
+
+    def played(self, first: int, last: int, done: Done, each: list[Any] | None = None) -> Any:
+        """Play rounds and return their counts.
+
+        Args:
+            first: the number of the first round.
+            last: the number after the last round's.
+            done: called now and then with the number of rounds just played.
+            each: a list that gets rows with the single rounds, as `playout.play_rounds` writes them; None if not wanted.
+        """
+        batch = self._batch
         batch.clear()
         for start in range(first, last, batch.chunk):
             rounds = min(batch.chunk, last - start)
-            batch.play(start, rounds)
+            kept = batch.play(start, rounds, (playout.ROUND_RETURNS + self._run.game.seats) * (each is not None))
+            if each is not None:
+                each.append(kept)
             done(rounds)
-        return self._run.row(number, batch.counts)
+        return batch.counts
 
     def close(self) -> None:
-        """Kill the processes of a bot of another package."""
+        """Kill the processes of bots of other packages."""
         if self._apart:
             self._apart.close()
 
+    def _chooses(self) -> Callable[[str, Seen, list[int]], int]:
+        """Return the function by which bots choose, given a bot's name, what its seat has seen, and four words of chance."""
+        run = self._run
+        ours = {bot: found.choose for bot in run.bots if (found := here(bot, run.game.contract))}
+        apart = self._apart = None if len(ours) == len({*run.bots}) else Apart(run.limit)
+
+        def choose(bot: str, seen: Seen, chance: list[int]) -> int:
+            if bot in ours:
+                return ours[bot](seen, chance, run.budget)
+            assert apart
+            return apart.choose(bot, seen, chance, run.budget)
+
+        return choose
+
 
 class _Batch:
-    """The work of one thread with a bot of rules text: its states, chance and counts, plain or as arrays for machine code."""
+    """The work of one thread with bots of rules text: its states, chance and counts, plain or as arrays for machine code."""
 
-    def __init__(self, game: Game, seed: Seed, bot: Bot, plain: bool) -> None:
-        start = new_state(game.contract, game.options, game.seats)
-        self.plain = plain
-        self.chunk = _CHUNK[plain]
-        self._run = run = PLAIN if plain else MACHINE_CODE
-        self.bot = run.bot(bot)
-        self.states = run.states(game.contract, playout.THINKING + bot.states)
-        run.write(self.states, 0, start)
-        self.counts, self.key, self.chance = run.words(playout.empty_counts()), run.words(stream(seed)), run.zeros(4)
+    def __init__(self, run: Simulating) -> None:
+        game = run.game
+        self.plain = run.plain or not available()
+        self.chunk = _CHUNK[self.plain]
+        self._run = by = PLAIN if self.plain else MACHINE_CODE
+        bot = find(next((bot for bot in run.bots if bot != _RANDOM), _RANDOM), game.contract)
+        self.bot, self.at_random = by.bot(bot), run.at_random
+        self.states = by.states(game.contract, playout.THINKING + bot.states)
+        by.write(self.states, 0, new_state(game.contract, game.options, game.seats, run.dealer))
+        self.counts, self.key, self.chance = by.words(playout.empty_counts()), by.words(stream(run.seed)), by.zeros(4)
 
     def clear(self) -> None:
         """Set the counts to what they are before the first round."""
@@ -303,29 +376,34 @@ class _Batch:
 
     def prepare(self) -> None:
         """Compile the loop over rounds, or load it from the cache."""
-        self._run.prepare(playout.play_rounds, *self._arguments(0, 0))
+        self._run.prepare(playout.play_rounds, *self._arguments(0, 0, 0))
 
-    def play(self, first: int, rounds: int) -> None:
-        """Play so many rounds from number `first` on."""
-        self._run.call(playout.play_rounds, *self._arguments(first, rounds))
+    def play(self, first: int, rounds: int, width: int) -> Any:
+        """Play so many rounds from number `first` on, and return a row with `width` numbers about each."""
+        arguments = self._arguments(first, rounds, width)
+        self._run.call(playout.play_rounds, *arguments)
+        return arguments[-1]
 
-    def _arguments(self, first: int, rounds: int) -> tuple[Any, ...]:
-        return self.states, self.key, self.chance, first, rounds, self.bot, self.counts
+    def _arguments(self, first: int, rounds: int, width: int) -> tuple[Any, ...]:
+        each = self._run.zeros(rounds * width)
+        return self.states, self.key, self.chance, first, rounds, self.bot, self.at_random, self.counts, each
 
 
 class _Thinking:
-    """The work of one thread with a bot that is not rules text: its counts."""
+    """The work of one thread with bots that no loop of rules text can play: its counts."""
 
     chunk = 1
 
-    def __init__(self, game: Game, seed: Seed, bot: str, choose: Callable[[Seen, list[int]], int]) -> None:
+    def __init__(self, run: Simulating, choose: Callable[[str, Seen, list[int]], int]) -> None:
         self.counts = playout.empty_counts()
-        self._game, self._seed, self._bot, self._choose = game, seed, bot, choose
+        self._run, self._choose = run, choose
 
     def clear(self) -> None:
         """Set the counts to what they are before the first round."""
         self.counts = playout.empty_counts()
 
-    def play(self, first: int, rounds: int) -> None:
-        """Play so many rounds from number `first` on."""
-        play_rounds(self._game, self._seed, first, rounds, self._bot, self._choose, self.counts)
+    def play(self, first: int, rounds: int, width: int) -> Any:
+        """Play so many rounds from number `first` on, and return a row with `width` numbers about each."""
+        run, each = self._run, [0] * (rounds * width)
+        play_rounds(run.game, run.seed, run.dealer, first, rounds, run.seated, self._choose, self.counts, each)
+        return each

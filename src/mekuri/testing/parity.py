@@ -51,9 +51,9 @@ def states(game: Game, rounds: int, bot: str = "random") -> None:
     for number in range(rounds):
         dealer = number % game.seats
         plain, chance, counts = plain_states(game, dealer), [0] * 4, playout.empty_counts()
-        playout.play_rounds(plain, key, chance, number, 1, player, counts)
+        playout.play_rounds(plain, key, chance, number, 1, player, 0, counts, [])
         array, chances, counted = records(game, dealer=dealer), int64s(0, 0, 0, 0), int64s(*playout.empty_counts())
-        playout.play_rounds.compiled(array, int64s(*key), chances, number, 1, MACHINE_CODE.bot(player), counted)
+        playout.play_rounds.compiled(array, int64s(*key), chances, number, 1, MACHINE_CODE.bot(player), 0, counted, int64s())
         same(counted.tolist(), counts, f"compiled and plain rules count otherwise in round {number}", plain[1])
         same(chances.tolist(), chance, f"compiled and plain rules leave another chance in round {number}", plain[1])
         for place, from_array in enumerate(MACHINE_CODE.read(array[: playout.STATES], game.contract.state)):

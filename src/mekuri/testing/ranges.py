@@ -17,7 +17,7 @@ from mekuri.testing.states import checked_state, plain_states, start, step
 def rounds(game: Game, rounds: int, seed: int = 0, bot: str = "random") -> None:
     """Check that rounds keep to the ranges: in the round itself, in hidden states, and in the states that bots think in."""
     states = plain_states(game, seed % game.seats, checked_state(game.id))
-    playout.play_rounds(states, stream(seed), [0] * 4, 0, rounds, bots.find(bot), playout.empty_counts())
+    playout.play_rounds(states, stream(seed), [0] * 4, 0, rounds, bots.find(bot), 0, playout.empty_counts(), [])
     hold(len({type(state) for state in states}) == 1, "rules have put another object in a state's place")
 
 

@@ -38,8 +38,10 @@ def show_simulation(result: Simulation) -> None:
     table = Table(title=f"{found['game']}, {rounds:,} rounds", show_header=False, title_justify="left")
     table.add_column()
     table.add_column(justify="right")
-    for seat, mean in enumerate(found["returns"]["mean"]):
-        table.add_row(f"mean return of seat {seat}", f"{mean:+.4f}")
+    returns = found["returns"]
+    for seat, (mean, error) in enumerate(zip(returns["mean"], returns["mean_95"], strict=True)):
+        table.add_row(f"mean return of seat {seat}", f"{mean:+.4f} ± {error:.4f}")
+    table.add_row("deviation of a return", ", ".join(f"{value:.2f}" for value in returns["deviation"]))
     table.add_row("returns sum to", f"{found['returns']['sum_min']} to {found['returns']['sum_max']}")
     table.add_row("turns, mean and most", f"{found['turns']['mean']:.2f}, {found['turns']['max']}")
     for clause, n in found["redeals"].items():
