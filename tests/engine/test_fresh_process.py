@@ -82,6 +82,14 @@ def run_play_rounds(entry: Entry[..., Any], game: mekuri.Game, run: Executor) ->
     return results
 
 
+def run_compare_rounds(entry: Entry[..., Any], game: mekuri.Game, run: Executor) -> Any:
+    width, sums = playout.ROUND_RETURNS + game.seats, run.zeros(playout.SUMS)
+    each, base = (run.words(i * step % 7 for i in range(30 * width)) for step in (5, 3))
+    sides = run.words(game.sides)
+    call(run, entry, each, base, 30, sides, sides, run.zeros(2 * playout.MEASURES), sums)
+    return [int(n) for n in sums]
+
+
 def run_try_out(entry: Entry[..., Any], game: mekuri.Game, run: Executor) -> Any:
     (round, seat), results = asked(game.contract.id, 1, 3), []
     others = done_by_others(round.seen(seat))
@@ -137,6 +145,7 @@ RUNS: dict[str, Callable[[Entry[..., Any], mekuri.Game, Executor], Any]] = {
     "mekuri.bots.search.flat.try_out": run_try_out,
     "mekuri.engine.env.advance": run_environment,
     "mekuri.engine.env.sample": run_environment,
+    "mekuri.lab.playout.compare_rounds": run_compare_rounds,
     "mekuri.lab.playout.play_rounds": run_play_rounds,
 }
 

@@ -31,7 +31,7 @@ from tools.faults import faults
 # Bots whose choice is rules text, and so machine code.
 BOTS = {bot for name in GAMES for bot in (find(id, games.find(name)) for id in names_for(games.find(name)))}
 BOT_RULES = sorted((bot.rule for bot in BOTS if bot.rule), key=lambda rule: (rule.__module__, rule.__name__))
-ENTRIES = [playout.play_rounds.plain, exact.search.plain, flat.try_out.plain, env.advance.plain]
+ENTRIES = [playout.play_rounds.plain, playout.compare_rounds.plain, exact.search.plain, flat.try_out.plain, env.advance.plain]
 RULES = ("deal", "legal", "play", "returns", "hide", "redeal")
 
 

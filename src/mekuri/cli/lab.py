@@ -1,4 +1,4 @@
-"""The commands that run and compile rules in bulk: `mekuri simulate`, `mekuri arena` and `mekuri warm`."""
+"""The commands that run and compile rules in bulk: `mekuri simulate`, `mekuri arena`, `mekuri lab` and `mekuri warm`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cyclopts import Parameter
 from mekuri import games
 from mekuri.bots import Budget, here, names_for, prepare_solver
 from mekuri.cards.given import typed
-from mekuri.cli.arguments import Options, Overwrite, Preset, app, chosen_game, tell_left_out
+from mekuri.cli.arguments import Options, Overwrite, Preset, app, chosen_game, complain, tell_left_out
 from mekuri.cli.shards import ProcessesOption, RayOption, ResultsOption, executor_of, kept_in
 from mekuri.cli.streams import print_json
 from mekuri.engine.compiled import available
@@ -121,6 +121,56 @@ def arena(
             show_scores(chosen.id if number is None else f"{chosen.id}, {number} play-outs", scores)
     if plot:
         write_file(plot, draw(f"{chosen.id}, seed {seed}", {number: found[number] for number in playouts}), overwrite)
+
+
+@app.command
+def lab(
+    name: str,
+    /,
+    *only: Annotated[str, Parameter(help="Options or presets to measure, such as OPTION or OPTION=VALUE; all if left out.")],
+    rounds: Annotated[int, Parameter(help="How many deals greedy bots play of each.")] = 1_000_000,
+    pairs: Annotated[int, Parameter(help="How many deals the strongest character plays of each; 0 for none.")] = 2_000,
+    playouts: Annotated[int, Parameter(help="How many rounds it may play out for one action.")] = 200,
+    seed: Annotated[str, Parameter(help="Equal seeds and play-outs give equal measures.")] = "0",
+    seats: Annotated[int | None, Parameter(help="How many seats play.")] = None,
+    option: Options = (),
+    preset: Preset = "default",
+    plain: Annotated[bool, Parameter(negative=(), help="Run the uncompiled rules: slower, with the same measures.")] = False,
+    threads: Annotated[int | None, Parameter(help="Threads for compiled rules; all cores if left out.")] = None,
+    processes: ProcessesOption = None,
+    ray: RayOption = None,
+    results: ResultsOption = None,
+    out: Annotated[Path | None, Parameter(help="Write a report into this folder: HTML, Markdown, plots and JSON.")] = None,
+    overwrite: Overwrite = False,
+    to_json: Annotated[bool, Parameter(name="--json", negative=(), help="Print one JSON object.")] = False,
+) -> None:
+    """Measure what each option and preset of a game changes, on the same deals as the default."""
+    from mekuri.lab.compare import Comparing, variants
+    from mekuri.lab.report import files
+    from mekuri.terminal.printed.lab import progress_bar, show_comparison
+
+    base, match_options = chosen_game(name, preset, option, seats)
+    if match_options:
+        raise OptionError(f"{next(iter(match_options))} is an option of a match, and the laboratory plays single rounds")
+    found, left_out = variants(base, only)
+    executor, kept = executor_of(processes, ray, threads), kept_in(results)
+    run = Comparing(base, found, rounds, pairs, seed, Budget(playouts), plain)
+    if out:
+        out.mkdir(parents=True, exist_ok=True)
+        check_new(out / f"{base.id}.html", overwrite)
+    with _rules_read(base.contract), progress_bar(run.shards, plain) as progress:
+        if executor is None:
+            run.prepare()
+        comparison = run.play(progress, executor, kept)
+    for left, why in left_out.items():
+        complain(f"{left} is left out: {why}")
+    if out:
+        for file_name, text in files(comparison, left_out).items():
+            write_file(out / file_name, text, overwrite)
+    if to_json:
+        print_json(comparison.to_dict() | {"left_out": left_out})
+    else:
+        show_comparison(comparison)
 
 
 @contextmanager

@@ -257,7 +257,7 @@ class Arena:
         first, second = self._contests[number // self._each]
         brought, checksums = [], []
         for deal in self._pairs(number):
-            won, checksum = self._pair(first, second, deal)
+            won, checksum = self.played(first, second, deal)
             brought.append(won)
             checksums.append(checksum)
             done(1)
@@ -272,10 +272,10 @@ class Arena:
             second: the name of the second bot.
             number: the number of the deal, from 0.
         """
-        return self._pair(first, second, number)[0]
+        return self.played(first, second, number)[0]
 
-    def _pair(self, first: str, second: str, number: int) -> tuple[float, int]:
-        """Play one deal pair, and return what `pair` does, and the pair's checksum."""
+    def played(self, first: str, second: str, number: int) -> tuple[float, int]:
+        """Play one deal pair, and return the result of `pair`, and the pair's checksum."""
         owns = speakers(self.game.sides)
         rounds = [self._round(first, second, number, own) for own in owns]
         checksum = fold(0, number)

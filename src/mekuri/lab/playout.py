@@ -25,6 +25,14 @@ COUNTS = SQUARES + MOST_SEATS
 # A round that is kept by itself: these numbers, and then the return of each seat.
 ROUND_ACTIONS, ROUND_DECISIONS, ROUND_TURNS, ROUND_RETURNS = range(4)
 
+# The measures of a round: the dealer's return, the greatest return, whether the dealer's side alone has it, whether no side alone
+# has it, and its length. Seat 0 deals.
+DEALER, POINTS, DEALER_WINS, UNDECIDED, ROUND_LENGTH = range(5)
+MEASURES = ROUND_LENGTH + ROUND_RETURNS
+# The sums of a comparison: of each measure, of its square, of its difference, of the square of that; then these two.
+CHANGED, DECIDED = range(4 * MEASURES, 4 * MEASURES + 2)
+SUMS = DECIDED + 1
+
 THINKING = 3  # the place of the bot's first state: before it are the round at its start, the round, and a hidden state
 STATES = THINKING + 2  # as many as Mekuri's own bots need
 
@@ -139,3 +147,55 @@ def count_end(s: RoundState, checksum: int, counts: Any) -> int:
     for i in range(MOST_REDEALS):
         counts[REDEALS + i] += s.redeals[i]
     return checksum
+
+
+@entry
+def compare_rounds(each: Any, base: Any, rounds: int, sides: Any, base_sides: Any, work: Any, sums: Any) -> None:
+    """Compare rounds with those of the same deals by other rules, and add the measures and their differences to `sums`.
+
+    Args:
+        each: the rounds, as `play_rounds` writes them.
+        base: the rounds to compare with, likewise.
+        rounds: how many there are.
+        sides: the side of each seat.
+        base_sides: the side of each seat in the rounds to compare with.
+        work: a row of 2 * MEASURES numbers of workspace.
+        sums: a row of SUMS numbers.
+    """
+    seats = len(sides)
+    for i in range(rounds):
+        at = i * (ROUND_RETURNS + seats)
+        if measure(each, at, sides, work, 0) != measure(base, at, base_sides, work, MEASURES):
+            sums[DECIDED] += 1
+        for k in range(MEASURES):
+            value = work[k]
+            difference = value - work[MEASURES + k]
+            sums[4 * k] += value
+            sums[4 * k + 1] += value * value
+            sums[4 * k + 2] += difference
+            sums[4 * k + 3] += difference * difference
+        changed = 0
+        for seat in range(seats):
+            if each[at + ROUND_RETURNS + seat] != base[at + ROUND_RETURNS + seat]:
+                changed = 1
+        sums[CHANGED] += changed
+
+
+@rule
+def measure(each: Any, at: int, sides: Any, into: Any, place: int) -> int:
+    """Write the measures of a round into a row. Return the first seat of the side that alone has the greatest return, else -1."""
+    winner = 0
+    for seat in range(1, len(sides)):
+        if each[at + ROUND_RETURNS + seat] > each[at + ROUND_RETURNS + winner]:
+            winner = seat
+    best, side = each[at + ROUND_RETURNS + winner], sides[winner]
+    for seat in range(len(sides)):
+        if each[at + ROUND_RETURNS + seat] == best and sides[seat] != side:
+            winner = -1
+    into[place + DEALER] = each[at + ROUND_RETURNS]
+    into[place + POINTS] = best
+    into[place + DEALER_WINS] = 1 if winner >= 0 and side == sides[0] else 0
+    into[place + UNDECIDED] = 1 if winner < 0 else 0
+    for i in range(ROUND_RETURNS):
+        into[place + ROUND_LENGTH + i] = each[at + i]
+    return winner

@@ -1,4 +1,4 @@
-"""Plot the strength of bots against their budget: the share of deal pairs that the first of two bots wins, with its interval."""
+"""Plots as SVG: the strength of bots against their budget, and estimates with their intervals."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from math import log10
 
+from mekuri.bots.figures import Estimate
 from mekuri.lab.arena import Score
 
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 640, 400, 56, 200, 40, 48
+_ROW = 18  # the height of a row of estimates
 _INKS = ("#1b4f72", "#b03a2e", "#1e8449", "#7d3c98", "#b9770e", "#34495e")
 
 
@@ -21,11 +23,7 @@ def plot(title: str, found: Mapping[int, Sequence[Score]]) -> str:
     """
     budgets = sorted(found)
     pairs = list(dict.fromkeys((score.first, score.second) for budget in budgets for score in found[budget]))
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" font-family="sans-serif" font-size="12">',
-        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#fff"/>',
-        f'<text x="{_LEFT}" y="24" font-size="15">{escape(title)}</text>',
-    ]
+    parts = _sheet(title, _HEIGHT)
     for share in range(0, 101, 25):
         y = _y(share / 100)
         ink = "#777" if share == 50 else "#ddd"
@@ -41,6 +39,40 @@ def plot(title: str, found: Mapping[int, Sequence[Score]]) -> str:
         scores = [(budget, score) for budget in budgets for score in found[budget] if (score.first, score.second) == pair]
         parts += _line(scores, budgets, _INKS[place % len(_INKS)], place)
     return "\n".join([*parts, "</svg>", ""])
+
+
+def intervals(title: str, found: Mapping[str, Estimate]) -> str:
+    """Return an SVG of differences, a row for each: its name, a point and its 95 % interval, which is grey if 0 lies within it.
+
+    Args:
+        title: the title of the plot.
+        found: the estimated differences by their names.
+    """
+    names, bottom = _WIDTH // 2, _TOP + _ROW * len(found)
+    least, most = min(0, *(one.least for one in found.values())), max(0, *(one.most for one in found.values()))
+    scale = (_WIDTH - names - 24) / (most - least or 1)
+    parts = _sheet(title, bottom + _BOTTOM)
+    for value in dict.fromkeys((least, 0, most)):
+        x, ink = names + scale * (value - least), "#ddd" if value else "#777"
+        parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP}" y2="{bottom}" stroke="{ink}"/>')
+        parts.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{value:.3g}</text>')
+    for place, (name, one) in enumerate(found.items()):
+        y, ink = _TOP + _ROW * (place + 0.5), "#777" if one.least <= 0 <= one.most else _INKS[0]
+        x1, x, x2 = (names + scale * (value - least) for value in (one.least, one.mean, one.most))
+        label = f"{one.mean:+.4f} [{one.least:+.4f} to {one.most:+.4f}]"
+        parts.append(f'<text x="{names - 12}" y="{y + 4:.1f}" text-anchor="end" fill="{ink}">{escape(name)}</text>')
+        parts.append(f'<line x1="{x1:.1f}" x2="{x2:.1f}" y1="{y:.1f}" y2="{y:.1f}" stroke="{ink}" stroke-width="2"/>')
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{ink}"><title>{label}</title></circle>')
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _sheet(title: str, height: int) -> list[str]:
+    """Return the first SVG elements of a plot: the sheet and its title."""
+    return [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" font-family="sans-serif" font-size="12">',
+        f'<rect width="{_WIDTH}" height="{height}" fill="#fff"/>',
+        f'<text x="{_LEFT}" y="24" font-size="15">{escape(title)}</text>',
+    ]
 
 
 def _line(scores: list[tuple[int, Score]], budgets: list[int], ink: str, place: int) -> list[str]:

@@ -17,6 +17,7 @@ from mekuri.bots.apart import Apart
 from mekuri.bots.figures import Estimate
 from mekuri.bots.ours import random
 from mekuri.cards.given import whole_in
+from mekuri.engine import executor as rules
 from mekuri.engine.chance import Seed, plain_seed, stream
 from mekuri.engine.compiled import available
 from mekuri.engine.errors import MekuriError, OptionError
@@ -336,6 +337,11 @@ class Rounds:
             done(rounds)
         return batch.counts
 
+    @property
+    def by(self) -> rules.Executor:
+        """The executor that makes the rows of single rounds."""
+        return self._batch.by
+
     def close(self) -> None:
         """Kill the processes of bots of other packages."""
         if self._apart:
@@ -363,7 +369,8 @@ class _Batch:
         game = run.game
         self.plain = run.plain or not available()
         self.chunk = _CHUNK[self.plain]
-        self._run = by = PLAIN if self.plain else MACHINE_CODE
+        self.by: rules.Executor = PLAIN if self.plain else MACHINE_CODE
+        by = self.by
         bot = find(next((bot for bot in run.bots if bot != _RANDOM), _RANDOM), game.contract)
         self.bot, self.at_random = by.bot(bot), run.at_random
         self.states = by.states(game.contract, playout.THINKING + bot.states)
@@ -376,16 +383,16 @@ class _Batch:
 
     def prepare(self) -> None:
         """Compile the loop over rounds, or load it from the cache."""
-        self._run.prepare(playout.play_rounds, *self._arguments(0, 0, 0))
+        self.by.prepare(playout.play_rounds, *self._arguments(0, 0, 0))
 
     def play(self, first: int, rounds: int, width: int) -> Any:
         """Play so many rounds from number `first` on, and return a row with `width` numbers about each."""
         arguments = self._arguments(first, rounds, width)
-        self._run.call(playout.play_rounds, *arguments)
+        self.by.call(playout.play_rounds, *arguments)
         return arguments[-1]
 
     def _arguments(self, first: int, rounds: int, width: int) -> tuple[Any, ...]:
-        each = self._run.zeros(rounds * width)
+        each = self.by.zeros(rounds * width)
         return self.states, self.key, self.chance, first, rounds, self.bot, self.at_random, self.counts, each
 
 
@@ -393,6 +400,7 @@ class _Thinking:
     """The work of one thread with bots that no loop of rules text can play: its counts."""
 
     chunk = 1
+    by: rules.Executor = PLAIN
 
     def __init__(self, run: Simulating, choose: Callable[[str, Seen, list[int]], int]) -> None:
         self.counts = playout.empty_counts()
