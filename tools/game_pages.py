@@ -5,7 +5,7 @@ A page has what a program needs: seats, options, what a seat sees, actions, retu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from mekuri import games
@@ -120,7 +120,9 @@ def _options(contract: Contract, book: Rulebook) -> Iterator[str]:
         yield "| option | values, the default first | what it changes |"
         yield "|---|---|---|"
         for option in info(options):
-            yield f"| `{option.name}` | {_values(option)} | {_line(book.tables['options'][option.name]['help']['en'])} |"
+            named = ((f"`{value}`", f"{option.name}={value}") for value in option.values or option.offered)
+            help = _line(book.tables["options"][option.name]["help"]["en"])
+            yield f"| `{option.name}` | {_values(option)} | {help}{_effects(book, named)} |"
     yield ""
     yield "Presets:"
     yield ""
@@ -128,7 +130,45 @@ def _options(contract: Contract, book: Rulebook) -> Iterator[str]:
     yield "|---|---|---|"
     for preset in contract.presets:
         chosen = ", ".join(f"`{name}={value}`" for name, value in _chosen(contract, preset).items())
-        yield f"| `{preset}` | {chosen or 'the defaults'} | {_line(book.tables['presets'][preset]['en'])} |"
+        help = _line(book.tables["presets"][preset]["en"])
+        yield f"| `{preset}` | {chosen or 'the defaults'} | {help}{_effects(book, [('', f'preset {preset}')])} |"
+    if book.measured.effects:
+        yield ""
+        yield from _measured(contract, book)
+
+
+def _effects(book: Rulebook, named: Iterable[tuple[str, str]]) -> str:
+    """Return what was measured of option values or of a preset, in italics, each given with its name in the measures."""
+    found = [
+        " ".join(filter(None, (value, f"{effect.dealer_text} and {effect.decided_text} ({bot})")))
+        for value, name in named
+        for bot, effect in book.measured.of(name).items()
+    ]
+    return f" *Measured: {', '.join(found)}.*" if found else ""
+
+
+def _measured(contract: Contract, book: Rulebook) -> Iterator[str]:
+    """Yield how the effects were measured, and what the default rules come to."""
+    measured = book.measured
+    bots = [f"{measured.rounds:,} deals by `greedy`"]
+    if measured.pairs:
+        *_, best = measured.of("default")
+        bots.append(f"{measured.pairs:,} by `{best}` with {measured.playouts} play-outs")
+    dealer = ", ".join(f"{effect.dealer_text} ({bot})" for bot, effect in measured.of("default").items())
+    yield (
+        f"*Measured* on the same deals as the default: how many more points a round the dealer gets, with the 95 % interval, and\n"
+        f"in how many deals another seat wins, or none. {' and '.join(bots)}, seed `{measured.seed}`, {measured.seats} seats\n"
+        f"([how](../laboratory.md)). By default the dealer gets {dealer} points a round."
+    )
+    of_skill = [
+        (name, bot, effect.skill) for name, each in (measured.effects or {}).items() for bot, effect in each.items() if effect.skill
+    ]
+    if of_skill:
+        yield ""
+        yield "Decided deal pairs that the best bot wins from `greedy` (95 %):"
+        yield ""
+        for name, bot, (share, least, most) in of_skill:
+            yield f"* `{name}`: {100 * share:.1f} % [{100 * least:.1f}-{100 * most:.1f}] ({bot})"
 
 
 def _chosen(contract: Contract, preset: str) -> dict[str, str]:

@@ -19,6 +19,7 @@ from mekuri.engine import presentation
 from mekuri.engine.contract import Contract, Refusal, Text, Worth
 from mekuri.engine.defaults import spelt
 from mekuri.engine.filled import filled
+from mekuri.engine.measured import Measured, read_measured
 from mekuri.engine.options import value_text
 from mekuri.engine.setup import new_state
 from mekuri.engine.worded import worded
@@ -260,6 +261,11 @@ class Rulebook:
     def written(self) -> dict[str, Any]:
         """The parsed `rulebook.toml` without defaults; empty where the game has none."""
         return _parsed(self._contract.folder / "rulebook.toml")
+
+    @cached_property
+    def measured(self) -> Measured:
+        """What has been measured of its options."""
+        return read_measured(self._contract)
 
     @cached_property
     def source_tables(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from typing import TypeVar, get_args
 import tomli
 
 from mekuri.cards import NotationError, card_text, parse_card, parse_cards
-from mekuri.engine import lesson, puzzles
+from mekuri.engine import lesson, measured, puzzles
 from mekuri.engine import options as engine_options
 from mekuri.engine.bot import Bot
 from mekuri.engine.contract import API, OLDEST_API, Contract, Shape
@@ -51,6 +51,11 @@ def faults(contract: Contract) -> list[str]:
         path = contract.folder / "sources.toml"
         if book.source_tables:
             _check_sources(Table(_naming(path, found), "", book.source_tables))
+        path = contract.folder / measured.FILE
+        try:
+            _ = book.measured
+        except ValueError as error:
+            found.append(f"{path} cannot be read: {error}")
         path = contract.folder / lesson.FILE
         rows = written(path)
         if rows is not None and not found:

@@ -260,18 +260,30 @@ def options_text(options: type[Options], book: Rulebook, lang: Lang) -> Renderab
             row.append(f"  ({say('rules.default', lang)})" if value == option.default else "")
             if not option.values and not option.offered and option.most > option.least:
                 row.append(f"  {say('rules.from-to', lang, least=option.least, most=option.most)}")
-            parts.append(_note(row))
+            parts += [_note(row), *_effects(f"{option.name}={value}", book, lang)]
         if option.offered:
             parts.append(_note(f"○ {say('rules.any-number', lang, least=option.least, most=option.most)}"))
         parts += [_note(texts["help"][lang]), Text()]
+    measured = book.measured
+    if any(measured.of(f"{option.name}={value}") for option in info(options) for value in option.values or option.offered):
+        *_, bot = measured.of("default")
+        best = say("rules.measured-best", lang, pairs=f"{measured.pairs:,}", bot=bot) if measured.pairs else ""
+        parts.append(Prose(say("rules.measured-by", lang, rounds=f"{measured.rounds:,}", best=best), "italic"))
     return Group(*parts)
+
+
+def _effects(name: str, book: Rulebook, lang: Lang) -> Iterator[RenderableType]:
+    """Yield a line for each bot that has measured what an option value or a preset changes."""
+    for bot, effect in book.measured.of(name).items():
+        figures = {"dealer": effect.dealer_text, "share": effect.decided_text}
+        yield _note(Text(say("rules.measured", lang, bot=bot, **figures), "italic"), 4)
 
 
 def presets_text(contract: Contract, book: Rulebook, lang: Lang) -> RenderableType:
     """Return every preset with the options it sets."""
     parts: list[RenderableType] = []
     for name, chosen in contract.presets.items():
-        parts += [Text(name, "bold"), _note(book.tables["presets"][name][lang])]
+        parts += [Text(name, "bold"), _note(book.tables["presets"][name][lang]), *_effects(f"preset {name}", book, lang)]
         for option in [*info(contract.match_options), *info(contract.options)]:
             if option.name in chosen:
                 value = value_text(option, option_text(chosen[option.name]), book, lang)
