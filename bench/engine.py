@@ -3,7 +3,8 @@
     python bench/engine.py [--seconds 3] [--game mushi]
 
 All figures come from this run, and contenders take turns, so that other load on the machine slows all of them alike. One thread is
-timed by processor time, two threads by the clock. No result is too slow; the bench fails only if C counts something else.
+timed by processor time, two threads by the clock; where the two are compared, both are timed by the clock. The bench says if the
+machine is busy. No result is too slow; the bench fails only if C counts something else.
 `docs/speed.md` explains the figures.
 """
 
@@ -40,7 +41,7 @@ from mekuri.lab.simulate import Simulation, simulate
 
 SEED = 1
 REPEATS = 9
-YARDSTICK = Path(__file__).with_name("mushi.c")
+YARDSTICKS = {name: Path(__file__).with_name(f"{name}.c") for name in ("mushi", "hiyoko")}  # games that are written in C as well
 CHECKED = 20_000  # rounds for which C must have the same counts
 
 # Card games of OpenSpiel whose rounds have 10 to 60 decisions, as ours do, and whose rewards come at the end.
@@ -60,6 +61,7 @@ class Contender:
         decisions: the mean number of decisions in a round: choices among two actions or more.
         rounds: the number of rounds in one turn of the bench.
         seconds: how long each of its turns took.
+        elapsed: the same by the clock.
     """
 
     name: str
@@ -67,15 +69,22 @@ class Contender:
     decisions: float
     rounds: int = 0
     seconds: list[float] = field(default_factory=list)
+    elapsed: list[float] = field(default_factory=list)
+
+    def turn(self) -> None:
+        """Play its rounds once, and note how long that takes."""
+        begin = time.perf_counter()
+        self.seconds.append(self.run(self.rounds))
+        self.elapsed.append(time.perf_counter() - begin)
 
     @property
     def rate(self) -> float:
         """Rounds a second, in its fastest turn."""
         return self.rounds / min(self.seconds)
 
-    def times(self, other: Contender, decisions: bool = False) -> float:
+    def times(self, other: Contender, decisions: bool = False, clock: bool = False) -> float:
         """Return how many times as fast as another it is, by rounds or by decisions: the median over turns side by side."""
-        pairs = zip(self.seconds, other.seconds, strict=True)
+        pairs = zip(self.elapsed, other.elapsed, strict=True) if clock else zip(self.seconds, other.seconds, strict=True)
         by_rounds = statistics.median(self.rounds / mine / (other.rounds / theirs) for mine, theirs in pairs)
         return by_rounds * self.decisions / other.decisions if decisions else by_rounds
 
@@ -94,7 +103,7 @@ def take_turns(contenders: list[Contender], seconds: float) -> None:
         fit(contender, seconds / REPEATS)
     for _ in range(REPEATS):
         for contender in contenders:
-            contender.seconds.append(contender.run(contender.rounds))
+            contender.turn()
 
 
 # --- Ours ---
@@ -138,10 +147,10 @@ def compiler() -> str | None:
     return next((found for name in ("cc", "gcc", "clang") if (found := shutil.which(name))), None)
 
 
-def build(folder: Path) -> Path:
-    """Compile `mushi.c` for this machine and return the program."""
-    program = folder / "mushi"
-    subprocess.run([compiler() or "cc", "-O3", "-march=native", "-o", program, YARDSTICK], check=True)
+def build(name: str, folder: Path) -> Path:
+    """Compile the yardstick of a game for this machine and return the program."""
+    program = folder / name
+    subprocess.run([compiler() or "cc", "-O3", "-march=native", "-o", program, YARDSTICKS[name]], check=True)
     return program
 
 
@@ -153,6 +162,11 @@ def run_c(program: Path, rounds: int) -> dict[str, list[float]]:
     return {name: [float(value) if name == "seconds" else int(value) for value in values] for name, *values in rows}
 
 
+def in_c(name: str, program: Path, decisions: float) -> Contender:
+    """Return the contender that a program in C is."""
+    return Contender(f"{name} in C", lambda rounds: run_c(program, rounds)["seconds"][0], decisions)
+
+
 def assert_equal(theirs: dict[str, list[float]], simulation: Simulation) -> None:
     """Check that C has played the same rounds: the checksum and all counts are equal."""
     counts = simulation.counts
@@ -161,7 +175,7 @@ def assert_equal(theirs: dict[str, list[float]], simulation: Simulation) -> None
     for name in ("returns", "redeals", "endings", "yaku"):
         start = getattr(playout, name.upper())
         assert theirs[name] == list(counts[start : start + len(theirs[name])]), name
-    places = [playout.YAKU_OF + yaku * MOST_SEATS + seat for yaku in range(3) for seat in range(2)]
+    places = [playout.YAKU_OF + yaku * MOST_SEATS + seat for yaku in range(len(theirs["yaku"])) for seat in range(2)]
     assert theirs["yaku_of"] == [counts[place] for place in places]
 
 
@@ -246,7 +260,7 @@ def _installed(distribution: str) -> bool:
     return True
 
 
-def speed_table(our: dict[str, list[Contender]], yardstick: Contender | None, theirs: list[Contender]) -> Table:
+def speed_table(our: dict[str, list[Contender]], yardsticks: dict[str, Contender], theirs: list[Contender]) -> Table:
     """Return the table of rounds and decisions a second, with ratios between contenders; those to OpenSpiel are by decisions."""
     table = Table("", "decisions", "rounds/s", "decisions/s", "beside", title="Random play of whole rounds", box=SIMPLE_HEAD)
     lacks: list[str] = []
@@ -257,13 +271,13 @@ def speed_table(our: dict[str, list[Contender]], yardstick: Contender | None, th
             continue
         one, two = compiled
         beside = [f"{one.times(plain):.0f} × plain"]
-        if name == "mushi" and yardstick:
-            beside.append(f"[bold]{one.times(yardstick):.2f} × C[/bold]")
+        if name in yardsticks:
+            beside.append(f"[bold]{one.times(yardsticks[name]):.2f} × C[/bold]")
         _row(table, one, "\n".join(beside))
-        _row(table, two, f"{two.rate / one.rate:.2f} × one thread")
-    if yardstick:
+        _row(table, two, f"{two.times(one, clock=True):.2f} × one thread")
+    for yardstick in yardsticks.values():
         _row(table, yardstick, "same checksum and counts")
-    elif "mushi" in our:
+    if not yardsticks and our.keys() & YARDSTICKS.keys():
         lacks.append("NOT COMPARED WITH C: there is no C compiler")
     for peer in theirs:
         beside = [f"{name} {one[1].times(peer, decisions=True):.1f} ×" for name, one in our.items() if len(one) > 1]
@@ -277,6 +291,13 @@ def speed_table(our: dict[str, list[Contender]], yardstick: Contender | None, th
 def _row(table: Table, contender: Contender, beside: str) -> None:
     rate = contender.rate
     table.add_row(contender.name, f"{contender.decisions:.1f}", figure(rate), figure(rate * contender.decisions), beside)
+
+
+def busy(console: Console) -> None:
+    """Say that the machine has other work, if it has."""
+    cores, load = os.cpu_count() or 1, os.getloadavg()[0]
+    if load > cores / 2:
+        console.print(f"The machine is busy: load {load:.1f} on {cores} cores. Ratios of one thread count, all else does not.")
 
 
 def compile_table(names: list[str]) -> Table:
@@ -296,20 +317,23 @@ def main(seconds: float = 3, game: str = "") -> None:
     """
     console = Console()
     console.print(machine(), soft_wrap=True)
+    busy(console)
     names = [games.find(game).id] if game else games.names()
     if available():
         console.print(compile_table(names))
     our = {name: list(ours(name)) for name in names}
     theirs = list(peers()) if importlib.util.find_spec("pyspiel") else []
-    yardstick = None
+    yardsticks = dict[str, Contender]()
     with tempfile.TemporaryDirectory() as folder:
-        if "mushi" in our and compiler():
-            program = build(Path(folder))
-            assert_equal(run_c(program, CHECKED), simulate(mekuri.game("mushi"), CHECKED, SEED))
-            yardstick = Contender("mushi in C", lambda rounds: run_c(program, rounds)["seconds"][0], our["mushi"][0].decisions)
+        for name in YARDSTICKS if compiler() else ():
+            if name in our:
+                program = build(name, Path(folder))
+                assert_equal(run_c(program, CHECKED), simulate(mekuri.game(name), CHECKED, SEED))
+                yardsticks[name] = in_c(name, program, our[name][0].decisions)
         # The contenders that are compared most closely take turns one after the other.
-        take_turns([*(one for of_game in our.values() for one in of_game), *([yardstick] if yardstick else []), *theirs], seconds)
-    console.print(speed_table(our, yardstick, theirs))
+        of_games = (one for name, of_game in our.items() for one in (*of_game, *([yardsticks[name]] if name in yardsticks else [])))
+        take_turns([*of_games, *theirs], seconds)
+    console.print(speed_table(our, yardsticks, theirs))
 
 
 if __name__ == "__main__":
