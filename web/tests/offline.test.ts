@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { beforeEach, expect, test, vi } from "vitest";
 
 const SCOPE = "http://host/";
@@ -143,6 +144,18 @@ test("a new version waits until the user updates, and then deletes what the old 
   expect(ended).toEqual(["skipped"]);
   await dispatch("activate");
   expect([...boxes.keys()].sort()).toEqual([`mekuri ${SCOPE} 2`, "of another site"].sort());
+});
+
+test("the program of Python is kept decompressed too", async () => {
+  const program = "pocket/pyodide.asm.wasm";
+  const packed = gzipSync("program");
+  const digest = createHash("sha256").update(packed).digest().subarray(0, 9).toString("base64");
+  sent[`${SCOPE}${program}.bin`] = () => new Response(packed);
+  await start({ version: "1", now: { [`${program}.bin`]: digest }, later: {}, size: 1, server: false });
+  await dispatch("install");
+  sent = {};
+  const answer = await ask(program);
+  expect([answer?.headers.get("content-type"), await answer?.text()]).toEqual(["application/wasm", "program"]);
 });
 
 test("packed files of the version before are kept without fetching them", async () => {

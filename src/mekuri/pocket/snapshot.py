@@ -19,11 +19,15 @@ import mekuri
 from mekuri import bots, games, match
 from mekuri.engine.rulebook import rulebook
 
-_LATER = ("mekuri/desk", "mekuri/pocket", "mekuri/protocol", "mekuri/table", "msgspec", "fsrs")  # compiled, and imported after it
+# What is imported after it: modules of others without C, which it has loaded, and ours, whose code it has.
+_OTHERS = ("asyncio", "decimal", "gzip", "http", "ipaddress", "numbers", "pickle", "typing_extensions", "urllib.parse", "uuid")
+_LATER = ("mekuri/desk", "mekuri/pocket", "mekuri/protocol", "mekuri/table", "msgspec", "fsrs")
 
 
 def prepare() -> None:
     """Load all that needs no module in C, make the rule book of each game, and compile what is imported later."""
+    for name in _OTHERS:
+        importlib.import_module(name)
     for package in (bots, match):
         for name in _modules(package):
             importlib.import_module(name)

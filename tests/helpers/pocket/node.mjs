@@ -84,6 +84,7 @@ globalThis.indexedDB = {
 
 globalThis.navigator ??= { userAgent: "Node.js" };
 globalThis.caches = {
+  match: async () => undefined, // there is no service worker
   async open() {
     if (storage === "refused") throw new Error("there is no storage");
     const cache = `${storage}.cache`;

@@ -58,6 +58,7 @@ declare const self: {
   addEventListener(kind: "notificationclick", heard: (event: Clicked) => void): void;
 };
 
+const PROGRAM = "pocket/pyodide.asm.wasm";
 const TOGETHER = 4; // files that are fetched at the same time
 const { KEPT } = self;
 const { scope } = self.registration;
@@ -118,6 +119,14 @@ async function keepAll(): Promise<void> {
     for (const file of files) await keep(file);
   };
   await Promise.all(Array.from({ length: TOGETHER }, some));
+  await open().catch(() => {});
+}
+
+/** Keep Python's program decompressed as well, for the browser keeps the machine code of such a file beside it. */
+async function open(): Promise<void> {
+  const body = (await known(`${PROGRAM}.bin`))?.body?.pipeThrough(new DecompressionStream("gzip"));
+  const made = new Response(body, { headers: { "content-type": "application/wasm" } });
+  if (body) await (await caches.open(name)).put(new URL(PROGRAM, scope), made);
 }
 
 async function install(): Promise<void> {
@@ -173,7 +182,7 @@ self.addEventListener("fetch", (event) => {
   const file = request.url.slice(scope.length).replace(/[?#].*/, "");
   if (request.mode === "navigate") {
     if (KEPT.server ? !/^api\//.test(file) : file === "") event.respondWith(page(request));
-  } else if (digests.has(file)) event.respondWith(answer(file, request));
+  } else if (digests.has(file) || file === PROGRAM) event.respondWith(answer(file, request));
 });
 
 // --- Notifications, if the page cannot show them itself, as on a phone, or if no page is open ---

@@ -37,15 +37,23 @@ interface Settings {
   instantiateWasm(imports: object, receive: (instance: WebAssembly.Instance, module: WebAssembly.Module) => unknown): unknown;
 }
 
+/** A memory, in a browser from 2024 on. */
+interface Movable {
+  transfer?(bytes: number): unknown;
+}
+
 interface Makes {
   makeMemorySnapshot(): Uint8Array<ArrayBuffer>;
 }
 
 const here = import.meta.url;
 const SITE = new URL("..", here).pathname;
+const PROGRAM = "pyodide.asm.wasm";
+const WASM = "application/wasm";
 const PACKAGES = "/lib/python3.14/site-packages";
 const SECOND = "second"; // the name of the second worker
 const IDLE = 30_000; // milliseconds without work after which it is ended, for it needs much memory
+const ENTRY = 0x04034b50; // begins a file of a ZIP archive
 const PAGE = 65_536; // bytes of a page of WebAssembly's memory
 const EMPTY = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]); // the shortest module of WebAssembly
 const me = crypto.getRandomValues(new Uint32Array(2)).join("-");
@@ -56,20 +64,28 @@ const tell = (message: Message): void => channel.postMessage(message);
 async function unpacked(name: string): Promise<Response> {
   const answer = await fetch(new URL(`${name}.bin`, here));
   if (!answer.ok || !answer.body) throw new Error(`${name}: ${answer.status}`);
-  const type = name.endsWith(".wasm") ? "application/wasm" : "text/javascript";
+  const type = name.endsWith(".wasm") ? WASM : "text/javascript";
   return new Response(answer.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "content-type": type } });
 }
 
+/** Return Pyodide's program: as the service worker has it, if there is one, or as the site has it. */
+async function program(): Promise<Response> {
+  const address = new URL(PROGRAM, here).href;
+  // If it comes from a cache by way of a service worker, the browser keeps its machine code.
+  const kept = (await self.caches?.match(address).catch(() => undefined)) && (await fetch(address).catch(() => undefined));
+  return kept?.headers.get("content-type") === WASM ? kept : unpacked(PROGRAM);
+}
+
 /** Start Python. It fetches two files itself, by their usual names: it is given those of the site. */
-async function python(settings: object, snapshot?: Uint8Array): Promise<PyodideInterface> {
-  const [wasm, library, script] = await Promise.all(["pyodide.asm.wasm", "python_stdlib.zip", "pyodide.asm.js"].map(unpacked));
+async function python(settings: object, snapshot?: Uint8Array<ArrayBuffer>): Promise<PyodideInterface> {
+  const [wasm, library, script] = await Promise.all([program(), unpacked("python_stdlib.zip"), unpacked("pyodide.asm.js")]);
   const given = new Map([
-    ["pyodide.asm.wasm", wasm!],
-    ["python_stdlib.zip", library!],
+    [PROGRAM, wasm],
+    ["python_stdlib.zip", library],
   ]);
   const usual = fetch;
   self.fetch = async (asked, how) => given.get(String(asked).split("/").at(-1) ?? "") ?? usual(asked, how);
-  const address = URL.createObjectURL(await script!.blob());
+  const address = URL.createObjectURL(await script.blob());
   try {
     const { default: create } = (await import(/* @vite-ignore */ address)) as { default: (made: Settings) => unknown };
     const pyodide = (await import(/* @vite-ignore */ new URL("pyodide.js", here).href)) as {
@@ -103,11 +119,25 @@ function roomy(made: Settings, bytes: number): Settings {
   return Object.assign(made, { instantiateWasm });
 }
 
+/** Put the files of a ZIP archive that compresses none of them where Python looks for modules. */
+function unpack(archive: ArrayBuffer, { FS }: PyodideInterface): void {
+  const view = new DataView(archive);
+  for (let at = 0; view.getUint32(at, true) === ENTRY;) {
+    const [size, named, more] = [view.getUint32(at + 18, true), view.getUint16(at + 26, true), view.getUint16(at + 28, true)];
+    const path = `${PACKAGES}/${new TextDecoder().decode(new Uint8Array(archive, at + 30, named))}`;
+    const body = new Uint8Array(archive, at + 30 + named + more, size);
+    FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    FS.writeFile(path, body, { canOwn: true }); // it stays in the archive
+    at = body.byteOffset + size;
+  }
+}
+
 /** Start Python with the code of Mekuri, from a snapshot or anew. */
-async function boot(settings: object, snapshot?: Uint8Array): Promise<PyodideInterface> {
+async function boot(settings: object, snapshot?: Uint8Array<ArrayBuffer>): Promise<PyodideInterface> {
   const fetched = ["libraries.zip", "mekuri.zip"].map(async (name) => (await unpacked(name)).arrayBuffer());
   const [py, ...archives] = await Promise.all([python(settings, snapshot), ...fetched]);
-  for (const archive of archives) py.unpackArchive(archive, "zip", { extractDir: PACKAGES });
+  for (const archive of archives) unpack(archive, py);
+  (snapshot?.buffer as Movable | undefined)?.transfer?.(0); // Pyodide has copied it, and would keep it
   return py;
 }
 
