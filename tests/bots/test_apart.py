@@ -13,7 +13,7 @@ from mekuri.bots.apart import Apart, Failed
 from mekuri.engine.chance import stream
 from mekuri.engine.contract import legal
 from mekuri.engine.errors import MekuriError
-from mekuri.lab.simulate import simulate
+from mekuri.lab.simulate import Simulating, simulate
 from mekuri.testing.worlds import random_round, steps, twin, values
 from tests.helpers.foreign import DEEDS, install, looked_for_anew, site_of
 from tests.helpers.patience import PATIENCE
@@ -66,6 +66,22 @@ class TestAsked:
             assert processes.choose(name, seen, stream(seed), BUDGET) == bots.find("random").choose(seen, stream(seed), BUDGET)
         assert len(processes._all) == 1
 
+    def test_bot_that_thinks_in_batches_is_asked_once(self, site: Path, processes: Apart) -> None:
+        """Its results tell the version of its weights."""
+        before = (
+            "def choose_many(seen, chances, budget):\n"
+            "    return [choose(one, chances[0], budget) for one in seen[: len(chances[0]) - 1]]"
+        )
+        install(site, "batches", "", before, more='{"choose_many": choose_many, "weights": "7 of 9"}')
+        seen, chances = [a_choice()] * 3, [stream(seed) for seed in range(3)]
+        with looked_for_anew():
+            one_stream = stream(0)
+            expected = [bots.find("random").choose(one, one_stream, BUDGET) for one in seen]
+            assert processes.choose_each("batches", seen, chances, BUDGET) == expected
+            with pytest.raises(Failed, match="raised ValueError"):
+                processes.choose_each("batches", seen * 2, chances * 2, BUDGET)
+            assert Simulating(GAME, 4, 5, "batches").about()["weights"] == {"batches": "7 of 9"}
+
     def test_forced_action_starts_no_process(self, processes: Apart) -> None:
         found = (now for now in steps(random_round(GAME, 1)) if now.waiting and now.waiting[0] < GAME.seats)
         forced = next(now for now in found if len(now.legal) == 1)
@@ -115,7 +131,7 @@ class TestAsked:
     def test_process_ends_with_its_starter(self) -> None:
         """A process amid a thought that never ends leaves when its line is cut."""
         process = apart._Process("hangs")
-        process._to.write(wire.packed(a_choice(), stream(0), BUDGET))
+        process._to.write(wire.packed([a_choice()], [stream(0)], BUDGET))
         process._to.close()
         assert process._process.wait(PATIENCE) == 0
         process.end()
@@ -136,7 +152,7 @@ class TestSeen:
         for number, now in enumerate(steps(random_round(game, 4))):
             if (number % 7 == 3 or not compared) and now.waiting and now.waiting[0] < game.seats:
                 seat = now.waiting[number % len(now.waiting)]
-                one, two = (wire.packed(each.seen(seat), [1, 2, 3, 4], BUDGET) for each in (now, twin(now, seat, chance)))
+                one, two = (wire.packed([each.seen(seat)], [[1, 2, 3, 4]], BUDGET) for each in (now, twin(now, seat, chance)))
                 assert one == two
                 compared += 1
         assert compared
@@ -146,7 +162,7 @@ class TestSeen:
         round = random_round(game, 4)
         for seat in range(game.seats):
             seen = round.seen(seat)
-            again, chance, budget = wire.unpacked(wire.packed(seen, [1, -2, 3, -4], Budget(7)))
+            [again], [chance], budget = wire.unpacked(wire.packed([seen], [[1, -2, 3, -4]], Budget(7)))
             assert (values(again.hidden), again.seat, chance, budget) == (values(seen.hidden), seat, [1, -2, 3, -4], Budget(7))
             assert [(one.seat, one.action, values(one.hidden)) for one in again.past] == [
                 (one.seat, one.action, values(one.hidden)) for one in seen.past

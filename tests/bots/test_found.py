@@ -64,6 +64,8 @@ def test_bot_for_some_games_is_listed_for_them_only(site: Path) -> None:
         ("left", "sys.exit('enough')", "{}", "bot_left:bot cannot be loaded: SystemExit: enough"),
         ("wordless", "Bot = lambda Bot=Bot, **about: Bot(**about | {'help': {'ja': 'x'}})", "{}", "bot_wordless:bot lacks its"),
         ("great", "", "{'strength': 'great'}", "bot_great:bot has a strength that is no whole number"),
+        ("learned", "", "{'weights': 7}", "bot_learned:bot states the version of its weights otherwise than as a text"),
+        ("crowd", "", "{'choose_many': 7}", "bot_crowd:bot has a choose_many that is no function"),
         ("gamer", "", "{'games': 'mushi'}", "bot_gamer:bot names its games otherwise than in a tuple"),
         ("greedy", "", "{}", "bot_greedy:bot has the name of another: call it otherwise"),
         ("suzu", "", "{}", "bot_suzu:bot has the name of another"),

@@ -9,7 +9,8 @@ import mekuri
 from mekuri.bots import find
 from mekuri.engine.bot import rule_bot
 from mekuri.engine.compiled import available, first, rule
-from mekuri.engine.contract import DRIVER, legal, undoing
+from mekuri.engine.contract import DRIVER, legal, play, undoing
+from mekuri.engine.driver import hidden_state
 from mekuri.engine.errors import IllegalAction, OptionError
 from mekuri.engine.fields import RoundState
 from tests.helpers.tables import GAMES, each_game, one_game
@@ -119,6 +120,57 @@ def test_events_are_restored_with_their_table() -> None:
     assert (env.events.tolist(), env.happened.tolist()) == was
     assert env.layout.version != mekuri.vector("mushi", 2, **PLAIN).layout.version
     assert mekuri.vector("mushi", 2, **PLAIN).events.size == 0
+
+
+@pytest.mark.in_turn(3)
+@each_game
+def test_bot_answers_as_in_the_seats_of_the_others(name: str) -> None:
+    """Asked for every seat of some tables, it plays the rounds that it plays as the opponent of nobody."""
+    game, greedy = mekuri.game(name), find("greedy")
+    asked = mekuri.vector(game, 2, learners=range(game.seats), auto_reset=False, **PLAIN)
+    other = mekuri.vector(game, 2, learners=(0,), opponents="greedy", auto_reset=False, **PLAIN)
+    for env in (asked, other):
+        env.reset(number=3)
+        while (env.seats >= 0).any():
+            env.step(env.ask(greedy))
+    assert asked.rewards.tolist() == other.rewards.tolist()
+    assert asked.numbers.tolist() == [3, 4]
+    asked.reset()
+    chosen = asked.sample().tolist()
+    assert asked.ask(greedy, [True, False])[1] == chosen[1]
+
+
+def test_bot_that_is_no_rules_text_cannot_be_asked() -> None:
+    with pytest.raises(OptionError, match="flat is not rules text"):
+        mekuri.vector("mushi", 2, **PLAIN).ask(find("flat"))
+
+
+@pytest.mark.in_turn(3)
+@each_game
+def test_afterstate_is_what_the_seat_knows_after_its_action(name: str) -> None:
+    game = mekuri.game(name)
+    env = mekuri.vector(game, 2, learners=range(game.seats), **PLAIN)
+    for _ in range(20):
+        tables, actions, observations = env.afterstates()
+        assert list(zip(tables, actions, strict=True)) == [(i, a) for i in range(2) for a in np.flatnonzero(env.masks[i])]
+        for table, action, observed in zip(tables, actions, observations, strict=True):
+            seat = int(env.seats[table])
+            after = hidden_state(env.whole(table), seat)
+            play(after, seat, int(action))
+            assert observed.tobytes() == env.layout.observe(after, seat)
+        env.step(env.sample())
+
+
+@pytest.mark.machine_code
+def test_compiled_afterstates_and_answers_are_the_plain_ones() -> None:
+    one, two = (mekuri.vector("mushi", 5, learners=(0, 1), seed=3, plain=plain) for plain in (False, True))
+    for _ in range(12):
+        for found, expected in zip(one.afterstates(), two.afterstates(), strict=True):
+            assert (found == expected).all()
+        actions = one.ask(find("greedy")).tolist()
+        assert actions == two.ask(find("greedy")).tolist()
+        one.step(actions)
+        two.step(actions)
 
 
 def test_only_learners_choose_and_forced_actions_are_skipped() -> None:

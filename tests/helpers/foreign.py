@@ -23,7 +23,7 @@ DEEDS = {
     "negative": "return -1",
     "huge": "return 1 << 70",
     "nonsense": "return 'all of them'",
-    "prints": "print('{\"action\": 1}', flush=True); os.write(1, b'{}\\n'); input('?') if False else sys.stdin.read(1)",
+    "prints": "print('{\"actions\": [1]}', flush=True); os.write(1, b'{}\\n'); input('?') if False else sys.stdin.read(1)",
 }
 _MODULE = """
 import os, sys, time

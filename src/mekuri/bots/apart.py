@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from mekuri.bots.wire import packed
@@ -77,19 +78,24 @@ class Apart:
         choices = legal(seen.hidden, seen.seat) & ~undoing(seen.hidden, seen.seat)
         if count(choices) == 1:
             return first(choices)
+        return self.choose_each(name, [seen], [chance], budget)[0]
+
+    def choose_each(self, name: str, seen: Sequence[Seen], chances: Sequence[list[int]], budget: Budget) -> list[int]:
+        """Ask a bot for several actions in one request; as `choose`, with its time limit for each action."""
+        legal_sets = [legal(one.hidden, one.seat) & ~undoing(one.hidden, one.seat) for one in seen]
         with self._lock:
             room = self._room[name]
         with room:
             process = self._take(name)
             try:
-                action = process.ask(packed(seen, chance, budget), self._limit).get("action")
-                if not isinstance(action, int) or not 0 <= action <= LAST_WORD or not choices >> action & 1:
+                actions: list[int] = process.ask(packed(seen, chances, budget), self._limit * len(seen)).get("actions", [])
+                if len(actions) != len(seen) or not all(map(_allowed, actions, legal_sets)):
                     raise Failed("has chosen something that the rules forbid")
             except BaseException:
                 self._drop(process)
                 raise
             self._put_back(name, process)
-            return action
+            return actions
 
     def close(self) -> None:
         """Kill every process. Calls of `choose` that wait for an answer raise Failed, and so do later ones."""
@@ -128,6 +134,10 @@ class Apart:
         process.end()
         with self._lock:
             self._all.discard(process)
+
+
+def _allowed(action: object, choices: int) -> bool:
+    return isinstance(action, int) and 0 <= action <= LAST_WORD and choices >> action & 1 == 1
 
 
 class _Process:

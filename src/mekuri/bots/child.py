@@ -9,7 +9,7 @@ import threading
 import traceback
 from operator import index
 from queue import SimpleQueue
-from typing import IO, Any
+from typing import IO, Any, SupportsIndex
 
 from mekuri.bots.registry import UnfinishedBot, load
 from mekuri.bots.wire import unpacked
@@ -30,7 +30,7 @@ def main(name: str) -> None:
         return
     games = None if bot.games is None else list(bot.games)
     about = {"name": dict(bot.name), "help": dict(bot.help), "games": games}
-    _say(answers, {**about, "strength": bot.strength, "compiled": bot.compiled})
+    _say(answers, {**about, "strength": bot.strength, "compiled": bot.compiled, "weights": bot.weights})
     while True:
         _say(answers, _answer(bot, asked.get()))
 
@@ -57,15 +57,16 @@ def _own_lines() -> tuple[SimpleQueue[bytes], IO[bytes]]:
 
 def _answer(bot: Bot, line: bytes) -> dict[str, Any]:
     try:
-        chosen = bot.choose(*unpacked(line))
+        chosen = bot.choose_each(*unpacked(line))
     except BaseException as error:
         # Without the error's message, which may name hidden cards and might be written into a server's log.
         *_, last = traceback.extract_tb(error.__traceback__)
         return {"failed": f"raised {type(error).__name__} ({last.filename}, line {last.lineno})"}
     try:
-        return {"action": index(chosen)}
+        return {"actions": [index(action) for action in chosen]}
     except TypeError:
-        return {"failed": f"has given a {type(chosen).__name__}, which is no action"}
+        wrong = next(action for action in chosen if not isinstance(action, SupportsIndex))
+        return {"failed": f"has given a {type(wrong).__name__}, which is no action"}
 
 
 def _say(answers: IO[bytes], message: dict[str, Any]) -> None:

@@ -108,6 +108,12 @@ def distribution(name: str) -> str | None:
     return f"{point.dist.name} {point.dist.version}" if point and point.dist else None
 
 
+def weights_of(name: str, contract: Contract) -> str:
+    """Return the version of the weights that a bot states; empty if it states none, or there is no such bot."""
+    bot = _ours().get(name) or _own(contract).get(name) or (_looked_at(name) if name in _places() else None)
+    return bot.weights if isinstance(bot, About) else ""
+
+
 @cache
 def _looked_at(name: str) -> About | str:
     """Return the description of a bot of another package, or a text that says its fault. Cached: the bot is loaded once for it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from mekuri import games
@@ -12,25 +13,34 @@ from mekuri.engine.fields import RoundState, fields
 Values = list[Any]  # the values of a state's fields, in order of declaration: ints and rows of ints
 
 
-def packed(seen: Seen, chance: list[int], budget: Budget) -> bytes:
-    """Return a request as one line of JSON, with its newline. Equal requests give equal bytes."""
+def packed(seen: Sequence[Seen], chances: Sequence[list[int]], budget: Budget) -> bytes:
+    """Return a request for several actions as one line of JSON, with its newline. Equal requests give equal bytes."""
     asked = {
-        "game": seen.hidden.contract.id,
-        "seat": seen.seat,
-        "hidden": _values(seen.hidden),
-        "past": [[happened.seat, happened.action, _values(happened.hidden)] for happened in seen.past],
-        "chance": list(chance),
+        "seen": [
+            {
+                "game": one.hidden.contract.id,
+                "seat": one.seat,
+                "hidden": _values(one.hidden),
+                "past": [[happened.seat, happened.action, _values(happened.hidden)] for happened in one.past],
+            }
+            for one in seen
+        ],
+        "chances": [list(chance) for chance in chances],
         "budget": [budget.playouts, budget.milliseconds],
     }
     return json.dumps(asked, separators=(",", ":")).encode() + b"\n"
 
 
-def unpacked(line: bytes) -> tuple[Seen, list[int], Budget]:
+def unpacked(line: bytes) -> tuple[list[Seen], list[list[int]], Budget]:
     """Return the request that a line of `packed` holds."""
     asked: dict[str, Any] = json.loads(line)
-    kind = games.find(asked["game"]).state
-    past = tuple(Happened(seat, action, _state(kind, values)) for seat, action, values in asked["past"])
-    return Seen(_state(kind, asked["hidden"]), asked["seat"], past), asked["chance"], Budget(*asked["budget"])
+    return [_seen(one) for one in asked["seen"]], asked["chances"], Budget(*asked["budget"])
+
+
+def _seen(one: dict[str, Any]) -> Seen:
+    kind = games.find(one["game"]).state
+    past = tuple(Happened(seat, action, _state(kind, values)) for seat, action, values in one["past"])
+    return Seen(_state(kind, one["hidden"]), one["seat"], past)
 
 
 def _values(s: RoundState) -> Values:

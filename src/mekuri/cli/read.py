@@ -42,7 +42,8 @@ def list_bots(*, lang: LangOption = None) -> None:
     own = dict.fromkeys(bot for contract in here for bot in contract.bots)
     for bot in (*bots.CHARACTERS, *own, *(one for one in bots.installed() if one.games), *bots.of_every_game()):
         played = ", ".join(_played(bot, here))
-        print(f"{bot.id:<12} {bot.name[chosen]}{f' ({played})' if played else ''}: {bot.help[chosen]}")
+        weights = f" (weights {bot.weights})" if bot.weights else ""
+        print(f"{bot.id:<12} {bot.name[chosen]}{f' ({played})' if played else ''}: {bot.help[chosen]}{weights}")
     tell_left_out()
 
 

@@ -5,7 +5,7 @@ A bot whose choice is a rule (see `compiled`), or "rules text", runs plain and c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import index
 from typing import Any
@@ -69,6 +69,7 @@ class Budget:
 
 
 Choose = Callable[[Seen, list[int], Budget], int]
+ChooseMany = Callable[[Sequence[Seen], Sequence[list[int]], Budget], Sequence[int]]
 Choice = Callable[[Any, int, Any, Any], int]  # rules text: hidden state, seat, chance, states to work in -> action
 
 
@@ -98,6 +99,7 @@ class About:
         compiled: whether its choice is rules text, which loops of machine code can run.
         crest: the emblem of a character, or the name of one in `cards/art/parts/crests.svg`; None for a bot that is made for study,
             which lists offer after the characters.
+        weights: the version of what the bot has learned, such as `2026-11` or a digest; empty for a bot that has learned nothing.
     """
 
     id: str
@@ -107,6 +109,7 @@ class About:
     strength: int = 50
     compiled: bool = False
     crest: Crest | str | None = None
+    weights: str = ""
 
     def __post_init__(self) -> None:
         """Let the English texts stand for those of languages that are left out."""
@@ -134,6 +137,8 @@ class Bot(About):
 
     Attributes:
         choose: the function that returns a legal action, given what the seat has seen, a stream of chance (four words), a budget.
+        choose_many: a function that returns an action for each of several seats of different rounds, given what each has seen, a
+            stream for each, and the budget of each action; None for a bot that gains nothing by it. It chooses as `choose` does.
         rule: the same choice as rules text; None for a bot that is plain Python.
         states: the number of states that the rule needs to work in.
         blind: whether it chooses among legal actions without looking at the state, so that a loop need not fill one in for it.
@@ -142,11 +147,30 @@ class Bot(About):
     """
 
     choose: Choose
+    choose_many: ChooseMany | None = None
     rule: Choice | None = None
     states: int = 0
     blind: bool = False
     looks_back: bool = False
     prepare: Callable[[Any], None] | None = None
+
+    def choose_each(self, seen: Sequence[Seen], chances: Sequence[list[int]], budget: Budget) -> list[int]:
+        """Return an action for each of several seats: at once if the bot can, else one after the other.
+
+        Args:
+            seen: what each seat has seen.
+            chances: a stream of chance for each.
+            budget: how much the bot may think about each action.
+
+        Raises:
+            ValueError: the bot's `choose_many` has not returned as many actions.
+        """
+        if self.choose_many is None:
+            return [self.choose(one, chance, budget) for one, chance in zip(seen, chances, strict=True)]
+        actions = [*self.choose_many(seen, chances, budget)]
+        if len(actions) != len(seen):
+            raise ValueError(f"the bot {self.id} has chosen {len(actions)} actions where {len(seen)} were asked for")
+        return actions
 
 
 def rule_bot(rule: Choice, *, states: int = 0, blind: bool = False, **about: Any) -> Bot:

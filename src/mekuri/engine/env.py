@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from mekuri.engine.bot import Bot, ask, is_blind
 from mekuri.engine.chance import Seed, begin_round, pick, stream
-from mekuri.engine.compiled import available, count, first, has
+from mekuri.engine.compiled import available, count, first, has, rule
 from mekuri.engine.contract import DRIVER, LAST_WORD, Contract, legal, over, play, returns, undoing, waiting
 from mekuri.engine.driver import see, shuffle_gathered
 from mekuri.engine.entry import entry
@@ -92,7 +92,6 @@ def advance(
         The first table whose action is illegal, if there is one: nothing has been done then. Else -1.
     """
     stride, learners, skips, resets = settings[STRIDE], settings[LEARNERS], settings[SKIPS], settings[RESETS]
-    alone = learners == (1 << len(rewards[0])) - 1
     for i in range(len(states)):
         if given and seats[i] >= 0 and not (0 <= actions[i] <= LAST_WORD and has(int(legal_sets[i]), int(actions[i]))):
             return i
@@ -110,8 +109,7 @@ def advance(
                 copy(s, starts[numbers[i] % len(starts)])
                 forget(layout, events[i], happened[i])
                 begin_round(chance[i], key, numbers[i])
-                if not alone:
-                    begin_round(luck[i], luck_key, numbers[i])
+                begin_round(luck[i], luck_key, numbers[i])
             elif action != LOOK:
                 hides = keep(layout, before[0], s, action)
                 play(s, seat, action)
@@ -136,17 +134,60 @@ def advance(
             single = choices & (choices - 1) == 0
             if has(learners, seat) and not (single and skips):
                 break
-            if single:
-                action = first(choices)
-            elif is_blind(bot):
-                action = pick(choices, count(choices), luck[i])
-            else:
-                see(s, seat, work[0])
-                action = ask(bot, work[0], seat, luck[i], work[THINKING:])
+            action = choice_of(bot, s, seat, choices, luck[i], work)
         seats[i], legal_sets[i], done[i] = seat, choices, ended
         lay(choices, masks[i], 0, MASK_WORDS)
         encode(layout, s, work[0], max(seat, 0), observations[i])
     return -1
+
+
+@rule
+def choice_of(bot: Any, s: RoundState, seat: int, choices: int, luck: Any, work: Any) -> int:
+    """The action that a bot takes of a set of legal ones. `work` holds THINKING states and those in which the bot thinks."""
+    if choices & (choices - 1) == 0:
+        return first(choices)
+    if is_blind(bot):
+        return pick(choices, count(choices), luck)
+    see(s, seat, work[0])
+    return ask(bot, work[0], seat, luck, work[THINKING:])
+
+
+@entry
+def consult(states: Any, work: Any, luck: Any, seats: Any, legal_sets: Any, wanted: Any, actions: Any, bot: Any) -> None:
+    """Write the action that a bot takes at each table that is wanted and waits for one. The arguments are those of `advance`."""
+    for i in range(len(states)):
+        if wanted[i] and legal_sets[i]:
+            actions[i] = choice_of(bot, states[i], int(seats[i]), int(legal_sets[i]), luck[i], work)
+
+
+@entry
+def try_each(
+    states: Any, work: Any, seats: Any, legal_sets: Any, tables: Any, actions: Any, observations: Any, layout: Any
+) -> None:
+    """Try each legal action at each table, and write what the seat then knows. It is tried on the seat's hidden state.
+
+    Args:
+        states: the state of each table.
+        work: three states to work in.
+        seats: the seat that chooses at each table.
+        legal_sets: the set of its legal actions.
+        tables: for each action of each set, the table, to be written.
+        actions: likewise the action.
+        observations: likewise the observation after the action, a row of words.
+        layout: the layout of observations.
+    """
+    row = 0
+    for i in range(len(states)):
+        seat, left = int(seats[i]), int(legal_sets[i])
+        if left:
+            see(states[i], seat, work[0])
+        while left:
+            tables[row], actions[row] = i, first(left)
+            left &= left - 1
+            copy(work[1], work[0])
+            play(work[1], seat, int(actions[row]))
+            encode(layout, work[1], work[2], seat, observations[row])
+            row += 1
 
 
 @entry
@@ -262,6 +303,7 @@ class Vector:
             for place in places
         ]
         self._firsts = [place.start for place in places]
+        self._contract, self._asked = contract, dict[str, tuple[Any, Any]]()
         self._threads = ThreadPoolExecutor(threads) if threads > 1 else None
         run.prepare(advance, *self._parts[0], True)
         run.prepare(sample, self.legal, self._samples, self._actions)
@@ -300,8 +342,51 @@ class Vector:
         self._run.call(sample, self.legal, self._samples, self._actions)
         return self._actions
 
-    def reset(self, seed: Seed | None = None) -> tuple[Rows, Rows, Rows]:
+    def ask(self, bot: Bot, tables: Any = True) -> Rows:
+        """Choose the actions that a bot would take in the seats that choose.
+
+        Args:
+            bot: the bot; its choice must be rules text. Its chance follows from the seed and from the number of the round.
+            tables: bool[n]: the tables at which it is asked; all if left out. At the others the array keeps its actions.
+
+        Returns:
+            An array that the next call or step overwrites.
+        """
+        if bot.rule is None:
+            raise OptionError(f"the bot {bot.id} is not rules text, so it cannot play in an environment")
+        if bot.id not in self._asked:
+            self._asked[bot.id] = self._run.bot(bot), self._run.states(self._contract, THINKING + bot.states)
+        asked, work = self._asked[bot.id]
+        wanted = np.ascontiguousarray(np.broadcast_to(np.asarray(tables, np.bool_), (self.n,)))
+        arguments = self._states, work, self._luck, self.seats, self.legal, wanted, self._actions, asked
+        self._run.prepare(consult, *arguments)
+        self._run.call(consult, *arguments)
+        return self._actions
+
+    def afterstates(self) -> tuple[Rows, Rows, Rows]:
+        """Try each legal action at each table, and observe what the seat knows right after it, before anything else happens.
+
+        The action is tried on the seat's hidden state, so an afterstate holds no more than the seat may know.
+
+        Returns:
+            New arrays with a row for each legal action of each table, in order: the table, the action, and the observation.
+        """
+        rows = int(self.masks.sum())
+        tables, actions = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
+        observed = np.zeros((rows, self.layout.words), np.int64)
+        layout, work = self._run.layout(self.layout), self._run.states(self._contract, 3)
+        arguments = self._states, work, self.seats, self.legal, tables, actions, observed, layout
+        self._run.prepare(try_each, *arguments)
+        self._run.call(try_each, *arguments)
+        return tables, actions, observed.view(np.uint8)
+
+    def reset(self, seed: Seed | None = None, number: int | None = None) -> tuple[Rows, Rows, Rows]:
         """Begin a round at every table: the next one, or with a seed the first round of that seed.
+
+        Args:
+            seed: the seed of the deals and of the bots' chance; that of before if left out.
+            number: the number of the first table's round; table i begins with the round of number + i. The next one, or 0 with a
+                seed, if left out.
 
         Returns:
             `observations`, `masks` and `seats`.
@@ -309,8 +394,9 @@ class Vector:
         if seed is not None:
             for key, words in zip(self._keys, self._seeded(seed)):
                 key[:] = words
+        first = number if number is not None else None if seed is None else 0
         for i in range(self.n):
-            self._numbers[i] = i if seed is not None else self._numbers[i] + self.n
+            self._numbers[i] = self._numbers[i] + self.n if first is None else first + i
         self._actions[:] = BEGIN
         self._advance()
         return self.observations, self.masks, self.seats

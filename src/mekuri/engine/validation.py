@@ -84,6 +84,10 @@ def bot_fault(bot: object) -> str:
         return "names its games otherwise than in a tuple"
     if not isinstance(bot.strength, int):
         return "has a strength that is no whole number"
+    if not isinstance(bot.weights, str):
+        return "states the version of its weights otherwise than as a text"
+    if bot.choose_many is not None and not callable(bot.choose_many):
+        return "has a choose_many that is no function"
     return "" if callable(bot.choose) else "does not choose"
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import mekuri
-from mekuri.bots.registry import distribution
+from mekuri.bots.registry import distribution, weights_of
 from mekuri.bots.review.version import version_of
 from mekuri.cards.given import whole_in
 from mekuri.engine.chance import Seed
@@ -232,7 +232,10 @@ def about_game(verb: str, game: Setting, bots: tuple[str, ...] = ()) -> dict[str
         bots: the names of the bots that play.
     """
     others = {bot: version for bot in bots if (version := distribution(bot))}
+    stated = {bot: weights for bot in bots if (weights := weights_of(bot, game.contract))}
     versions = {"ruleset": game.version, "mekuri": mekuri.__version__, "rules": version_of(game.contract), "distributions": others}
+    if stated:
+        versions["weights"] = stated
     return {"verb": verb, "game": game.id, "seats": game.seats, "options": all_texts(game.options), "bots": list(bots), **versions}
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from math import sqrt
 from typing import Any
 
-from mekuri.bots import Budget, Seen, find, here, look_up
+from mekuri.bots import Budget, find, here, look_up
 from mekuri.bots.apart import Apart
 from mekuri.bots.figures import Estimate
 from mekuri.bots.ours import random
@@ -26,7 +26,7 @@ from mekuri.engine.fields import MOST_SEATS
 from mekuri.engine.options import all_texts
 from mekuri.engine.setup import new_state
 from mekuri.lab import playout
-from mekuri.lab.bot_rounds import play_rounds
+from mekuri.lab.bot_rounds import chooser, play_rounds
 from mekuri.lab.shards import Done, Executor, Row, Store, Threads, about_game, checksum_text, play_shards, seed_text
 from mekuri.match.game import Game
 
@@ -308,8 +308,8 @@ class Rounds:
 
     def __init__(self, run: Simulating) -> None:
         self._run = run
-        self._apart: Apart | None = None
-        self._batch = _Batch(run) if run.of_rules else _Thinking(run, self._chooses())
+        self._apart = None if run.of_rules else Apart(run.limit)
+        self._batch: _Batch | _Thinking = _Thinking(run, self._apart) if self._apart else _Batch(run)
         if isinstance(self._batch, _Batch) and not self._batch.plain:
             self._batch.prepare()
 
@@ -346,20 +346,6 @@ class Rounds:
         """Kill the processes of bots of other packages."""
         if self._apart:
             self._apart.close()
-
-    def _chooses(self) -> Callable[[str, Seen, list[int]], int]:
-        """Return the function by which bots choose, given a bot's name, what its seat has seen, and four words of chance."""
-        run = self._run
-        ours = {bot: found.choose for bot in run.bots if (found := here(bot, run.game.contract))}
-        apart = self._apart = None if len(ours) == len({*run.bots}) else Apart(run.limit)
-
-        def choose(bot: str, seen: Seen, chance: list[int]) -> int:
-            if bot in ours:
-                return ours[bot](seen, chance, run.budget)
-            assert apart
-            return apart.choose(bot, seen, chance, run.budget)
-
-        return choose
 
 
 class _Batch:
@@ -399,12 +385,15 @@ class _Batch:
 class _Thinking:
     """The work of one thread with bots that no loop of rules text can play: its counts."""
 
-    chunk = 1
     by: rules.Executor = PLAIN
 
-    def __init__(self, run: Simulating, choose: Callable[[str, Seen, list[int]], int]) -> None:
+    def __init__(self, run: Simulating, apart: Apart) -> None:
+        ours = [here(bot, run.game.contract) for bot in run.bots]
+        # Rounds that are asked about at once.
+        self.chunk = 1 if all(bot and not bot.choose_many for bot in ours) else _LONGEST[False]
         self.counts = playout.empty_counts()
-        self._run, self._choose = run, choose
+        self._run = run
+        self._choosers = {bot: chooser(bot, run.game.contract, run.budget, apart) for bot in run.bots}
 
     def clear(self) -> None:
         """Set the counts to what they are before the first round."""
@@ -413,5 +402,5 @@ class _Thinking:
     def play(self, first: int, rounds: int, width: int) -> Any:
         """Play so many rounds from number `first` on, and return a row with `width` numbers about each."""
         run, each = self._run, [0] * (rounds * width)
-        play_rounds(run.game, run.seed, run.dealer, first, rounds, run.seated, self._choose, self.counts, each)
+        play_rounds(run.game, run.seed, run.dealer, first, rounds, run.seated, self._choosers, self.counts, each)
         return each
