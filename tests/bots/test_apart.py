@@ -80,7 +80,7 @@ class TestAsked:
             assert processes.choose_each("batches", seen, chances, BUDGET) == expected
             with pytest.raises(Failed, match="raised ValueError"):
                 processes.choose_each("batches", seen * 2, chances * 2, BUDGET)
-            assert Simulating(GAME, 4, 5, "batches").about()["weights"] == {"batches": "7 of 9"}
+            assert Simulating(GAME, 4, 5, ("batches",)).about()["weights"] == {"batches": "7 of 9"}
 
     def test_forced_action_starts_no_process(self, processes: Apart) -> None:
         found = (now for now in steps(random_round(GAME, 1)) if now.waiting and now.waiting[0] < GAME.seats)

@@ -255,10 +255,12 @@ class TestCommands:
         assert "give one of them" in err
 
     @pytest.mark.parametrize("verb", [("simulate", "mushi", "--rounds", 9), ("arena", "mushi", "greedy", "random")])
-    @pytest.mark.parametrize(("option", "module"), [("--ray", "ray"), ("--results", "pyarrow")])
-    def test_missing_package_is_named(self, run: Any, verb: Any, option: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    @pytest.mark.parametrize(("option", "module", "extra"), [("--ray", "ray", "ray"), ("--results", "pyarrow", "parquet")])
+    def test_missing_package_is_named(
+        self, run: Any, verb: Any, option: str, module: str, extra: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == module else object())
         status, out, err = run(*verb, option, "auto")
         assert (status, out) == (2, "")
-        assert 'pip install "mekuri[ray]"' in err
+        assert f'pip install "mekuri[{extra}]"' in err
         assert err.count("\n") == 1

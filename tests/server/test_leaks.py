@@ -152,7 +152,7 @@ async def chosen(stages: Stages, course: Course, seat: int, bot: str) -> tuple[A
         stage.played.seats[seat].bot = bot
         turn = commands.bot_turn(stage.played, 1 << 60)
         assert turn
-        given = wire.packed(turn.seen, stream(turn.seed, "bot"), Budget())
+        given = wire.packed([turn.seen], [stream(turn.seed, "bot")], Budget())
         return turn.seat, turn.bot, turn.number, values(turn.hidden), given, here(bot, course.now.contract) and commands.think(turn)
 
 

@@ -1,4 +1,4 @@
-"""The commands that run and compile rules in bulk: `mekuri simulate`, `mekuri arena`, `mekuri lab` and `mekuri warm`."""
+"""The commands that run and compile rules in bulk: `mekuri simulate`, `arena`, `lab`, `dataset` and `warm`."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def simulate(
     if match_options:
         raise OptionError(f"{next(iter(match_options))} is an option of a match, and a simulation plays single rounds")
     executor, kept, budget = executor_of(processes, ray, threads), kept_in(results), Budget(playouts)
-    each = tuple(typed(name).strip() for name in bots.split(",")) if bots else (bot,)
+    each = _names(bots) if bots else (bot,)
     with _rules_read(chosen.contract), progress_bar(rounds, plain) as progress:
         run_by: dict[str, Any] = {"progress": progress, "budget": budget, "executor": executor, "results": kept}
         result = run(chosen, rounds, seed, plain=plain, bots=each, dealer=dealer, **run_by)
@@ -171,6 +171,44 @@ def lab(
         print_json(comparison.to_dict() | {"left_out": left_out})
     else:
         show_comparison(comparison)
+
+
+@app.command
+def dataset(
+    name: str,
+    /,
+    *,
+    rounds: Annotated[int, Parameter(help="How many rounds.")],
+    bots: Annotated[str, Parameter(help="The bots, such as greedy,random; each seat has all of them in turn.")] = "random",
+    seed: Annotated[str, Parameter(help="Equal seeds give equal files.")] = "0",
+    out: Annotated[Path | None, Parameter(help="The folder to write, or to go on with; GAME-dataset if left out.")] = None,
+    seats: Annotated[int | None, Parameter(help="How many seats play.")] = None,
+    option: Options = (),
+    preset: Preset = "default",
+    plain: Annotated[bool, Parameter(negative=(), help="Run the uncompiled rules: slower, with the same files.")] = False,
+    threads: Annotated[int | None, Parameter(help="Threads; all cores if left out.")] = None,
+    processes: ProcessesOption = None,
+    ray: RayOption = None,
+    playouts: Annotated[int, Parameter(help="How many rounds a bot that searches may play out for one action.")] = 100,
+) -> None:
+    """Write the single decisions of rounds between bots as Parquet files, with a datasheet. The same command goes on from there."""
+    from mekuri.lab.dataset import Collecting, Dataset, collect
+    from mekuri.terminal.printed.lab import progress_bar
+
+    chosen, match_options = chosen_game(name, preset, option, seats)
+    if match_options:
+        raise OptionError(f"{next(iter(match_options))} is an option of a match, and a dataset is of single rounds")
+    run = Collecting(chosen, rounds, seed, _names(bots), plain, Budget(playouts))
+    folder, executor = Dataset(out or Path(f"{chosen.id}-dataset")), executor_of(processes, ray, threads)
+    with _rules_read(chosen.contract), progress_bar(rounds, plain) as progress:
+        decisions = collect(run, folder, executor, progress)
+    files = f"{run.shards:,} files" if run.shards > 1 else "a file"
+    print(f"{decisions:,} decisions of {run.rounds:,} rounds, in {files}: {folder.root}")
+
+
+def _names(bots: str) -> tuple[str, ...]:
+    """Return the names of bots that a text lists, with commas between them."""
+    return tuple(typed(name).strip() for name in bots.split(","))
 
 
 @contextmanager
