@@ -15,6 +15,7 @@ from mekuri.engine.measured import FILE, Effect, Measured, estimate_text, percen
 from mekuri.engine.validation import faults
 from mekuri.lab.compare import Comparing, variants
 from mekuri.lab.shards import Threads
+from mekuri.protocol.library import rule_book
 from mekuri.terminal.printed.rules import options_text, presets_text
 from tests.helpers.tables import GAMES, each_game
 
@@ -95,6 +96,10 @@ class TestShown:
         assert "2.0 %" in out
         assert "-0.25 ± 0.10" in out
         assert "500" in out
+        sent = rule_book.__wrapped__(game.contract, lang).measured
+        assert set(sent) == {"five_brights=yes", "preset first", "how"}
+        [sentence] = sent["five_brights=yes"]
+        assert "+0.50 ± 0.10" in sentence
 
 
 @each_game

@@ -2451,6 +2451,12 @@ export interface RuleBook {
       [k: string]: string;
     };
   };
+  /**
+   * what option values and presets change, a sentence for each bot that played, by `option=value` or `preset name`; by `how`, a sentence about how it was measured.
+   */
+  measured?: {
+    [k: string]: string[];
+  };
 }
 /**
  * A citation of one sentence of a work.

@@ -159,8 +159,6 @@ def lab(
         out.mkdir(parents=True, exist_ok=True)
         check_new(out / f"{base.id}.html", overwrite)
     with _rules_read(base.contract), progress_bar(run.shards, plain) as progress:
-        if executor is None:
-            run.prepare()
         comparison = run.play(progress, executor, kept)
     for left, why in left_out.items():
         complain(f"{left} is left out: {why}")

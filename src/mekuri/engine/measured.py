@@ -11,6 +11,15 @@ from typing import Any
 from mekuri.engine.contract import Contract
 
 FILE = "measured.json"
+_EFFECT = {
+    "en": "{bot}: {dealer} points a round for the dealer, another winner in {share} of the deals",
+    "ja": "{bot}：親の点は1局あたり{dealer}、勝者が変わる配りは{share}",
+}
+_HOW = {
+    "en": "Measured on the same deals: {rounds} by greedy{best}. ± is half of a 95 % interval.",
+    "ja": "同じ配りで比べた結果：greedyで{rounds}回{best}。±は95%信頼区間の半分。",
+}
+_BEST = {"en": ", {pairs} by {bot}", "ja": "、{bot}で{pairs}回"}
 
 
 @dataclass(frozen=True)
@@ -65,6 +74,19 @@ class Measured:
     def of(self, name: str) -> Mapping[str, Effect]:
         """Return what a variant changes, by bot; empty if it was not measured."""
         return (self.effects or {}).get(name, {})
+
+    def sentences(self, name: str, lang: str) -> list[str]:
+        """Return a sentence for each bot about what a variant changes; none if it was not measured, or is the default."""
+        found = self.of(name).items() if name != "default" else ()
+        return [_EFFECT[lang].format(bot=bot, dealer=one.dealer_text, share=one.decided_text) for bot, one in found]
+
+    def how(self, lang: str) -> str:
+        """Return a sentence about how the effects were measured; empty if none were."""
+        if not self.effects:
+            return ""
+        *_, bot = self.of("default")
+        best = _BEST[lang].format(pairs=f"{self.pairs:,}", bot=bot) if self.pairs else ""
+        return _HOW[lang].format(rounds=f"{self.rounds:,}", best=best)
 
 
 def read_measured(contract: Contract) -> Measured:

@@ -220,7 +220,10 @@ class Comparing:
         Raises:
             MekuriError: as for `mekuri.lab.shards.play_shards`.
         """
-        rows = dict(play_shards(self, executor or Threads(), results, progress))
+        executor = executor or Threads()
+        if isinstance(executor, Threads):
+            self.prepare()
+        rows = dict(play_shards(self, executor, results, progress))
         found: dict[tuple[int, int], list[Row]] = {}
         for number in sorted(rows):
             found.setdefault(self._parts[number][:2], []).append(rows[number])

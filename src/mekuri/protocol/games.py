@@ -396,6 +396,8 @@ class RuleBook(msgspec.Struct, frozen=True, kw_only=True):
         worths: the worth of every card with the default options, by its notation, in the order of the cards.
         counts: the text that says what a card counts; empty where the game has none.
         numbers: the name of each number that has one, such as a flower, by the id of a set of card names and the number.
+        measured: what option values and presets change, a sentence for each bot that played, by `option=value` or `preset name`;
+            by `how`, a sentence about how it was measured.
     """
 
     game: str
@@ -412,3 +414,4 @@ class RuleBook(msgspec.Struct, frozen=True, kw_only=True):
     worths: dict[str, Worth] = {}
     counts: str = ""
     numbers: dict[str, dict[str, str]] = {}
+    measured: dict[str, tuple[str, ...]] = {}

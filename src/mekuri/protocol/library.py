@@ -18,6 +18,7 @@ from mekuri.cards.art import find_pack, pack_names, sprite_digest
 from mekuri.engine import options as engine_options
 from mekuri.engine.contract import Contract
 from mekuri.engine.lesson import Lesson, lesson, preset_of
+from mekuri.engine.measured import Measured
 from mekuri.engine.puzzles import puzzles
 from mekuri.engine.rulebook import (
     JOINT,
@@ -290,7 +291,13 @@ def rule_book(contract: Contract, lang: Lang) -> wire.RuleBook:
         worths={card_text(card): worth for card, worth in book.worths.items()},
         counts=book.tables.get("counts", {}).get(lang, ""),
         numbers={id: {number: text[lang] for number, text in row["numbers"].items()} for id, row in book.tables["names"].items()},
+        measured=_measured(book.measured, lang),
     )
+
+
+def _measured(measured: Measured, lang: Lang) -> dict[str, tuple[str, ...]]:
+    found = {name: tuple(measured.sentences(name, lang)) for name in measured.effects or ()}
+    return {name: sentences for name, sentences in found.items() if sentences} | ({"how": (measured.how(lang),)} if found else {})
 
 
 def _chapter(contract: Contract, id: str, clauses: Iterable[Clause], lang: Lang) -> wire.Chapter:

@@ -264,19 +264,14 @@ def options_text(options: type[Options], book: Rulebook, lang: Lang) -> Renderab
         if option.offered:
             parts.append(_note(f"○ {say('rules.any-number', lang, least=option.least, most=option.most)}"))
         parts += [_note(texts["help"][lang]), Text()]
-    measured = book.measured
-    if any(measured.of(f"{option.name}={value}") for option in info(options) for value in option.values or option.offered):
-        *_, bot = measured.of("default")
-        best = say("rules.measured-best", lang, pairs=f"{measured.pairs:,}", bot=bot) if measured.pairs else ""
-        parts.append(Prose(say("rules.measured-by", lang, rounds=f"{measured.rounds:,}", best=best), "italic"))
+    if any(book.measured.of(f"{option.name}={value}") for option in info(options) for value in option.values or option.offered):
+        parts.append(Prose(book.measured.how(lang), "italic"))
     return Group(*parts)
 
 
-def _effects(name: str, book: Rulebook, lang: Lang) -> Iterator[RenderableType]:
-    """Yield a line for each bot that has measured what an option value or a preset changes."""
-    for bot, effect in book.measured.of(name).items():
-        figures = {"dealer": effect.dealer_text, "share": effect.decided_text}
-        yield _note(Text(say("rules.measured", lang, bot=bot, **figures), "italic"), 4)
+def _effects(name: str, book: Rulebook, lang: Lang) -> list[RenderableType]:
+    """Return a line for each bot that has measured what an option value or a preset changes."""
+    return [_note(Text(sentence, "italic"), 4) for sentence in book.measured.sentences(name, lang)]
 
 
 def presets_text(contract: Contract, book: Rulebook, lang: Lang) -> RenderableType:
