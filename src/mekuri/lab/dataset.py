@@ -212,7 +212,7 @@ class _Collector:
     def __init__(self, run: Collecting) -> None:
         self._run, self._arrow = run, arrow()
         self._apart = Apart(run.limit)
-        together = min(run.size, _TOGETHER[run.of_rules])
+        together = min(run.rounds, run.size, _TOGETHER[run.of_rules])
         self._player: _Tables | _Rounds
         self._player = _Tables(run, together) if run.of_rules else _Rounds(run, together, self._apart)
 
