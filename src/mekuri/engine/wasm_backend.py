@@ -42,7 +42,7 @@ _RETURNS_NONE = re.compile(r"^ *store ptr null, .*$", re.MULTILINE)  # nothing r
 _RAISES = re.compile(r"^.*!numba_exception_output.*$", re.MULTILINE)
 # If this processor has the instruction, `compiled.nth` deposits a single bit with it. A module calls this function instead.
 _DEPOSIT, _PLACED = "llvm.x86.bmi.pdep.64", "placed"
-_PLACE = f"""
+PLACE = f"""
 define i64 @{_PLACED}(i64 %bit, i64 %places) {{
 start:
   %n = call i64 @llvm.cttz.i64(i64 %bit, i1 true)
@@ -105,11 +105,11 @@ def _module(calls: Sequence[Call]) -> bytes:
     binding.initialize_all_targets()
     binding.initialize_all_asmprinters()
     machine = binding.Target.from_triple(_TRIPLE).create_target_machine(features=_FEATURES, opt=3)
-    names, whole = list[str](), _parsed(_PLACE, machine)
+    names, whole = list[str](), parsed(PLACE, machine)
     for entry, *given in calls:
         name = _export_name(entry, given)
-        text, symbol = _compiled(entry.plain, given)
-        part = _parsed(text, machine)
+        text, symbol = lowered(entry.plain, given)
+        part = parsed(text, machine)
         _add_export(part, name, symbol, machine)
         whole.link_in(part)
         names.append(name)
@@ -123,13 +123,14 @@ def _module(calls: Sequence[Call]) -> bytes:
     return _linked(machine.emit_object(whole), names)
 
 
-def _parsed(text: str, machine: Any) -> Any:
-    parsed = binding.parse_assembly(text)
-    parsed.triple, parsed.data_layout = _TRIPLE, str(machine.target_data)
-    return parsed
+def parsed(text: str, machine: Any) -> Any:
+    """Return a module of LLVM for a machine, of its text."""
+    made = binding.parse_assembly(text)
+    made.triple, made.data_layout = machine.triple, str(machine.target_data)
+    return made
 
 
-def _compiled(function: Callable[..., Any], given: Sequence[Any]) -> tuple[str, str]:
+def lowered(function: Callable[..., Any], given: Sequence[Any]) -> tuple[str, str]:
     """Return the intermediate code of a function with all that it calls, not yet optimised, and its name there."""
     flags = compiler.Flags()
     flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
@@ -165,7 +166,7 @@ def _add_export(part: Any, name: str, symbol: str, machine: Any) -> None:
         "ret void",
         "}",
     ]
-    part.link_in(_parsed("\n".join(lines), machine))
+    part.link_in(parsed("\n".join(lines), machine))
 
 
 def _check(whole: Any) -> None:
