@@ -7,11 +7,16 @@ threads make less than LEAST_THREADS times the steps of one, by the clock.
 
 `python bench/environments.py --adapters` measures the steps a second through PettingZoo and OpenSpiel instead, with random actions,
 and in the same run those of a game that OpenSpiel has in Python. It fails below the least rate on a quiet machine.
+
+`python bench/environments.py --peers` measures the vector environment of Mushi beside games of Pgx, PettingZoo and RLCard, with
+random actions and in turns, and prints the ratios beside the aims. Install the projects to compare with: `pip install jax pgx
+pettingzoo pygame rlcard`. The bench names the missing ones. Their rules are others, so a ratio is a scale and not a race.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import os
 import random
 import time
@@ -40,6 +45,13 @@ MANYS = {"mutsuichi": 0.5}  # 16,384 of its tables take 37 MB, more than most ca
 ADAPTED = {"mushi": 1.0, "tenshu": 0.2}  # the games that the adapters are measured with, and their shares of the least rates
 PETTINGZOO, OPENSPIEL = 25_000, 50_000  # the least rates, in steps a second; those of OpenSpiel count the cards that are dealt
 PEER = "python_kuhn_poker"
+PEERS = {  # games of other projects, each with the aim: the rate of Mushi's environment as a multiple of theirs
+    "Pgx kuhn_poker": 15,
+    "Pgx sparrow_mahjong": 400,
+    "PettingZoo leduc_holdem": 6_000,
+    "RLCard gin-rummy": 2_000,
+}
+BATCH = 1024  # tables that Pgx and Mushi play at once
 MANY = 0.8  # the least rate of 16,384 tables as a share of that of 1,024
 
 
@@ -180,16 +192,123 @@ def adapters(seconds: float, busy: bool) -> list[str]:
     return missed
 
 
+def pgx_game(name: str) -> Callable[[], int]:
+    """Return a function that does random actions at many tables of a game of Pgx, compiled, and returns how many tables it has."""
+    import jax
+    import jax.numpy as jnp
+    import pgx
+    from pgx.experimental.wrappers import auto_reset
+
+    game: Any = pgx.make(name)
+    step = jax.vmap(auto_reset(game.step, game.init))
+
+    @jax.jit
+    def go(state: Any, key: Any) -> Any:
+        first, second = jax.random.split(key)
+        action = jax.random.categorical(first, jnp.where(state.legal_action_mask, 0.0, -1e9), axis=-1)
+        return step(state, action, jax.random.split(second, BATCH))
+
+    state = [jax.jit(jax.vmap(game.init))(jax.random.split(jax.random.PRNGKey(0), BATCH))]
+    keys = iter(range(1 << 40))
+
+    def some() -> int:
+        for _ in range(4):
+            state[0] = go(state[0], jax.random.PRNGKey(next(keys)))
+        jax.block_until_ready(state[0].terminated)
+        return 4 * BATCH
+
+    some()
+    return some
+
+
+def pettingzoo_game(name: str) -> Callable[[], int]:
+    """Return a function that plays a round of a game of PettingZoo by random actions, and returns how many steps it has."""
+    versions = (f"pettingzoo.classic.{name}_v{version}" for version in range(9, 0, -1))
+    module = next(importlib.import_module(found) for found in versions if importlib.util.find_spec(found))
+    tables, chance, seeds = module.env(), random.Random(1), iter(range(1 << 40))
+
+    def round() -> int:
+        tables.reset(seed=next(seeds))
+        steps = 0
+        for _ in tables.agent_iter():
+            seen, _, ended, cut, _ = tables.last()
+            done = ended or cut
+            tables.step(None if done else chance.choice(seen["action_mask"].nonzero()[0].tolist()))
+            steps += not done
+        return steps
+
+    return round
+
+
+def rlcard_game(name: str) -> Callable[[], int]:
+    """Return a function that plays a round of a game of RLCard by random actions, and returns how many steps it has."""
+    import rlcard
+
+    tables, chance = rlcard.make(name), random.Random(1)
+
+    def round() -> int:
+        state, _ = tables.reset()
+        steps = 0
+        while not tables.is_over():
+            state, _ = tables.step(chance.choice(list(state["legal_actions"])))
+            steps += 1
+        return steps
+
+    return round
+
+
+def mushi_game() -> Callable[[], int]:
+    """Return a function that does random actions at many tables of Mushi, and returns how many tables it has."""
+    step = stepping(alone(mekuri.game("mushi"), BATCH))
+
+    def some() -> int:
+        for _ in range(20):
+            step()
+        return 20 * BATCH
+
+    return some
+
+
+def peers(seconds: float) -> list[str]:
+    """Print the rates of the peers, and Mushi's as a multiple of each. Returns which are missing."""
+    makers = {"Pgx": pgx_game, "PettingZoo": pettingzoo_game, "RLCard": rlcard_game}
+    measured, missing = {"mushi": mushi_game()}, list[str]()
+    for what in PEERS:
+        project, name = what.split()
+        try:
+            measured[what] = makers[project](name)
+        except ImportError as error:
+            missing.append(f"{what} is missing: {error}")
+    best = dict.fromkeys(measured, 0.0)
+    for _ in range(5):
+        for what, some in measured.items():
+            steps, begin = 0, time.process_time()
+            while time.process_time() - begin < seconds / 5:
+                steps += some()
+            best[what] = max(best[what], steps / (time.process_time() - begin))
+    print("| | steps/s | mushi to it | aim |")
+    print("|---|---|---|---|")
+    for what, rate in best.items():
+        print(f"| {what} | {rate:,.0f} | {best['mushi'] / rate:,.1f} | {PEERS.get(what, '')} |")
+    return missing
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=games.names())
     parser.add_argument("--seconds", type=float, default=2.0, help="processor time of each figure")
     parser.add_argument("--adapters", action="store_true", help="measure the adapters instead")
+    parser.add_argument("--peers", action="store_true", help="measure Mushi beside games of other projects instead")
     arguments = parser.parse_args()
     cores, load = os.cpu_count() or 1, os.getloadavg()[0]
     busy, missed = load > cores / 2, list[str]()
     if busy:
         print(f"The machine is busy: load {load:.1f} on {cores} cores. Shares count, rates do not.\n")
+    if arguments.peers:
+        # One thread each: JAX reads this when it is first imported.
+        os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+        print("\n".join(["", *peers(arguments.seconds)]))
+        return
     if arguments.adapters:
         if missed := adapters(arguments.seconds, busy):
             raise SystemExit("\n".join(["", *missed]))
