@@ -248,7 +248,7 @@ def numbers_of(s: SequenceState, card: int, drawn: int) -> int:
 @rule
 def is_ghost(s: SequenceState, card: int) -> bool:
     """Whether a card counts as other numbers than its own in a hand."""
-    return numbers_of(s, card, 0) != printed(card)
+    return has(ISE_GHOSTS, card) == 1
 
 
 # hiyoko.ghosts.follow, isuri.ghosts.follow
@@ -277,10 +277,23 @@ def counting_as(s: SequenceState, numbers: int) -> int:
     return cards
 
 
+def tabulate_followers(two_of_swords: int) -> list[int]:
+    """The cards that follow each card: first the 48 cards as they come from a hand, then the 48 as they come from the stock."""
+    s = SequenceState(deck=ALL, two_of_swords=two_of_swords)
+    add_ise_ghosts(s)
+    return [counting_as(s, next_numbers(numbers_of(s, card, drawn))) for drawn in range(2) for card in range(48)]
+
+
+# Rules ask for followers at every action, so they look them up. The second half is for a 2 of swords that counts as 2 to 10.
+FOLLOWERS = (*tabulate_followers(11), *tabulate_followers(10))
+
+
 @rule
 def followers(s: SequenceState) -> int:
     """The cards in play that follow the top of the pile by their number."""
-    return counting_as(s, next_numbers(top_numbers(s)))
+    if s.stands_for:
+        return counting_as(s, next_numbers(whole(s.stands_for)))
+    return FOLLOWERS[96 * (s.two_of_swords == 10) + 48 * s.top_drawn + s.top] & s.deck
 
 
 @rule

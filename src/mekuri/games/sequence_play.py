@@ -267,8 +267,7 @@ def end_turn(s: SequenceState, seat: int) -> None:
 @rule
 def discard(s: SequenceState, seat: int, card: int) -> None:
     """Play a card of the hand, a ghost as its number where ghosts are fixed."""
-    numbers = possible_numbers(s, card)
-    if numbers == 0:
+    if not has(followers(s), card):
         # hiyoko.combo.one-two, isuri.combo.one-two
         # A 1 on a 1: the hand has a 2.
         lay(s, seat, card, 0)
@@ -278,10 +277,17 @@ def discard(s: SequenceState, seat: int, card: int) -> None:
             s.phase = Phase.TWO
     elif s.ghost == Ghost.FLEXIBLE or not is_ghost(s, card):
         lay(s, seat, card, 0)
-    elif count(numbers) == 4:
-        lay(s, seat, card, first(numbers) // 4 + 1)
     else:
-        lay(s, seat, card, 0)
+        play_ghost(s, seat, card, possible_numbers(s, card))
+
+
+@rule
+def play_ghost(s: SequenceState, seat: int, ghost: int, numbers: int) -> None:
+    """Play a ghost as one of some numbers; the seat names it if there are several."""
+    if count(numbers) == 4:
+        lay(s, seat, ghost, first(numbers) // 4 + 1)
+    else:
+        lay(s, seat, ghost, 0)
         if s.phase != Phase.OVER:
             s.phase = Phase.NAME
 

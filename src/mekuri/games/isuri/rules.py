@@ -13,6 +13,7 @@ from mekuri.games.sequence import (
     Ghost,
     Phase,
     counting_as,
+    followers,
     guess_hands,
     hide,
     is_ghost,
@@ -92,14 +93,24 @@ def open_numbers(s: IsuriState) -> int:
     return ALL if s.sets == Sets.FREE_SET else next_numbers(top_numbers(s))
 
 
+# isuri.sets.next-number
+@rule
+def open_cards(s: IsuriState) -> int:
+    """The cards that may be part of a set, as far as the pile is concerned."""
+    return s.deck if s.sets == Sets.FREE_SET else followers(s)
+
+
 # isuri.sets.at-once
 @rule
 def set_numbers(s: IsuriState, seat: int) -> int:
     """The numbers of which a seat holds a set that it may discard."""
-    numbers, found = open_numbers(s), 0
-    for number in range(1, 13):
-        if numbers & whole(number) and count(s.hand[seat] & set_cards(s, whole(number))) >= LEAST_SET:
-            found |= whole(number)
+    found = 0
+    # Few hands hold three cards that may be in a set at all.
+    if count(s.hand[seat] & open_cards(s)) >= LEAST_SET:
+        numbers = open_numbers(s)
+        for number in range(1, 13):
+            if numbers & whole(number) and count(s.hand[seat] & set_cards(s, whole(number))) >= LEAST_SET:
+                found |= whole(number)
     return found
 
 
