@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from mekuri.engine.wasm_backend import STACK
+from mekuri.engine.webassembly import PAGE
 from tools.build_page import find_node
 
 ROOT = Path(__file__).parents[2]
@@ -72,7 +74,10 @@ def instance(module: bytes) -> Iterator[NodeInstance]:
         command = [node / "node", Path(__file__).with_suffix(".mjs"), file]
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         try:
-            yield NodeInstance(process)
+            opened = NodeInstance(process)
+            end = opened.size  # of the stack, which has no guard: one that is too small would overwrite the data before it
+            yield opened
+            assert not any(opened.read(end - STACK * PAGE, STACK * PAGE // 2)), "the rules have used more than half of the stack"
         finally:
             process.kill()
             process.communicate()

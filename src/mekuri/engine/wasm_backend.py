@@ -34,7 +34,7 @@ Call = tuple[Any, ...]
 """An entry, followed by arguments of the types to compile it for, which `executor.MACHINE_CODE` has made."""
 
 _HERE = [without_words(Path(file).read_text("utf-8")) for file in (__file__, webassembly.__file__)]
-_STACK = 4  # pages of the stack
+STACK = 4  # pages of the stack
 _TRIPLE = "wasm32-unknown-unknown"
 # All browsers have had these since 2021.
 _FEATURES = "+bulk-memory,+mutable-globals,+nontrapping-fptoint,+sign-ext"
@@ -229,8 +229,8 @@ def _linked(object: bytes, names: list[str]) -> bytes:
         elif (custom := _Reader(body)).text() == "linking":
             symbols = _functions_of(custom)
     pages = _pages(_Reader(sections.pop(_IMPORTS)))
-    stack = (pages + _STACK) * PAGE
-    sections[_MEMORIES] = b"\1\0" + _number(pages + _STACK)
+    stack = (pages + STACK) * PAGE
+    sections[_MEMORIES] = b"\1\0" + _number(pages + STACK)
     sections[_GLOBALS] = b"\1\x7f\1\x41" + _signed(stack) + b"\x0b"  # one i32 that changes, at first the end of the stack
     exports = [("memory", b"\2\0"), *((name, b"\0" + _number(symbols[name])) for name in names)]
     sections[_EXPORTS] = _number(len(exports)) + b"".join(_number(len(name)) + name.encode() + what for name, what in exports)
