@@ -64,6 +64,7 @@ class Sent:
 
 
 class TestRetries:
+    @pytest.mark.alone
     @games_in_turn(0)
     async def test_concurrent_retries_happen_once(self, people: list[Guest], name: str) -> None:
         table = await begun(people, name)
@@ -88,6 +89,7 @@ class TestRetries:
                 guest.http.base_url = httpx.URL(other.address)
             await sent.send_again(chance)
 
+    @pytest.mark.alone
     @games_in_turn(2)
     async def test_second_action_for_a_decision_gets_409(self, people: list[Guest], name: str) -> None:
         table = await begun(people, name)
@@ -98,6 +100,7 @@ class TestRetries:
         assert refusal(await post(guest, table, view["version"], second)) == (409, "decided-otherwise")
         assert await guest.look(table) == before
 
+    @pytest.mark.alone
     @games_in_turn(0)
     async def test_one_of_several_concurrent_actions_wins(self, people: list[Guest], name: str) -> None:
         """One action wins, and later ones are compared with it."""
@@ -112,6 +115,7 @@ class TestRetries:
 
 
 class TestVersions:
+    @pytest.mark.alone
     @games_in_turn(1)
     async def test_version_ahead_gets_409(self, people: list[Guest], name: str) -> None:
         table = await begun(people, name)
@@ -120,6 +124,7 @@ class TestVersions:
         assert refusal(await post(guest, table, view["version"] + 1, action)) == (409, "ahead")
         assert (await post(guest, table, view["version"], action)).status_code == 200
 
+    @pytest.mark.alone
     @games_in_turn(2)
     async def test_passed_version_is_stale(self, people: list[Guest], name: str) -> None:
         """Versions at which a decision was asked stand for it; all others are too old. Nothing comes of any of them."""
@@ -137,6 +142,7 @@ class TestVersions:
         assert list(found.values()).count("stale") > 1
         assert (await guest.look(table))["view"] == view
 
+    @pytest.mark.alone
     @games_in_turn(0)
     async def test_action_out_of_turn_gets_422_with_a_clause(self, people: list[Guest], name: str) -> None:
         """A seat out of turn gets the rules' refusal, with the clause."""
@@ -153,6 +159,7 @@ class TestVersions:
         assert answer.json()["clause"].startswith(f"{name}.")
         assert (await guest.look(table))["view"] == view
 
+    @pytest.mark.alone
     @games_in_turn(1)
     async def test_action_outside_the_match_gets_409(self, people: list[Guest], name: str) -> None:
         aki, *others = people
@@ -189,6 +196,7 @@ class TestVotes:
         assert all(len(view["legal"]) > 1 for view in views)
         return table, views
 
+    @pytest.mark.alone
     @pytest.mark.parametrize("first", [0, 1])
     async def test_votes_in_either_order_give_the_same_result(self, people: list[Guest], name: str, first: int) -> None:
         table, views = await self.start(people, name)
@@ -210,6 +218,7 @@ class TestVotes:
         assert (await self.vote(table, people[second], 1, views[second])).content == late.content
         assert (await self.vote(table, people[first], 0, views[first])).content == answer.content
 
+    @pytest.mark.alone
     async def test_vote_does_not_show_in_events_of_the_other(self, server: Serving, name: str) -> None:
         """The other's events are the same, but for the cards of another deal in their views."""
         shown = []
@@ -221,6 +230,7 @@ class TestVotes:
                 shown.append([(event["version"], event["kind"], event["seat"], event["action"], event["text"]) for event in events])
         assert shown[0] == shown[1]
 
+    @pytest.mark.alone
     async def test_concurrent_votes_are_each_counted_once(self, people: list[Guest], name: str) -> None:
         table, views = await self.start(people, name)
         answers = await asyncio.gather(
@@ -233,6 +243,7 @@ class TestVotes:
         assert whole["head"]["why"] == "played"
 
 
+@pytest.mark.alone
 async def test_table_of_bots_alone_is_refused(aki: Guest, name: str) -> None:
     """Only people can end a match."""
     assert await refused(aki.make(name, seats=seats_for(name, "random", "greedy"))) == (400, "no-person")

@@ -168,6 +168,7 @@ async def test_deal_drawn_on_its_day_is_marked_late(server: Serving, aki: Guest,
     assert not (await deal_of(aki))["in_time"], "drawn when nobody could cut any more"
 
 
+@pytest.mark.alone
 async def test_only_games_of_skill_have_a_daily_deal(server: Serving, aki: Guest) -> None:
     chance = [name for name in games.names() if games.find(name).levels == ()]
     assert chance
@@ -232,6 +233,7 @@ async def watched(guest: Guest, table: str) -> list[Any]:
     return [(event["kind"], event["seat"], event["action"], event["view"]) for event in events]
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("game", SKILLED)
 async def test_equal_play_gets_equal_cards_and_bot_moves(server: Serving, game: str) -> None:
     async with guests(server, "Aki", "Ben") as [aki, ben]:
@@ -284,6 +286,7 @@ async def test_guest_gets_one_daily_table_a_day(server: Serving, aki: Guest, tim
     assert await refused(begin(nobody)) == (401, "not-signed-in")
 
 
+@pytest.mark.alone
 async def test_hints_are_refused_during_a_daily(server: Serving, aki: Guest) -> None:
     table = await begin(aki)
     await choosing(table, [aki])
@@ -407,6 +410,7 @@ async def test_daily_table_is_closed_to_others_during_the_day(server: Serving, t
             assert (await nobody.call("GET", f"/api/tables/{table}/rounds/1"))["events"]
 
 
+@pytest.mark.alone
 async def test_other_tables_stay_open_to_others(server: Serving, aki: Guest) -> None:
     table = await aki.make(GAME, **pair(GAME))
     assert (await aki.look(table))["day"] is None
@@ -449,6 +453,7 @@ async def test_guest_deleted_mid_request_gets_401(server: Serving, time: FakeTim
     assert rows(server, "select * from daily_tries") == []
 
 
+@pytest.mark.alone
 async def test_daily_with_first_bot_turn_starts(server: Serving, time: FakeTime) -> None:
     """A table is in the log before it is in memory, so another reader sees the due bot."""
     async with guests(server, "Aki") as [aki]:

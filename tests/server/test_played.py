@@ -203,6 +203,7 @@ class TestImport:
         await play_out(table, [aki])
         return await exported(aki, table)
 
+    @pytest.mark.alone
     async def test_imported_match_is_counted_once_and_marked(self, server: Serving, aki: Guest, tmp_path: Path) -> None:
         match = await self.match_of(aki, rounds=2)
         here = (await played(aki))["matches"][0]

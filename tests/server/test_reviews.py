@@ -106,6 +106,7 @@ async def test_older_review_is_kept_until_remade(tmp_path: Path, monkeypatch: Pa
         assert sql(tmp_path / "log.db", "select * from reviews") == []
 
 
+@pytest.mark.alone
 async def test_running_round_is_not_reviewed(aki: Guest, server: Serving) -> None:
     async with guests(server, "Ben") as [ben]:
         table = await aki.make("hiyoko", **pair("hiyoko"))
@@ -275,6 +276,7 @@ async def test_failed_review_is_reported_once_and_retried(
     assert len(store.kept) == 1
 
 
+@pytest.mark.alone
 async def test_only_finished_rounds_can_be_retried(aki: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
     # With a time limit a bot on a busy machine tries less, and may choose otherwise the second time.
     monkeypatch.setattr(retrying, "BUDGET", Budget(retrying.BUDGET.playouts))

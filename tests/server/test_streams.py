@@ -43,6 +43,7 @@ async def test_closed_stream_is_released_without_gc(server: Serving, aki: Guest)
 
 
 class TestResuming:
+    @pytest.mark.alone
     @kinds_in_turn(2)
     async def test_stream_resumes_from_any_id(self, server: Serving, people: list[Guest], name: str, in_full: bool) -> None:
         """Exactly the missed events follow, in order, with the bytes of the live stream."""
@@ -70,6 +71,7 @@ class TestResuming:
                 assert again.received == messages[place + 1 :]
                 assert not again.of("table")
 
+    @pytest.mark.alone
     async def test_unknown_last_id_gets_the_whole_table(self, people: list[Guest], name: str) -> None:
         """A client with such an id, or with a version ahead, gets the present table."""
         table = await begun(people, name)
@@ -95,6 +97,7 @@ class TestResuming:
 
 
 class TestTabs:
+    @pytest.mark.alone
     @kinds_in_turn(0)
     async def test_two_tabs_of_one_person_get_equal_events(self, server: Serving, people: list[Guest], name: str) -> None:
         """Both get every event, and either can act."""
@@ -115,6 +118,7 @@ class TestTabs:
             assert one.received == two.received
         assert (await aki.look(table))["head"]["why"] == "played"
 
+    @pytest.mark.alone
     async def test_seat_change_resends_the_table_to_every_tab(self, server: Serving, people: list[Guest]) -> None:
         """A player who sits down, in any tab, gets the table from the seat; a player who leaves, from outside."""
         aki, ben, *_ = people
@@ -140,6 +144,7 @@ class TestTabs:
 
 
 class TestManyTables:
+    @pytest.mark.alone
     async def test_eight_streams_of_one_browser_are_served(self, people: list[Guest]) -> None:
         tables = [await begun(people[:1], USUAL, rounds=1, bots=["greedy"]) for _ in range(8)]
         async with AsyncExitStack() as lines:
@@ -149,6 +154,7 @@ class TestManyTables:
                 await line.version(end["version"])
                 assert {event["table"] for event in line.of("event")} == {table}
 
+    @pytest.mark.alone
     @pytest.mark.every_days(4)
     async def test_one_stream_of_eight_tables_resumes(self, people: list[Guest]) -> None:
         """After a random break it resumes with the events of each table since."""
@@ -176,6 +182,7 @@ class TestManyTables:
                 assert again.of("event", table) == missed
             assert not again.of("table")
 
+    @pytest.mark.alone
     async def test_stream_of_nine_tables_gets_400(self, people: list[Guest]) -> None:
         tables = [await people[0].make(USUAL) for _ in range(9)]
         with pytest.raises(Refusal) as refused:

@@ -55,7 +55,7 @@ class Worker:
         assert self.process.stdout
         while line := await self.process.stdout.readline():
             message = json.loads(line)
-            self._heard[message.get("id", "")].put_nowait(message)
+            self._heard["cached" if message["kind"] == "cached" else message.get("id", "")].put_nowait(message)
         for waiting in self._heard.values():
             waiting.put_nowait({"kind": "dead"})
 
@@ -65,7 +65,7 @@ class Worker:
 
     async def cached(self) -> None:
         """Wait until a snapshot is kept."""
-        assert await self._heard[""].get() == {"kind": "cached"}
+        assert await self._heard["cached"].get() == {"kind": "cached"}
 
     def send(self, method: str, path: str, body: object = None, **headers: str) -> str:
         """Send a request. Returns its id."""
