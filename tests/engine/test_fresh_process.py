@@ -136,6 +136,7 @@ def run_environment(entry: Entry[..., Any], game: mekuri.Game, run: Executor) ->
         for _ in range(20):
             actions = env.sample().tolist()
             results.append([actions, *(rows.tolist() for rows in env.step(actions))])
+        results.append([env.ask(find(BOTS[-1])).tolist(), *(rows.tolist() for rows in env.afterstates())])
     return results
 
 
@@ -143,8 +144,7 @@ def run_environment(entry: Entry[..., Any], game: mekuri.Game, run: Executor) ->
 RUNS: dict[str, Callable[[Entry[..., Any], mekuri.Game, Executor], Any]] = {
     "mekuri.bots.search.exact.search": run_search,
     "mekuri.bots.search.flat.try_out": run_try_out,
-    "mekuri.engine.env.advance": run_environment,
-    "mekuri.engine.env.sample": run_environment,
+    **dict.fromkeys((f"mekuri.engine.env.{name}" for name in ("advance", "consult", "sample", "try_each")), run_environment),
     "mekuri.lab.playout.compare_rounds": run_compare_rounds,
     "mekuri.lab.playout.play_rounds": run_play_rounds,
 }

@@ -32,7 +32,7 @@ print(json.dumps([drawn, len(chances), before == random.getstate(), sorted(rules
 
 
 def test_prepared_interpreter_has_all_rules_and_no_secret() -> None:
-    """Chance is drawn anew afterwards. What is imported later is compiled, and is of packages that cannot be in it."""
+    """Chance is drawn anew afterwards. Modules that are imported later are compiled, and are of packages that cannot be in it."""
     ended = subprocess.run([sys.executable, "-c", PREPARED], capture_output=True, text=True, check=True)
     drawn, chances, same, rules, codes = json.loads(ended.stdout)
     assert (drawn, chances, same, rules, codes) == ([], 1, False, [], [])

@@ -68,7 +68,7 @@ def _turned_off() -> bool:
 
 
 # Three primitives that Numba lacks, and one that machine words do by themselves. Everything else about sets of cards is
-# ordinary signed 64-bit arithmetic. Their compiled forms are in `numba_backend`.
+# ordinary signed 64-bit arithmetic. Their compiled forms are in `numba_words`.
 
 
 def count(cards: int) -> int:

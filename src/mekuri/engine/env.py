@@ -258,8 +258,7 @@ class Vector:
             raise OptionError(f"there is at least one table and one thread, not {n} and {threads}")
         if not learners or not {*learners, dealer or 0} <= {*range(seats)}:
             raise OptionError(f"learners and the dealer are seats from 0 to {seats - 1}, not {learners} and {dealer}")
-        if bot.rule is None:
-            raise OptionError(f"the bot {bot.id} cannot play in an environment: bots of rules text can, such as random and greedy")
+        _check_rules_text(bot)
         self.n, self.layout, self._kind = n, layout(contract, options, seats, recall=recall), contract.state
         self._run = run = PLAIN if plain or not available() else MACHINE_CODE
         threads = 1 if run is PLAIN else min(threads, n)
@@ -352,8 +351,7 @@ class Vector:
         Returns:
             An array that the next call or step overwrites.
         """
-        if bot.rule is None:
-            raise OptionError(f"the bot {bot.id} is not rules text, so it cannot play in an environment")
+        _check_rules_text(bot)
         if bot.id not in self._asked:
             self._asked[bot.id] = self._run.bot(bot), self._run.states(self._contract, THINKING + bot.states)
         asked, work = self._asked[bot.id]
@@ -447,7 +445,7 @@ class Vector:
     def __repr__(self) -> str:
         """Return the game and the number of tables, for readers."""
         return (
-            f"<{self.n} tables of {self._kind.contract.id} for {self.rewards.shape[1]}, observations of {self.layout.size} bytes>"
+            f"<{self.n} tables of {self._contract.id} for {self.rewards.shape[1]}, observations of {self.layout.size} bytes>"
         )
 
     def whole(self, table: int) -> RoundState:
@@ -479,6 +477,12 @@ class Vector:
 
     def _illegal(self, table: int) -> IllegalAction:
         return IllegalAction(f"action {self._actions[table]} of table {table} is illegal", "")
+
+
+def _check_rules_text(bot: Bot) -> None:
+    """Raise OptionError if a loop of machine code cannot run a bot."""
+    if bot.rule is None:
+        raise OptionError(f"the bot {bot.id} cannot play in an environment: bots of rules text can, such as random and greedy")
 
 
 def _form(tables: dict[str, Any]) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""Compiles rules to machine code with Numba. Everything here needs Numba, and only `linking` imports it besides.
+"""Compiles rules to machine code with Numba. `numba_rows` has the rows of states, `numba_words` single instructions.
 
 Four facts about Numba shape this file. Two records of equal layout are one type to it, so every record begins with a field of
 length 0, whose name no other game and no other version of the game's rules has: dispatch and the disk cache are then exact. Its
@@ -11,10 +11,9 @@ recursion may crash when loaded from the cache, so rules use none.
 from __future__ import annotations
 
 import contextlib
-import operator
 import sys
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -22,27 +21,22 @@ from typing import Any
 import llvmlite
 import numba
 import numpy as np
-from llvmlite import binding, ir
-from numba import config, njit, typeof, types
+from llvmlite import ir
+from numba import njit, typeof, types
 from numba.core import cgutils
 from numba.core.caching import IndexDataCacheFile
-from numba.core.datamodel import models
 from numba.core.errors import NumbaError
-from numba.core.imputils import RefType, iternext_impl
-from numba.core.typing import signature
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_global
-from numba.extending import infer_getattr, intrinsic, lower_builtin, lower_getattr, overload, register_jitable, register_model
+from numba.extending import intrinsic, overload, register_jitable
 from numba.np.numpy_support import from_dtype
 
 from mekuri.engine import bot as seam
-from mekuri.engine import compiled, linking, observe
+from mekuri.engine import compiled, linking, numba_rows, numba_words, observe
 from mekuri.engine.bot import Bot
 from mekuri.engine.compile_errors import why_refused
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import CannotCompile
 from mekuri.engine.fields import (
     MIX,
-    Field,
     RoundState,
     clear,
     copy,
@@ -62,9 +56,10 @@ except ImportError:  # on Windows
 
 # Overloads below are not `strict`: Numba would want a lambda's arguments to carry the annotations of the function around it.
 
-# Machine code depends on the rules, on this file and on the versions of the packages that it uses.
+_PARTS = tuple(str(one.__file__) for one in (linking, numba_rows, numba_words))
+# Machine code depends on the rules, on this file and its parts, and on the versions of the packages that it uses.
 _HERE = (
-    *(without_words(Path(file).read_text("utf-8")) for file in (__file__, linking.__file__)),
+    *(without_words(Path(file).read_text("utf-8")) for file in (__file__, *_PARTS)),
     sys.version,
     np.__version__,
     numba.__version__,
@@ -157,7 +152,7 @@ def start() -> None:
         if kind in _states:
             raise TypeError(f"{contract.id} has the record of {_states[kind].contract.id}")
         _states[kind] = contract.state
-        _type_rows(kind)
+        numba_rows.type_rows(kind, contract.state)
         for function in compiled.generics:
             _functions[kind, function.__name__] = getattr(contract.rules, function.__name__)
     _done.update(rules=len(compiled.rules), generics=len(compiled.generics), contracts=len(compiled.contracts))
@@ -307,145 +302,6 @@ def _(layout: Any, events: Any, happened: Any) -> Any:
 
 
 @intrinsic
-def _ones(_: Any, cards: Any) -> Any:
-    return types.int64(types.int64), lambda context, builder, signature, values: builder.ctpop(values[0])
-
-
-@intrinsic
-def _trailing_zeros(_: Any, cards: Any) -> Any:
-    never_zero = ir.Constant(ir.IntType(1), 1)
-    return types.int64(types.int64), lambda context, builder, signature, values: builder.cttz(values[0], never_zero)
-
-
-@overload(compiled.count, strict=False)
-def _(cards: Any) -> Any:
-    return lambda cards: _ones(cards)
-
-
-@overload(compiled.first, strict=False)
-def _(cards: Any) -> Any:
-    return lambda cards: _trailing_zeros(cards)
-
-
-@intrinsic
-def _deposit(_: Any, word: Any, places: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        i64 = ir.IntType(64)
-        deposit = cgutils.get_or_insert_function(builder.module, ir.FunctionType(i64, [i64, i64]), "llvm.x86.bmi.pdep.64")
-        return builder.call(deposit, values)
-
-    return types.int64(types.int64, types.int64), build
-
-
-# Processors with BMI2 deposit a word's bits at given places in one instruction; for all others the plain loop is compiled.
-if config.CPU_NAME is None and config.CPU_FEATURES is None and binding.get_host_cpu_features().get("bmi2"):
-
-    @overload(compiled.nth, strict=False)
-    def _(cards: Any, n: Any) -> Any:
-        return lambda cards, n: _trailing_zeros(_deposit(1 << n, cards))
-
-    @overload(observe.spread, strict=False)
-    def _(bits: Any) -> Any:
-        return lambda bits: _deposit(bits, 0x0101010101010101)
-
-else:
-    register_jitable(compiled.nth)
-    register_jitable(observe.spread)
-
-
-@overload(compiled.wrap, strict=False)
-def _(value: Any) -> Any:
-    return lambda value: value
-
-
-@cache
-def _laying(bits: int) -> Any:
-    @intrinsic
-    def lay(_: Any, some: Any, out: Any, at: Any) -> Any:
-        def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-            flags = builder.bitcast(builder.trunc(values[0], ir.IntType(bits)), ir.VectorType(ir.IntType(1), bits))
-            row = context.make_array(signature.args[1])(context, builder, values[1])
-            into = builder.gep(row.data, [values[2]])
-            flat = ir.VectorType(ir.IntType(8), bits)
-            store = builder.store(builder.zext(flags, flat), builder.bitcast(into, flat.as_pointer()))
-            store.align = 8
-            return context.get_dummy_value()
-
-        return types.none(types.int64, out, types.int64), build
-
-    return lay
-
-
-@overload(observe.lay, strict=False, prefer_literal=True)
-def _(bits: Any, out: Any, at: Any, words: Any) -> Any:
-    laid = _laying(8 * words.literal_value)
-    return lambda bits, out, at, words: laid(bits, out, at)
-
-
-@intrinsic
-def _lay_row(_: Any, row: Any, out: Any, at: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        into = builder.gep(context.make_array(signature.args[1])(context, builder, values[1]).data, [values[2]])
-        cgutils.raw_memcpy(builder, into, values[0], context.get_constant(types.intp, row.length * row.size), 1)
-        return context.get_dummy_value()
-
-    return types.none(row, out, types.int64), build
-
-
-@intrinsic
-def _lay_seats(_: Any, row: Any, first: Any, seat: Any, seats: Any, out: Any, at: Any) -> Any:
-    flat = ir.VectorType(ir.IntType(8), row.length)
-
-    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        def all_of(value: Any) -> Any:
-            one = builder.insert_element(ir.Constant(flat, ir.Undefined), builder.trunc(value, ir.IntType(8)), ir.IntType(32)(0))
-            mask = ir.Constant(ir.VectorType(ir.IntType(32), row.length), None)
-            return builder.shuffle_vector(one, ir.Constant(flat, ir.Undefined), mask)
-
-        lying, seat, seats = values[0], all_of(values[2]), all_of(values[3])
-        held = builder.sub(builder.load(builder.bitcast(lying, flat.as_pointer()), align=1), all_of(values[1]))
-        nothing = ir.Constant(flat, None)
-        ahead = builder.sub(held, seat)
-        ahead = builder.select(builder.icmp_signed("<", ahead, nothing), builder.add(ahead, seats), ahead)
-        place = builder.add(ahead, all_of(ir.IntType(64)(1)))
-        found = builder.select(builder.icmp_signed("<", held, nothing), nothing, place)
-        into = builder.gep(context.make_array(signature.args[4])(context, builder, values[4]).data, [values[5]])
-        builder.store(found, builder.bitcast(into, flat.as_pointer()), align=8)
-        return context.get_dummy_value()
-
-    return types.none(row, types.int64, types.int64, types.int64, out, types.int64), build
-
-
-def _packing(size: int) -> Any:
-    @intrinsic
-    def packed(_: Any, row: Any, at: Any) -> Any:
-        def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-            word = ir.IntType(8 * size)
-            found = builder.load(builder.bitcast(builder.gep(values[0], [values[1]]), word.as_pointer()), align=1)
-            return builder.zext(found, ir.IntType(64))
-
-        return types.int64(row, types.int64), build
-
-    return packed
-
-
-@overload(observe.lay_row, strict=False)
-def _(row: Any, size: Any, out: Any, at: Any) -> Any:
-    return lambda row, size, out, at: _lay_row(row, out, at)
-
-
-@overload(observe.lay_seats, strict=False)
-def _(row: Any, first: Any, seat: Any, seats: Any, out: Any, at: Any) -> Any:
-    return lambda row, first, seat, seats, out, at: _lay_seats(row, first, seat, seats, out, at)
-
-
-@overload(observe.packed, strict=False, prefer_literal=True)
-def _(row: Any, at: Any, n: Any, size: Any) -> Any:
-    word = _packing(n.literal_value * size.literal_value)
-    return lambda row, at, n, size: word(row, at)
-
-
-@intrinsic
 def _copy(_: Any, into: Any, state: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         cgutils.raw_memcpy(builder, values[0], values[1], context.get_constant(types.intp, state.size), 1)
@@ -544,123 +400,3 @@ def _(state: Any) -> Any:
 @overload(clear, strict=False)
 def _(into: Any) -> Any:
     return lambda into: _clear(into)
-
-
-# Rules never count from the end of a row, so a row of a state is read and written as if indices had no sign, and its values, of
-# whatever width, are 64-bit numbers to the rules. That is true of our records alone, so their rows are a type of their own.
-
-
-class Row(types.IterableType):
-    """A field of a state that holds several values."""
-
-    def __init__(self, field: Field) -> None:
-        self.size, self.signed, self.length = field.size, field.signed, field.length
-        super().__init__(f"Row({self.size}, {self.signed}, {self.length})")
-
-    @property
-    def iterator_type(self) -> RowIterator:
-        """The type of what a loop over the row reads from."""
-        return RowIterator(self)
-
-
-class RowIterator(types.SimpleIteratorType):
-    """A place in a row, from which a loop goes on."""
-
-    def __init__(self, row: Row) -> None:
-        self.row = row
-        super().__init__(f"iter({row})", types.int64)
-
-
-@register_model(Row)
-class _RowModel(models.PrimitiveModel):
-    """A row is a pointer to its first value."""
-
-    def __init__(self, manager: Any, row: Row) -> None:
-        super().__init__(manager, row, ir.IntType(8 * row.size).as_pointer())
-
-
-@register_model(RowIterator)
-class _RowIteratorModel(models.StructModel):
-    def __init__(self, manager: Any, kind: RowIterator) -> None:
-        super().__init__(manager, kind, [("place", types.EphemeralPointer(types.int64)), ("row", kind.row)])
-
-
-def _type_rows(kind: Any) -> None:
-    """Give the rows of a game's record the type `Row`."""
-    rows = {field.name: Row(field) for field in fields(_states[kind]) if field.length}
-
-    @infer_getattr
-    class _(AttributeTemplate):
-        key = kind
-
-        def generic_resolve(self, record: Any, name: str) -> Any:
-            return rows.get(name) or record.typeof(name)
-
-    for name, row in rows.items():
-        lower_getattr(kind, name)(partial(_row_of, row, kind.offset(name)))
-
-
-def _row_of(row: Row, offset: int, context: Any, builder: Any, kind: Any, state: Any) -> Any:
-    return cgutils.get_record_member(builder, state, offset, ir.IntType(8 * row.size))
-
-
-@infer_global(operator.getitem)
-class _GetValue(AbstractTemplate):
-    def generic(self, kinds: Any, named: Any) -> Any:
-        row, place = kinds
-        return signature(types.int64, row, types.int64) if isinstance(row, Row) and isinstance(place, types.Integer) else None
-
-
-@infer_global(operator.setitem)
-class _SetValue(AbstractTemplate):
-    def generic(self, kinds: Any, named: Any) -> Any:
-        row, place, value = kinds
-        numbers = isinstance(place, types.Integer) and isinstance(value, types.Integer | types.Boolean)
-        return signature(types.none, row, types.int64, types.int64) if isinstance(row, Row) and numbers else None
-
-
-@infer_global(len)
-class _Length(AbstractTemplate):
-    def generic(self, kinds: Any, named: Any) -> Any:
-        return signature(types.int64, *kinds) if isinstance(kinds[0], Row) else None
-
-
-@lower_builtin(operator.getitem, Row, types.int64)
-def _(context: Any, builder: Any, kinds: Any, values: Any) -> Any:
-    value = builder.load(builder.gep(values[0], [values[1]]))
-    row = kinds.args[0]
-    return value if row.size == 8 else (builder.sext if row.signed else builder.zext)(value, ir.IntType(64))
-
-
-@lower_builtin(operator.setitem, Row, types.int64, types.int64)
-def _(context: Any, builder: Any, kinds: Any, values: Any) -> Any:
-    row, place, value = values
-    size = kinds.args[0].size
-    builder.store(value if size == 8 else builder.trunc(value, ir.IntType(8 * size)), builder.gep(row, [place]))
-    return context.get_dummy_value()
-
-
-@lower_builtin(len, Row)
-def _(context: Any, builder: Any, kinds: Any, values: Any) -> Any:
-    return context.get_constant(types.int64, kinds.args[0].length)
-
-
-@lower_builtin("getiter", Row)
-def _(context: Any, builder: Any, kinds: Any, values: Any) -> Any:
-    iterator = context.make_helper(builder, kinds.return_type)
-    iterator.place, iterator.row = cgutils.alloca_once_value(builder, context.get_constant(types.int64, 0)), values[0]
-    return iterator._getvalue()
-
-
-@lower_builtin("iternext", RowIterator)
-@iternext_impl(RefType.UNTRACKED)
-def _(context: Any, builder: Any, kinds: Any, values: Any, result: Any) -> None:
-    row = kinds.args[0].row
-    iterator = context.make_helper(builder, kinds.args[0], value=values[0])
-    place = builder.load(iterator.place)
-    valid = builder.icmp_signed("<", place, context.get_constant(types.int64, row.length))
-    result.set_valid(valid)
-    with builder.if_then(valid):
-        read = context.get_function(operator.getitem, signature(types.int64, row, types.int64))
-        result.yield_(read(builder, [iterator.row, place]))
-        builder.store(builder.add(place, context.get_constant(types.int64, 1)), iterator.place)

@@ -19,7 +19,7 @@ import mekuri
 from mekuri import bots, games, match
 from mekuri.engine.rulebook import rulebook
 
-# What is imported after it: modules of others without C, which it has loaded, and ours, whose code it has.
+# Modules that are imported after it: others' without C, which it has loaded, and ours, whose code it has.
 _OTHERS = ("asyncio", "decimal", "gzip", "http", "ipaddress", "numbers", "pickle", "typing_extensions", "urllib.parse", "uuid")
 _LATER = ("mekuri/desk", "mekuri/pocket", "mekuri/protocol", "mekuri/table", "msgspec", "fsrs")
 
