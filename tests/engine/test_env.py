@@ -141,7 +141,7 @@ def test_bot_answers_as_in_the_seats_of_the_others(name: str) -> None:
 
 
 def test_bot_that_is_no_rules_text_cannot_be_asked() -> None:
-    with pytest.raises(OptionError, match="flat is not rules text"):
+    with pytest.raises(OptionError, match="flat cannot play"):
         mekuri.vector("mushi", 2, **PLAIN).ask(find("flat"))
 
 

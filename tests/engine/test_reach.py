@@ -162,8 +162,13 @@ def test_changed_word_of_a_phase_changes_the_digest(monkeypatch: pytest.MonkeyPa
     def asked(s: Any, seat: int = 0) -> int:
         return 1
 
-    digests = [numba_backend.digest_of(rule) for words in ((0, 60, -1), (0, 61, -1)) for rule in _driven(words, asked, asked)]
-    assert len({*digests}) == len(digests)
+    def digests(*words: int) -> list[str]:
+        return [numba_backend.digest_of(rule) for rule in _driven(words, asked, asked)]
+
+    waiting, legal = digests(0, 60, -1)
+    assert digests(0, 61, -1)[1] != legal
+    assert waiting not in digests(60, 0, -1)
+    assert waiting != legal
 
 
 def test_games_do_not_reach_each_other() -> None:
