@@ -1,6 +1,5 @@
 """The measures of `mekuri lab` that a game's folder keeps, and how rule books show them."""
 
-import dataclasses
 import json
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,6 +11,7 @@ from rich.console import Console
 import mekuri
 from mekuri import games
 from mekuri.engine.measured import FILE, Effect, Measured, estimate_text, percent_text, read_measured
+from mekuri.engine.rulebook import rulebook
 from mekuri.engine.validation import faults
 from mekuri.lab.compare import Comparing, variants
 from mekuri.lab.shards import Threads
@@ -55,14 +55,14 @@ class TestRead:
         with pytest.raises(ValueError, match="it is not as mekuri lab writes it"):
             kept(tmp_path, text)
 
-    def test_wrong_file_is_a_fault_of_the_game(self, tmp_path: Path) -> None:
+    def test_wrong_file_is_a_fault_of_the_game(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def wrong(contract: object) -> Measured:
+            raise ValueError("it is not as mekuri lab writes it")
+
         contract = games.find("mushi")
-        for file in contract.folder.iterdir():
-            if file.suffix in (".toml", ".bin"):
-                (tmp_path / file.name).write_bytes(file.read_bytes())
-        (tmp_path / FILE).write_text("{}", encoding="utf-8")
-        moved = dataclasses.replace(contract, folder=tmp_path)
-        assert [fault for fault in faults(moved) if FILE in fault]
+        monkeypatch.setattr("mekuri.engine.rulebook.read_measured", wrong)
+        monkeypatch.delitem(rulebook(contract).__dict__, "measured", raising=False)
+        assert faults(contract) == [f"{contract.folder / FILE} cannot be read: it is not as mekuri lab writes it"]
 
 
 class TestShown:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from html import escape
+from typing import Any
 
 from mekuri.bots.figures import Estimate
 from mekuri.engine.rulebook import rulebook
@@ -45,9 +46,15 @@ def files(comparison: Comparison, left_out: Mapping[str, str]) -> dict[str, str]
         f"{id}.md": _markdown(comparison, left_out, list(drawn)),
         f"{id}.html": _html(comparison, left_out, drawn),
         f"{id}.json": json.dumps(comparison.to_dict() | {"left_out": dict(left_out)}, indent=1) + "\n",
-        f"{id}-measured.json": json.dumps(comparison.effects(), indent=1) + "\n",
+        f"{id}-measured.json": _by_line(comparison.effects()),
         **drawn,
     }
+
+
+def _by_line(effects: dict[str, Any]) -> str:
+    """Return the figures for a rule book as JSON, a line for each variant."""
+    rows = ",\n".join(f"{json.dumps(name)}: {json.dumps(row)}" for name, row in effects["effects"].items())
+    return f"{json.dumps(effects | {'effects': {}})[:-2]}\n{rows}\n}}}}\n"
 
 
 def tables(comparison: Comparison) -> list[Table]:
