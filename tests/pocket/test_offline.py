@@ -25,6 +25,10 @@ SNAPSHOT = """async () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }"""  # returns the mark that it has set on the snapshot; None on a new one
+REFUSING = """
+  indexedDB.open = () => { throw new DOMException("no storage", "SecurityError"); };
+  caches.open = caches.match = () => Promise.reject(new DOMException("no storage", "SecurityError"));
+"""
 DEAL = "button[aria-label='Play Mushi']"
 CONTROLLED = """navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ? undefined :
   new Promise((resolve) => (navigator.serviceWorker.oncontrollerchange = () => resolve())))"""
@@ -149,3 +153,28 @@ async def test_deal_where_the_mark_of_a_guest_and_the_stored_guest_disagree(addr
 async def test_round_in_firefox(address: str) -> None:
     """From the first screen to the result, with the page loaded anew on the way."""
     assert await of_a_round(address, USUAL, WIDE) == []
+
+
+@pytest.mark.slow
+async def test_round_is_dealt_where_the_browser_stores_nothing(address: str) -> None:
+    """As a private window may refuse all storage."""
+    chromium = find_chromium()
+    if chromium is None:
+        pytest.skip("NO CHROMIUM")
+    async with launched(chromium) as browser:
+        context = await sit_down(browser, address, DESKTOP)
+
+        async def refuse(route: Route) -> None:
+            answer = await route.fetch()
+            await route.fulfill(response=answer, body=REFUSING + await answer.text())
+
+        await context.route("**/pocket/worker.js", refuse)
+        page = await context.new_page()
+        faults = listen(page)
+        await page.goto(address)
+        await page.get_by_text("This browser stores nothing").first.wait_for()
+        await page.locator(DEAL).click()
+        await hand(page)
+        await page.locator(ANYTHING).first.click()
+        await hand(page)
+        assert faults == []

@@ -86,7 +86,7 @@ globalThis.navigator ??= { userAgent: "Node.js" };
 globalThis.caches = {
   match: async () => undefined, // there is no service worker
   async open() {
-    if (storage === "refused") throw new Error("there is no storage");
+    if (storage === "refused" || storage === "memory") throw new Error("there is no storage");
     const cache = `${storage}.cache`;
     mkdirSync(cache, { recursive: true });
     const entry = (address) => join(cache, encodeURIComponent(address.split("/").at(-1)));
