@@ -444,9 +444,7 @@ class Vector:
 
     def __repr__(self) -> str:
         """Return the game and the number of tables, for readers."""
-        return (
-            f"<{self.n} tables of {self._contract.id} for {self.rewards.shape[1]}, observations of {self.layout.size} bytes>"
-        )
+        return f"<{self.n} tables of {self._contract.id} for {self.rewards.shape[1]}, observations of {self.layout.size} bytes>"
 
     def whole(self, table: int) -> RoundState:
         """Return a copy of the whole state of a table, with all that is hidden."""
