@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 import mekuri
+from mekuri.lab.arena import Score
 
 TABLES, BATCH, RATE, EXPLORES, TRUST = 512, 512, 0.001, 0.05, 0.5  # TRUST is lambda
 HIDDEN = (128, 32)
@@ -123,19 +124,9 @@ class Agent:
                 self.network.learn(inputs[batch], goals[batch], RATE * max(0.02, 1 - played / rounds))
             tables.reset()
 
-    def measure(self, pairs: int, seed: str = "test") -> tuple[int, int, float]:
-        """Play deals against `greedy`, each in both seatings.
-
-        Returns:
-            How many of the pairs it has won, how many it has lost, and its mean return a round.
-        """
-        brought = np.zeros(pairs)
-        for seat in range(2):
-            tables = mekuri.vector(self.game, pairs, learners=(seat,), opponents="greedy", auto_reset=False, seed=seed)
-            while (tables.seats >= 0).any():
-                tables.step(self.choose(tables)[0])
-            brought += tables.rewards[:, seat]
-        return int((brought > 0).sum()), int((brought < 0).sum()), float(brought.mean() / 2)
+    def measure(self, pairs: int) -> Score:
+        """Play deals against `greedy`, each in both seatings."""
+        return mekuri.evaluate(lambda tables: self.choose(tables)[0], self.game, opponents="greedy", pairs=pairs, seed="test")
 
 
 def main() -> None:
@@ -149,10 +140,11 @@ def main() -> None:
     begun = process_time()
     agent.train(given.rounds)
     spent = process_time() - begun
-    won, lost, mean = agent.measure(given.pairs)
-    share, error = won / (won + lost), 1.96 * np.sqrt(won * lost / (won + lost) ** 3)
+    score = agent.measure(given.pairs)
+    least, most = score.interval
     print(f"{given.rounds:,} rounds in {spent:.0f} s of one processor")
-    print(f"against greedy: {share:.1%} ± {error:.1%} of {won + lost} decided pairs, {mean:+.2f} a round")
+    share = f"{score.share:.1%} [{least:.1%} to {most:.1%}] of {score.won + score.lost} decided pairs"
+    print(f"against greedy: {share}, {score.mean:+.2f} a round")
 
 
 if __name__ == "__main__":

@@ -272,12 +272,12 @@ def lowest(h: RoundState, seat: int, chance: list[int], states: list[RoundState]
 @pytest.mark.parametrize("game", ["mushi", mekuri.game("sakura", seats=4)], ids=str)
 def test_policy_ties_every_pair_with_a_bot_that_plays_alike(game: Any) -> None:
     bot = rule_bot(lowest, id="lowest", name={"en": "Lowest"}, help={"en": "Plays its lowest card."})
-    score = mekuri.evaluate(lambda _, masks: masks.argmax(axis=1), game, opponents=bot, pairs=5, plain=True)
+    score = mekuri.evaluate(lambda tables: tables.masks.argmax(axis=1), game, opponents=bot, pairs=5, plain=True)
     assert (score.pairs, score.tied, score.mean, score.second) == (5, 5, 0, "lowest")
 
 
 def test_policy_wins_the_pairs_that_its_rounds_say() -> None:
-    score = mekuri.evaluate(lambda _, masks: masks.argmax(axis=1), "mushi", pairs=4, seed=3, plain=True)
+    score = mekuri.evaluate(lambda tables: tables.masks.argmax(axis=1), "mushi", pairs=4, seed=3, plain=True)
     won = []
     for own in range(2):
         env = mekuri.vector("mushi", 4, learners=(own,), opponents="greedy", auto_reset=False, seed=3, plain=True)
@@ -290,7 +290,7 @@ def test_policy_wins_the_pairs_that_its_rounds_say() -> None:
 
 def test_illegal_action_of_a_policy_is_refused() -> None:
     with pytest.raises(IllegalAction):
-        mekuri.evaluate(lambda _, masks: masks.argmin(axis=1), "mushi", pairs=1, plain=True)
+        mekuri.evaluate(lambda tables: tables.masks.argmin(axis=1), "mushi", pairs=1, plain=True)
 
 
 def test_bot_object_plays_as_by_its_name() -> None:

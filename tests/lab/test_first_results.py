@@ -16,8 +16,7 @@ needs_numba = pytest.mark.skipif(not available(), reason="Numba is not installed
 
 
 def share(agent: Agent, pairs: int) -> float:
-    won, lost, _ = agent.measure(pairs)
-    return won / (won + lost)
+    return agent.measure(pairs).share or 0.0
 
 
 @pytest.mark.machine_code

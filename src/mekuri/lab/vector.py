@@ -72,7 +72,7 @@ def vector(
 
 
 def evaluate(
-    policy: Callable[[Rows, Rows], Rows],
+    policy: Callable[[Vector], Rows],
     game: str | Game,
     *,
     opponents: str | Bot = "greedy",
@@ -85,8 +85,8 @@ def evaluate(
     Deal number i is `Game.deal(seed, number=i)`. The policy plays it once for each side that it can have, all seats of that side.
 
     Args:
-        policy: the function that chooses. It is given the observations and masks of all tables, as `Vector` has them, and returns a
-            number of an action for each; at a table whose round is over, which has no legal action, any number.
+        policy: the function that chooses. It is given the tables and returns an action for each, as a number. Tables whose round is
+            over take any number.
         game: a game, or the name of one with its usual options.
         opponents: the bot in all other seats, or its name; as for `vector`.
         pairs: how many deals are played.
@@ -103,7 +103,7 @@ def evaluate(
         seats = [seat for seat in range(chosen.seats) if chosen.sides[seat] == chosen.sides[own]]
         env = vector(chosen, pairs, learners=seats, opponents=opponents, auto_reset=False, seed=seed, plain=plain)
         while (env.seats >= 0).any():
-            env.step(policy(env.observations, env.masks))
+            env.step(policy(env))
         returns.append(env.rewards.astype(float))
     score = Score("policy", opponents.id if isinstance(opponents, Bot) else opponents)
     for deal in zip(*returns, strict=True):
