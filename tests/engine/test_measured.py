@@ -10,6 +10,7 @@ from rich.console import Console
 
 import mekuri
 from mekuri import games
+from mekuri.bots import find
 from mekuri.engine.measured import FILE, Effect, Measured, estimate_text, percent_text, read_measured
 from mekuri.engine.rulebook import rulebook
 from mekuri.engine.validation import faults
@@ -100,6 +101,7 @@ class TestShown:
         assert set(sent) == {"five_brights=yes", "preset first", "how"}
         [sentence] = sent["five_brights=yes"]
         assert "+0.50 ± 0.10" in sentence
+        assert find("greedy").name[lang] in sentence
 
 
 @each_game

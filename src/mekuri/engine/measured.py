@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import floor, log10
 from typing import Any
@@ -16,8 +16,8 @@ _EFFECT = {
     "ja": "{bot}：親の点は1局あたり{dealer}、勝者が変わる配りは{share}",
 }
 _HOW = {
-    "en": "Measured on the same deals: {rounds} by greedy{best}. ± is half of a 95 % interval.",
-    "ja": "同じ配りで比べた結果：greedyで{rounds}回{best}。±は95%信頼区間の半分。",
+    "en": "Measured on the same deals: {rounds} by {greedy}{best}. ± is half of a 95 % interval.",
+    "ja": "同じ配りで比べた結果：{greedy}で{rounds}回{best}。±は95%信頼区間の半分。",
 }
 _BEST = {"en": ", {pairs} by {bot}", "ja": "、{bot}で{pairs}回"}
 
@@ -75,18 +75,24 @@ class Measured:
         """Return what a variant changes, by bot; empty if it was not measured."""
         return (self.effects or {}).get(name, {})
 
-    def sentences(self, name: str, lang: str) -> list[str]:
-        """Return a sentence for each bot about what a variant changes; none if it was not measured, or is the default."""
-        found = self.of(name).items() if name != "default" else ()
-        return [_EFFECT[lang].format(bot=bot, dealer=one.dealer_text, share=one.decided_text) for bot, one in found]
+    def sentences(self, name: str, lang: str, called: Callable[[str], str]) -> list[str]:
+        """Return a sentence for each bot about what a variant changes; none if it was not measured, or is the default.
 
-    def how(self, lang: str) -> str:
-        """Return a sentence about how the effects were measured; empty if none were."""
+        Args:
+            name: the variant, as in `effects`.
+            lang: the language.
+            called: the name of a bot for readers, by its id.
+        """
+        found = self.of(name).items() if name != "default" else ()
+        return [_EFFECT[lang].format(bot=called(bot), dealer=one.dealer_text, share=one.decided_text) for bot, one in found]
+
+    def how(self, lang: str, called: Callable[[str], str]) -> str:
+        """Return a sentence about how the effects were measured; empty if none were. The arguments are those of `sentences`."""
         if not self.effects:
             return ""
-        *_, bot = self.of("default")
-        best = _BEST[lang].format(pairs=f"{self.pairs:,}", bot=bot) if self.pairs else ""
-        return _HOW[lang].format(rounds=f"{self.rounds:,}", best=best)
+        greedy, *others = map(called, self.of("default"))
+        best = _BEST[lang].format(pairs=f"{self.pairs:,}", bot=others[-1]) if self.pairs else ""
+        return _HOW[lang].format(rounds=f"{self.rounds:,}", greedy=greedy, best=best)
 
 
 def read_measured(contract: Contract) -> Measured:

@@ -296,8 +296,13 @@ def rule_book(contract: Contract, lang: Lang) -> wire.RuleBook:
 
 
 def _measured(measured: Measured, lang: Lang) -> dict[str, tuple[str, ...]]:
-    found = {name: tuple(measured.sentences(name, lang)) for name in measured.effects or ()}
-    return {name: sentences for name, sentences in found.items() if sentences} | ({"how": (measured.how(lang),)} if found else {})
+    def called(bot: str) -> str:
+        known = bots.known(bot)
+        return known.name[lang] if known else bot
+
+    found = {name: tuple(measured.sentences(name, lang, called)) for name in measured.effects or ()}
+    how = {"how": (measured.how(lang, called),)} if found else {}
+    return {name: sentences for name, sentences in found.items() if sentences} | how
 
 
 def _chapter(contract: Contract, id: str, clauses: Iterable[Clause], lang: Lang) -> wire.Chapter:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -19,6 +20,7 @@ from mekuri.engine.options import value_text as option_text
 from mekuri.engine.rulebook import Clause, Example, Lang, Rulebook, Source, rulebook
 from mekuri.protocol.texts import all_texts
 from mekuri.terminal.base.prose import Prose, labels_grid
+from mekuri.terminal.base.texts import called as name_of
 from mekuri.terminal.base.texts import say
 from mekuri.terminal.base.translate import sign, signs
 from mekuri.terminal.printed.examples import can_draw
@@ -265,13 +267,14 @@ def options_text(options: type[Options], book: Rulebook, lang: Lang) -> Renderab
             parts.append(_note(f"○ {say('rules.any-number', lang, least=option.least, most=option.most)}"))
         parts += [_note(texts["help"][lang]), Text()]
     if any(book.measured.of(f"{option.name}={value}") for option in info(options) for value in option.values or option.offered):
-        parts.append(Prose(book.measured.how(lang), "italic"))
+        parts.append(Prose(book.measured.how(lang, partial(name_of, lang=lang)), "italic"))
     return Group(*parts)
 
 
 def _effects(name: str, book: Rulebook, lang: Lang) -> list[RenderableType]:
     """Return a line for each bot that has measured what an option value or a preset changes."""
-    return [_note(Text(sentence, "italic"), 4) for sentence in book.measured.sentences(name, lang)]
+    sentences = book.measured.sentences(name, lang, partial(name_of, lang=lang))
+    return [_note(Text(sentence, "italic"), 4) for sentence in sentences]
 
 
 def presets_text(contract: Contract, book: Rulebook, lang: Lang) -> RenderableType:
