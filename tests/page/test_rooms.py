@@ -424,6 +424,15 @@ async def test_options_are_no_wider_than_a_phone(open_page: Open) -> None:
         assert wide[0] <= wide[1], (name, wide)
 
 
+async def test_measured_effect_stands_beside_its_rule(open_page: Open) -> None:
+    _, [effect, *_] = next(one for one in rule_book(games.find(GAME), "en").measured.items() if "=" in one[0])
+    for address in (f"/new/{GAME}", f"/rules/{GAME}"):
+        page = await open_page(address)
+        await page.locator("details").first.wait_for()
+        await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+        await page.get_by_text(effect).first.wait_for()
+
+
 async def test_space_replays_a_round_from_the_players_own_seat(open_page: Open) -> None:
     page = await open_page(None)
     table = await match_end(page, GAME)
