@@ -34,8 +34,10 @@ from mekuri.table.time import REAL
 
 _MEKURI = Path(mekuri.__file__).parent
 _PAGE = _MEKURI / "server" / "page"
-_LEFT_OUT = {"cli", "lab", "server", "terminal", "testing"}  # the packages that a page does not run
-_AS_FILES = {("pocket", "files"), ("pocket", "searches")}  # which the site has outside Mekuri's own code
+_LEFT_OUT = {"adapters", "cli", "lab", "server", "terminal", "testing"}  # the packages that a page does not run
+_COMPILERS = ("cuda_backend", "linking", "numba_backend", "numba_rows", "numba_words", "wasm_backend")  # which need Numba
+# What the worker's archive lacks: the site has some of it outside Mekuri's own code.
+_NOT_THERE = {("pocket", "files"), ("pocket", "searches"), *(("engine", f"{name}.py") for name in _COMPILERS)}
 _POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; form-action 'self'"
 _META = f'\n    <meta http-equiv="Content-Security-Policy" content="{_POLICY}" />'
 _CARRIED = """\
@@ -160,7 +162,7 @@ def bundle(compiled: Collection[str]) -> bytes:
     with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
         for path in sorted(_MEKURI.rglob("*")):
             parts = path.relative_to(_MEKURI).parts
-            if path.is_file() and parts[0] not in _LEFT_OUT and "__pycache__" not in parts and parts[:2] not in _AS_FILES:
+            if path.is_file() and parts[0] not in _LEFT_OUT and "__pycache__" not in parts and parts[:2] not in _NOT_THERE:
                 name, body = _carried("/".join(("mekuri", *parts)), path.read_bytes())
                 archive.writestr(zipfile.ZipInfo(name), body)
         for game in compiled:
