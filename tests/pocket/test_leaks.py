@@ -23,7 +23,6 @@ from mekuri.table import weighing
 from mekuri.table.commands import Answer, Turn
 from mekuri.testing.worlds import Viewer, viewers
 from tests.helpers.machine_code import without_machine_code
-from tests.helpers.server.gathering import WINDOWS
 from tests.helpers.server.raw import Headers
 from tests.helpers.server.staging import Course, Stages, another, courses, differences, moments, secrets_of, stages
 from tests.helpers.tables import GAMES
@@ -143,10 +142,15 @@ def among_people(game: mekuri.Game) -> Iterator[tuple[Course, dict[Viewer, Cours
 
 
 def among_bots(game: mekuri.Game) -> Iterator[tuple[Course, dict[Viewer, Course]]]:
-    """Yield moments at which all wait for the only person: in the middle of a round, and when bots have chosen unseen."""
-    found = [course._replace(person=course.now.waiting[0]) for course in courses(game, 1) if len(course.now.waiting) == 1]
+    """Yield moments at which all wait for the only person: in the middle of a round, when bots have chosen unseen, and in a window.
+
+    Nobody has shouted in a window: bots answer there after the person, and a shout ends it.
+    """
+    played = [course._replace(person=course.now.waiting[0]) for course in courses(game, 1, silent=True)]
+    found = [course for course in played if len(course.now.waiting) == 1]
     unseen = [course for course in found if course.now.secret]
-    for course in (found[len(found) // 2], *unseen[-1:]):
+    windows = [course for course in played if course.now.silence]
+    for course in (found[len(found) // 2], *unseen[-1:], *windows[:1]):
         if other := another(course, course.person):
             yield course, {course.person: other}
 
@@ -165,8 +169,7 @@ async def test_people_get_equal_bytes_from_two_worlds(pages: Pages, in_full: boo
         assert await leaks(pages, course, others if in_full else dict(list(others.items())[:1])) == {}
 
 
-# Bots answer in a window after the person, so that a course with a bot's shout cannot be played again.
-@each_of([name for name in GAMES if name not in WINDOWS])
+@each_of(GAMES)
 async def test_person_gets_equal_bytes_from_two_worlds_of_bots(pages: Pages, name: str) -> None:
     found = list(among_bots(mekuri.game(name)))
     assert found

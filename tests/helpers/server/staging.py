@@ -121,13 +121,19 @@ class Stage(NamedTuple):
 # --- Courses ---
 
 
-def courses(game: mekuri.Game, seed: int) -> Iterator[Course]:
-    """Yield a match of two rounds at every moment of the second at which a seat is asked for an action."""
+def courses(game: mekuri.Game, seed: int, silent: bool = False) -> Iterator[Course]:
+    """Yield a match of two rounds at every moment of the second at which a seat is asked for an action.
+
+    With `silent`, all answer a window as silence does.
+    """
     chance = random.Random(str(("course", seed)))
     match = game.match(seed=f"course {seed}", rounds=2)
     for _ in range(2):
         while not match.round.over:
-            act(match.round, chance)
+            if silent and match.round.silence:
+                match.round.play(match.round.silence)
+            else:
+                act(match.round, chance)
         match.next_round()
     first, second = match.finished
     for now in steps(second):
