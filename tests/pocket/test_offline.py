@@ -1,15 +1,18 @@
 """A site without a server in Chromium and Firefox: a plain file server, a path below its root, and then no network at all."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from playwright.async_api import Page, Route
 
-from tests.helpers.page.browser import DESKTOP, find_chromium, launched, listen, sit_down
-from tests.helpers.page.hands import ANYTHING, HAND
+from tests.helpers.page.browser import DESKTOP, PHONE, Screen, find_chromium, launched, listen, screen_name, sit_down
+from tests.helpers.page.hands import ANYTHING, HAND, Keys, at_end, deal_button, what_now
+from tests.helpers.page.tour import TOUR, whole
 from tests.helpers.tables import USUAL
 from tests.page.test_firefox import DESKTOP as WIDE
 from tests.page.test_firefox import faults as of_a_round
+from tests.page.test_screens import AXE, looked_at
 
 NEWER = """new Promise((resolve) => {
   indexedDB.open("mekuri /some/path/", 99).onsuccess = ({ target }) => resolve(target.result.close());
@@ -29,6 +32,7 @@ REFUSING = """
   indexedDB.open = () => { throw new DOMException("no storage", "SecurityError"); };
   caches.open = caches.match = () => Promise.reject(new DOMException("no storage", "SecurityError"));
 """
+STATIONS = ("home-new", "new", "puzzles", "puzzle", "rules", "book", "learn", "settings")
 DEAL = "button[aria-label='Play Mushi']"
 CONTROLLED = """navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ? undefined :
   new Promise((resolve) => (navigator.serviceWorker.oncontrollerchange = () => resolve())))"""
@@ -78,6 +82,47 @@ async def test_round_without_a_network(address: str) -> None:
         await hand(second)
         assert await second.evaluate(SNAPSHOT) == "1"  # both started from it
         assert faults == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("screen", "lang", "theme"), [(DESKTOP, "en", "light"), (PHONE, "ja", "dark")], ids=screen_name)
+async def test_screens_without_a_network_are_accessible(address: str, screen: Screen, lang: str, theme: str) -> None:
+    """A round is played by keyboard."""
+    chromium = find_chromium()
+    if chromium is None:
+        pytest.skip("NO CHROMIUM")
+    async with launched(chromium) as browser:
+        context = await sit_down(browser, address, screen, lang, theme, workers=True)
+        page = await context.new_page()
+        errors, keys = listen(page), Keys()
+        faults: dict[str, Any] = {}
+
+        async def look(name: str) -> None:
+            await page.evaluate(AXE.read_text(encoding="utf-8"))
+            faults.update({f"{name}: {what}": found for what, found in (await looked_at(page, screen, lang, theme)).items()})
+
+        await page.goto(address)
+        await page.locator(".announced").wait_for()
+        await page.locator(".announced").wait_for(state="detached")
+        await page.evaluate(CONTROLLED)
+        await context.set_offline(True)
+        stations = {station.name: station for station in TOUR}
+        for name in STATIONS:
+            await page.goto(f"{address}?{await stations[name].go(page, USUAL)}")
+            await whole(page, stations[name])
+            await look(name)
+        await page.goto(address)
+        await deal_button(page, USUAL).wait_for()
+        await keys.deal(page, USUAL)
+        await hand(page)
+        await look("table")
+        while not await at_end(page):
+            before = await page.evaluate("document.querySelector('main').innerText")
+            await keys.do(page, await what_now(page))
+            await page.wait_for_function("before => document.querySelector('main').innerText !== before", arg=before)
+        await look("result")
+        assert faults == {}
+        assert errors == []
 
 
 async def test_games_are_shown_before_the_worker_is_up_and_practice_after_it(address: str) -> None:
