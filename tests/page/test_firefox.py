@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Callable
 from pathlib import Path
 from pprint import pformat
 
@@ -24,8 +25,8 @@ GAMES = list(games.names())
 ROUNDS = [(game, *how) for how in ((DESKTOP,), (PHONE,), (DESKTOP, "translated")) for game in GAMES]
 
 
-async def faults(at: Child | str, game: str, screen: Screen, *ways: str) -> list[str]:
-    """Return the errors of a round at a server, or at an address. If the script asks for it, kill the server and restart it."""
+async def faults(at: Child | str, game: str, screen: Screen, *ways: str, stop: Callable[[], None] | None = None) -> list[str]:
+    """Return the errors of a round at a server, or at an address. If the script asks for it, restart the server, or stop it."""
     legal = f"{hands.CARDS}, {hands.WORDS}"
     places = {
         "deal": hands.deal_of(game),
@@ -45,9 +46,12 @@ async def faults(at: Child | str, game: str, screen: Screen, *ways: str) -> list
         async with asyncio.timeout(2 * PATIENCE):
             line = await process.stdout.readline()
             if line == b"restart\n":
-                assert isinstance(at, Child)
-                await at.kill()
-                await at.start()
+                if isinstance(at, Child):
+                    await at.kill()
+                    await at.start()
+                else:
+                    assert stop
+                    stop()
                 process.stdin.write(b"done\n")
                 line = await process.stdout.readline()
             await process.wait()

@@ -1,6 +1,7 @@
 """A site without a server in Chromium and Firefox: a plain file server, a path below its root, and then no network at all."""
 
 import asyncio
+import subprocess
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from playwright.async_api import Page, Route
 from tests.helpers.page.browser import DESKTOP, PHONE, Screen, find_chromium, launched, listen, screen_name, sit_down
 from tests.helpers.page.hands import ANYTHING, HAND, Keys, at_end, deal_button, what_now
 from tests.helpers.page.tour import TOUR, whole
-from tests.helpers.tables import USUAL
+from tests.helpers.tables import GAMES, LARGER, USUAL
 from tests.page.test_firefox import DESKTOP as WIDE
 from tests.page.test_firefox import faults as of_a_round
 from tests.page.test_screens import AXE, looked_at
@@ -198,6 +199,20 @@ async def test_deal_where_the_mark_of_a_guest_and_the_stored_guest_disagree(addr
 async def test_round_in_firefox(address: str) -> None:
     """From the first screen to the result, with the page loaded anew on the way."""
     assert await of_a_round(address, USUAL, WIDE) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [LARGER, GAMES[0]])
+async def test_round_in_firefox_after_the_server_has_stopped(host: tuple[str, subprocess.Popen[str]], game: str) -> None:
+    """It stops before the deal, so that the page loaded anew is the one that the browser has kept."""
+    address, server = host
+
+    def stop() -> None:
+        server.kill()
+        server.wait()
+
+    assert await of_a_round(address, game, WIDE, "stopped", stop=stop) == []
+    assert server.returncode is not None
 
 
 @pytest.mark.slow

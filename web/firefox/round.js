@@ -2,6 +2,7 @@
 //
 // From the first screen by one press to the result, by finger, mouse or keys alone, with the page loaded anew on the way. Ways:
 // "motion", everything moves as it usually does; "restart", half way "restart" is printed, and its reader restarts the server;
+// "stopped", "restart" is printed when the browser has kept the page, and its reader stops the server for good;
 // "translated", the browser translates the page, and a second tab, which is not translated, shows the same after each press.
 // PLACES says as JSON where on the page there is what hands need: deal, legal, chosen, hand, result, onward; and for keys two functions of what is
 // to be pressed: its digit, and the key that leads nearer to it. `hand` is empty if no seat has a hand. tests/helpers/page/hands.py has
@@ -42,6 +43,10 @@ try {
   const translated = ways.includes("translated");
   if (translated) await page.evaluateOnNewDocument(translate);
   await page.goto(address);
+  if (ways.includes("stopped")) {
+    await page.evaluate(controlled);
+    await restarted();
+  }
   if (!motion) {
     await page.evaluate(() => localStorage.setItem("mekuri", JSON.stringify({ pace: 0 })));
     await page.reload();
@@ -125,7 +130,13 @@ function asked(text) {
   return (0, eval)(`(${text})`);
 }
 
-/** Wait for the test to restart the server after reading the output; the round continues by itself. */
+/** Wait until a service worker answers the page. */
+async function controlled() {
+  await navigator.serviceWorker.ready;
+  while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** Wait for the test to restart or stop the server after reading the output; the round continues by itself. */
 async function restarted() {
   away = true;
   const done = new Promise((resolve) => process.stdin.once("data", resolve));
