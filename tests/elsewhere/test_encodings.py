@@ -33,9 +33,11 @@ COMMANDS: dict[str, str | None] = {
     "cards": "cards --out 札 --marks kanji",
     "check": "check 無い",
     "daily": f"daily {USUAL} --server 無い",
+    "dataset": f"dataset {USUAL} --rounds 3 --plain --seed 種 --out 手",
     "games": "games --lang ja",
     "guest": "guest 無い",
     "join": "join 無い",
+    "lab": f"lab {USUAL} --rounds 3 --pairs 0 --plain --seed 種",
     "learn": f"learn {USUAL} --lang ja",
     "menu": "menu --lang ja",
     "mine": None,  # plays for long; what it prints is a file of puzzles: tests/cli/test_puzzles.py
