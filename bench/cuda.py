@@ -26,6 +26,7 @@ from mekuri.lab.simulate import simulate
 SEED = 1
 CHECKED = 8_192, 128  # the threads that are checked, and the rounds that each of them plays
 THREADS = 16_384, 65_536, 131_072
+COUNTS = 7  # the place of the counts among the arguments
 GROUPS = 32, 64, 128, 256  # threads that share a processor
 
 
@@ -37,10 +38,11 @@ class Rounds:
         self.states = run.states(game.contract, playout.THINKING)
         run.write(self.states, 0, new_state(game.contract, game.options, game.seats))
         self.bot, self.counts = run.bot(find("random", game.contract)), run.words(playout.empty_counts())
-        self.key, self.chance = run.words(stream(SEED)), run.zeros(4)
+        self.key, self.chance, self.none = run.words(stream(SEED)), run.zeros(4), run.zeros(0)
+        self.at_random = (1 << game.seats) - 1
 
     def arguments(self, first: int, rounds: int) -> tuple[Any, ...]:
-        return self.states, self.key, self.chance, first, rounds, self.bot, self.counts
+        return self.states, self.key, self.chance, first, rounds, self.bot, self.at_random, self.counts, self.none
 
     def blocks(self, threads: int, rounds: int) -> list[bytes]:
         return [cuda_backend.block(self.arguments(thread * rounds, rounds)) for thread in range(threads)]
@@ -62,7 +64,8 @@ def check(device: cuda_backend.Device, game: mekuri.Game, play: Rounds) -> None:
     threads, rounds = CHECKED
     device.load(play.blocks(threads, rounds))
     device.run()
-    found = playout.add_counts([cuda_backend.last_row(block, play.counts).tolist() for block in device.read()])
+    given = play.arguments(0, rounds)
+    found = playout.add_counts([cuda_backend.row_of(block, given, COUNTS).tolist() for block in device.read()])
     assert found == list(simulate(game, threads * rounds, SEED).counts), f"{game.contract.id}: other counts than machine code"
 
 

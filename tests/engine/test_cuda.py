@@ -24,7 +24,7 @@ from mekuri.lab.simulate import simulate
 from tests.helpers.tables import each_game
 
 THREADS, ROUNDS, SEED = 3, 40, 1
-Arguments = Callable[[int], tuple[Any, ...]]  # those of a thread; the last is a row
+Arguments = Callable[[int], tuple[Any, ...]]  # those of a thread
 
 
 @entry
@@ -40,8 +40,8 @@ def write_out(row: Any) -> None:
     print(row[0])
 
 
-def kernel_rows(entry: Entry[..., Any], arguments: Arguments) -> list[list[int]]:
-    """Check the kernel of an entry, and return the last argument of each thread after it has run on this processor."""
+def kernel_rows(entry: Entry[..., Any], arguments: Arguments, place: int) -> list[list[int]]:
+    """Check the kernel of an entry, and return an argument of each thread, a row, after it has run on this processor."""
     code = cuda_backend.ptx(entry, arguments(0))
     assert re.findall(r"^\.target (\S+)", code, re.MULTILINE) == ["sm_90"]
     assert re.findall(r"\.entry (\w+)", code) == ["kernel"]
@@ -55,12 +55,12 @@ def kernel_rows(entry: Entry[..., Any], arguments: Arguments) -> list[list[int]]
     engine = binding.create_mcjit_compiler(cuda_backend.thread(entry, arguments(0), machine), machine)
     engine.finalize_object()
     thread = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)(engine.get_function_address("thread"))
-    blocks = [cuda_backend.block(arguments(place)) for place in range(THREADS)]
+    blocks = [cuda_backend.block(arguments(number)) for number in range(THREADS)]
     size, memory = len(blocks[0]), ctypes.create_string_buffer(b"".join(blocks))
-    for place in range(THREADS):
-        thread(ctypes.addressof(memory), place)
-    bodies = [memory.raw[place * size : (place + 1) * size] for place in range(THREADS)]
-    return [cuda_backend.last_row(body, arguments(0)[-1]).tolist() for body in bodies]
+    for number in range(THREADS):
+        thread(ctypes.addressof(memory), number)
+    bodies = [memory.raw[number * size : (number + 1) * size] for number in range(THREADS)]
+    return [cuda_backend.row_of(body, arguments(0), place).tolist() for body in bodies]
 
 
 @pytest.mark.machine_code
@@ -72,10 +72,10 @@ def test_threads_play_the_same_rounds_as_machine_code(name: str) -> None:
     run.write(states, 0, new_state(game.contract, game.options, game.seats))
 
     def arguments(thread: int) -> tuple[Any, ...]:
-        counts = run.words(playout.empty_counts())
-        return states, run.words(stream(SEED)), run.zeros(4), thread * ROUNDS, ROUNDS, bot, counts
+        counts, everybody = run.words(playout.empty_counts()), (1 << game.seats) - 1
+        return states, run.words(stream(SEED)), run.zeros(4), thread * ROUNDS, ROUNDS, bot, everybody, counts, run.zeros(0)
 
-    counts = playout.add_counts(kernel_rows(playout.play_rounds, arguments))
+    counts = playout.add_counts(kernel_rows(playout.play_rounds, arguments, 7))
     assert counts == list(simulate(game, THREADS * ROUNDS, SEED).counts)
 
 
@@ -87,7 +87,7 @@ def test_threads_draw_the_same_chance_as_the_plain_function() -> None:
     plain = [arguments(thread, PLAIN) for thread in range(THREADS)]
     for given in plain:
         pick_cards(*given)
-    assert kernel_rows(pick_cards, arguments) == [given[-1] for given in plain]
+    assert kernel_rows(pick_cards, arguments, 4) == [given[-1] for given in plain]
 
 
 @pytest.mark.machine_code

@@ -138,9 +138,10 @@ def block(given: Sequence[Any]) -> bytes:
     return b"".join(map(_bytes, given))
 
 
-def last_row(body: bytes, row: Any) -> Any:
-    """Return the last argument of a block after a run, as a row of the same kind as `row`."""
-    return np.frombuffer(body[len(body) - len(_bytes(row)) :], row.dtype)[: len(row)]
+def row_of(body: bytes, given: Sequence[Any], place: int) -> Any:
+    """Return the row that is the argument at a place of a block, after a run. `given` has the types and lengths of the block."""
+    at = sum(len(_bytes(one)) for one in given[:place])
+    return np.frombuffer(body[at:], given[place].dtype, len(given[place]))
 
 
 class Device:
