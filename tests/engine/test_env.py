@@ -140,6 +140,17 @@ def test_bot_answers_as_in_the_seats_of_the_others(name: str) -> None:
     assert asked.ask(greedy, [True, False])[1] == chosen[1]
 
 
+def test_bots_of_one_name_are_asked_each_for_itself() -> None:
+    def highest(h: RoundState, seat: int, chance: list[int], states: list[RoundState]) -> int:
+        return (legal(h, seat) & ~undoing(h, seat)).bit_length() - 1
+
+    env = mekuri.vector("mushi", 3, **PLAIN)
+    named: dict[str, Any] = {"id": "one", "name": {"en": "One"}, "help": {"en": "Plays."}}
+    low, high = (env.ask(rule_bot(choice, **named)).tolist() for choice in (lowest, highest))
+    assert low == env.masks.argmax(axis=1).tolist()
+    assert high == [int(row.nonzero()[0][-1]) for row in env.masks]
+
+
 def test_bot_that_is_no_rules_text_cannot_be_asked() -> None:
     with pytest.raises(OptionError, match="flat cannot play"):
         mekuri.vector("mushi", 2, **PLAIN).ask(find("flat"))

@@ -88,8 +88,8 @@ class Apart:
         with room:
             process = self._take(name)
             try:
-                actions: list[int] = process.ask(packed(seen, chances, budget), self._limit * len(seen)).get("actions", [])
-                if len(actions) != len(seen) or not all(map(_allowed, actions, legal_sets)):
+                actions = process.ask(packed(seen, chances, budget), self._limit * len(seen)).get("actions")
+                if not isinstance(actions, list) or len(actions) != len(seen) or not all(map(_allowed, actions, legal_sets)):
                     raise Failed("has chosen something that the rules forbid")
             except BaseException:
                 self._drop(process)

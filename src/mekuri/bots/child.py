@@ -65,7 +65,7 @@ def _answer(bot: Bot, line: bytes) -> dict[str, Any]:
     try:
         return {"actions": [index(action) for action in chosen]}
     except TypeError:
-        wrong = next(action for action in chosen if not isinstance(action, SupportsIndex))
+        wrong = next((action for action in chosen if not isinstance(action, SupportsIndex)), None)
         return {"failed": f"has given a {type(wrong).__name__}, which is no action"}
 
 

@@ -302,7 +302,7 @@ class Vector:
             for place in places
         ]
         self._firsts = [place.start for place in places]
-        self._contract, self._asked = contract, dict[str, tuple[Any, Any]]()
+        self._contract, self._asked = contract, dict[Bot, tuple[Any, Any]]()
         self._threads = ThreadPoolExecutor(threads) if threads > 1 else None
         run.prepare(advance, *self._parts[0], True)
         run.prepare(sample, self.legal, self._samples, self._actions)
@@ -352,9 +352,9 @@ class Vector:
             An array that the next call or step overwrites.
         """
         _check_rules_text(bot)
-        if bot.id not in self._asked:
-            self._asked[bot.id] = self._run.bot(bot), self._run.states(self._contract, THINKING + bot.states)
-        asked, work = self._asked[bot.id]
+        if bot not in self._asked:
+            self._asked[bot] = self._run.bot(bot), self._run.states(self._contract, THINKING + bot.states)
+        asked, work = self._asked[bot]
         wanted = np.ascontiguousarray(np.broadcast_to(np.asarray(tables, np.bool_), (self.n,)))
         arguments = self._states, work, self._luck, self.seats, self.legal, wanted, self._actions, asked
         self._run.prepare(consult, *arguments)

@@ -8,6 +8,7 @@ from html import escape
 from typing import Any
 
 from mekuri.bots.figures import Estimate
+from mekuri.engine.measured import estimate_text, percent_text
 from mekuri.engine.rulebook import rulebook
 from mekuri.lab.compare import MEASURES, Comparison, Measured
 from mekuri.lab.plot import intervals
@@ -76,7 +77,7 @@ def plots(comparison: Comparison) -> dict[str, str]:
 def _tables(measured: tuple[Measured, ...]) -> Iterator[Table]:
     base, *others = measured
     by = f"{base.bot}, {base.rounds:,} deals"
-    rows = [[CALLED[measure], estimate_text(base.mean(measure))] for measure in MEASURES]
+    rows = [[CALLED[measure], mean_text(base.mean(measure))] for measure in MEASURES]
     rows.append(["standard deviation of the dealer's points", f"{base.deviation:.2f}"])
     if base.score:
         rows.append(["deal pairs won from greedy bots", skill_text(base)])
@@ -86,7 +87,7 @@ def _tables(measured: tuple[Measured, ...]) -> Iterator[Table]:
         found = [
             [
                 ", ".join(one.variant.names),
-                *(estimate_text(one.difference(measure)) for measure in _DIFFERENCES),
+                *(mean_text(one.difference(measure)) for measure in _DIFFERENCES),
                 f"{one.deviation:.2f}",
                 percent_text(one.changed),
                 percent_text(one.decided),
@@ -104,14 +105,9 @@ def _tables(measured: tuple[Measured, ...]) -> Iterator[Table]:
     yield f"Share of the rounds: {by}", ["", "by default", "by other rules"], found
 
 
-def estimate_text(one: Estimate) -> str:
-    """Return an estimate with its interval; 0 if the value was always 0."""
-    return f"{one.mean:+.4f} ± {one.most - one.mean:.4f}" if one.mean or one.error else "0"
-
-
-def percent_text(share: float) -> str:
-    """Return a share in percent."""
-    return f"{100 * share:.3g} %" if share else "0"
+def mean_text(one: Estimate) -> str:
+    """Return an estimated mean with its interval; 0 if the value was always 0."""
+    return estimate_text(float(one.mean), float(one.most - one.mean))
 
 
 def skill_text(one: Measured) -> str:
