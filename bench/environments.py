@@ -20,7 +20,7 @@ import importlib.util
 import os
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import mekuri
@@ -133,6 +133,18 @@ def of_two_threads(game: mekuri.Game, seconds: float) -> float:
     return best[1] / best[0]
 
 
+def best_rates(measured: Mapping[str, Callable[[], int]], turns: int, seconds: float) -> dict[str, float]:
+    """Return how many steps a second of processor time each function does, which returns its steps; the best of so many turns."""
+    best = dict.fromkeys(measured, 0.0)
+    for _ in range(turns):
+        for what, some in measured.items():
+            steps, begin = 0, time.process_time()
+            while time.process_time() - begin < seconds / turns:
+                steps += some()
+            best[what] = max(best[what], steps / (time.process_time() - begin))
+    return best
+
+
 def through_pettingzoo(name: str) -> Callable[[], int]:
     """Return a function that plays a round by random actions, and returns how many steps it has."""
     from mekuri.adapters.pettingzoo import env
@@ -177,13 +189,7 @@ def adapters(seconds: float, busy: bool) -> list[str]:
     for name, share in ADAPTED.items():
         measured.append((f"{name} through PettingZoo", through_pettingzoo(name), share * PETTINGZOO))
         measured.append((f"{name} through OpenSpiel", through_openspiel(load(name)), share * OPENSPIEL))
-    best, missed = dict.fromkeys((what for what, _, _ in measured), 0.0), []
-    for _ in range(3):
-        for what, round, _ in measured:
-            steps, begin = 0, time.process_time()
-            while time.process_time() - begin < seconds / 3:
-                steps += round()
-            best[what] = max(best[what], steps / (time.process_time() - begin))
+    best, missed = best_rates({what: round for what, round, _ in measured}, 3, seconds), []
     print("| | steps/s | to the peer | to the least rate |")
     print("|---|---|---|---|")
     for what, _, least in measured:
@@ -271,7 +277,7 @@ def mushi_game() -> Callable[[], int]:
 
 
 def peers(seconds: float) -> list[str]:
-    """Print the rates of the peers, and Mushi's as a multiple of each. Returns which are missing."""
+    """Print the rates of the peers, and Mushi's as a multiple of each. Returns which are missing, or nearer than their aims."""
     makers = {"Pgx": pgx_game, "PettingZoo": pettingzoo_game, "RLCard": rlcard_game}
     measured, missing = {"mushi": mushi_game()}, list[str]()
     for what in PEERS:
@@ -280,17 +286,13 @@ def peers(seconds: float) -> list[str]:
             measured[what] = makers[project](name)
         except ImportError as error:
             missing.append(f"{what} is missing: {error}")
-    best = dict.fromkeys(measured, 0.0)
-    for _ in range(5):
-        for what, some in measured.items():
-            steps, begin = 0, time.process_time()
-            while time.process_time() - begin < seconds / 5:
-                steps += some()
-            best[what] = max(best[what], steps / (time.process_time() - begin))
+    best = best_rates(measured, 5, seconds)
     print("| | steps/s | mushi to it | aim |")
     print("|---|---|---|---|")
     for what, rate in best.items():
         print(f"| {what} | {rate:,.0f} | {best['mushi'] / rate:,.1f} | {PEERS.get(what, '')} |")
+        if what in PEERS and best["mushi"] < PEERS[what] * rate:
+            missing.append(f"{what}: Mushi makes {best['mushi'] / rate:,.1f} times its steps, less than {PEERS[what]:,}")
     return missing
 
 
@@ -308,7 +310,8 @@ def main() -> None:
     if arguments.peers:
         # One thread each: JAX reads this when it is first imported.
         os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
-        print("\n".join(["", *peers(arguments.seconds)]))
+        if missed := peers(arguments.seconds):
+            raise SystemExit("\n".join(["", *missed]))
         return
     if arguments.adapters:
         if missed := adapters(arguments.seconds, busy):
