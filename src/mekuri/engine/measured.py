@@ -12,8 +12,8 @@ from mekuri.engine.contract import Contract
 
 FILE = "measured.json"
 _EFFECT = {
-    "en": "{bot}: {dealer} points a round for the dealer, another winner in {share} of the deals",
-    "ja": "{bot}：親の点は1局あたり{dealer}、勝者が変わる配りは{share}",
+    "en": "Bot {bot}: beside the default, {dealer} points a round for the dealer and another winner in {share} of the deals",
+    "ja": "ボットの{bot}：標準の決まりと比べて、親の点は1局あたり{dealer}、勝者が変わる配りは{share}",
 }
 _HOW = {
     "en": "Measured on the same deals: {rounds} by {greedy}{best}. ± is half of a 95 % interval.",
