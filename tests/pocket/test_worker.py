@@ -171,7 +171,7 @@ async def test_start_from_a_snapshot(site: Path, tmp_path: Path) -> None:
         assert snapshots(storage) == []
         await worker.cached()
         assert (await worker.call("GET", "/api/guests/me"))["name"] == SECRET
-    assert len(kept.read_bytes()) == len(memory)
+    assert kept.read_bytes()[:1000] != bytes(1000)
 
 
 @pytest.mark.slow

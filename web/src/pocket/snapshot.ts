@@ -7,14 +7,85 @@ declare const BUILD: string; // the digest of the site's files, which `mekuri si
 
 const PATIENCE = 3_000; // milliseconds after the start in which the worker has better things to do than to keep a snapshot
 
+const EMPTY = 4_096; // bytes of a page of zeros that is left out
+
+/** A memory, in a browser from 2024 on. */
+interface Movable {
+  transfer?(bytes: number): unknown;
+}
+
+/** A snapshot whose memory is written by itself. */
+export interface Snapshot {
+  /** It begins as Pyodide's own, and has no memory. Pyodide asks it for its memory once, which then is written. */
+  head: Uint8Array<ArrayBuffer>;
+  /** Bytes of the memory. */
+  size: number;
+  /** The memory to write into, which is new and large enough. */
+  into?: WebAssembly.Memory;
+}
+
 export interface Snapshots {
   /** Return the snapshot; undefined where there is none. Reject where it is damaged. */
-  load(): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  load(): Promise<Snapshot | undefined>;
   /** Keep a snapshot, and delete all others. */
   keep(snapshot: Uint8Array<ArrayBuffer>): void;
   /** The worker is up: the snapshot has done no harm. */
   started(): Promise<unknown>;
   delete(): Promise<unknown>;
+}
+
+/** Free the memory of an array at once, which would stay until it is collected. */
+const release = (array: Uint8Array<ArrayBuffer>): unknown => (array.buffer as Movable).transfer?.(0);
+
+const empty = (words: Uint32Array): boolean => {
+  for (let at = 0; at < words.length; at++) if (words[at]) return false;
+  return true;
+};
+
+/** Pack a snapshot of Pyodide. The empty pages of its memory are a third of it: they need no room, here and in a new memory. */
+function pack(made: Uint8Array<ArrayBuffer>): Blob {
+  const start = new Uint32Array(made.buffer)[1]!; // of its memory
+  const parts: [number, number][] = [];
+  for (let at = start; at < made.length; at += EMPTY) {
+    if (empty(new Uint32Array(made.buffer, at, EMPTY / 4))) continue;
+    const last = parts.at(-1);
+    if (last?.[1] === at - start) last[1] += EMPTY;
+    else parts.push([at - start, at - start + EMPTY]);
+  }
+  const about = new Uint32Array([parts.length, start, made.length - start, ...parts.flat()]);
+  return new Blob([about, made.subarray(0, start), ...parts.map(([from, to]) => made.subarray(start + from, start + to))]);
+}
+
+/** Throws where it is damaged. */
+function unpack(kept: Uint8Array<ArrayBuffer>): Snapshot {
+  const [count, start, size] = new Uint32Array(kept.buffer, 0, 3) as unknown as [number, number, number];
+  const edges = new Uint32Array(kept.buffer, 12, 2 * count);
+  const first = 12 + edges.byteLength + start; // where the parts begin
+  const length = edges.reduce((sum, edge, at) => (at % 2 ? sum + edge : sum - edge), first);
+  if (!start || length !== kept.length) throw new Error("the snapshot is damaged");
+  const head = kept.slice(first - start, first);
+  const made: Snapshot = { head, size };
+  const usual = head.subarray.bind(head);
+  const write = (memory: ArrayBuffer): void => {
+    let at = first;
+    let before = 0;
+    for (let part = 0; part <= count; part++) {
+      const [from, to] = part < count ? [edges[2 * part]!, edges[2 * part + 1]!] : [size, size];
+      for (; before < from; before += EMPTY) {
+        const page = new Uint32Array(memory, before, EMPTY / 4);
+        if (!empty(page)) page.fill(0); // a page that nobody has touched needs no room
+      }
+      new Uint8Array(memory, from).set(kept.subarray(at, (at += to - from)));
+      before = to;
+    }
+    release(kept);
+  };
+  head.subarray = (from, to) => {
+    if (to !== undefined) return usual(from, to);
+    if (made.into) write(made.into.buffer as ArrayBuffer);
+    return new Uint8Array(); // nothing is left to write
+  };
+  return made;
 }
 
 /** Open the snapshots of a site, by the path of the site. Return undefined where the browser keeps none. */
@@ -28,9 +99,9 @@ export async function snapshots(site: string): Promise<Snapshots | undefined> {
   const forget = async (): Promise<void> => {
     for (const each of await cache.keys()) await cache.delete(each);
   };
-  const keep = async (made: Uint8Array<ArrayBuffer>): Promise<void> => {
+  const put = async (packed: Blob): Promise<void> => {
     await forget();
-    await cache.put(snapshot, new Response(made));
+    await cache.put(snapshot, new Response(packed));
   };
   return {
     async load() {
@@ -46,9 +117,13 @@ export async function snapshots(site: string): Promise<Snapshots | undefined> {
         made.set(part.value, at);
         at += part.value.length;
       }
-      return made;
+      return unpack(made);
     },
-    keep: (made) => void setTimeout(() => keep(made).catch(() => {}), PATIENCE),
+    keep(made) {
+      const packed = pack(made);
+      release(made);
+      setTimeout(() => put(packed).catch(() => {}), PATIENCE);
+    },
     started: () => cache.delete(trying),
     delete: forget,
   };

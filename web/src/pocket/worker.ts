@@ -3,7 +3,7 @@
 // The same file is the second worker, which the first starts for work that takes long. It has no desk, and talks to the first alone.
 
 import type { loadPyodide, PyodideInterface } from "pyodide";
-import { snapshots } from "./snapshot";
+import { snapshots, type Snapshot } from "./snapshot";
 import { NEWER, opened, read, write } from "./storage";
 
 /** A message of a tab to the worker. `tab` is the name of a lock that the tab holds while it is open. */
@@ -35,11 +35,6 @@ interface Pocket {
 
 interface Settings {
   instantiateWasm(imports: object, receive: (instance: WebAssembly.Instance, module: WebAssembly.Module) => unknown): unknown;
-}
-
-/** A memory, in a browser from 2024 on. */
-interface Movable {
-  transfer?(bytes: number): unknown;
 }
 
 interface Makes {
@@ -77,7 +72,7 @@ async function program(): Promise<Response> {
 }
 
 /** Start Python. It fetches two files itself, by their usual names: it is given those of the site. */
-async function python(settings: object, snapshot?: Uint8Array<ArrayBuffer>): Promise<PyodideInterface> {
+async function python(settings: object, snapshot?: Snapshot): Promise<PyodideInterface> {
   const [wasm, library, script] = await Promise.all([program(), unpacked("python_stdlib.zip"), unpacked("pyodide.asm.js")]);
   const given = new Map([
     [PROGRAM, wasm],
@@ -94,11 +89,12 @@ async function python(settings: object, snapshot?: Uint8Array<ArrayBuffer>): Pro
     };
     const info = { abi_version: "2026_0", arch: "wasm32", platform: "emscripten", version: pyodide.version, python: "3.14" };
     const lockFileContents = JSON.stringify({ info, packages: {} });
-    const createPyodideModule = (made: Settings): unknown => create(snapshot ? roomy(made, snapshot.length) : made);
+    const createPyodideModule = (made: Settings): unknown => create(snapshot ? roomy(made, snapshot) : made);
     return await pyodide.loadPyodide({
       indexURL: new URL(".", here).href,
       createPyodideModule,
       lockFileContents,
+      _loadSnapshot: snapshot?.head,
       ...settings,
     } as object);
   } finally {
@@ -107,13 +103,14 @@ async function python(settings: object, snapshot?: Uint8Array<ArrayBuffer>): Pro
   }
 }
 
-/** Have a memory grown before it gets a snapshot of so many bytes: Pyodide makes no room for one that is larger than a new memory. */
-function roomy(made: Settings, bytes: number): Settings {
+/** Have a memory grown before it gets a snapshot: Pyodide makes no room for one that is larger than a new memory. */
+function roomy(made: Settings, snapshot: Snapshot): Settings {
   const usual = made.instantiateWasm;
   const instantiateWasm: Settings["instantiateWasm"] = (imports, receive) =>
     usual(imports, (instance, module) => {
       const memory = instance.exports.memory as WebAssembly.Memory;
-      memory.grow(Math.max(0, Math.ceil((bytes - memory.buffer.byteLength) / PAGE)));
+      memory.grow(Math.max(0, Math.ceil((snapshot.size - memory.buffer.byteLength) / PAGE)));
+      snapshot.into = memory;
       return receive(instance, module);
     });
   return Object.assign(made, { instantiateWasm });
@@ -133,11 +130,10 @@ function unpack(archive: ArrayBuffer, { FS }: PyodideInterface): void {
 }
 
 /** Start Python with the code of Mekuri, from a snapshot or anew. */
-async function boot(settings: object, snapshot?: Uint8Array<ArrayBuffer>): Promise<PyodideInterface> {
+async function boot(settings: object, snapshot?: Snapshot): Promise<PyodideInterface> {
   const fetched = ["libraries.zip", "mekuri.zip"].map(async (name) => (await unpacked(name)).arrayBuffer());
   const [py, ...archives] = await Promise.all([python(settings, snapshot), ...fetched]);
   for (const archive of archives) unpack(archive, py);
-  (snapshot?.buffer as Movable | undefined)?.transfer?.(0); // Pyodide has copied it, and would keep it
   return py;
 }
 
@@ -148,7 +144,7 @@ async function start<T>(use: (py: PyodideInterface) => Promise<T>, keeps: boolea
   try {
     const snapshot = await kept?.load();
     if (snapshot) {
-      const py = await boot({ _loadSnapshot: snapshot }, snapshot);
+      const py = await boot({}, snapshot);
       py.runPython("from mekuri.pocket import snapshot; snapshot.wake()");
       const used = await use(py);
       await kept?.started();
@@ -234,6 +230,7 @@ let starting: Promise<Desk>; // not in the second worker
 
 async function answer({ id, tab, method, url, headers, body }: Extract<Asked, { kind: "ask" }>): Promise<void> {
   const { py, pocket } = await starting;
+  if (method === "GET") await new Promise((go) => setTimeout(go)); // actions go first
   watch(tab, id);
   const given = py.toPy(headers);
   try {
