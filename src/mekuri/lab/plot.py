@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from math import log10
 
-from mekuri.bots.figures import Estimate
 from mekuri.lab.arena import Score
 
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 640, 400, 56, 200, 40, 48
@@ -41,25 +40,27 @@ def plot(title: str, found: Mapping[int, Sequence[Score]]) -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
-def intervals(title: str, found: Mapping[str, Estimate]) -> str:
-    """Return an SVG of differences, a row for each: its name, a point and its 95 % interval, which is grey if 0 lies within it.
+def intervals(title: str, found: Mapping[str, Sequence[float]], by: float = 0) -> str:
+    """Return an SVG of estimates, a row for each: its name, a point and its 95 % interval, which is grey if `by` lies within it.
 
     Args:
         title: the title of the plot.
-        found: the estimated differences by their names.
+        found: by their names, the estimates as (least, mean, most).
+        by: the value that they are compared with, drawn as a darker line.
     """
     names, bottom = _WIDTH // 2, _TOP + _ROW * len(found)
-    least, most = min(0, *(one.least for one in found.values())), max(0, *(one.most for one in found.values()))
+    least, most = min(by, *(one[0] for one in found.values())), max(by, *(one[2] for one in found.values()))
     scale = (_WIDTH - names - 24) / (most - least or 1)
     parts = _sheet(title, bottom + _BOTTOM)
-    for value in dict.fromkeys((least, 0, most)):
-        x, ink = names + scale * (value - least), "#ddd" if value else "#777"
+    for value in dict.fromkeys((least, by, most)):
+        x, ink = names + scale * (value - least), "#777" if value == by else "#ddd"
         parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP}" y2="{bottom}" stroke="{ink}"/>')
         parts.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{value:.3g}</text>')
-    for place, (name, one) in enumerate(found.items()):
-        y, ink = _TOP + _ROW * (place + 0.5), "#777" if one.least <= 0 <= one.most else _INKS[0]
-        x1, x, x2 = (names + scale * (value - least) for value in (one.least, one.mean, one.most))
-        label = f"{one.mean:+.4f} [{one.least:+.4f} to {one.most:+.4f}]"
+    for place, (name, (low, mean, high)) in enumerate(found.items()):
+        y, ink = _TOP + _ROW * (place + 0.5), "#777" if low <= by <= high else _INKS[0]
+        x1, x, x2 = (names + scale * (value - least) for value in (low, mean, high))
+        sign = "" if by else "+"
+        label = f"{mean:{sign}.4f} [{low:{sign}.4f} to {high:{sign}.4f}]"
         parts.append(f'<text x="{names - 12}" y="{y + 4:.1f}" text-anchor="end" fill="{ink}">{escape(name)}</text>')
         parts.append(f'<line x1="{x1:.1f}" x2="{x2:.1f}" y1="{y:.1f}" y2="{y:.1f}" stroke="{ink}" stroke-width="2"/>')
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{ink}"><title>{label}</title></circle>')

@@ -65,13 +65,23 @@ def tables(comparison: Comparison) -> list[Table]:
 
 def plots(comparison: Comparison) -> dict[str, str]:
     """Return the plots of a report, as SVG by file name."""
-    drawn = {}
-    for bot, (_, *others) in comparison.measured.items():
+    drawn, id = {}, comparison.run.base.id
+    for bot, (base, *others) in comparison.measured.items():
         for measure in ("dealer", "decisions") if others else ():
-            found = {", ".join(one.variant.names): one.difference(measure) for one in others}
+            estimates = {_names(one): one.difference(measure) for one in others}
+            found = {name: (one.least, one.mean, one.most) for name, one in estimates.items()}
             title = f"{CALLED[measure].capitalize()} a round, more than by default ({bot})"
-            drawn[f"{comparison.run.base.id}-{bot}-{measure}.svg"] = intervals(title, found)
+            drawn[f"{id}-{bot}-{measure}.svg"] = intervals(title, found)
+        scores = {_names(one): one.score for one in (base, *others)}
+        won = {name: (one.interval[0], one.share, one.interval[1]) for name, one in scores.items() if one and one.share is not None}
+        if (of_base := won.get(_names(base))) and others:
+            title = f"Skill: the share of decided deal pairs that {bot} wins from greedy bots"
+            drawn[f"{id}-{bot}-skill.svg"] = intervals(title, won, of_base[1])
     return drawn
+
+
+def _names(one: Measured) -> str:
+    return ", ".join(one.variant.names)
 
 
 def _tables(measured: tuple[Measured, ...]) -> Iterator[Table]:
@@ -86,7 +96,7 @@ def _tables(measured: tuple[Measured, ...]) -> Iterator[Table]:
         columns = ["more than by default", *(CALLED[measure] for measure in _DIFFERENCES), "deviation", "changed", "another winner"]
         found = [
             [
-                ", ".join(one.variant.names),
+                _names(one),
                 *(mean_text(one.difference(measure)) for measure in _DIFFERENCES),
                 f"{one.deviation:.2f}",
                 percent_text(one.changed),
@@ -100,7 +110,7 @@ def _tables(measured: tuple[Measured, ...]) -> Iterator[Table]:
     for kind, shares in base.shares().items():
         for id, share in shares.items():
             each = ((one, one.shares()[kind][id]) for one in others)
-            moved = [f"{', '.join(one.variant.names)}: {percent_text(other)}" for one, other in each if other != share]
+            moved = [f"{_names(one)}: {percent_text(other)}" for one, other in each if other != share]
             found.append([f"{kind}: {id}", percent_text(share), "; ".join(moved)])
     yield f"Share of the rounds: {by}", ["", "by default", "by other rules"], found
 
