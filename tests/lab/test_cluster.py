@@ -99,6 +99,7 @@ class TestEquality:
         [
             ("simulate", "tensho", "--rounds", "5000", "--bot", "greedy", "--json"),
             ("arena", "mushi", "flat", "greedy", "random", "--pairs", "12", "--playouts", "8", "--json"),
+            ("lab", "mushi", "misdeal", "--rounds", "3000", "--pairs", "4", "--playouts", "8", "--json"),
             ("review", "RECORD", "--playouts", "40", "--json"),
         ],
         ids=lambda words: words[0],
@@ -117,6 +118,14 @@ class TestEquality:
         assert printed == [printed[0]] * 4
         assert printed[0]
         assert list((tmp_path / "kept").glob("*.parquet"))
+
+    def test_dataset_of_a_cluster_equals_that_of_threads(self, executor: Cluster, tmp_path: Path) -> None:
+        words = ["dataset", "mushi", "--rounds", "400", "--bots", "greedy", "--out"]
+        for name, more in (("threads", ()), ("cluster", ("--ray", executor.address))):
+            cli.main([*words, str(tmp_path / name), *more])
+        files = [{file.name: file.read_bytes() for file in (tmp_path / name).iterdir()} for name in ("threads", "cluster")]
+        assert files[0] == files[1]
+        assert any(name.endswith(".parquet") for name in files[0])
 
     def test_run_through_a_ray_client(self, nodes: Any, tmp_path: Path) -> None:
         address = f"ray://127.0.0.1:{nodes.head_node._ray_params.ray_client_server_port}"

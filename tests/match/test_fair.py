@@ -365,7 +365,7 @@ class TestCommand:
         assert out.splitlines()[1:] == [
             "round 1 is not over and its secret not opened: it cannot be verified yet",
             *(f"no cut of Seat {seat}" for seat in range(game.seats)),
-            "nobody cut: whoever dealt could choose the packs before the match, though not change them in it",
+            "nobody cut: the server could choose the packs before the match, though not change them in it",
         ]
 
     def test_refusal_is_one_line(self, run: Any) -> None:

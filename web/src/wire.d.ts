@@ -60,7 +60,7 @@ export type Mekuri =
  */
 export interface Table {
   /**
-   * the table's id in every address. Anybody who has it may watch, and sit down where a seat is free.
+   * the table's id in every address. Anyone who has it may watch, and sit down at a free seat.
    */
   id: string;
   /**
@@ -150,7 +150,7 @@ export interface Term {
    */
   late?: "bot" | "end";
   /**
-   * whether the server's operator is told at the club's own chat whose turn it is, where one is set up.
+   * whether the club's own chat gets notices of turns, if the server's operator has set one up.
    */
   club?: boolean;
 }
@@ -204,7 +204,7 @@ export interface Head {
    */
   winners: number[] | null;
   /**
-   * the table of the rematch; null until somebody has asked for one.
+   * the table of the rematch; null until a player has asked for one.
    */
   rematch: Rematch | null;
   /**
@@ -619,7 +619,7 @@ export interface Event {
    */
   version: number;
   /**
-   * `play` for an action in the round; all other kinds are about the table itself. `say` is a phrase of a person: the text's `said` is one of the catalogue's `stamps` or `phrases`. `take-back` leads back to an earlier view of the round. `answer` is told to a seat alone: its answer in a window of a table with a term. `late`: a seat's term has passed. `clock`: the server's clock has leapt, and all deadlines have moved with it. `settle`: the match ends, and what was left in an account of no seat has been paid to a seat.
+   * `play` for an action in the round; all other kinds are about the table itself. `say` is a phrase of a person: the text's `said` is one of the catalogue's `stamps` or `phrases`. `take-back` leads back to an earlier view of the round. `answer` goes to one seat alone: its answer in a window of a table with a term. `late`: a seat's term has passed. `clock`: the server's clock has leapt, and all deadlines have moved with it. `settle`: the match ends, and what was left in an account of no seat has been paid to a seat.
    */
   kind:
     | "answer"
@@ -796,7 +796,7 @@ export interface Export {
     [k: string]: string;
   };
   /**
-   * the devices that are told by web push when it is the person's turn, without their secrets.
+   * the devices that get a web push notice when it is the person's turn, without their secrets.
    */
   pushes?: ExportedPush[];
   /**
@@ -943,7 +943,7 @@ export interface ExportedDaily {
   points: number | null;
 }
 /**
- * A device of a person that is told by web push when it is their turn.
+ * A device of a person that gets a web push notice when it is their turn.
  */
 export interface ExportedPush {
   /**
@@ -951,7 +951,7 @@ export interface ExportedPush {
    */
   endpoint: string;
   /**
-   * the language in which it is told.
+   * the language of its notices.
    */
   lang: string;
 }
@@ -1030,11 +1030,11 @@ export interface ExportedRow {
  */
 export interface Played {
   /**
-   * the statistics of each game, those played most first.
+   * the statistics of each game, the most played first.
    */
   games: GamePlayed[];
   /**
-   * one page of the finished matches, those that ended last first.
+   * one page of the finished matches, the latest first.
    */
   matches: PlayedMatch[];
   /**
@@ -1145,11 +1145,11 @@ export interface Brought {
  */
 export interface Tables {
   /**
-   * public tables with a free seat: first those whose makers are connected, then the newest, with few of each maker.
+   * public tables with a free seat: first the tables of connected makers, then the newest, with few of each maker.
    */
   open: Table[];
   /**
-   * open and running tables at which you sit: those first that wait for you, the most urgent before the others, then the newest.
+   * open and running tables at which you sit: first the tables that wait for you, the most urgent before the others, then the newest.
    */
   yours: Table[];
   /**
@@ -1262,7 +1262,7 @@ export interface Analysis {
    */
   version: number;
   /**
-   * the legal actions, best first, without those that only take back a part of a choice.
+   * the legal actions, best first, except actions that only take back a part of a choice.
    */
   actions: Weighed[];
   /**
@@ -1517,7 +1517,7 @@ export interface Moment {
   value: Estimate;
   cost: Estimate;
   /**
-   * the reasons why the best action is better than the chosen one. Where the chosen one is the best, they are empty, but at the decisions in `first` they say why it is better than the second best.
+   * the reasons why the best action is better than the chosen one. If the chosen one is the best, they are empty, but at the decisions in `first` they say why it is better than the second best.
    */
   facts: Text[];
   hindsight: Hindsight;
@@ -1896,7 +1896,7 @@ export interface Why {
   reasons: Text[];
 }
 /**
- * How people can be told, at tables that are played turn by turn, that it is their turn.
+ * How people can be notified of their turn at tables that are played turn by turn.
  */
 export interface TurnNews {
   /**
@@ -1908,7 +1908,7 @@ export interface TurnNews {
    */
   club: boolean;
   /**
-   * whether this device is told by web push.
+   * whether this device gets web push notices.
    */
   here: boolean;
 }
@@ -1939,7 +1939,7 @@ export interface Games {
    */
   languages: string[];
   /**
-   * the bots that play every game: those that are there to be studied, and those of other packages.
+   * the bots that play every game: the built-in ones for study, and the bots of other packages.
    */
   bots: BotInfo[];
   /**
@@ -2601,7 +2601,7 @@ export interface ExampleText {
    */
   refused: string;
   /**
-   * the zones of the table before the actions. All cards are seen except those that are still to be shuffled, and the stock is in the order in which it is drawn. Cards that the position does not name and empty zones are left out.
+   * the zones of the table before the actions. All cards are seen except the cards still to be shuffled, and the stock is in the order in which it is drawn. Cards that the position does not name and empty zones are left out.
    */
   before: Zone[];
   /**
@@ -3079,7 +3079,7 @@ export interface AskTerm {
    */
   late?: "bot" | "end";
   /**
-   * whether the club's own chat is told whose turn it is, where the server's operator has set one up.
+   * whether the club's own chat gets notices of turns, if the server's operator has set one up.
    */
   club?: boolean;
 }
@@ -3234,7 +3234,7 @@ export interface AskDailyCut {
   cut: string;
 }
 /**
- * A request to have this device told by web push, with what its browser says of its subscription.
+ * A request for web push notices on this device, with its browser's subscription.
  */
 export interface AskPush {
   /**
@@ -3250,7 +3250,7 @@ export interface AskPush {
    */
   auth: string;
   /**
-   * the language in which it is told.
+   * the language of its notices.
    */
   lang?: "en" | "ja";
 }

@@ -1,6 +1,6 @@
 """Explain why another seat may have done its last action, from what the seat that asks can know.
 
-Only the hidden states of the asking seat and worlds dealt from them are used, so nothing is told of what the other seat holds.
+Only the hidden states of the asking seat and worlds dealt from them are used, so the answer reveals no card of the other seat.
 """
 
 from __future__ import annotations

@@ -210,7 +210,7 @@ def _need_free(match: str, rows: Sequence[Row]) -> None:
     """Raise Conflict where two rows of a match have the same place, or the same decision of a seat."""
     decisions = [(row.seat, row.decision) for row in rows if row.seat is not None and row.decision is not None]
     if len({row.n for row in rows}) < len(rows) or len(set(decisions)) < len(decisions):
-        raise Conflict(f"somebody else was first to write here in match {match}: read its rows and look again")
+        raise Conflict(f"another writer was first here in match {match}: read its rows and look again")
 
 
 def as_json(body: object) -> str:

@@ -326,7 +326,7 @@ class MemoryStore(MemoryLog):
         found = self._one(Mistake, *key)
         if found is None or found.tries != before.tries:
             raise Conflict("it has been answered meanwhile")
-        return [(Mistake, key, replace(found, due=due, state=state, tries=found.tries + 1, told=answer))]
+        return [(Mistake, key, replace(found, due=due, state=state, tries=found.tries + 1, answer=answer))]
 
     # --- Deals of the day ---
 

@@ -64,7 +64,7 @@ class Mistake(msgspec.Struct, frozen=True):
         due: when it is to be asked, in milliseconds since the epoch.
         state: the state of its spaced repetition, see `mekuri.table.schedule`.
         tries: how many answers were given.
-        told: the last answer and its outcome, as JSON; None before the first.
+        answer: the last answer and its outcome, as JSON; None before the first. It is stored as `told`.
     """
 
     match: str
@@ -74,7 +74,7 @@ class Mistake(msgspec.Struct, frozen=True):
     due: int
     state: str
     tries: int
-    told: str | None
+    answer: str | None = msgspec.field(name="told")
 
 
 class Drawn(msgspec.Struct, frozen=True):

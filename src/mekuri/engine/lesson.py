@@ -44,11 +44,11 @@ class Beat:
 
     Attributes:
         id: the beat's id, unique in its lesson.
-        says: the text that is told.
+        says: the text of the beat.
         clauses: ids of the clauses that the text rests on.
         glow: the cards that are pointed out.
         places: the ids of the zones that are pointed out.
-        score: whether the goals and points of the seats are shown, once the text has been told.
+        score: whether the goals and points of the seats are shown, once the text has been shown.
         position: the position on the table; empty to go on from the end of the beat before.
         asks: the question; empty where nothing is asked.
         play: the right actions, if the learner is asked to play.

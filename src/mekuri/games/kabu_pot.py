@@ -86,7 +86,7 @@ def hide_pot(s: PotState, seat: int, into: PotState, middle_up: bool, all_shown:
         s: the full state, in which the cards have been dealt.
         seat: the seat, or a number that is none for a spectator.
         into: the hidden state.
-        middle_up: whether the middle lies open; the stakes are told with it.
+        middle_up: whether the middle lies open; its event names the stakes.
         all_shown: whether all hands are shown; one also lies open once its seat has chosen the card that it leaves out.
     """
     for other in range(s.seats):

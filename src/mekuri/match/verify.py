@@ -54,7 +54,7 @@ class Verification:
             f"cut of {name}: {cut!r}" if cut else f"no cut of {name}" for name, cut in zip(self.players, self.cuts, strict=True)
         ]
         if not any(self.cuts):
-            lines.append("nobody cut: whoever dealt could choose the packs before the match, though not change them in it")
+            lines.append("nobody cut: the server could choose the packs before the match, though not change them in it")
         return "\n".join(lines)
 
 
@@ -85,7 +85,7 @@ def verify(record: Record | str | bytes, commitment: str | None = None) -> Verif
     # The rounds that are not opened are replayed from the record's own packs.
     match = replay(record)
     if len(match.finished) > len(opened):
-        raise RecordError(f"round {len(opened) + 1} is over, and its secret is not opened: whoever dealt it owes it")
+        raise RecordError(f"round {len(opened) + 1} is over, and its secret is not opened: its server owes it")
     return Verification(
         commitment=fair.commitment,
         noted=commitment is not None,

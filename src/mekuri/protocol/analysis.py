@@ -16,7 +16,7 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
         round: the round's number, from 1.
         seat: the seat that decides.
         version: the seat's version at the decision.
-        actions: the legal actions, best first, without those that only take back a part of a choice.
+        actions: the legal actions, best first, except actions that only take back a part of a choice.
         facts: the reasons why the best action is better than the second best.
         part: the kind of the best action, as a hint that does not name it; null where the server sends none.
     """

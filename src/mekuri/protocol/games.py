@@ -168,7 +168,7 @@ class Games(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         languages: the languages of the catalogues and rule books.
-        bots: the bots that play every game: those that are there to be studied, and those of other packages.
+        bots: the bots that play every game: the built-in ones for study, and the bots of other packages.
         games: the games in the order of their names, side games after all others.
         public_url: the server's public address, before the path of a link; null where it is the address of the request.
         entries: finished variants of these games under their own names. Each is a game with other options or other cards: its id
@@ -314,7 +314,7 @@ class ExampleText(Stated):
     """A worked example of a clause: a position, the actions that are played, and the result.
 
     Attributes:
-        before: the zones of the table before the actions. All cards are seen except those that are still to be shuffled, and the
+        before: the zones of the table before the actions. All cards are seen except the cards still to be shuffled, and the
             stock is in the order in which it is drawn. Cards that the position does not name and empty zones are left out.
         after: the zones after the actions and the driver's actions that follow; empty where the last action is refused. Cards
             that have been shuffled are as spectators see them.

@@ -158,11 +158,11 @@ class ExportedDaily(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ExportedPush(msgspec.Struct, frozen=True, kw_only=True):
-    """A device of a person that is told by web push when it is their turn.
+    """A device of a person that gets a web push notice when it is their turn.
 
     Attributes:
         endpoint: the address at the browser's push service.
-        lang: the language in which it is told.
+        lang: the language of its notices.
     """
 
     endpoint: str
@@ -186,7 +186,7 @@ class Export(msgspec.Struct, frozen=True, kw_only=True):
         mistakes: the mistakes that the person is asked about in practice.
         daily: the person's tries at deals of the day.
         daily_cuts: the SHA-256 of each cut for the deals of a day, by the day.
-        pushes: the devices that are told by web push when it is the person's turn, without their secrets.
+        pushes: the devices that get a web push notice when it is the person's turn, without their secrets.
     """
 
     mekuri_guest: Literal[1]

@@ -127,8 +127,8 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     """A person's finished matches, with statistics.
 
     Attributes:
-        games: the statistics of each game, those played most first.
-        matches: one page of the finished matches, those that ended last first.
+        games: the statistics of each game, the most played first.
+        matches: one page of the finished matches, the latest first.
         more: whether more matches follow after these.
         counting: whether some matches have not been counted yet; ask again later.
     """

@@ -1,4 +1,4 @@
-"""Messages about being told whose turn it is: by web push, and at a club's own chat."""
+"""Messages about notices of turns: by web push, and at a club's own chat."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _ENDPOINT = "https://updates.push.services.mozilla.com/wpush/v2/abc"
 
 
 class TurnNews(msgspec.Struct, frozen=True, kw_only=True):
-    """How people can be told, at tables that are played turn by turn, that it is their turn.
+    """How people can be notified of their turn at tables that are played turn by turn.
 
     Attributes:
         key: the server's public key for web push, in base64 for addresses; null where the server tells nobody by web push.
         club: whether the server can tell a club's own chat.
-        here: whether this device is told by web push.
+        here: whether this device gets web push notices.
     """
 
     key: str | None
@@ -27,13 +27,13 @@ class TurnNews(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskPush(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request to have this device told by web push, with what its browser says of its subscription.
+    """A request for web push notices on this device, with its browser's subscription.
 
     Attributes:
         endpoint: the address at the browser's push service. Only https addresses of push services that the server knows are taken.
         p256dh: the public key of the subscription, in base64 for addresses.
         auth: the secret of the subscription, in base64 for addresses.
-        lang: the language in which it is told.
+        lang: the language of its notices.
     """
 
     endpoint: Annotated[str, Meta(min_length=1, max_length=1024, examples=[_ENDPOINT])]

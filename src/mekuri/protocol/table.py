@@ -90,7 +90,7 @@ class Term(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         days: how many days each decision may take, from the moment it is asked for.
         late: what happens when the term passes without an answer: a `bot` plays that turn, or the match comes to its `end`.
-        club: whether the server's operator is told at the club's own chat whose turn it is, where one is set up.
+        club: whether the club's own chat gets notices of turns, if the server's operator has set one up.
     """
 
     days: int
@@ -140,7 +140,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
         secret: the secret opened last, in hex: that of the last finished round; null before.
         cuts: each seat's cut; empty while the table is open.
         winners: the seats in first place, when the match has been played or its end was agreed; null otherwise.
-        rematch: the table of the rematch; null until somebody has asked for one.
+        rematch: the table of the rematch; null until a player has asked for one.
         maker: the seat of the person who made the table, who may free other seats until the match begins; null for no seat.
         practice: whether an action has been taken back, so that the match counts in no statistics.
         result: the winner of the match, and the margin, in one sentence; null where there is none.
@@ -169,7 +169,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """A table as one viewer sees it. It is complete: it replaces all that a client had of the table.
 
     Attributes:
-        id: the table's id in every address. Anybody who has it may watch, and sit down where a seat is free.
+        id: the table's id in every address. Anyone who has it may watch, and sit down at a free seat.
         game: the game's name.
         entry: the id of the game's entry under whose name it is played; null for the game's own name.
         ruleset: the version of the ruleset.
@@ -240,7 +240,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
         version: the viewer's version after it. The versions of one viewer have no gaps.
         kind: `play` for an action in the round; all other kinds are about the table itself. `say` is a phrase of a person: the
             text's `said` is one of the catalogue's `stamps` or `phrases`. `take-back` leads back to an earlier view of the round.
-            `answer` is told to a seat alone: its answer in a window of a table with a term. `late`: a seat's term has passed.
+            `answer` goes to one seat alone: its answer in a window of a table with a term. `late`: a seat's term has passed.
             `clock`: the server's clock has leapt, and all deadlines have moved with it. `settle`: the match ends, and what was left
             in an account of no seat has been paid to a seat.
         seat: the seat that acted; 16 is the driver, which deals, turns over and settles; null where nobody acted.
@@ -286,8 +286,8 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     """The tables that a person can join or go back to.
 
     Attributes:
-        open: public tables with a free seat: first those whose makers are connected, then the newest, with few of each maker.
-        yours: open and running tables at which you sit: those first that wait for you, the most urgent before the others, then
+        open: public tables with a free seat: first the tables of connected makers, then the newest, with few of each maker.
+        yours: open and running tables at which you sit: first the tables that wait for you, the most urgent before the others, then
             the newest.
         unanswered: how many of your tables have not answered in time, and are left out: ask again later.
     """
@@ -378,7 +378,7 @@ class AskTerm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     Attributes:
         days: how many days each decision may take.
         late: what happens when that time passes: a `bot` plays the turn, or the match comes to its `end`.
-        club: whether the club's own chat is told whose turn it is, where the server's operator has set one up.
+        club: whether the club's own chat gets notices of turns, if the server's operator has set one up.
     """
 
     days: Days

@@ -202,7 +202,7 @@ def texts_in_every_language(contract: Contract) -> None:
         odd = [lang for lang in LANGUAGES if any(spec for _, _, spec, _ in Formatter().parse(plain[lang]))]
         hold(
             not odd,
-            f"{path} has more in its braces than names, what is said to whoever reads it, as {{seat:plays|play}}, and what is "
+            f"{path} has more in its braces than names, what the reader is called, as {{seat:plays|play}}, and what is "
             "said of one and of more, as {{n:card|cards}}",
         )
 

@@ -303,7 +303,7 @@ CHECKS: dict[str, tuple[str, Check]] = {
     "redeal": ("what is redealt is whole, can be played, and looks like the true world", _redeals),
     "uniform": ("each world is redealt as often as any other", _uniform),
     "commitments": ("what seats do at once commutes, and nobody sees it before all have", _commitments),
-    "past": ("nothing past changes, and it is told as it was seen", _past),
+    "past": ("nothing past changes, and later events equal the seen ones", _past),
     "rule book": ("clauses have examples and sources, and texts are whole", _books),
     "examples": ("worked examples lead where they say, and run the code under the id of their clause", _examples),
     "lesson": ("a lesson can be played, every answer has its word, and it shows what one seat may know", _lessons),

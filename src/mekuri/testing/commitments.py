@@ -101,11 +101,13 @@ def untold(game: Game) -> None:
                 round._step(seat, round.parse_action(action))
                 if round.version(viewer) > start.version(viewer):
                     last = round.events(viewer)[-1]
-                    same((last.seat, last.action), (seat, None), f"{named(viewer)} is told what was done unseen", start._state)
+                    same(
+                        (last.seat, last.action), (seat, None), f"{named(viewer)} gets an action that was done unseen", start._state
+                    )
                     histories.add(repr(round.events(viewer)))
                 else:
-                    hold(seat in round.waiting, f"{named(viewer)} is not told that seat {seat} has done its part", start._state)
-            hold(len(histories) <= 1, f"{named(viewer)} is told of what was done unseen by different events", start._state)
+                    hold(seat in round.waiting, f"{named(viewer)} does not learn that seat {seat} has done its part", start._state)
+            hold(len(histories) <= 1, f"{named(viewer)} gets different events of an action that was done unseen", start._state)
 
 
 @check

@@ -52,7 +52,7 @@ SAID = {
     Fault.DRIVER_CHOOSES: "the driver has other than one action, or is waited for beside a seat",
     Fault.TURNS: "turns go back, or are more than the contract's longest",
     Fault.ENDLESS: "the round does not end",
-    Fault.ASKED_AFTER_THE_END: "somebody is asked after the end",
+    Fault.ASKED_AFTER_THE_END: "a seat is asked after the end",
     Fault.RETURNS: "returns leave the contract's returns_range",
     Fault.YAKU: "there is a yaku that the contract does not name",
     Fault.ENDING: "there is an ending that the contract does not name",

@@ -46,7 +46,7 @@ def same_past(one: Round, other: Round, viewer: Viewer) -> None:
     """Raise CheckFailure where a viewer has seen other events in one of two rounds than in the other."""
     found, wanted = other.events(viewer), one.events(viewer)
     if repr(found) != repr(wanted):
-        raise CheckFailure(f"{named(viewer)} is told other events in another world: {difference(found, wanted)}", one.position)
+        raise CheckFailure(f"{named(viewer)} gets other events in another world: {difference(found, wanted)}", one.position)
 
 
 def worlds_apart(now: Round, viewer: Viewer) -> bool:
@@ -57,7 +57,7 @@ def worlds_apart(now: Round, viewer: Viewer) -> bool:
 
 @check
 def known_cards(game: Game, seed: Seed = 2) -> None:
-    """Check that a viewer who is told which card is moved can know where it lies, by hidden state or redealing."""
+    """Check that a viewer who gets the card of a move can know where it lies, by hidden state or redealing."""
     chance, chronicle = stream(seed, "known"), Chronicle(random_round(game, seed))
     while chronicle.behind:
         done, s = chronicle.see(), chronicle.whole()
@@ -72,7 +72,7 @@ def known_cards(game: Game, seed: Seed = 2) -> None:
             for _ in range(5):
                 hold(
                     places_of(redealt(h, viewer, chance), done.action, notes=False) == there,
-                    f"{named(viewer)} is told that {who} moves {card} to {min(there)[0]}, where its hidden state conceals it: "
+                    f"{named(viewer)} sees that {who} moves {card} to {min(there)[0]}, where its hidden state conceals it: "
                     f"leave {named(viewer)} out of seen_by, or show {card} in hide",
                     s,
                 )

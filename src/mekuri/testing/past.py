@@ -203,7 +203,7 @@ def events_as_seen(game: Game, seed: int = 0) -> None:
     while not round.over:
         act(round, chance)
     for viewer in viewers(game):
-        same(round.events(viewer), round.live[viewer], f"{named(viewer)} is told other events later than it saw", round._beginning)
+        same(round.events(viewer), round.live[viewer], f"{named(viewer)} gets other events later than it saw", round._beginning)
 
 
 @check
@@ -220,7 +220,7 @@ def events_the_same_later(game: Game, seed: int = 6) -> None:
         last = round.events(viewer)
         for then in moments:
             events, text = then[viewer]
-            hold(events == last[: len(events)], f"{named(viewer)} is told another past later", round._beginning)
+            hold(events == last[: len(events)], f"{named(viewer)} gets another past later", round._beginning)
             same(repr(events), text, f"events of {named(viewer)} have changed", round._beginning)
 
 
@@ -238,11 +238,11 @@ def one_for_everything(game: Game, seed: int = 7) -> None:
         seats = [event.seat for event in events]
         same(round.view(viewer).version, len(events), f"the version of {named(viewer)} is not its count of events", s)
         ordered = in_order(seats, whole) if secret else seats == whole
-        hold(ordered, f"{named(viewer)} is not told in order what happened", s)
+        hold(ordered, f"{named(viewer)} does not get the events in order", s)
         own = [(event.seat, event.action) for event in events if event.seat == viewer]
         done = [(seat, round.action_text(action)) for seat, action in round.actions if seat == viewer]
-        same(own, done, f"{named(viewer)} is not told what it has done", s)
-        same(seats.count(DRIVER), whole.count(DRIVER), f"{named(viewer)} is not told all that the driver has done", s)
+        same(own, done, f"{named(viewer)} does not get its own actions", s)
+        same(seats.count(DRIVER), whole.count(DRIVER), f"{named(viewer)} does not get all actions of the driver", s)
     same([(seat, action) for seat, action in round.history if seat != DRIVER], round.actions, "history and actions differ", s)
 
 

@@ -83,8 +83,8 @@ def events(game: Game, seed: int = 2) -> None:
         whole.play(*reversed(now.actions[-1]))
     expected = [(event.seat, event.action, event.text) for event in whole.events(0)[before:]]
     found = [(event.seat, event.action, event.text) for event in now.events(0)]
-    same(found, expected, "events of a round from a position are told otherwise", now._beginning)
-    hold(expected or not now.actions, "nothing is told of a round from a position", now._beginning)
+    same(found, expected, "events of a round from a position differ", now._beginning)
+    hold(expected or not now.actions, "a round from a position has no events", now._beginning)
 
 
 @check

@@ -55,7 +55,7 @@ class _Asked:
 
 @lru_cache(maxsize=16)
 def _advised(asked: _Asked) -> dict[str, str]:
-    """Return what bots and the analysis say. They are told no more, so where worlds look the same they are asked once."""
+    """Return what bots and the analysis say. They get no more, so if worlds look the same they are asked once."""
     h, contract, seat = asked.hidden, asked.contract, asked.seat
     seldom = h.turns % 4 == 0  # slow calls are made at every fourth turn only; the number of turns is public
     chosen = {

@@ -81,7 +81,7 @@ class Mining:
         self._people = [bot.id for bot in characters(game.contract)]
         self._levels = [level.who for level in levels(game.contract)]
         if not self._levels:
-            raise MekuriError(f"{game.id} has no levels of bots: whoever searches long finds no more in it than others")
+            raise MekuriError(f"{game.id} has no levels of bots: a long search finds no more in it than a short one")
         self.done = self.looked = 0
         self.found: list[Puzzle] = []
 

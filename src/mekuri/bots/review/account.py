@@ -207,7 +207,7 @@ class Reviewing:
         )
 
     def _moment(self, number: int, one: Decision, known: Known, later: Hindsight, others: float, luck: float) -> Moment:
-        """Return a decision of the seat as it is told."""
+        """Return a decision of the seat as its account states it."""
         contract, seen = self._round.contract, one.seen
         choices = each(choices_of(seen.hidden, seen.seat))
         equal = [action for action in choices if action != known.best and alike(seen.hidden, seen.seat, known.best, action)]

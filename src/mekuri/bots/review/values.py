@@ -56,7 +56,7 @@ class Moment:
         best: the best action from all that the seat could know, in notation.
         value: the mean of the seat's returns after the best action.
         cost: how much lower that mean is after the chosen action.
-        facts: the reasons why the best action is better than the chosen one. Where the chosen one is the best, they are empty, but
+        facts: the reasons why the best action is better than the chosen one. If the chosen one is the best, they are empty, but
             at the decisions in `first` they say why it is better than the second best.
         hindsight: the decision judged with all cards open.
         label: `mistake` or `blunder` where it is clearly one, else `fine`.

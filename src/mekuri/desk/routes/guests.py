@@ -69,7 +69,7 @@ async def _forget(desk: Desk, person: str) -> None:
             try:
                 await stand_up(desk, id, person, id in made)
             except (ProblemError, LogError) as error:
-                _log.error("Somebody who is gone cannot be stood up for: %s", error)
+                _log.error("An absent guest cannot leave the seat: %s", error)
 
 
 @at_home
@@ -146,7 +146,7 @@ async def sign_out_here(desk: Desk, who: Visitor) -> wire.Devices:
 
 
 async def show_news(desk: Desk, who: Visitor) -> TurnNews:
-    """Return how people can be told, at tables that are played turn by turn, that it is their turn."""
+    """Return how people can be notified of their turn at tables that are played turn by turn."""
     person = who.person
     own = await desk.news.subscriptions(person.id) if person else []
     here = person is not None and any(one.device == person.device for one in own)
@@ -154,7 +154,7 @@ async def show_news(desk: Desk, who: Visitor) -> TurnNews:
 
 
 async def subscribe(desk: Desk, who: Visitor, asked: AskPush) -> TurnNews:
-    """Have this device told by web push when it is the turn of the guest of the request."""
+    """Send this device web push notices of the turns of the guest of the request."""
     one = Subscription(who.guest.device, asked.endpoint, asked.p256dh, asked.auth, asked.lang)
     try:
         await desk.news.subscribe(one)
@@ -164,7 +164,7 @@ async def subscribe(desk: Desk, who: Visitor, asked: AskPush) -> TurnNews:
 
 
 async def unsubscribe(desk: Desk, who: Visitor) -> TurnNews:
-    """Have this device told nothing any more."""
+    """Send this device no more notices."""
     await desk.news.unsubscribe(who.guest.device)
     return await show_news(desk, who)
 
@@ -205,7 +205,7 @@ ROUTES = (
     ),
 )
 PUSH_ROUTES = (
-    Route("GET", "/api/push", "turn_news", "How am I told that it is my turn?", show_news, TurnNews, alone=False),
+    Route("GET", "/api/push", "turn_news", "How do I get notices of my turns?", show_news, TurnNews, alone=False),
     Route("POST", "/api/push", "subscribe", "Tell this device", subscribe, TurnNews, _SUBSCRIBE, (409, 422), alone=False),
     Route("DELETE", "/api/push", "unsubscribe", "Tell this device no more", unsubscribe, TurnNews, alone=False),
 )

@@ -187,7 +187,7 @@ async def try_question(desk: Desk, who: Visitor, asked: wire.AskTry) -> wire.Tri
     if mistake is None:
         raise ProblemError("no-such-question")
     moment = await _moment(desk, mistake)
-    if mistake.told and asked.tries == mistake.tries - 1 and (last := _LAST_TRY.decode(mistake.told)).action == asked.action:
+    if mistake.answer and asked.tries == mistake.tries - 1 and (last := _LAST_TRY.decode(mistake.answer)).action == asked.action:
         return _tried(last, mistake.tries, moment)
     now = desk.store.time.now()
     if asked.tries != mistake.tries or mistake.due > now:
@@ -221,7 +221,7 @@ def _round(mistake: Mistake) -> Key:
 
 def _second(mistake: Mistake) -> bool:
     """Whether the first answer was wrong, so that this is the second chance."""
-    return mistake.told is not None and not _LAST_TRY.decode(mistake.told).over
+    return mistake.answer is not None and not _LAST_TRY.decode(mistake.answer).over
 
 
 def _tried(last: _LastTry, tries: int, moment: Moment) -> wire.Tried:

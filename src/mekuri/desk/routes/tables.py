@@ -74,7 +74,7 @@ async def sit_down(desk: Desk, id: str, who: Visitor, asked: wire.AskSeat) -> by
 async def free_seat(desk: Desk, id: str, who: Visitor, asked: wire.AskFree) -> bytes:
     """Free the seat of another person at a table that you have made, before the match begins; optionally keep that person out.
 
-    Everybody at the table is told. Once the match has begun, a bot plays for an absent person, and no seat can be freed.
+    All people at the table are notified. Once the match has begun, a bot plays for an absent person, and no seat can be freed.
     The same request sent again changes nothing.
     """
     await desk.tables.do(id, who.guest.id, commands.free, asked)
@@ -159,7 +159,7 @@ async def ask_rematch(desk: Desk, id: str, who: Visitor) -> bytes:
     """Return the rematch of a finished match. The first request of a player makes the table; later ones return the same table.
 
     It has the same rules and seats, which are kept for their people for as long as an absent person is waited for; the deal passes
-    on as after a round. Everybody here is told of it (`rematch` of the head). Sit down there next.
+    on as after a round. All people at the table are notified (`rematch` of the head). Sit down there next.
     """
     person = who.guest.id
 

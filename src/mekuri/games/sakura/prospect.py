@@ -17,7 +17,7 @@ from mekuri.games.sakura.state import Phase, SakuraState
 MONTHS = 12
 ROWS = tuple(each(cards) for cards in YAKU_CARDS)
 OF_ROW: int = PLACES**3
-LEFT = 4  # turns of a seat that are left; more are not told apart
+LEFT = 4  # turns of a seat that are left; more count as so many
 FEW = 3  # up to so many seats have one set of tables, more have another
 TABLE: int = MONTHS * OF_NUMBER + len(ROWS) * OF_ROW
 

@@ -40,9 +40,7 @@ MESSAGES = Counter("mekuri_messages", "Messages that were put on streams, by the
 THINKING = Histogram("mekuri_bot_turn_seconds", "Time that a bot's turn took to think.", buckets=_THINKING, registry=REGISTRY)
 LAPSES = Counter("mekuri_bot_lapses", "Turns that a bot has lost to another.", registry=REGISTRY)
 
-NOTICES = Counter(
-    "mekuri_notices", "Notices that it is somebody's turn, by the way and what came of them.", ["way", "outcome"], registry=REGISTRY
-)
+NOTICES = Counter("mekuri_notices", "Notices of turns, by their way and outcome.", ["way", "outcome"], registry=REGISTRY)
 
 ROWS = Counter("mekuri_log_rows", "Rows that were written into the log, by their kind.", ["kind"], registry=REGISTRY)
 WRITING = Histogram("mekuri_log_write_seconds", "Time of one transaction of the log.", buckets=_WRITING, registry=REGISTRY)

@@ -134,7 +134,7 @@ class Settings:
         if self.webhook is not None and not _is_url(self.webhook):
             raise OptionError("a webhook is an https or http URL, such as the chat gives it")  # it is a secret, and not repeated
         if self.metrics is not None:
-            place_of(self.metrics, "metrics are told")
+            place_of(self.metrics, "metrics are served")
         if ip_address(place_of(self.peers, "other processes are answered")[0]).is_unspecified:
             raise OptionError(f"other processes must find this one: peers is an address of this machine, not {self.peers}")
         if self.public_url is not None:
@@ -162,7 +162,7 @@ def place_of(place: str, what: str) -> tuple[str, int]:
     """Return the IP address and port of a text such as 127.0.0.1:9413 or [::1]:9413.
 
     Raises:
-        OptionError: it is not valid. `what` says what it is for, such as "metrics are told".
+        OptionError: it is not valid. `what` says what it is for, such as "metrics are served".
     """
     address, _, port = place.rpartition(":")
     try:

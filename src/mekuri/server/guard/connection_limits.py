@@ -35,7 +35,7 @@ class Tally:
     def count(self, limit: str, address: str) -> None:
         """Note that a limit was reached. Must be called in the server's event loop."""
         if limit not in self._addresses:
-            _log.warning("Limit reached: %s. How often is told once a minute from now on.", limit)
+            _log.warning("Limit reached: %s. From now on the count is logged once a minute.", limit)
             self._begin(limit)
             return
         self._times[limit] += 1

@@ -49,7 +49,7 @@ _DESCRIPTION = """\
 Tables for people and bots. Whatever leaves the server is what one viewer may know, and nothing else.
 
 Send `Mekuri-Api: 2` with every request: the version described here. Where it is not understood, the answer is 426 and one sentence.
-Whoever sends none is answered in the present version, whatever that is then.
+A request without one is answered in the present version.
 
 Become a guest (`POST /api/guests`), make a table, sit down, follow the stream, and answer every view whose `legal` is not empty.
 """

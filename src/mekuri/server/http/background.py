@@ -66,7 +66,7 @@ class Feeds:
                 except StoreError as error:
                     _log.error("What other processes have written is not known: %s", error)
                 except Exception:
-                    _log.exception("What other processes have written cannot be told")
+                    _log.exception("News of other processes cannot be passed on")
 
     async def _read(self) -> None:
         desk, store = self._desk, self._desk.store

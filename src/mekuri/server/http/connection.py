@@ -176,7 +176,7 @@ class Connection(HttpToolsProtocol):
             if self.cycle.response_started or not self.cycle.more_body:
                 self._hear_out()
                 return
-            # The application waits for the rest of a body: it is told that the client has disconnected.
+            # The application waits for the rest of a body: it gets notice that the client has disconnected.
             self.cycle.disconnected = True
             self.cycle.message_event.set()
             self._places.wait(self.transport)

@@ -183,10 +183,10 @@ def listen_for_keepers(settings: Settings) -> socket.socket | None:
     """Return the socket for the metrics; None if none is configured. Raises ServeError where it cannot listen."""
     if settings.metrics is None:
         return None
-    host, port = place_of(settings.metrics, "metrics are told")
+    host, port = place_of(settings.metrics, "metrics are served")
     address = ipaddress.ip_address(host)
     if address.is_unspecified or not address.is_private:
-        _log.warning("Anybody may read the metrics at %s; at --metrics 127.0.0.1:%d only this machine may", settings.metrics, port)
+        _log.warning("Anyone may read the metrics at %s; at --metrics 127.0.0.1:%d only this machine may", settings.metrics, port)
     try:
         return listen(host, port)
     except PortInUse:

@@ -200,7 +200,7 @@ class Push:
         await self._store.subscribe(one)
 
     async def send(self, notice: Notice) -> None:
-        """Send a notice to all devices of a person. Failures are logged; a person who was told too often is not told."""
+        """Send a notice to all devices of a person. Failures are logged; a person with too many notices gets none."""
         import httpx
 
         if await self.public() is None or self._key is None:
@@ -217,7 +217,7 @@ class Push:
                 await self._send(self._key, one, notice)
             except (httpx.HTTPError, TimeoutError, ValueError, StoreError) as error:
                 metrics.NOTICES.labels("push", "failed").inc()
-                _log.warning("A push service could not be told: %s", type(error).__name__)
+                _log.warning("A push service cannot be reached: %s", type(error).__name__)
 
     async def _send(self, key: ServerKey, one: Subscription, notice: Notice) -> None:
         import httpx

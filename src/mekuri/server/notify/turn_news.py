@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     import httpx
 
 _log = logging.getLogger("mekuri.server")
-_WAITING = 1_000  # things to be told that wait at most; further ones are not told
-_AT_ONCE = 4  # things that are told at the same time
+_WAITING = 1_000  # notices that wait at most; further ones are dropped
+_AT_ONCE = 4  # notices that are sent at the same time
 
 Job = Callable[[], Coroutine[Any, Any, None]]
 
@@ -52,7 +52,7 @@ class TurnNews(News):
         self._lang = settings.webhook_lang
         self._public_url = settings.public_url
         self._jobs: dict[str, asyncio.Queue[Job]] = {"push": asyncio.Queue(_WAITING), "webhook": asyncio.Queue(_WAITING)}
-        self._lines: dict[str, Job] = {}  # by table: what still waits to be told to the club
+        self._lines: dict[str, Job] = {}  # by table: the notice that still waits to be sent to the club
         self._tasks: list[asyncio.Task[None]] = []
         self._closed = False
 
@@ -154,7 +154,7 @@ class TurnNews(News):
             try:
                 await job()
             except Exception:
-                _log.exception("Somebody could not be told that it is their turn")
+                _log.exception("A player cannot be notified of a turn")
             finally:
                 jobs.task_done()
 

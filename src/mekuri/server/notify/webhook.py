@@ -76,7 +76,7 @@ class Webhook:
             if await passed():
                 return
         metrics.NOTICES.labels("webhook", "failed").inc()
-        _log.warning("The webhook could not be told: %s", why)
+        _log.warning("The webhook cannot be reached: %s", why)
 
     async def _post(self, text: str, pause: float | None) -> tuple[str, float | None]:
         """Post a line once.

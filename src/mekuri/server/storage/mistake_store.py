@@ -23,7 +23,7 @@ _MISTAKE = (
     mistakes.c.due,
     mistakes.c.state,
     mistakes.c.tries,
-    mistakes.c.told,
+    mistakes.c.answer,
 )
 _OWN = mistakes.c.person == bindparam("who")
 _IS_DUE = mistakes.c.due <= bindparam("now")
@@ -89,7 +89,7 @@ class MistakeStore(ReviewStore):
         now = self.time.now()
         own = {"person": person, "match": match, "round": round}
         rows = [
-            {**own, "number": number, "seat": seat, "due": now, "state": new(now), "tries": 0, "told": None} for number in numbers
+            {**own, "number": number, "seat": seat, "due": now, "state": new(now), "tries": 0, "answer": None} for number in numbers
         ]
         with suppress(Conflict):
             await self._write(_ADD_SEARCHED(own), _ADD(*rows))
@@ -113,7 +113,7 @@ class MistakeStore(ReviewStore):
             Conflict: another answer has been recorded since, or the mistake is deleted.
         """
         named = {"who": person, "of": before.match, "in_round": before.round, "at_number": before.number, "before": before.tries}
-        change = {**named, "due": due, "state": state, "tries": before.tries + 1, "told": answer}
+        change = {**named, "due": due, "state": state, "tries": before.tries + 1, "answer": answer}
         await self._write(_ANSWER(change), missing="it has been answered meanwhile", absent=Conflict)
 
 

@@ -167,7 +167,7 @@ mistakes = Table(
     Column("due", BigInteger, nullable=False),  # in milliseconds since the epoch
     Column("state", Text, nullable=False),  # of the spaced-repetition library, as JSON
     Column("tries", Integer, nullable=False),  # answers in all
-    Column("told", Text),  # the last answer and its outcome, as JSON
+    Column("told", Text, key="answer"),  # the last answer and its outcome, as JSON
     Index("mistakes_due", "person", "due"),
     Index("mistakes_of_match", "match"),
 )

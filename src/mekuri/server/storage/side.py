@@ -1,4 +1,4 @@
-"""Half of a database: connections, each with a thread, and the errors that clients are told of."""
+"""Half of a database: connections, each with a thread, and the errors that clients get."""
 
 from __future__ import annotations
 

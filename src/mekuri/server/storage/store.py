@@ -179,7 +179,7 @@ class Store(TermStore, PushStore, ClockStore, ClusterStore):
 
     @property
     def lease(self) -> float:
-        """For how many seconds a process keeps its tables without renewing its lease, unless told otherwise."""
+        """For how many seconds a process keeps its tables without renewing its lease, by default."""
         return FILE_LEASE if isinstance(self._at, Path) else SERVER_LEASE
 
     @property
@@ -265,7 +265,7 @@ class Store(TermStore, PushStore, ClockStore, ClusterStore):
         """
         change = {"state": state, "bot_due": bot_due, "lone": lone, "due_at": due_at, "changed_at": self.time.now()}
         changes = *self._changed(match, change), self._new_rows(match, rows), *(self._added(founded) if founded else ())
-        taken = f"somebody else was first to write here in match {match}: read its rows and look again"
+        taken = f"another writer was first here in match {match}: read its rows and look again"
         await self._write(*changes, taken=taken, missing=f"there is no match {match}")
 
     async def match(self, id: str) -> MatchRow | None:
