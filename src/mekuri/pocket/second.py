@@ -58,7 +58,7 @@ class Second(Slices):
                 self._ask = None
             else:
                 result, raised = done
-                if raised:
+                if raised is not None:
                     raise raised
                 return result
         return await super().do(work)
