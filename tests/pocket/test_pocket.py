@@ -2,22 +2,61 @@
 
 import asyncio
 import json
+import pickle
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import mekuri
+from mekuri import bots
+from mekuri.bots import Budget
+from mekuri.engine.contract import Text
+from mekuri.engine.errors import IllegalAction, MekuriError, UnfinishedGame
+from mekuri.engine.rulebook import rulebook
 from mekuri.pocket.pocket import PLAYER, UNKEPT, Pocket
 from mekuri.pocket.second import Ask, run
+from mekuri.pocket.second import Second as Worker
 from mekuri.pocket.store import Keep
-from mekuri.table import reviewing
+from mekuri.table import reasons, reviewing, weighing
 from mekuri.table.acting import silent
+from mekuri.table.errors import IllegalActionError, ProblemError
 from tests.helpers.machine_code import without_machine_code
 from tests.helpers.server.gathering import WINDOWS
 from tests.helpers.tables import USUAL, seats_for
 from tests.helpers.time import fake_time, moment
+
+STRONGEST = max(map(bots.find, bots.NAMES), key=lambda bot: bot.strength).id
+
+
+class Sent(bytes):
+    """Bytes as JavaScript sends them."""
+
+    def to_bytes(self) -> bytes:
+        return self
+
+
+class Second:
+    """A second worker, which works when it may, and fails after some work.
+
+    Attributes:
+        asked: how often it was given work.
+        may: set when it may work.
+    """
+
+    def __init__(self, does: int = 1000) -> None:
+        self.asked = 0
+        self.may = asyncio.Event()
+        self._does = does
+
+    async def __call__(self, work: bytes) -> Sent:
+        self.asked += 1
+        await self.may.wait()
+        if self.asked > self._does:
+            raise RuntimeError("the second worker cannot be loaded")
+        return Sent(run(Sent(work)))
 
 
 class Browser:
@@ -176,16 +215,7 @@ async def test_review_is_the_same_with_a_second_worker_and_without(does: int, mo
     without_machine_code(monkeypatch)
     monkeypatch.setattr(reviewing, "FEW", (2, 20))
     stored = json.loads((Path(__file__).parent / "storage-1.json").read_text())
-    asked, may = list[str](), asyncio.Event()
-
-    async def second(work: str) -> str:
-        asked.append(work)
-        await may.wait()
-        if len(asked) > does:
-            raise RuntimeError("the second worker cannot be loaded")
-        return run(work)
-
-    reviews = []
+    second, reviews = Second(does), []
     for ask in (None, second):
         browser = Browser(stored)
         browser.pocket = browser.start(second=ask)
@@ -196,14 +226,102 @@ async def test_review_is_the_same_with_a_second_worker_and_without(does: int, mo
                 _, answer = await browser.ask("GET", path)
                 assert (answer["review"], answer["total"]) == (None, 0)
                 await moment()
-            assert len(asked) == 1
-            may.set()
+            assert second.asked == 1
+            second.may.set()
         while not (await browser.ask("GET", path))[1]["review"]:
             await moment()
         reviews.append([body for key, body in browser.stored.items() if key.startswith('["review"')])
     assert len(reviews[0]) == 1
     assert reviews[0] == reviews[1]
-    assert len(asked) > does or does == 1000
+    assert second.asked > does or does == 1000
+
+
+@pytest.fixture
+def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Decisions are weighed briefly."""
+    without_machine_code(monkeypatch)
+    monkeypatch.setattr(weighing, "BUDGET", Budget(24))
+    monkeypatch.setattr(reasons, "FEW", (4, 50))
+
+
+@pytest.mark.usefixtures("briefly")
+async def test_others_are_answered_while_a_decision_is_weighed(browser: Browser) -> None:
+    second, answered = Second(), list[str]()
+    browser.pocket = browser.start(second=second)
+    _, table = await browser.ask("POST", "/api/tables", {"game": USUAL, "seats": ["person", STRONGEST], "first_dealer": 1})
+    path = f"/api/tables/{table['id']}"
+    await browser.ask("POST", f"{path}/seat", {"cut": "1f0a"})
+    while not (await browser.ask("GET", path))[1]["view"]["legal"]:
+        await moment()
+
+    async def ask(url: str) -> Any:
+        status, answer = await browser.ask("GET", url)
+        assert status == 200, answer
+        answered.append(url.rpartition("/")[2])
+        return answer
+
+    for asked in ("analysis", "why"):
+        making = asyncio.create_task(ask(f"{path}/{asked}"))
+        for _ in range(5):
+            await moment()
+        await ask("/api/guests/me")
+        second.may.set()
+        assert (await making)["table"] == table["id"]
+        assert answered == ["me", asked]
+        answered.clear()
+        second.may.clear()
+
+
+@pytest.mark.usefixtures("briefly")
+async def test_second_worker_refuses_what_the_first_one_would(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It raises the same errors, makes the same analyses and explanations, and goes on after an error."""
+    stored = json.loads((Path(__file__).parent / "storage-1.json").read_text())
+    second, found = Second(), []
+    second.may.set()
+    for ask in (None, second):
+        browser = Browser(stored)
+        browser.pocket = browser.start(second=ask)
+        [match] = (await browser.ask("GET", "/api/guests/matches"))[1]["matches"]
+        path = f"/api/tables/{match['table']}/rounds/1"
+        events = (await browser.ask("GET", f"{path}?seat=0"))[1]["events"]
+        played = [event["version"] for event in events if event["kind"] == "play"][:5]
+        asked = [f"{path}/{name}?seat=0&version={version}" for version in played for name in ("analysis", "why")]
+        found.append([await browser.ask("GET", url) for url in asked])
+    assert found[0] == found[1]
+    assert {(status, answer.get("error")) for status, answer in found[0]} == {(200, None), (409, "nothing-to-weigh")}
+    assert second.asked == len(found[1])
+
+
+@pytest.mark.parametrize("error", [ValueError("a fault"), KeyError("a fault"), MemoryError()])
+async def test_second_worker_that_lacks_memory_is_given_up(error: Exception, caplog: pytest.LogCaptureFixture) -> None:
+    """Any other error is that of the work."""
+    second = Second()
+    second.may.set()
+    work = Worker(second)
+    for _ in range(2):
+        with pytest.raises(type(error)):
+            await work.do(partial(_raise, error))
+    assert second.asked == (1 if isinstance(error, MemoryError) else 2)
+    assert len(caplog.records) == (1 if isinstance(error, MemoryError) else 0)
+
+
+def _raise(error: Exception) -> None:
+    raise error
+
+
+ERRORS = (
+    MekuriError("a fault"),
+    ProblemError("no-seat", last=3),
+    IllegalActionError(Text("facts.why-hidden", {"seat": 1}), "a.clause", rulebook(mekuri.game(USUAL).contract)),
+    IllegalAction("a reason", "a.clause"),
+    UnfinishedGame("hana", ["a fault", "another"]),
+)
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_error_from_another_process_is_the_same(error: MekuriError) -> None:
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))
 
 
 async def test_refused_write_is_not_done(browser: Browser) -> None:

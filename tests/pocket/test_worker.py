@@ -91,13 +91,17 @@ async def review(worker: Worker, path: str, storage: Path) -> str:
 
 
 async def play_meanwhile(worker: Worker, path: str) -> str:
-    """Request a review while the second worker is busy, and begin a match. Returns the id of its table."""
+    """Request a review and an analysis while the second worker is busy, and begin a match. Returns the id of its table."""
     for _ in range(5):
         answer = await worker.call("GET", f"{path}/rounds/1/review?seat=0")
         assert (answer["review"], answer["done"], answer["total"]) == (None, 0, 0)
         assert (await worker.call("GET", "/api/guests/me"))["name"] == "Aki"
     table = await Table.made(worker, USUAL, "greedy")
+    await table.look()
+    weighing = asyncio.create_task(worker.call("GET", f"{table.path}/analysis"))
     await table.act()
+    assert not weighing.done()
+    weighing.cancel()
     return table.path.rpartition("/")[2]
 
 
@@ -207,9 +211,10 @@ async def test_storage_of_a_newer_version_is_left_as_it_is(site: Path, tmp_path:
     assert storage.read_text() == "[]"
 
 
-async def test_bots_search_in_webassembly(site: Path) -> None:
-    """In the time that an analysis may take, plain Python plays some dozen rounds."""
-    async with working(site, "refused") as worker:
+async def test_bots_search_in_webassembly(site: Path, tmp_path: Path) -> None:
+    """In the time that an analysis may take, plain Python plays some dozen rounds. Here there is no second worker."""
+    (tmp_path / "storage.alone").touch()
+    async with working(site, str(tmp_path / "storage")) as worker:
         await worker.up()
         await worker.call("POST", "/api/guests", {"name": "Aki"})
         table = await Table.made(worker, USUAL, STRONGEST)
@@ -258,6 +263,35 @@ async def test_first_worker_answers_while_a_second_one_reviews(site: Path, tmp_p
     async with working(site, str(alone)) as worker:
         await worker.up()
         assert await review(worker, table.path, alone) == found
+
+
+@pytest.mark.slow
+async def test_second_worker_weighs_decisions_and_refuses(site: Path, tmp_path: Path) -> None:
+    """The first one plays on meanwhile. After a refusal the second one goes on."""
+    held = tmp_path / "storage.held"
+    async with working(site, str(tmp_path / "storage")) as worker:
+        await worker.up()
+        await worker.call("POST", "/api/guests", {"name": "Aki"})
+        table = await Table.made(worker, USUAL, STRONGEST)
+        await table.look()
+        held.touch()
+        weighing = asyncio.create_task(worker.call("GET", f"{table.path}/analysis"))
+        await table.finish()
+        assert not weighing.done()
+        held.unlink()
+        analysis = await weighing
+        assert sum(action["worlds"] for action in analysis["actions"]) > 200
+        past = f"{table.path}/rounds/1"
+        events = (await worker.call("GET", f"{past}?seat=0"))["events"]
+        last, moved = events[-1]["version"], next(event["version"] for event in events if event["seat"] == 1)
+        status, refusal = await worker.ask("GET", f"{past}/analysis?seat=0&version={last}")
+        assert (status, refusal["error"]) == (409, "nothing-to-weigh")
+        held.touch()
+        weighing = asyncio.create_task(worker.call("GET", f"{past}/why?seat=0&version={moved}"))
+        assert (await worker.call("GET", "/api/guests/me"))["name"] == "Aki"
+        assert not weighing.done()
+        held.unlink()
+        assert (await weighing)["reasons"]
 
 
 @pytest.mark.slow

@@ -64,8 +64,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run tests marked `alone` over the worker of a page without a server, too, with --slow.
 
     The other tests ask for what such a page lacks: other devices, invitations and lists of open tables, limits by address, absence
-    and turns by term, other processes, HTTP. Or they reach into the process of the server, for its clock, database or judge: tests
-    of practice, puzzles, take-back, reviews that are made, windows, and most of those of the deals of the day.
+    and turns by term, other processes, HTTP, the terminal. Or they reach into the process of the server, for its clock, database,
+    cache or judge: most tests of practice, take-back, reviews that are made, windows, and the deals of the day.
     """
     if metafunc.definition.get_closest_marker("alone") and metafunc.config.getoption("--slow"):
         metafunc.parametrize("front", ["http", "worker"], indirect=True)

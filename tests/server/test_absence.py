@@ -223,6 +223,7 @@ class TestNoReplacement:
 
 
 class TestLeaving:
+    @pytest.mark.alone
     async def test_open_stream_does_not_return_a_player_who_left(self, server: Serving, people: list[Guest], name: str) -> None:
         aki, ben = people
         table = await begun(people, name)
@@ -240,6 +241,7 @@ class TestLeaving:
         assert len(heard.of("event")) == len({event["version"] for event in heard.of("event")})
         assert [event["kind"] for event in heard.of("event")].count("leave") == 1
 
+    @pytest.mark.alone
     @pytest.mark.parametrize("actions", [0, 7, 30])
     async def test_match_left_by_all_is_abandoned_and_open(self, people: list[Guest], name: str, actions: int) -> None:
         """The match is abandoned; its record, and the secret of the unfinished round, are public."""
@@ -256,6 +258,7 @@ class TestLeaving:
         found = verify((await aki.http.get(f"/api/tables/{table}/record")).text, commitment=commitment)
         assert found.verified == found.rounds == whole["head"]["round"]
 
+    @pytest.mark.alone
     async def test_match_left_by_its_only_person_is_abandoned(self, people: list[Guest], name: str) -> None:
         table = await begun(people[:1], name, bots=["greedy"])
         assert (await people[0].leave(table))["head"]["why"] == "abandoned"

@@ -24,6 +24,7 @@ async def free(maker: Guest, table: str, seat: int = 1, version: int | None = No
     await maker.call("POST", f"/api/tables/{table}/free", {"seat": seat, "version": seen, **more})
 
 
+@pytest.mark.alone
 async def test_freed_seat_is_announced_and_can_be_taken(server: Serving, aki: Guest, ben: Guest) -> None:
     table = await gathered(aki, ben)
     async with ben.stream(table) as stream:
@@ -35,6 +36,12 @@ async def test_freed_seat_is_announced_and_can_be_taken(server: Serving, aki: Gu
         assert (pair[0]["kind"], pair[0]["seat"], pair[0]["text"]) == ("leave", 1, {"id": "table.freed", "args": {"name": "Ben"}})
         assert pair[1]["you"] is None
     assert (await ben.sit(table))["you"] is not None
+
+
+async def test_guest_of_a_freed_seat_is_not_kept_out_after_a_restart(server: Serving, aki: Guest, ben: Guest) -> None:
+    table = await gathered(aki, ben)
+    await free(aki, table)
+    await ben.sit(table)
     rows = await server.desk.store.rows(table)
     match = await server.desk.store.match(table)
     assert match

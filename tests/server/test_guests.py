@@ -204,6 +204,7 @@ class TestGuessing:
             for _ in range(5):
                 assert await becomes(server, await code_of(aki)) == aki.id
 
+    @pytest.mark.alone
     async def test_name_changes_are_limited(self, aki: Guest) -> None:
         for number in range(20):
             await aki.call("POST", "/api/guests", {"name": f"Aki {number}"})

@@ -17,9 +17,10 @@ from tests.helpers.tables import USUAL, games_in_turn
 from tests.helpers.time import FakeTime, until
 
 
+@pytest.mark.alone
 @games_in_turn(0)
-async def test_match_ends_when_all_want_to_stop(tmp_path: Path, name: str) -> None:
-    async with serving(tmp_path / "db") as server, guests(server, "Aki", "Ben") as people:
+async def test_match_ends_when_all_want_to_stop(server: Serving, name: str) -> None:
+    async with guests(server, "Aki", "Ben") as people:
         table = await begun(people, name, rounds=6)
         await play_round(table, people)
         aki, ben = people
@@ -34,8 +35,9 @@ async def test_match_ends_when_all_want_to_stop(tmp_path: Path, name: str) -> No
         assert len(match.finished) == 1
 
 
-async def test_match_continues_if_one_player_wants_to(tmp_path: Path) -> None:
-    async with serving(tmp_path / "db") as server, guests(server, "Aki", "Ben") as people:
+@pytest.mark.alone
+async def test_match_continues_if_one_player_wants_to(server: Serving) -> None:
+    async with guests(server, "Aki", "Ben") as people:
         table = await begun(people, USUAL, rounds=6)
         await play_round(table, people)
         aki, ben = people
@@ -149,8 +151,9 @@ async def test_absent_player_does_not_delay_the_end(tmp_path: Path) -> None:
             assert end["head"]["why"] == "agreed"
 
 
-async def test_bots_need_not_agree_to_stop(tmp_path: Path) -> None:
-    async with serving(tmp_path / "db") as server, guests(server, "Aki") as people:
+@pytest.mark.alone
+async def test_bots_need_not_agree_to_stop(server: Serving) -> None:
+    async with guests(server, "Aki") as people:
         table = await begun(people, USUAL, rounds=6, bots=["random"])
         await play_round(table, people)
         assert (await people[0].ready(table, 1, enough=True))["head"]["why"] == "agreed"

@@ -202,6 +202,7 @@ class TestShapes:
             missing = set(was.get("required", ())) - set(now[name].get("required", ()))
             assert not (asked if name.startswith("Ask") else missing), f"{name}: raise the version"
 
+    @pytest.mark.alone
     @pytest.mark.parametrize("name", GAMES)
     async def test_oldest_client_understands_every_answer(self, server: Serving, name: str) -> None:
         shapes = self.first()

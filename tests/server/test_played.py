@@ -221,6 +221,7 @@ class TestImport:
             assert export["brought"] == [answer["match"]]
             assert sql(tmp_path / "other.db", "SELECT count(*) FROM matches") == [(0,)], "no match is made of it"
 
+    @pytest.mark.alone
     async def test_impossible_record_is_refused(self, server: Serving, aki: Guest, ben: Guest) -> None:
         match = await self.match_of(aki, rounds=2)
         record = match["record"]
@@ -260,7 +261,12 @@ class TestImport:
         assert await refused(ben, asked(match, counted=[3])) == (422, "bad-record")
         for wrong in ({"seat": -1}, {"counted": [0]}, {"record": None}, {"ended_at": -1}, {"table": ""}, {"why": "x"}):
             assert await refused(ben, asked(match, **wrong)) == (400, "malformed")
-        assert await refused(ben, asked(match, record=record | {"players": ["x" * 140_000] * 2})) == (413, "too-large")
+        assert (await played(ben))["matches"] == []
+
+    async def test_oversized_request_is_refused(self, server: Serving, aki: Guest, ben: Guest) -> None:
+        match = await self.match_of(aki)
+        long = match["record"] | {"players": ["x" * 140_000] * 2}
+        assert await refused(ben, asked(match, record=long)) == (413, "too-large")
         deep = json.dumps(asked(match, record={})).replace("{}", '{"a":' * 20_000 + "1" + "}" * 20_000)
         answer = await ben.http.post("/api/guests/matches", content=deep, headers={"content-type": "application/json"})
         assert answer.status_code == 400
@@ -268,7 +274,9 @@ class TestImport:
         answer = await ben.http.post("/api/guests/matches", content=huge, headers={"content-type": "application/json"})
         assert answer.status_code in (400, 422)
         assert (await played(ben))["matches"] == []
-        far = await bring(ben, asked(match, ended_at=(1 << 53) - 1))
+
+    async def test_time_to_come_of_an_imported_match_is_not_believed(self, server: Serving, aki: Guest, ben: Guest) -> None:
+        far = await bring(ben, asked(await self.match_of(aki), ended_at=(1 << 53) - 1))
         assert far["added"]
         assert far["match"]["ended_at"] <= server.desk.time.now(), "no match ends in days to come"
 

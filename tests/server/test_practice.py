@@ -106,6 +106,26 @@ async def test_rounds_are_reviewed_newest_first(server: Serving, aki: Guest, tim
     assert progress == standing(due=len(labels) - labels.count("fine"), kept=len(labels) - labels.count("fine"))
 
 
+@pytest.mark.alone
+async def test_mistake_that_a_review_finds_is_asked_and_answered(aki: Guest) -> None:
+    seed, found = 0, standing()
+    while not found["due"]:
+        table = await played(aki, seed := seed + 1)
+        while (found := await search(aki))["rounds"]:
+            await moment()
+    asked = await question(aki)
+    assert (asked["game"], asked["seat"], asked["tries"]) == (MANY, 0, 0)
+    replayed = await aki.call("GET", f"/api/tables/{table}/rounds/1?seat=0")
+    assert asked["event"] in replayed["events"]
+    for tries, over in enumerate((False, True)):
+        tried = await attempt(aki, asked, None, tries=tries)
+        assert (tried["right"], tried["over"], tried["tries"]) == (False, over, tries + 1)
+        assert await attempt(aki, asked, None, tries=tries) == tried, "it is counted once"
+    assert tried["moment"]["number"] == asked["number"]
+    assert await refused(attempt(aki, asked, None, tries=2)) == (409, "answered-already")
+    assert (await aki.call("GET", "/api/practice"))["due"] == found["due"] - 1
+
+
 async def test_question_shows_only_the_view_of_the_seat(server: Serving, aki: Guest) -> None:
     table, [moment] = await with_mistakes(server, aki)
     asked = await question(aki)

@@ -24,7 +24,7 @@ from mekuri.testing.worlds import random_round, steps, viewers
 from tests.helpers.server.gathering import choosing
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out
 from tests.helpers.server.templates import in_number
-from tests.helpers.tables import HELD, PRESETS, each_played, games_in_turn, in_turn, with_options
+from tests.helpers.tables import HELD, PRESETS, USUAL, each_played, games_in_turn, in_turn, with_options
 
 
 @cache
@@ -74,14 +74,15 @@ def check_texts(contract: Contract, sent: Any) -> int:
 # --- A match, in everything it sends ---
 
 
+@pytest.mark.alone
 @games_in_turn(0)
 async def test_every_message_matches_the_schema(server: Serving, name: str) -> None:
     """A person, a bot and two spectators, one of them a guest: whole tables, events, streams, replays, answers and problems."""
     aki, watcher, nobody = await Guest(server.address).arrive(), await Guest(server.address).arrive("Uta"), Guest(server.address)
     check(guest_wire.Guest, await nobody.call("POST", "/api/guests", {}))
     nobody.http.cookies.clear()
-    table = await aki.make(name, match_options={"rounds": "2"}, public=True)
-    check(wire.Tables, await nobody.call("GET", "/api/tables"))
+    table = await aki.make(name, match_options={"rounds": "2"})
+    check(wire.Tables, await aki.call("GET", "/api/tables"))
     check(wire.Table, await aki.look(table))
     contract = mekuri.game(name).contract
     count = 0
@@ -118,6 +119,14 @@ async def test_every_message_matches_the_schema(server: Serving, name: str) -> N
     assert count > 100
 
 
+async def test_list_of_open_tables_matches_the_schema(server: Serving) -> None:
+    aki, nobody = await Guest(server.address).arrive(), Guest(server.address)
+    table = await aki.make(USUAL, public=True)
+    found = await nobody.call("GET", "/api/tables")
+    check(wire.Tables, found)
+    assert [each["id"] for each in found["open"]] == [table]
+
+
 async def _first_answers(guest: Guest, table: str) -> list[Json]:
     """What an action is answered, and some that are refused."""
     _, view = await choosing(table, [guest])
@@ -149,6 +158,7 @@ async def test_log_position_instead_of_version_is_found(server: Serving, monkeyp
         check_versions([event["version"] for event in whole["events"]], 0, whole["table"]["version"])
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("name", in_turn(HELD, 1))
 async def test_refusal_in_the_view_equals_refusal_of_the_play(server: Serving, name: str) -> None:
     """A card of the hand that a view says may not be played now is refused in the same words."""

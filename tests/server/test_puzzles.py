@@ -1,7 +1,5 @@
 """Puzzles at a server: asked, tried, answered; and the answer does not travel before."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -14,7 +12,7 @@ from mekuri.engine.puzzles import Puzzle, puzzles
 from mekuri.match.puzzle import set_up
 from mekuri.protocol import puzzles as wire
 from mekuri.testing.worlds import leading_to, redealt
-from tests.helpers.server.serving import serving
+from tests.helpers.server.serving import Guest, Serving
 from tests.helpers.tables import GAMES
 
 PUZZLED = [name for name in GAMES if puzzles(games.find(name))]
@@ -24,9 +22,8 @@ PATH = f"/api/games/{GAME}/puzzles"
 
 
 @pytest.fixture
-async def http(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
-    async with serving(tmp_path / "log.db") as server, httpx.AsyncClient(base_url=server.address) as client:
-        yield client
+def http(server: Serving) -> httpx.AsyncClient:
+    return Guest(server.address).http
 
 
 def with_choices(more: bool) -> Puzzle:
@@ -47,6 +44,7 @@ async def attempt(http: httpx.AsyncClient, puzzle: Puzzle, action: str | None, s
     return answer.json()
 
 
+@pytest.mark.alone
 async def test_answer_follows_success_or_the_second_try(http: httpx.AsyncClient) -> None:
     listed = (await http.get(PATH)).json()
     assert [one["id"] for one in listed["puzzles"]] == [one.id for one in of(GAME)]
@@ -64,11 +62,13 @@ async def test_answer_follows_success_or_the_second_try(http: httpx.AsyncClient)
     assert "set-cookie" not in (await http.post(f"{PATH}/{puzzle.id}", json={"action": None})).headers, "nobody need be a guest"
 
 
+@pytest.mark.alone
 async def test_puzzle_with_two_choices_allows_one_try(http: httpx.AsyncClient) -> None:
     puzzle = with_choices(more=False)
     assert (await attempt(http, puzzle, puzzle.tempts))["answer"]["best"] == puzzle.best
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("name", PUZZLED)
 async def test_question_contains_no_answer_or_hidden_card(http: httpx.AsyncClient, name: str) -> None:
     for puzzle in of(name)[::7]:
@@ -95,10 +95,10 @@ async def test_unknown_puzzle_gets_404_and_is_not_cached(http: httpx.AsyncClient
     assert routes.cached.cache_info().currsize == kept
 
 
+@pytest.mark.alone
 async def test_invalid_attempt_is_refused(http: httpx.AsyncClient) -> None:
     path = f"{PATH}/{of(GAME)[0].id}"
     assert (await http.get(f"{PATH}/{'x' * 17}")).status_code == 400
-    assert (await http.get(f"{PATH}/{'x' * 5000}")).status_code in (400, 414)
     bodies: list[Any] = [
         {},
         {"action": 7},
@@ -115,18 +115,27 @@ async def test_invalid_attempt_is_refused(http: httpx.AsyncClient) -> None:
         if action not in {of(GAME)[0].best, *of(GAME)[0].costs}:
             answer = await http.post(path, json={"action": action})
             assert (answer.status_code, answer.json()["error"]) == (400, "action")
+
+
+async def test_oversized_attempt_is_refused(http: httpx.AsyncClient) -> None:
+    path = f"{PATH}/{of(GAME)[0].id}"
+    assert (await http.get(f"{PATH}/{'x' * 5000}")).status_code in (400, 414)
     assert (
         await http.post(path, content=b'"' + b"x" * 100_000 + b'"', headers={"content-type": "application/json"})
     ).status_code == 413
     assert (await http.put(path, json={"action": None})).status_code == 405
 
 
+@pytest.mark.alone
 async def test_game_without_puzzles_gets_404(http: httpx.AsyncClient) -> None:
     answer = await http.get(f"/api/games/{LACKING}/puzzles")
     assert (answer.status_code, answer.json()["error"]) == (404, "no-puzzles")
     assert (await http.get(f"/api/games/{LACKING}")).json()["puzzles"] == 0
     assert (await http.get("/api/games/nothing/puzzles")).json()["error"] == "no-such-game"
     assert (await http.get(f"/api/games/{LACKING}/puzzles/{of(GAME)[0].id}")).json()["error"] == "no-such-puzzle"
+
+
+async def test_page_of_puzzles_needs_a_game(http: httpx.AsyncClient) -> None:
     assert (await http.get(f"/puzzles/{GAME}")).status_code == 200
     assert (await http.get("/puzzles/nothing")).status_code == 404
 

@@ -180,6 +180,7 @@ async def test_bots_answer_when_the_window_closes(
     assert asked
 
 
+@pytest.mark.alone
 async def test_window_without_people_closes_at_once(server: Serving, people: list[Guest], name: str) -> None:
     """If the only person is not asked, the table continues at once: by this clock it would wait forever."""
     for _ in range(100):

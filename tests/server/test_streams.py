@@ -190,14 +190,20 @@ class TestManyTables:
                 pass
         assert (refused.value.status, refused.value.error) == (400, "malformed")
 
-    async def test_stream_with_an_unknown_table_gets_404(self, server: Serving, people: list[Guest]) -> None:
-        """The whole stream is refused, and nothing of it stays."""
-        table = await people[0].make(USUAL)
+    @pytest.mark.alone
+    async def test_stream_with_an_unknown_table_gets_404(self, people: list[Guest]) -> None:
+        await self._refused(people[0])
+
+    async def test_refused_stream_is_not_followed(self, server: Serving, people: list[Guest]) -> None:
+        await self._refused(people[0])
+        assert not server.desk.streams.open
+
+    async def _refused(self, guest: Guest) -> None:
+        table = await guest.make(USUAL)
         with pytest.raises(Refusal) as refused:
-            async with people[0].stream(table, "nowhere"):
+            async with guest.stream(table, "nowhere"):
                 pass
         assert (refused.value.status, refused.value.error) == (404, "no-such-table")
-        assert not server.desk.streams.open
 
 
 class TestBrokenLines:

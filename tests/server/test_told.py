@@ -51,6 +51,7 @@ async def ask(guest: Guest, path: str, **headers: str) -> Any:
 
 
 class TestEvents:
+    @pytest.mark.alone
     async def test_replayed_and_live_events_are_identical(self, server: Serving, people: list[Guest], name: str) -> None:
         table = await begun(people, name)
         async with AsyncExitStack() as lines:
@@ -135,6 +136,7 @@ class TestTables:
             assert await people[0].look(table) == whole
         assert made.views == 0
 
+    @pytest.mark.alone
     async def test_cached_table_is_never_outdated(self, people: list[Guest], name: str) -> None:
         """After every change, including ones hidden from the viewer."""
         table = await begun(people, name)

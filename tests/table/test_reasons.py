@@ -1,5 +1,6 @@
 """Why a seat acted as it did: from the caller's view, or from everything when the round is over."""
 
+import pickle
 from random import Random
 
 import pytest
@@ -62,6 +63,7 @@ def test_explanation_ignores_hidden_cards(name: str) -> None:
         one, two = (last_seen(each, seat) for each in (round, twin(round, seat, stream("twin", name))))
         assert one == two
         if one and two:
+            assert pickle.dumps(one) == pickle.dumps(two), "what another process gets"
             whys = [why(m.before, m.after, seat, m.seat, m.action, Budget(24), stream("why")) for m in (one, two)]
             assert whys[0] == whys[1]
             explained += 1

@@ -49,7 +49,7 @@ class Desk:
         homes: the processes among which the tables are shared out.
         choose: lets a bot choose an action.
         work: makes a worker for work that would block the event loop.
-        reviewing: the worker for reviews, which gets work that can be pickled; None for one of `work`.
+        apart: the worker for reviews, analyses and imports, which gets work that can be pickled; None for workers of `work`.
         lock: taken for each use of the cache, where workers are threads.
         counts: counts what happens for the operator.
         news: notifies people that it is their turn.
@@ -81,7 +81,7 @@ class Desk:
         homes: Homes | None = None,
         choose: Callable[[Turn], Awaitable[Answer]] = choose_here,
         work: Callable[[], Work] = Inline,
-        reviewing: Work | None = None,
+        apart: Work | None = None,
         lock: AbstractContextManager[object] | None = None,
         counts: Counts | None = None,
         news: News | None = None,
@@ -105,8 +105,8 @@ class Desk:
         self.streams = Streams(self.tables, self.limits, self.homes, self.counts)
         self.guests = Guests(store, options, self.limits, self.counts, self.news, self.refresh)
         self.lobby = Lobby(store, self.tables, options)
-        self.match_history = MatchHistory(store, self.work)
-        self.reviewers, self.weighers = Reviewers(store, reviewing or work()), Weighers(work())
+        self.match_history = MatchHistory(store, self.work, apart or self.work)
+        self.reviewers, self.weighers = Reviewers(store, apart or work()), Weighers(apart or work())
         self.daily = Daily(store, options, self.room)
         self._making: Counter[str] = Counter()  # by guest, the tables that are being made just now
 

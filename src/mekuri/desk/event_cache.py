@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Hashable
+from functools import partial
 from typing import cast
+from weakref import WeakValueDictionary
 
 from mekuri.desk.cached_response import CachedResponse, compress
 from mekuri.desk.sized_cache import SizedCache
@@ -23,6 +26,7 @@ class EventCache:
         self._sized_cache = sized_cache
         self._work = work
         self._section = object()
+        self._turns: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
         self._wholes: dict[Viewer, tuple[list[wire.Presence], bytes]] = {}
 
     def clear(self) -> None:
@@ -86,25 +90,22 @@ class EventCache:
     # --- Responses ---
 
     async def answer(self, key: Hashable, body: Callable[[], bytes], where: Work | None = None) -> CachedResponse:
-        """Return a cached response, or make it in a worker.
+        """Return a cached response, or make it in a worker. Requests for a response that is being made wait for it.
 
         Args:
             key: what identifies the response among those of the table.
-            body: makes the body.
+            body: makes the body. It is pickled if `where` pickles work.
             where: the worker; that of the tables if left out.
         """
         section = self._section
-
-        def made() -> CachedResponse:
-            kept = self._answer(section, key)
-            if kept is None:
-                kept = CachedResponse(body())
-                _ = kept.tag  # computed here in the worker, and not on the event loop
-                self._sized_cache.keep(section, key, kept, len(kept.body) + len(kept.compressed or b""))
-            return kept
-
-        found = self._answer(section, key)
-        return await (where or self._work).do(made) if found is None else found
+        if found := self._answer(section, key):
+            return found
+        async with self._turns.setdefault((section, key), asyncio.Lock()):
+            found = self._answer(section, key)
+            if found is None:
+                found = await (where or self._work).do(partial(_response, body))
+                self._sized_cache.keep(section, key, found, len(found.body) + len(found.compressed or b""))
+            return found
 
     def find(self, key: Hashable) -> CachedResponse | None:
         """Return a cached response; None where it is not cached."""
@@ -127,6 +128,13 @@ class EventCache:
             return found
 
         return await self._work.do(packed)
+
+
+def _response(body: Callable[[], bytes]) -> CachedResponse:
+    """Return a response with its tag and its compressed body, which are computed here in the worker, and not on the event loop."""
+    response = CachedResponse(body())
+    _ = response.tag, response.compressed
+    return response
 
 
 def _versions(again: Again) -> range:

@@ -20,11 +20,18 @@ _KEPT = 1_000  # guests whose statistics are cached
 
 
 class MatchHistory:
-    """The finished matches of each guest. Statistics are cached until a match is added."""
+    """The finished matches of each guest. Statistics are cached until a match is added.
 
-    def __init__(self, store: Results, work: Work) -> None:
+    Args:
+        store: the finished matches.
+        work: the worker for statistics.
+        apart: the worker for imports, which gets work that can be pickled.
+    """
+
+    def __init__(self, store: Results, work: Work, apart: Work) -> None:
         self._store = store
         self._work = work
+        self._apart = apart
         self._kept: OrderedDict[str, tuple[Fingerprint, list[GamePlayed]]] = OrderedDict()
 
     async def played(self, person: str, skip: int) -> Played:
@@ -56,7 +63,7 @@ class MatchHistory:
             raise ProblemError("too-many-matches")
         # A time in the future is not believed. The limit also keeps sums of times within the database's integers.
         asked = replace(asked, ended_at=min(asked.ended_at, self._store.time.now()))
-        result = await self._work.do(partial(brought, asked))
+        result = await self._apart.do(partial(brought, asked))
         try:
             await self._store.add_result(person, result)
         except Conflict:

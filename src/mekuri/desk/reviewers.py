@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import msgspec
 from msgspec import Raw
@@ -156,6 +158,10 @@ class Reviewers:
         self._work.close()
 
 
+def _body(weigh: Callable[[], object]) -> bytes:
+    return encode(weigh())
+
+
 class Weighers:
     """Makes analyses in a worker. Each guest or address waits for one at a time, so that it is charged before the next begins."""
 
@@ -186,7 +192,7 @@ class Weighers:
         self._waiting.add(who)
         self._shares.enter(neighbourhood)
         try:
-            return await event_cache.answer(weighing.key, lambda: encode(weighing.weigh()), self._work)
+            return await event_cache.answer(weighing.key, partial(_body, weighing.weigh), self._work)
         finally:
             self._waiting.discard(who)
             self._shares.leave(neighbourhood)

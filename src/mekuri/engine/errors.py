@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Sequence
+from typing import Any
 
 _FAULTS_TOLD = 3  # the faults that one line lists
 
 
 class MekuriError(ValueError):
     """A request that Mekuri refuses: the base of its errors."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the message and the attributes: most errors are made of something else."""
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
 
 class UnknownGame(MekuriError):

@@ -1,6 +1,7 @@
 """The desk inside a page: a worker of the page hands its requests to a `Pocket`, which answers them without a network.
 
-Everything here runs on the one thread of the worker. Bots think between two requests. Reviews are made in a second worker.
+Everything here runs on the one thread of the worker. Bots think between two requests. Reviews, analyses and
+imports are made in a second worker.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class Pocket:
         kept: as in `PocketStore`.
         options: how the desk is set up.
         time: the clock.
-        second: has the second worker of the page do work, for reviews; None where there is none.
+        second: has the second worker of the page do work: reviews, analyses and imports; None where there is none.
     """
 
     def __init__(
@@ -69,7 +70,7 @@ class Pocket:
         search.use()
         store = PocketStore(time, keep, kept)
         options = options or Options(grace=0, stalled=0, guests=0)
-        self.desk = Desk(store, options, work=Slices, reviewing=Second(second), alone=True)
+        self.desk = Desk(store, options, work=Slices, apart=Second(second), alone=True)
         self._front = PocketFront(self.desk, store)
         self._streams: dict[str, asyncio.Task[object]] = {}
         if keep is None:

@@ -5,12 +5,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import pickle
+import traceback
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 T = TypeVar("T")
 
-Ask = Callable[[str], Awaitable[str]]
+
+class Sent(Protocol):
+    """Bytes from JavaScript."""
+
+    def to_bytes(self) -> bytes:
+        """Return a copy for Python."""
+
+
+Ask = Callable[[bytes], Awaitable[Sent]]
 """Has the second worker do `run`. Raises an error where that worker cannot start or has failed."""
 
 _log = logging.getLogger("mekuri.pocket")
@@ -41,16 +50,33 @@ class Second(Slices):
     async def do(self, work: Callable[[], T]) -> T:
         """Run `work`, which can be pickled. Returns its result or raises its exception."""
         if self._ask:
+            packed = pickle.dumps(work)
             try:
-                result: T = pickle.loads(bytes.fromhex(await self._ask(pickle.dumps(work).hex())))
-            except Exception as error:  # of JavaScript, or of the work, which then raises it here
+                done: tuple[T, Exception | None] = pickle.loads((await self._ask(packed)).to_bytes())
+            except Exception as error:  # of JavaScript
                 _log.warning("The second worker has failed: %s", error)
                 self._ask = None
             else:
+                result, raised = done
+                if raised is not None:
+                    raise raised
                 return result
         return await super().do(work)
 
 
-def run(work: str) -> str:
-    """Run work that was pickled, as hexadecimal digits, and return its result in the same way."""
-    return pickle.dumps(pickle.loads(bytes.fromhex(work))()).hex()
+def run(work: Sent) -> bytes:
+    """Run work that was pickled. Returns its result and no exception, or None and the exception that it raised, pickled.
+
+    Raises:
+        MemoryError: this worker has too little memory.
+    """
+    job: Callable[[], object] = pickle.loads(work.to_bytes())
+    done: tuple[object, Exception | None]
+    try:
+        done = job(), None
+    except MemoryError:
+        raise
+    except Exception as error:
+        error.add_note(traceback.format_exc())  # the first worker's traceback begins where it raises the error again
+        done = None, error
+    return pickle.dumps(done)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 from mekuri.bots.analysis import prepared
@@ -16,6 +17,7 @@ from mekuri.table import weighing
 from mekuri.table.coming import need_seat
 from mekuri.table.errors import ProblemError
 from mekuri.table.events import Viewer
+from mekuri.table.history import Again
 from mekuri.table.showing import finished, replay_of
 from mekuri.table.table import Table
 from mekuri.table.weighing import Weighing, alone
@@ -53,18 +55,18 @@ def past_move(table: Table, number: int, viewer: Viewer, version: int) -> Weighi
     """
     if viewer is not None:
         need_seat(table, viewer)
-    id, contract = table.id, table.game.contract
     again, round = replay_of(table, viewer, number), finished(table, number)
+    weigh = partial(_past_why, table.id, number, version, again, round)
+    return Weighing(table.game.contract, ("why", number, viewer, version), weigh)
 
-    def weigh() -> wire.Why:
-        step = again.step(version)
-        if step is None or round.history[step][0] == DRIVER:
-            raise ProblemError("nothing-to-weigh")
-        text = next(event.text for event in again.tell() if event.version == version)
-        found = why_afterwards(round, step, *(() if prepared(contract) else FEW))
-        return wire.Why(table=id, round=number, seat=round.history[step][0], version=version, text=text, reasons=found)
 
-    return Weighing(contract, ("why", number, viewer, version), weigh)
+def _past_why(table: str, number: int, version: int, again: Again, round: Round) -> wire.Why:
+    step = again.step(version)
+    if step is None or round.history[step][0] == DRIVER:
+        raise ProblemError("nothing-to-weigh")
+    text = next(event.text for event in again.tell() if event.version == version)
+    found = why_afterwards(round, step, *(() if prepared(round.contract) else FEW))
+    return wire.Why(table=table, round=number, seat=round.history[step][0], version=version, text=text, reasons=found)
 
 
 def last_move(table: Table, person: str | None) -> Weighing[wire.Why]:
@@ -78,13 +80,13 @@ def last_move(table: Table, person: str | None) -> Weighing[wire.Why]:
     move = last_seen(round, asker)
     if move is None:
         raise ProblemError("no-move-yet")
-    id, number, version = table.id, table.rounds, table.version(asker)
+    version = table.version(asker)
+    return Weighing(table.game.contract, ("why", asker, version), partial(_why, table.id, table.rounds, version, asker, move))
 
-    def weigh() -> wire.Why:
-        found = why(move.before, move.after, asker, move.seat, move.action, weighing.BUDGET, stream("why"))
-        return wire.Why(table=id, round=number, seat=move.seat, version=version, text=move.text, reasons=found)
 
-    return Weighing(table.game.contract, ("why", asker, version), weigh)
+def _why(table: str, number: int, version: int, asker: int, move: Move) -> wire.Why:
+    found = why(move.before, move.after, asker, move.seat, move.action, weighing.BUDGET, stream("why"))
+    return wire.Why(table=table, round=number, seat=move.seat, version=version, text=move.text, reasons=found)
 
 
 def last_seen(round: Round, asker: int) -> Move | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, TypeVar
 
 from mekuri.bots import Budget, Seen, analyse
@@ -13,6 +14,7 @@ from mekuri.match.round import Round
 from mekuri.protocol import analysis as wire
 from mekuri.table.coming import need_seat, own_seat
 from mekuri.table.errors import ProblemError
+from mekuri.table.history import Again
 from mekuri.table.showing import replay_of
 from mekuri.table.table import Table
 
@@ -23,12 +25,12 @@ Found_co = TypeVar("Found_co", covariant=True)
 
 @dataclass(frozen=True)
 class Weighing(Generic[Found_co]):
-    """An analysis or an explanation to be made. It holds all that is needed, so a thread may make it without the table.
+    """An analysis or an explanation to be made. It holds all that is needed, so another thread or process may make it.
 
     Attributes:
         contract: the game's contract.
         name: the name of the analysis or the explanation among those of its table.
-        weigh: makes it. It is the same for every caller. Raises ProblemError where there is nothing to weigh.
+        weigh: makes it. It is the same for every caller, and can be pickled. Raises ProblemError where there is nothing to weigh.
     """
 
     contract: Contract
@@ -41,28 +43,34 @@ class Weighing(Generic[Found_co]):
         return *self.name, prepared(self.contract)
 
 
-def _analysis(table: Table, round: int, seat: int, version: int, find: Callable[[], Seen | None]) -> Weighing[wire.Analysis]:
-    """Return the analysis to be made of a decision: the expected value of each action.
+def _name(round: int, seat: int, version: int) -> tuple[object, ...]:
+    return "weighed", round, seat, version
+
+
+def _analysis(table: str, round: int, seat: int, version: int, seen: Seen | None) -> wire.Analysis:
+    """Return the expected value of each action of a decision.
 
     Args:
-        table: the table.
+        table: the table's id.
         round: the round's number, from 1.
         seat: the seat that decides.
         version: the seat's version at the decision.
-        find: returns all that the seat had seen of the round then; None before the first round.
+        seen: all that the seat had seen of the round then; None before the first round.
+
+    Raises:
+        ProblemError: the seat had no decision then.
     """
-    id = table.id
+    if seen is None or not legal(seen.hidden, seat):
+        raise ProblemError("nothing-to-weigh")
+    found = analyse(seen, BUDGET)
+    return wire.Analysis(
+        table=table, round=round, seat=seat, version=version, actions=found.actions, facts=found.facts, part=found.part
+    )
 
-    def weigh() -> wire.Analysis:
-        seen = find()
-        if seen is None or not legal(seen.hidden, seat):
-            raise ProblemError("nothing-to-weigh")
-        found = analyse(seen, BUDGET)
-        return wire.Analysis(
-            table=id, round=round, seat=seat, version=version, actions=found.actions, facts=found.facts, part=found.part
-        )
 
-    return Weighing(table.game.contract, ("weighed", round, seat, version), weigh)
+def _past_analysis(table: str, round: int, seat: int, version: int, again: Again) -> wire.Analysis:
+    """Return the analysis of a decision in a finished round, whose events of the seat are `again`. See `_analysis`."""
+    return _analysis(table, round, seat, version, again.seen(version))
 
 
 def alone(table: Table, person: str | None) -> tuple[int, Round]:
@@ -89,8 +97,9 @@ def present(table: Table, person: str | None) -> Weighing[wire.Analysis]:
     seat, round = alone(table, person)
     if not round.legal_for(seat):
         raise ProblemError("nothing-to-weigh")
+    decision = table.rounds, seat, table.version(seat)
     seen = Seen(round.hidden(seat), seat)
-    return _analysis(table, table.rounds, seat, table.version(seat), lambda: seen)
+    return Weighing(table.game.contract, _name(*decision), partial(_analysis, table.id, *decision, seen))
 
 
 def past(table: Table, number: int, seat: int, version: int) -> Weighing[wire.Analysis]:
@@ -109,4 +118,5 @@ def past(table: Table, number: int, seat: int, version: int) -> Weighing[wire.An
     again = replay_of(table, seat, number)
     if not again.after < version <= again.until:
         raise ProblemError("nothing-to-weigh")
-    return _analysis(table, number, seat, version, lambda: again.seen(version))
+    decision = number, seat, version
+    return Weighing(table.game.contract, _name(*decision), partial(_past_analysis, table.id, *decision, again))

@@ -20,6 +20,12 @@ export type Message =
   | { kind: "part"; id: string; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "end"; id: string };
 
+/** Bytes of Python. */
+interface Bytes {
+  toJs(): Uint8Array<ArrayBuffer>;
+  destroy(): void;
+}
+
 interface Pocket {
   answer(
     id: string,
@@ -28,7 +34,7 @@ interface Pocket {
     body: string,
     headers: unknown,
     begin: (status: number, media: string) => void,
-    send: (part: { toJs(): Uint8Array<ArrayBuffer> }) => void,
+    send: (part: Bytes) => void,
   ): Promise<void>;
   leave(id: string): void;
 }
@@ -187,10 +193,10 @@ async function desk(): Promise<Desk> {
 }
 
 /** An answer of the second worker: a result, or why there is none. */
-type Done = { result: string } | { why: string };
+type Done = { result: Uint8Array<ArrayBuffer> } | { why: string };
 
 interface Job {
-  resolve(result: string): void;
+  resolve(result: Uint8Array<ArrayBuffer>): void;
   reject(why: Error): void;
 }
 
@@ -199,12 +205,12 @@ let idle: ReturnType<typeof setTimeout> | undefined;
 const jobs: Job[] = []; // what the second worker has not done yet, in its order
 
 /** Have the second worker do work (see mekuri.pocket.second), and start it where there is none. */
-function have(work: string): Promise<string> {
+function have(work: Bytes): Promise<Uint8Array<ArrayBuffer>> {
   clearTimeout(idle);
   const doing = (second ??= engage());
   return new Promise((resolve, reject) => {
     jobs.push({ resolve, reject });
-    doing.postMessage(work);
+    doing.postMessage(work.toJs());
   });
 }
 
@@ -287,11 +293,17 @@ function lead(): void {
 function help(): void {
   const running = start(async (py) => {
     py.pyimport("mekuri.pocket.search").use();
-    return py.pyimport("mekuri.pocket.second").run as (work: string) => string;
+    return py.pyimport("mekuri.pocket.second").run as (work: Uint8Array) => Bytes;
   }, false);
   const done = (message: Done): void => self.postMessage(message);
-  self.onmessage = ({ data }: MessageEvent<string>) =>
-    void running.then((run) => done({ result: run(data) })).catch((error: unknown) => done({ why: String(error) }));
+  self.onmessage = ({ data }: MessageEvent<Uint8Array>) =>
+    void running
+      .then((run) => {
+        const result = run(data);
+        done({ result: result.toJs() });
+        result.destroy();
+      })
+      .catch((error: unknown) => done({ why: String(error) }));
 }
 
 if (self.name === SECOND) help();
