@@ -28,11 +28,12 @@ from mekuri.bots.search.worlds import done_by_others
 from mekuri.engine import numba_backend
 from mekuri.engine.called import choices_of
 from mekuri.engine.chance import stream
-from mekuri.engine.compiled import count
+from mekuri.engine.compiled import bit, count, first
 from mekuri.engine.contract import LAST_WORD
 from mekuri.engine.entry import Entry, _one_by_one
 from mekuri.engine.executor import MACHINE_CODE, PLAIN, Executor
 from mekuri.lab import playout
+from mekuri.lab import unfold as lab_unfold
 from mekuri.testing.states import as_values, start
 from tests.helpers.asked import asked
 from tests.helpers.folders import CHECKOUT
@@ -129,6 +130,32 @@ def run_search(entry: Entry[..., Any], game: mekuri.Game, run: Executor) -> Any:
     return results
 
 
+def run_unfold(entry: Entry[..., Any], game: mekuri.Game, run: Executor) -> Any:
+    round, results = game.deal(seed=1), list[Any]()
+    while not round.over:
+        past = round.actions[:]
+        round.play(round.legal[0])
+    end = game.deal(seed=1)
+    for seat, action in past[:-4]:
+        end.play(action, seat)
+    s, seat = end._state, end.waiting[0]
+    pool = sum(bit(card) for card in s.pack[: s.stock])
+    given = run.states(game.contract, 1)
+    run.write(given, 0, s)
+    for chooses, opened, policy in ((1, 0, lab_unfold.GREED), (0, 0, lab_unfold.BLIND), (1, 1, lab_unfold.ASK)):
+        rows = run.zeros(lab_unfold.ROW)
+        rows[lab_unfold.POOL], rows[lab_unfold.ASKED] = pool, seat
+        places, actions = run.zeros(2), run.words((lab_unfold.NOTHING, first(choices_of(s, seat))))
+        work, found = run.states(game.contract, lab_unfold.OPEN + 128), run.states(game.contract, 128)
+        made = run.zeros(128 * lab_unfold.ROW), run.zeros(2), found, run.zeros(128 * lab_unfold.ROW), run.zeros(1)
+        how = seat, chooses, opened, policy, s.turns + 1
+        call(run, entry, given, rows, places, actions, 0, *how, work, *made)
+        _, totals, found, found_rows, sizes = made
+        numbers = [[int(n) for n in row] for row in (totals, found_rows, sizes)]
+        results.append([numbers, [as_values(one) for one in run.read(found[: sizes[0]], game.contract.state)]])
+    return results
+
+
 def run_environment(entry: Entry[..., Any], game: mekuri.Game, run: Executor) -> Any:
     results: list[Any] = []
     for bot, learners, skips in ((BOTS[0], range(game.seats), False), (BOTS[-1], (0,), True)):
@@ -147,6 +174,7 @@ RUNS: dict[str, Callable[[Entry[..., Any], mekuri.Game, Executor], Any]] = {
     **dict.fromkeys((f"mekuri.engine.env.{name}" for name in ("advance", "consult", "sample", "try_each")), run_environment),
     "mekuri.lab.playout.compare_rounds": run_compare_rounds,
     "mekuri.lab.playout.play_rounds": run_play_rounds,
+    "mekuri.lab.unfold.unfold": run_unfold,
 }
 
 
