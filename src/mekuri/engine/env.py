@@ -137,7 +137,7 @@ def advance(
             action = choice_of(bot, s, seat, choices, luck[i], work)
         seats[i], legal_sets[i], done[i] = seat, choices, ended
         lay(choices, masks[i], 0, MASK_WORDS)
-        encode(layout, s, work[0], max(seat, 0), observations[i])
+        encode(layout, s, max(seat, 0), observations[i])
     return -1
 
 
@@ -168,7 +168,7 @@ def try_each(
 
     Args:
         states: the state of each table.
-        work: three states to work in.
+        work: two states to work in.
         seats: the seat that chooses at each table.
         legal_sets: the set of its legal actions.
         tables: for each action of each set, the table, to be written.
@@ -186,7 +186,7 @@ def try_each(
             left &= left - 1
             copy(work[1], work[0])
             play(work[1], seat, int(actions[row]))
-            encode(layout, work[1], work[2], seat, observations[row])
+            encode(layout, work[1], seat, observations[row])
             row += 1
 
 
@@ -372,7 +372,7 @@ class Vector:
         rows = int(self.masks.sum())
         tables, actions = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
         observed = np.zeros((rows, self.layout.words), np.int64)
-        layout, work = self._run.layout(self.layout), self._run.states(self._contract, 3)
+        layout, work = self._run.layout(self.layout), self._run.states(self._contract, 2)
         arguments = self._states, work, self.seats, self.legal, tables, actions, observed, layout
         self._run.prepare(try_each, *arguments)
         self._run.call(try_each, *arguments)

@@ -254,9 +254,9 @@ def _(bot: Any) -> Any:
 
 
 @overload(observe.encode, strict=False, jit_options={"forceinline": True})
-def _(layout: Any, s: Any, h: Any, seat: Any, out: Any) -> Any:
+def _(layout: Any, s: Any, seat: Any, out: Any) -> Any:
     rule = _layouts[layout].rule
-    return lambda layout, s, h, seat, out: rule(s, h, seat, out)
+    return lambda layout, s, seat, out: rule(s, seat, out)
 
 
 @overload(observe.note, strict=False, jit_options={"forceinline": True})

@@ -61,7 +61,7 @@ class Layout:
         parts: the parts of an observation, in order.
         words: the length of an observation in words of 8 bytes, lowest byte first.
         source: the source of the encoder.
-        rule: the encoder, as rules text: state, state to work in, seat, row of words to write.
+        rule: the encoder, as rules text: state, seat, row of words to write.
         version: 8 hexadecimal digits, which change with the parts.
         noting: for perfect recall the function that notes an action, as rules text; see `note`. None for the last view alone.
         secret: likewise the game's `secret`.
@@ -70,7 +70,7 @@ class Layout:
     parts: tuple[Part, ...]
     words: int
     source: str = field(repr=False)
-    rule: Callable[[Any, Any, int, Any], None] = field(repr=False)
+    rule: Callable[[Any, int, Any], None] = field(repr=False)
     version: str
     noting: Callable[..., None] | None = field(default=None, repr=False)
     secret: Callable[[Any], bool] | None = field(default=None, repr=False)
@@ -90,21 +90,20 @@ class Layout:
     def observe(self, s: RoundState, seat: int) -> bytes:
         """The observation of a seat, 0 or more, of a full state, or of the hidden state of that seat, as a bot is given it."""
         out = [0] * self.words
-        self.rule(s, type(s)(), seat, out)
+        self.rule(s, seat, out)
         return b"".join(word.to_bytes(8, "little", signed=True) for word in out)
 
 
-def encode(layout: Any, s: RoundState, h: RoundState, seat: int, out: Any) -> None:
+def encode(layout: Any, s: RoundState, seat: int, out: Any) -> None:
     """Write the observation of a seat. The same call runs plain and compiled; compiled, `layout` is its record.
 
     Args:
         layout: the layout.
         s: the full state.
-        h: a state to work in.
         seat: the seat, which must be one of the game's.
         out: a row of `layout.words` words.
     """
-    layout.rule(s, h, seat, out)
+    layout.rule(s, seat, out)
 
 
 def note(
@@ -215,10 +214,9 @@ def packed(row: Any, at: int, n: int, size: int) -> int:
     return sum((row[at + i] & (1 << 8 * size) - 1) << 8 * size * i for i in range(n))
 
 
-@rule
-def turned_word(word: int, seat: int, seats: int, bits: int) -> int:
-    """A word of a number for each seat, of so many bits, as counted from a viewer. All have less than 64 bits."""
-    return (word >> bits * seat | word << bits * (seats - seat)) & (1 << bits * seats) - 1
+def room(s: RoundState) -> RoundState:
+    """A state of the same game to work in. Machine code clears none of its fields."""
+    return type(s)()
 
 
 @rule
@@ -242,8 +240,8 @@ def turned_sets(sets: int, seat: int, seats: int, ones: int) -> int:
     return sets >> seat & stay | sets << seats - seat & ones * ((1 << seats) - 1) - stay
 
 
-LAYING = (lay, lay_row, lay_seats, packed, spread)  # functions whose machine code is made by hand
-_USED = {function.__name__: function for function in (*LAYING, one_of, after, turned_sets, turned_word, wrap, hide)}
+LAYING = (lay, lay_row, lay_seats, packed, room, spread)  # functions whose machine code is made by hand
+_USED = {function.__name__: function for function in (*LAYING, one_of, after, turned_sets, wrap, hide)}
 
 
 def layout(contract: Contract, options: Options, seats: int, *, recall: bool = False) -> Layout:
@@ -329,9 +327,9 @@ class _Writer:
         version = hashlib.sha256(repr((self._name, self._seats, self.parts)).encode()).hexdigest()[:8]
         # Machine code knows functions by their names and the types of their arguments, so the name is unique.
         others = [f"p{k} = seat + {k} if seat < {self._seats - k} else seat - {self._seats - k}" for k in range(1, self._seats)]
-        body = ["p0 = seat", *others, *self._clear]
+        body = ["h = room(s)", "p0 = seat", *others, *self._clear]
         called = f"encode_{self._name}_{self._seats}_{version}"
-        source = "\n    ".join([f"def {called}(s, h, seat, out):", *body, "hide(s, seat, h)", *self._lines]) + "\n"
+        source = "\n    ".join([f"def {called}(s, seat, out):", *body, "hide(s, seat, h)", *self._lines]) + "\n"
         space: dict[str, Any] = {**_USED, "__name__": __name__}
         exec(source, space)  # names of fields, which are identifiers
         return Layout(self.parts, self._words, source, rule(space[called]), version)
@@ -397,12 +395,8 @@ class _Writer:
                 return False
             self._at += one.length * size
             return True
-        if width * size > _FEW or one.kind == "seat" or (one.kind == "count" and one.least):
+        if width == 1 or width * size > _FEW or one.kind == "seat" or (one.kind == "count" and one.least):
             return False
-        if one.each_seat and width == 1 and self._seats * size <= _FEW and one.kind == "count":
-            word = f"turned_word(packed({value}, 0, {self._seats}, {size}), seat, {self._seats}, {8 * size})"
-            self._bytes(word, self._seats * size)
-            return True
         for place in [f"p{k} * {width}" for k in range(self._seats)] if one.each_seat else ["0"]:
             self._bytes(f"packed({value}, {place}, {width}, {size})", width * size, one_more=one.kind == "card")
         return True
