@@ -28,7 +28,7 @@ from mekuri.engine.setup import new_state
 
 # In place of an action: begin a new round, look again at the table as it stands, or leave it alone.
 BEGIN, LOOK, STAY = -1, -2, -3
-STRIDE, LEARNERS, SKIPS, RESETS = range(4)  # the places of the loop's settings
+STRIDE, LEARNERS, SKIPS, RESETS, GIVEN = range(5)  # the places of the loop's settings
 THINKING = 1  # the place of the bot's first state: before it is a hidden state
 MASK_WORDS = 8
 MASK = 8 * MASK_WORDS  # bytes of a mask, one for each action from 0 to LAST_WORD, and one more
@@ -59,7 +59,6 @@ def advance(
     settings: Any,
     layout: Any,
     bot: Any,
-    given: bool,
 ) -> int:
     """Do an action at each table, and play on to the next choice of a learner.
 
@@ -82,19 +81,19 @@ def advance(
         before: a state to keep in what an action changes, if events are noted.
         events: for each table a ring of events for each seat; see `observe.note`.
         happened: for each table the number of events of each seat.
-        settings: the numbers by which a table's round number grows, the set of learners, whether forced actions are skipped, and
-            whether a new round follows.
+        settings: the numbers by which a table's round number grows, the set of learners, whether forced actions are skipped, whether a
+            new round follows, and whether every action is a learner's, and is to be checked.
         layout: the layout of observations.
         bot: the bot in the seats that are no learners'.
-        given: whether every action is a learner's, and is to be checked.
 
     Returns:
         The first table whose action is illegal, if there is one: nothing has been done then. Else -1.
     """
     stride, learners, skips, resets = settings[STRIDE], settings[LEARNERS], settings[SKIPS], settings[RESETS]
-    for i in range(len(states)):
-        if given and seats[i] >= 0 and not (0 <= actions[i] <= LAST_WORD and has(int(legal_sets[i]), int(actions[i]))):
-            return i
+    if settings[GIVEN]:
+        for i in range(len(states)):
+            if seats[i] >= 0 and not (0 <= actions[i] <= LAST_WORD and has(int(legal_sets[i]), int(actions[i]))):
+                return i
     for i in range(len(states)):
         action, seat = int(actions[i]), int(seats[i])
         if action == STAY or (action >= 0 and seat < 0):
@@ -276,7 +275,7 @@ class Vector:
         self.seats, self.done = np.full(n, -1, np.int8), np.zeros(n, np.bool_)
         self.legal, self._actions = np.zeros(n, np.int64), np.full(n, BEGIN, np.int64)
         self.rewards = np.zeros((n, seats), np.float32)
-        settings = run.words((n, sum(1 << seat for seat in {*learners}), skip_forced, auto_reset))
+        self._settings = run.words((n, sum(1 << seat for seat in {*learners}), skip_forced, auto_reset, False))
         self._keys = [run.words(words) for words in self._seeded(seed)]
         self._events = np.zeros((n, seats, EVENTS // 4 if recall else 0), np.int64)
         self.events = self._events.view(np.uint8).reshape(n, seats, -1, 2)
@@ -285,7 +284,8 @@ class Vector:
         noted = (self._events, self.happened)
         places = [slice(k * n // threads, (k + 1) * n // threads) for k in range(threads)]
         self._parts = [
-            (
+            run.bound(
+                advance,
                 self._of(self._states, place),
                 starts,
                 run.states(contract, THINKING + bot.states),
@@ -295,17 +295,16 @@ class Vector:
                 *(rows[place] for rows in written),
                 run.states(contract, 1),
                 *(rows[place] for rows in noted),
-                settings,
+                self._settings,
                 run.layout(self.layout),
                 run.bot(bot),
             )
             for place in places
         ]
-        self._firsts = [place.start for place in places]
+        self._given = False
         self._contract, self._asked = contract, dict[Bot, tuple[Any, Any]]()
         self._threads = ThreadPoolExecutor(threads) if threads > 1 else None
-        run.prepare(advance, *self._parts[0], True)
-        run.prepare(sample, self.legal, self._samples, self._actions)
+        self._sample = run.bound(sample, self.legal, self._samples, self._actions)
         self._advance()
 
     def step(self, actions: Any) -> tuple[Rows, Rows, Rows, Rows, Rows]:
@@ -338,7 +337,7 @@ class Vector:
 
     def sample(self) -> Rows:
         """Choose a random legal action for each table. Returns an array that the next call or step overwrites."""
-        self._run.call(sample, self.legal, self._samples, self._actions)
+        self._sample()
         return self._actions
 
     def ask(self, bot: Bot, tables: Any = True) -> Rows:
@@ -465,12 +464,11 @@ class Vector:
         return rows[place] if self._run is MACHINE_CODE else rows
 
     def _advance(self, given: bool = False) -> None:
-        def play_part(part: Any) -> int:
-            return int(self._run.call(advance, *part, given))
-
-        found = list(self._threads.map(play_part, self._parts) if self._threads else map(play_part, self._parts))
-        wrong = next((begin + place for begin, place in zip(self._firsts, found) if place >= 0), None)
-        if wrong is not None:
+        if given is not self._given:
+            self._given = self._settings[GIVEN] = given
+        if self._threads:
+            list(self._threads.map(lambda play: play(), self._parts))
+        elif (wrong := self._parts[0]()) >= 0:
             raise self._illegal(wrong)
 
     def _illegal(self, table: int) -> IllegalAction:
