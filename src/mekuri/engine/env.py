@@ -22,8 +22,9 @@ from mekuri.engine.entry import entry
 from mekuri.engine.errors import IllegalAction, OptionError
 from mekuri.engine.executor import MACHINE_CODE, PLAIN
 from mekuri.engine.fields import RoundState, copy
-from mekuri.engine.observe import EVENTS, encode, forget, keep, lay, layout, note
+from mekuri.engine.observe import encode, lay, layout
 from mekuri.engine.options import Options
+from mekuri.engine.recall import EVENTS, forget, keep, note
 from mekuri.engine.setup import new_state
 
 # In place of an action: begin a new round, look again at the table as it stands, or leave it alone.
@@ -78,11 +79,11 @@ def advance(
         masks: MASK_WORDS words for each table.
         rewards: for each table a number for each seat.
         done: for each table whether its round has ended.
-        before: a state to keep in what an action changes, if events are noted.
-        events: for each table a ring of events for each seat; see `observe.note`.
+        before: a state to keep in what an action may change, if events are noted.
+        events: for each table a ring of events for each seat; see `recall.note`.
         happened: for each table the number of events of each seat.
-        settings: the numbers by which a table's round number grows, the set of learners, whether forced actions are skipped, whether a
-            new round follows, and whether every action is a learner's, and is to be checked.
+        settings: the numbers by which a table's round number grows, the set of learners, whether forced actions are skipped,
+            whether a new round follows, and whether every action is a learner's, and is to be checked.
         layout: the layout of observations.
         bot: the bot in the seats that are no learners'.
 
@@ -277,7 +278,7 @@ class Vector:
         self.rewards = np.zeros((n, seats), np.float32)
         self._settings = run.words((n, sum(1 << seat for seat in {*learners}), skip_forced, auto_reset, False))
         self._keys = [run.words(words) for words in self._seeded(seed)]
-        self._events = np.zeros((n, seats, EVENTS // 4 if recall else 0), np.int64)
+        self._events = np.zeros((n, seats, EVENTS if recall else 0), "<u2")
         self.events = self._events.view(np.uint8).reshape(n, seats, -1, 2)
         self.happened = np.zeros((n, seats), np.int64)
         written = (self._actions, self.seats, self.legal, self._observed, self._masked, self.rewards, self.done)

@@ -1,14 +1,13 @@
 """Calls of compiled entries whose arguments are always the same.
 
-Between two steps of an environment its arrays push the interpreter out of the processor's caches. To check and unpack twenty arguments
-then takes some ten microseconds, as long as some hundred tables. So their data, shapes and strides are written once into a block of words, and
-a function of machine code reads them there.
+Between two steps of an environment its arrays push the interpreter out of the processor's caches. To check and unpack twenty
+arguments then takes as long as to play some hundred tables. So their data, shapes and strides are written once into a block of
+words, and a function of machine code reads them there.
 """
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -72,6 +71,7 @@ def _unpacking(made: Any) -> int:
 
 
 def _compiled(made: Any, name: str) -> Any:
+    """The library of such a function, which has this name."""
     context, kinds, returns = made.target_context, made.signature.args, made.signature.return_type
     library = context.codegen().create_library("bound")
     module = library.create_ir_module("bound")
