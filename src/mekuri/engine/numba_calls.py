@@ -46,7 +46,7 @@ class Bound:
         found = self._call(self.block)
         if found == _FAILED:
             raise RuntimeError("machine code raised an error")
-        return found
+        return int(found)
 
 
 def _words(value: Any, kind: Any) -> list[int]:

@@ -60,7 +60,7 @@ class Layout:
         source: the source of the encoder.
         rule: the encoder, as rules text: state, seat, row of words to write.
         version: 8 hexadecimal digits, which change with the parts.
-        recall: what notes the events of a round; None for the last view alone.
+        recall: the functions that note the events of a round; None for the last view alone.
     """
 
     parts: tuple[Part, ...]

@@ -1,7 +1,7 @@
 """Perfect recall: the notes of a round's events as each learner's seat saw them.
 
-What notes the events of a game is generated from its declared fields as Python source, as its encoder is. Before an action it keeps
-what the action may change of what is compared after it.
+The functions that note the events of a game are generated from its declared fields as Python source, as its encoder is. Before an
+action they copy the fields that are compared after it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Recall:
         noting: the function that notes an action; see `note`.
         keeping: the function that copies the places of cards: into, state.
         secret: the game's `secret`.
-        version: what changes with the form of the events.
+        version: 8 hexadecimal digits, which change with the form of the events.
     """
 
     noting: Callable[..., None]
@@ -70,7 +70,7 @@ def note(
 
 
 def keep(layout: Any, into: RoundState, s: RoundState, action: int) -> bool:
-    """Copy what `note` compares of a state before an action, and return whether the action is secret."""
+    """Copy the fields of a state before an action that `note` compares, and return whether the action is secret."""
     if not layout.recall:
         return False
     hides = bool(layout.recall.secret(s))
@@ -113,7 +113,7 @@ def after(value: int, seat: int, seats: int) -> int:
 
 
 def recalling(contract: Contract, seats: int) -> Recall:
-    """Return what notes the events of a game with a number of seats."""
+    """Return the functions that note the events of a game with a number of seats."""
     state, secret = contract.state, contract.table.secret
     names = [one.name for one in (*place_fields(state), *noting_fields(state))] + [*contract.notes]
     places = [one for one in fields(state) if one.name in names and not one.fixed]
