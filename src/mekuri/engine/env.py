@@ -22,13 +22,14 @@ from mekuri.engine.entry import entry
 from mekuri.engine.errors import IllegalAction, OptionError
 from mekuri.engine.executor import MACHINE_CODE, PLAIN
 from mekuri.engine.fields import RoundState, copy
-from mekuri.engine.observe import EVENTS, encode, forget, keep, lay, layout, note
+from mekuri.engine.observe import encode, lay, layout
 from mekuri.engine.options import Options
+from mekuri.engine.recall import EVENTS, forget, keep, note
 from mekuri.engine.setup import new_state
 
 # In place of an action: begin a new round, look again at the table as it stands, or leave it alone.
 BEGIN, LOOK, STAY = -1, -2, -3
-STRIDE, LEARNERS, SKIPS, RESETS = range(4)  # the places of the loop's settings
+STRIDE, LEARNERS, SKIPS, RESETS, GIVEN = range(5)  # the places of the loop's settings
 THINKING = 1  # the place of the bot's first state: before it is a hidden state
 MASK_WORDS = 8
 MASK = 8 * MASK_WORDS  # bytes of a mask, one for each action from 0 to LAST_WORD, and one more
@@ -59,7 +60,6 @@ def advance(
     settings: Any,
     layout: Any,
     bot: Any,
-    given: bool,
 ) -> int:
     """Do an action at each table, and play on to the next choice of a learner.
 
@@ -79,22 +79,22 @@ def advance(
         masks: MASK_WORDS words for each table.
         rewards: for each table a number for each seat.
         done: for each table whether its round has ended.
-        before: a state to keep in what an action changes, if events are noted.
-        events: for each table a ring of events for each seat; see `observe.note`.
+        before: a state to keep in what an action may change, if events are noted.
+        events: for each table a ring of events for each seat; see `recall.note`.
         happened: for each table the number of events of each seat.
-        settings: the numbers by which a table's round number grows, the set of learners, whether forced actions are skipped, and
-            whether a new round follows.
+        settings: the numbers by which a table's round number grows, the set of learners, whether forced actions are skipped,
+            whether a new round follows, and whether every action is a learner's, and is to be checked.
         layout: the layout of observations.
         bot: the bot in the seats that are no learners'.
-        given: whether every action is a learner's, and is to be checked.
 
     Returns:
         The first table whose action is illegal, if there is one: nothing has been done then. Else -1.
     """
     stride, learners, skips, resets = settings[STRIDE], settings[LEARNERS], settings[SKIPS], settings[RESETS]
-    for i in range(len(states)):
-        if given and seats[i] >= 0 and not (0 <= actions[i] <= LAST_WORD and has(int(legal_sets[i]), int(actions[i]))):
-            return i
+    if settings[GIVEN]:
+        for i in range(len(states)):
+            if seats[i] >= 0 and not (0 <= actions[i] <= LAST_WORD and has(int(legal_sets[i]), int(actions[i]))):
+                return i
     for i in range(len(states)):
         action, seat = int(actions[i]), int(seats[i])
         if action == STAY or (action >= 0 and seat < 0):
@@ -137,7 +137,7 @@ def advance(
             action = choice_of(bot, s, seat, choices, luck[i], work)
         seats[i], legal_sets[i], done[i] = seat, choices, ended
         lay(choices, masks[i], 0, MASK_WORDS)
-        encode(layout, s, work[0], max(seat, 0), observations[i])
+        encode(layout, s, max(seat, 0), observations[i])
     return -1
 
 
@@ -168,7 +168,7 @@ def try_each(
 
     Args:
         states: the state of each table.
-        work: three states to work in.
+        work: two states to work in.
         seats: the seat that chooses at each table.
         legal_sets: the set of its legal actions.
         tables: for each action of each set, the table, to be written.
@@ -186,7 +186,7 @@ def try_each(
             left &= left - 1
             copy(work[1], work[0])
             play(work[1], seat, int(actions[row]))
-            encode(layout, work[1], work[2], seat, observations[row])
+            encode(layout, work[1], seat, observations[row])
             row += 1
 
 
@@ -276,16 +276,17 @@ class Vector:
         self.seats, self.done = np.full(n, -1, np.int8), np.zeros(n, np.bool_)
         self.legal, self._actions = np.zeros(n, np.int64), np.full(n, BEGIN, np.int64)
         self.rewards = np.zeros((n, seats), np.float32)
-        settings = run.words((n, sum(1 << seat for seat in {*learners}), skip_forced, auto_reset))
+        self._settings = run.words((n, sum(1 << seat for seat in {*learners}), skip_forced, auto_reset, False))
         self._keys = [run.words(words) for words in self._seeded(seed)]
-        self._events = np.zeros((n, seats, EVENTS // 4 if recall else 0), np.int64)
+        self._events = np.zeros((n, seats, EVENTS if recall else 0), "<u2")
         self.events = self._events.view(np.uint8).reshape(n, seats, -1, 2)
         self.happened = np.zeros((n, seats), np.int64)
         written = (self._actions, self.seats, self.legal, self._observed, self._masked, self.rewards, self.done)
         noted = (self._events, self.happened)
         places = [slice(k * n // threads, (k + 1) * n // threads) for k in range(threads)]
         self._parts = [
-            (
+            run.bound(
+                advance,
                 self._of(self._states, place),
                 starts,
                 run.states(contract, THINKING + bot.states),
@@ -295,17 +296,16 @@ class Vector:
                 *(rows[place] for rows in written),
                 run.states(contract, 1),
                 *(rows[place] for rows in noted),
-                settings,
+                self._settings,
                 run.layout(self.layout),
                 run.bot(bot),
             )
             for place in places
         ]
-        self._firsts = [place.start for place in places]
+        self._given = False
         self._contract, self._asked = contract, dict[Bot, tuple[Any, Any]]()
         self._threads = ThreadPoolExecutor(threads) if threads > 1 else None
-        run.prepare(advance, *self._parts[0], True)
-        run.prepare(sample, self.legal, self._samples, self._actions)
+        self._sample = run.bound(sample, self.legal, self._samples, self._actions)
         self._advance()
 
     def step(self, actions: Any) -> tuple[Rows, Rows, Rows, Rows, Rows]:
@@ -338,7 +338,7 @@ class Vector:
 
     def sample(self) -> Rows:
         """Choose a random legal action for each table. Returns an array that the next call or step overwrites."""
-        self._run.call(sample, self.legal, self._samples, self._actions)
+        self._sample()
         return self._actions
 
     def ask(self, bot: Bot, tables: Any = True) -> Rows:
@@ -372,7 +372,7 @@ class Vector:
         rows = int(self.masks.sum())
         tables, actions = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
         observed = np.zeros((rows, self.layout.words), np.int64)
-        layout, work = self._run.layout(self.layout), self._run.states(self._contract, 3)
+        layout, work = self._run.layout(self.layout), self._run.states(self._contract, 2)
         arguments = self._states, work, self.seats, self.legal, tables, actions, observed, layout
         self._run.prepare(try_each, *arguments)
         self._run.call(try_each, *arguments)
@@ -465,12 +465,11 @@ class Vector:
         return rows[place] if self._run is MACHINE_CODE else rows
 
     def _advance(self, given: bool = False) -> None:
-        def play_part(part: Any) -> int:
-            return int(self._run.call(advance, *part, given))
-
-        found = list(self._threads.map(play_part, self._parts) if self._threads else map(play_part, self._parts))
-        wrong = next((begin + place for begin, place in zip(self._firsts, found) if place >= 0), None)
-        if wrong is not None:
+        if given is not self._given:
+            self._given = self._settings[GIVEN] = given
+        if self._threads:
+            list(self._threads.map(lambda play: play(), self._parts))
+        elif (wrong := self._parts[0]()) >= 0:
             raise self._illegal(wrong)
 
     def _illegal(self, table: int) -> IllegalAction:

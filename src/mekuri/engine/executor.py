@@ -6,7 +6,8 @@ An executor makes these (`states`, `words`, `bot`), moves states in and out of t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, Protocol
 
 from mekuri.engine.bot import Bot
@@ -53,6 +54,9 @@ class Encoder(Executor, Protocol):
     def layout(self, layout: Layout) -> Any:
         """Return the layout of observations as an argument of an entry."""
 
+    def bound(self, entry: Entry[..., Any], *arguments: Any) -> Callable[[], Any]:
+        """Prepare an entry, and return a function that runs it on these very arguments."""
+
 
 class _Plain:
     """Runs the Python functions themselves, on lists."""
@@ -74,6 +78,9 @@ class _Plain:
 
     def layout(self, layout: Layout) -> Any:
         return layout
+
+    def bound(self, entry: Entry[..., Any], *arguments: Any) -> Callable[[], Any]:
+        return partial(entry.plain, *arguments)
 
     def write(self, states: Any, place: int, state: RoundState) -> None:
         copy(states[place], state)
@@ -122,6 +129,13 @@ class _MachineCode:
         from mekuri.engine import numba_backend
 
         return numba_backend.layout_record(layout)
+
+    def bound(self, entry: Entry[..., Any], *arguments: Any) -> Callable[[], Any]:
+        entry.prepare(*arguments)
+
+        from mekuri.engine.numba_calls import Bound
+
+        return Bound(entry.prepared, arguments)
 
     def write(self, states: Any, place: int, state: RoundState) -> None:
         from mekuri.engine import numba_backend

@@ -30,10 +30,10 @@ from numba.extending import intrinsic, overload, register_jitable
 from numba.np.numpy_support import from_dtype
 
 from mekuri.engine import bot as seam
-from mekuri.engine import compiled, linking, numba_rows, numba_words, observe
+from mekuri.engine import compiled, linking, numba_rows, numba_words, observe, recall
 from mekuri.engine.bot import Bot
 from mekuri.engine.compile_errors import why_refused
-from mekuri.engine.contract import Contract
+from mekuri.engine.contract import FIRST_WORD, Contract
 from mekuri.engine.errors import CannotCompile
 from mekuri.engine.fields import (
     MIX,
@@ -69,7 +69,7 @@ _HERE = (
 # Functions whose machine code is made here, whatever their plain code is.
 _LOWERED = (
     *(compiled.count, compiled.first, compiled.wrap, copy, show, clear, fingerprint, seam.ask, seam.is_blind),
-    *(observe.encode, observe.note, observe.keep, observe.forget, observe.publicly_differ, *observe.LAYING),
+    *(observe.encode, recall.note, recall.keep, recall.forget, recall.publicly_differ, *observe.LAYING),
 )
 
 types.Record.mangling_args = property(lambda kind: ("Record", (sha256(kind.name.encode()).hexdigest(),)))
@@ -254,32 +254,43 @@ def _(bot: Any) -> Any:
 
 
 @overload(observe.encode, strict=False, jit_options={"forceinline": True})
-def _(layout: Any, s: Any, h: Any, seat: Any, out: Any) -> Any:
+def _(layout: Any, s: Any, seat: Any, out: Any) -> Any:
     rule = _layouts[layout].rule
-    return lambda layout, s, h, seat, out: rule(s, h, seat, out)
+    return lambda layout, s, seat, out: rule(s, seat, out)
 
 
-@overload(observe.note, strict=False, jit_options={"forceinline": True})
+@overload(recall.note, strict=False, jit_options={"forceinline": True})
 def _(layout: Any, b: Any, s: Any, hides: Any, seat: Any, action: Any, viewers: Any, events: Any, happened: Any) -> Any:
-    noting = _layouts[layout].noting
-    if noting is None:
+    how = _layouts[layout].recall
+    if how is None:
         return lambda layout, b, s, hides, seat, action, viewers, events, happened: None
+    noting = how.noting
     return lambda layout, b, s, hides, seat, action, viewers, events, happened: noting(
         b, s, hides, seat, action, viewers, events, happened
     )
 
 
-@overload(observe.keep, strict=False, jit_options={"forceinline": True})
+@overload(recall.keep, strict=False, jit_options={"forceinline": True})
 def _(layout: Any, into: Any, s: Any, action: Any) -> Any:
-    secret, keep_if_needed = _layouts[layout].secret, observe.keep_if_needed
-    if secret is None:
+    how = _layouts[layout].recall
+    if how is None:
         return lambda layout, into, s, action: False
-    return lambda layout, into, s, action: keep_if_needed(bool(secret(s)), into, s, action)
+    keeping, secret = how.keeping, how.secret
+
+    def keep(layout: Any, into: Any, s: Any, action: Any) -> bool:
+        hides = bool(secret(s))
+        if hides:
+            show(into, s)
+        elif action < FIRST_WORD:
+            keeping(into, s)
+        return hides
+
+    return keep
 
 
-@overload(observe.publicly_differ, strict=False)
+@overload(recall.publicly_differ, strict=False)
 def _(b: Any, s: Any) -> Any:
-    runs = tuple(_runs(s))
+    runs = tuple(_runs(s, fixed=False))
 
     def differ(b: Any, s: Any) -> bool:
         found = 0
@@ -293,10 +304,10 @@ def _(b: Any, s: Any) -> Any:
     return differ
 
 
-@overload(observe.forget, strict=False, jit_options={"forceinline": True})
+@overload(recall.forget, strict=False, jit_options={"forceinline": True})
 def _(layout: Any, events: Any, happened: Any) -> Any:
-    clear_rings = observe.clear_rings
-    if _layouts[layout].noting is None:
+    clear_rings = recall.clear_rings
+    if _layouts[layout].recall is None:
         return lambda layout, events, happened: None
     return lambda layout, events, happened: clear_rings(events, happened)
 
@@ -337,11 +348,11 @@ def _clear(_: Any, into: Any) -> Any:
     return types.none(into), build
 
 
-def _runs(kind: Any) -> list[tuple[int, int]]:
-    """Offset and size in bytes of every run of adjacent public fields in a record."""
+def _runs(kind: Any, fixed: bool = True) -> list[tuple[int, int]]:
+    """Offset and size in bytes of every run of adjacent public fields in a record, without the fixed ones if so wanted."""
     runs: list[tuple[int, int]] = []
     for field in in_record(_states[kind]):
-        if field.public:
+        if field.public and (fixed or not field.fixed):
             start, size = kind.offset(field.name), field.size * max(field.length, 1)
             if runs and sum(runs[-1]) == start:
                 start, size = runs[-1][0], runs.pop()[1] + size

@@ -123,6 +123,21 @@ def _lay_seats(_: Any, row: Any, first: Any, seat: Any, seats: Any, out: Any, at
     return types.none(row, types.int64, types.int64, types.int64, out, types.int64), build
 
 
+@intrinsic
+def _room(_: Any, state: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        place = cgutils.alloca_once(builder, context.get_data_type(state))
+        place.align = 64
+        return place
+
+    return state(state), build
+
+
+@overload(observe.room, strict=False)
+def _(s: Any) -> Any:
+    return lambda s: _room(s)
+
+
 def _packing(size: int) -> Any:
     @intrinsic
     def packed(_: Any, row: Any, at: Any) -> Any:

@@ -17,13 +17,11 @@ from functools import cache
 from typing import Any
 
 from mekuri.cards import EXTRA
-from mekuri.engine import compiled
-from mekuri.engine.compiled import count, has, rule, wrap
-from mekuri.engine.contract import FIRST_WORD, MOST, Contract, hide, waiting
-from mekuri.engine.defaults import noting_fields, place_fields
-from mekuri.engine.defaults import secret as usual_secret
-from mekuri.engine.fields import Field, RoundState, copy, fields
+from mekuri.engine.compiled import rule, wrap
+from mekuri.engine.contract import MOST, Contract, hide
+from mekuri.engine.fields import Field, RoundState, fields
 from mekuri.engine.options import Options
+from mekuri.engine.recall import Recall, after, recalling
 
 # The order of the pack is secret, and the other two say nothing about what a seat should choose.
 _LEFT_OUT = ("pack", "gathered", "redeals")
@@ -33,7 +31,6 @@ _WIDE = 64  # bits that are laid at once
 _TURNED = 60  # bits of sets of seats that are turned at once
 _FEW = 7  # bytes of a row that are written as one number, which has no sign
 _BYTE = 0xFF
-EVENTS = 128  # of a ring, a power of two
 
 
 @dataclass(frozen=True)
@@ -61,26 +58,22 @@ class Layout:
         parts: the parts of an observation, in order.
         words: the length of an observation in words of 8 bytes, lowest byte first.
         source: the source of the encoder.
-        rule: the encoder, as rules text: state, state to work in, seat, row of words to write.
+        rule: the encoder, as rules text: state, seat, row of words to write.
         version: 8 hexadecimal digits, which change with the parts.
-        noting: for perfect recall the function that notes an action, as rules text; see `note`. None for the last view alone.
-        secret: likewise the game's `secret`.
+        recall: the functions that note the events of a round; None for the last view alone.
     """
 
     parts: tuple[Part, ...]
     words: int
     source: str = field(repr=False)
-    rule: Callable[[Any, Any, int, Any], None] = field(repr=False)
+    rule: Callable[[Any, int, Any], None] = field(repr=False)
     version: str
-    noting: Callable[..., None] | None = field(default=None, repr=False)
-    secret: Callable[[Any], bool] | None = field(default=None, repr=False)
+    recall: Recall | None = field(default=None, repr=False)
 
     @property
     def rules(self) -> tuple[Callable[..., Any], ...]:
-        """All rules text that machine code runs for the layout: the encoder, and the parts of `note`, `keep` and `forget`."""
-        if not self.noting or not self.secret:
-            return (self.rule,)
-        return self.rule, self.noting, self.secret, keep_if_needed, clear_rings
+        """All rules text that machine code runs for the layout."""
+        return (self.rule, *self.recall.rules) if self.recall else (self.rule,)
 
     @property
     def size(self) -> int:
@@ -90,82 +83,20 @@ class Layout:
     def observe(self, s: RoundState, seat: int) -> bytes:
         """The observation of a seat, 0 or more, of a full state, or of the hidden state of that seat, as a bot is given it."""
         out = [0] * self.words
-        self.rule(s, type(s)(), seat, out)
+        self.rule(s, seat, out)
         return b"".join(word.to_bytes(8, "little", signed=True) for word in out)
 
 
-def encode(layout: Any, s: RoundState, h: RoundState, seat: int, out: Any) -> None:
+def encode(layout: Any, s: RoundState, seat: int, out: Any) -> None:
     """Write the observation of a seat. The same call runs plain and compiled; compiled, `layout` is its record.
 
     Args:
         layout: the layout.
         s: the full state.
-        h: a state to work in.
         seat: the seat, which must be one of the game's.
         out: a row of `layout.words` words.
     """
-    layout.rule(s, h, seat, out)
-
-
-def note(
-    layout: Any, b: RoundState, s: RoundState, hides: bool, seat: int, action: int, viewers: int, events: Any, happened: Any
-) -> None:
-    """Note an action for each seat, as it saw it. Does nothing where the layout has no events. Runs as `encode` does.
-
-    A secret action is an event for another seat if a public field has changed. Any other action is seen by all, unless it moves a
-    card from one place that is not public to another.
-
-    Args:
-        layout: the layout.
-        b: the state before the action, as `keep` has left it.
-        s: the state after it.
-        hides: whether the action was secret, as `keep` returned it.
-        seat: the seat that acted, or DRIVER.
-        action: the action.
-        viewers: the set of seats whose events are noted.
-        events: for each seat a ring of EVENTS events, four in a word, as `Vector.events` describes it.
-        happened: for each seat the number of its events.
-    """
-    if layout.noting:
-        layout.noting(b, s, hides, seat, action, viewers, events, happened)
-
-
-def keep(layout: Any, into: RoundState, s: RoundState, action: int) -> bool:
-    """Copy a state before an action where `note` needs it, and return whether the action is secret. Runs as `encode` does."""
-    return bool(layout.noting) and keep_if_needed(layout.secret(s), into, s, action)
-
-
-@rule
-def keep_if_needed(hides: bool, into: RoundState, s: RoundState, action: int) -> bool:
-    """Copy a state before a secret action, and before one that may move a card."""
-    if hides or action < FIRST_WORD:
-        copy(into, s)
-    return hides
-
-
-def forget(layout: Any, events: Any, happened: Any) -> None:
-    """Clear the events of all seats. Runs as `encode` does."""
-    if layout.noting:
-        clear_rings(events, happened)
-
-
-@rule
-def clear_rings(events: Any, happened: Any) -> None:
-    """Clear the ring of each seat."""
-    for seat in range(len(happened)):
-        happened[seat] = 0
-        for i in range(EVENTS // 4):
-            events[seat, i] = 0
-
-
-@rule
-def put(seat: int, action: int, viewer: int, seats: int, events: Any, happened: Any) -> None:
-    """Add an event to a viewer's ring. The action is -1 if it is hidden."""
-    at = int(happened[viewer])
-    word, places = at >> 2 & EVENTS // 4 - 1, (at & 3) * 16
-    event = (after(seat, viewer, seats) if seat < seats else seats) + 1 | action + 1 << 8
-    events[viewer, word] = wrap(int(events[viewer, word]) & ~(0xFFFF << places) | event << places)
-    happened[viewer] = at + 1
+    layout.rule(s, seat, out)
 
 
 def spread(bits: int) -> int:
@@ -215,10 +146,9 @@ def packed(row: Any, at: int, n: int, size: int) -> int:
     return sum((row[at + i] & (1 << 8 * size) - 1) << 8 * size * i for i in range(n))
 
 
-@rule
-def turned_word(word: int, seat: int, seats: int, bits: int) -> int:
-    """A word of a number for each seat, of so many bits, as counted from a viewer. All have less than 64 bits."""
-    return (word >> bits * seat | word << bits * (seats - seat)) & (1 << bits * seats) - 1
+def room(s: RoundState) -> RoundState:
+    """A state of the same game to work in. Machine code clears none of its fields."""
+    return type(s)()
 
 
 @rule
@@ -228,22 +158,14 @@ def one_of(value: int) -> int:
 
 
 @rule
-def after(value: int, seat: int, seats: int) -> int:
-    """How many places after a viewer a seat sits; -1 if the value is negative, as it is for no seat."""
-    if value < 0:
-        return -1
-    return value - seat if value >= seat else value - seat + seats  # without a division, of which long rows would need many
-
-
-@rule
 def turned_sets(sets: int, seat: int, seats: int, ones: int) -> int:
     """Sets of seats as counted from a viewer. They lie in one word, one after the other; `ones` has the lowest bit of each."""
     stay = ones * ((1 << seats - seat) - 1)  # the places of the seats from the viewer on
     return sets >> seat & stay | sets << seats - seat & ones * ((1 << seats) - 1) - stay
 
 
-LAYING = (lay, lay_row, lay_seats, packed, spread)  # functions whose machine code is made by hand
-_USED = {function.__name__: function for function in (*LAYING, one_of, after, turned_sets, turned_word, wrap, hide)}
+LAYING = (lay, lay_row, lay_seats, packed, room, spread)  # functions whose machine code is made by hand
+_USED = {function.__name__: function for function in (*LAYING, one_of, after, turned_sets, wrap, hide)}
 
 
 def layout(contract: Contract, options: Options, seats: int, *, recall: bool = False) -> Layout:
@@ -255,53 +177,15 @@ def layout(contract: Contract, options: Options, seats: int, *, recall: bool = F
         seats: how many play.
         recall: whether actions are noted as well, as each seat saw them.
     """
-    found = _layout(contract, max(EXTRA, max(contract.rules.pack(options)) + 1), seats)
-    return _recalling(contract, found, seats) if recall else found
+    return _layout(contract, max(EXTRA, max(contract.rules.pack(options)) + 1), seats, recall)
 
 
 @cache
-def _recalling(contract: Contract, found: Layout, seats: int) -> Layout:
-    """A layout with events. Its function compares the declared fields of the states before and after an action."""
-    state, secret = contract.state, contract.table.secret
-    names = [one.name for one in (*place_fields(state), *noting_fields(state))] + [*contract.notes]
-    places = [one for one in fields(state) if one.name in names and not one.fixed]
-    lines = ["noticed = shown = 1", "if hides:", "    shown = 0", "    noticed = publicly_differ(b, s)"]
-    lines += [f"elif action < {FIRST_WORD}:", "    laid = moved = 0"]
-    lines += [f"    {line}" for one in places if one.public for line in _differs("laid", one)]
-    lines += ["    if laid == 0:", *(f"        {line}" for one in places if not one.public for line in _differs("moved", one))]
-    lines += ["        shown = moved == 0", f"for viewer in range({seats}):"]
-    lines += ["    if has(viewers, viewer) and (noticed or viewer == seat):"]
-    lines += [f"        put(seat, action if shown or viewer == seat else -1, viewer, {seats}, events, happened)"]
-    version = hashlib.sha256(repr((found.version, EVENTS, lines)).encode()).hexdigest()[:8]
-    called = f"note_{contract.id.replace('-', '_')}_{seats}_{version}"
-    source = "\n    ".join([f"def {called}(b, s, hides, seat, action, viewers, events, happened):", *lines]) + "\n"
-    space: dict[str, Any] = {"publicly_differ": publicly_differ, "put": put, "has": has, "__name__": __name__}
-    exec(source, space)  # names of fields, which are identifiers
-    asked = several_asked if secret is usual_secret else secret if secret in compiled.rules else rule(secret)
-    return replace(found, noting=rule(space[called]), secret=asked, version=version)
-
-
-@rule
-def several_asked(s: RoundState) -> bool:
-    """The default `secret` of a game, as rules text."""
-    return count(waiting(s)) > 1
-
-
-def publicly_differ(b: RoundState, s: RoundState) -> bool:
-    """Whether a public field differs between two states."""
-    return any(getattr(b, one.name) != getattr(s, one.name) for one in fields(type(s)) if one.public)
-
-
-def _differs(name: str, one: Field) -> list[str]:
-    """The lines that set a number if the states b and s differ in whether the action's card lies in a field."""
-    place = f"{one.name}[i]" if one.length else one.name
-    term = f"(b.{place} ^ s.{place}) >> action & 1" if one.kind == "cards" else f"(b.{place} == action) ^ (s.{place} == action)"
-    return [*([f"for i in range({one.length}):"] if one.length else []), f"{'    ' if one.length else ''}{name} |= {term}"]
-
-
-@cache
-def _layout(contract: Contract, cards: int, seats: int) -> Layout:
-    return _Writer(contract, cards, seats).made()
+def _layout(contract: Contract, cards: int, seats: int, recall: bool) -> Layout:
+    if not recall:
+        return _Writer(contract, cards, seats).made()
+    last, noted = _layout(contract, cards, seats, False), recalling(contract, seats)
+    return replace(last, recall=noted, version=hashlib.sha256(f"{last.version} {noted.version}".encode()).hexdigest()[:8])
 
 
 class _Writer:
@@ -329,9 +213,9 @@ class _Writer:
         version = hashlib.sha256(repr((self._name, self._seats, self.parts)).encode()).hexdigest()[:8]
         # Machine code knows functions by their names and the types of their arguments, so the name is unique.
         others = [f"p{k} = seat + {k} if seat < {self._seats - k} else seat - {self._seats - k}" for k in range(1, self._seats)]
-        body = ["p0 = seat", *others, *self._clear]
+        body = ["h = room(s)", "p0 = seat", *others, *self._clear]
         called = f"encode_{self._name}_{self._seats}_{version}"
-        source = "\n    ".join([f"def {called}(s, h, seat, out):", *body, "hide(s, seat, h)", *self._lines]) + "\n"
+        source = "\n    ".join([f"def {called}(s, seat, out):", *body, "hide(s, seat, h)", *self._lines]) + "\n"
         space: dict[str, Any] = {**_USED, "__name__": __name__}
         exec(source, space)  # names of fields, which are identifiers
         return Layout(self.parts, self._words, source, rule(space[called]), version)
@@ -397,12 +281,8 @@ class _Writer:
                 return False
             self._at += one.length * size
             return True
-        if width * size > _FEW or one.kind == "seat" or (one.kind == "count" and one.least):
+        if width == 1 or width * size > _FEW or one.kind == "seat" or (one.kind == "count" and one.least):
             return False
-        if one.each_seat and width == 1 and self._seats * size <= _FEW and one.kind == "count":
-            word = f"turned_word(packed({value}, 0, {self._seats}, {size}), seat, {self._seats}, {8 * size})"
-            self._bytes(word, self._seats * size)
-            return True
         for place in [f"p{k} * {width}" for k in range(self._seats)] if one.each_seat else ["0"]:
             self._bytes(f"packed({value}, {place}, {width}, {size})", width * size, one_more=one.kind == "card")
         return True

@@ -35,7 +35,15 @@ from mekuri.table.time import REAL
 _MEKURI = Path(mekuri.__file__).parent
 _PAGE = _MEKURI / "server" / "page"
 _LEFT_OUT = {"adapters", "cli", "lab", "server", "terminal", "testing"}  # the packages that a page does not run
-_COMPILERS = ("cuda_backend", "linking", "numba_backend", "numba_rows", "numba_words", "wasm_backend")  # which need Numba
+_COMPILERS = (
+    "cuda_backend",
+    "linking",
+    "numba_backend",
+    "numba_calls",
+    "numba_rows",
+    "numba_words",
+    "wasm_backend",
+)  # which need Numba
 # What the worker's archive lacks: the site has some of it outside Mekuri's own code.
 _NOT_THERE = {("pocket", "files"), ("pocket", "searches"), *(("engine", f"{name}.py") for name in _COMPILERS)}
 _POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; form-action 'self'"
