@@ -85,23 +85,6 @@ async def test_round_goes_on_when_a_full_device_has_room_again(address: str, tmp
         assert await page.locator(".announced").count() == 0
 
 
-async def test_page_that_is_opened_on_a_full_device_says_that_its_matches_are_still_there(address: str, tmp_path: Path) -> None:
-    async with on_a_small_disk(tmp_path, address) as (context, disk):
-        page = context.pages[0]
-        await ready(page, address)
-        await page.locator(DEAL).click()
-        cards, table = await hand(page), page.url
-        async with disk.full():
-            await page.close()
-            page = await context.new_page()
-            await page.goto(address)
-            await page.get_by_text("Your matches could not be opened").wait_for()
-            await page.locator(DEAL).click()  # what is played now is stored nowhere
-            await hand(page)
-        await page.goto(table)
-        assert await hand(page) == cards
-
-
 async def test_copy_that_does_not_fit_leaves_nothing_behind(tmp_path: Path) -> None:
     async with serving(tmp_path / "mekuri.db") as server, on_a_small_disk(tmp_path, server.address) as (context, disk):
         page = context.pages[0]
