@@ -12,7 +12,7 @@ from playwright.async_api import Browser, Page, expect
 
 from mekuri.server.http import app
 from mekuri.server.http.routes.page import FOLDER
-from tests.helpers.page.browser import DESKTOP, sit_down
+from tests.helpers.page.browser import DESKTOP, find_chromium, settled_down, sit_down
 from tests.helpers.page.hands import ANYTHING
 from tests.helpers.page.opening import CUT, PART
 from tests.helpers.page.staging import call, play_until, seated
@@ -48,6 +48,26 @@ async def test_app_is_offered_after_a_round_until_it_is_declined(open_page: Open
     await page.evaluate(OFFERED)
     await page.locator(".result").wait_for()
     await expect(offer).to_have_count(0)
+
+
+@pytest.mark.slow
+@pytest.mark.asyncio(loop_scope="session")
+async def test_browser_offers_to_install_the_app(tmp_path: Path) -> None:
+    """Chromium sends the event itself, and finds nothing amiss."""
+    chromium = find_chromium()
+    if chromium is None:
+        pytest.skip("NO CHROMIUM")
+    async with (
+        serving(tmp_path / "mekuri.db", pace=0) as server,
+        settled_down(chromium, tmp_path / "profile", server.address) as context,
+    ):
+        page = context.pages[0]
+        table = await seated(context, USUAL, ["person", "random"])
+        await play_until(context, table, lambda whole: whole["view"]["over"])
+        await page.goto(f"/t/{table}")
+        await page.get_by_role("button", name="Install").wait_for()
+        session = await context.new_cdp_session(page)
+        assert (await session.send("Page.getInstallabilityErrors"))["installabilityErrors"] == []
 
 
 READY = "navigator.serviceWorker.ready.then(() => {})"

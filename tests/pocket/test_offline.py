@@ -2,12 +2,13 @@
 
 import asyncio
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.async_api import Page, Route
 
-from tests.helpers.page.browser import DESKTOP, PHONE, Screen, find_chromium, launched, listen, screen_name, sit_down
+from tests.helpers.page.browser import DESKTOP, PHONE, Screen, find_chromium, launched, listen, screen_name, settled_down, sit_down
 from tests.helpers.page.hands import ANYTHING, HAND, Keys, at_end, deal_button, what_now
 from tests.helpers.page.tour import TOUR, whole
 from tests.helpers.tables import GAMES, LARGER, USUAL
@@ -202,16 +203,18 @@ async def test_round_in_firefox(address: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", [LARGER, GAMES[0]])
-async def test_round_in_firefox_after_the_server_has_stopped(host: tuple[str, subprocess.Popen[str]], game: str) -> None:
-    """It stops before the deal, so that the page loaded anew is the one that the browser has kept."""
+@pytest.mark.parametrize(("game", "ways"), [(LARGER, ()), (GAMES[0], ()), (USUAL, ("private",))])
+async def test_round_in_firefox_without_a_network(
+    host: tuple[str, subprocess.Popen[str]], game: str, ways: tuple[str, ...]
+) -> None:
+    """It stops before the deal, so that the page loaded anew is the one that the browser has kept. Firefox is offline as well."""
     address, server = host
 
     def stop() -> None:
         server.kill()
         server.wait()
 
-    assert await of_a_round(address, game, WIDE, "stopped", stop=stop) == []
+    assert await of_a_round(address, game, WIDE, "stopped", *ways, stop=stop) == []
     assert server.returncode is not None
 
 
@@ -238,3 +241,20 @@ async def test_round_is_dealt_where_the_browser_stores_nothing(address: str) -> 
         await page.locator(ANYTHING).first.click()
         await hand(page)
         assert faults == []
+
+
+@pytest.mark.slow
+async def test_site_can_be_installed(address: str, tmp_path: Path) -> None:
+    """The browser itself finds nothing amiss, and installs it."""
+    chromium = find_chromium()
+    if chromium is None:
+        pytest.skip("NO CHROMIUM")
+    async with settled_down(chromium, tmp_path / "profile", address) as context:
+        page = context.pages[0]
+        await page.goto(address)
+        await page.locator(DEAL).wait_for()
+        await page.evaluate(CONTROLLED)
+        session = await context.new_cdp_session(page)
+        assert (await session.send("Page.getInstallabilityErrors"))["installabilityErrors"] == []
+        await session.send("PWA.install", {"manifestId": address})
+        assert "badgeCount" in await session.send("PWA.getOsAppState", {"manifestId": address})

@@ -16,7 +16,7 @@ from mekuri.bots import Budget
 from mekuri.engine.contract import Text
 from mekuri.engine.errors import IllegalAction, MekuriError, UnfinishedGame
 from mekuri.engine.rulebook import rulebook
-from mekuri.pocket.pocket import PLAYER, UNKEPT, Pocket
+from mekuri.pocket.pocket import FULL, PLAYER, UNKEPT, UNOPENED, Pocket
 from mekuri.pocket.second import Ask, run
 from mekuri.pocket.second import Second as Worker
 from mekuri.pocket.store import Keep
@@ -331,6 +331,67 @@ async def test_refused_write_is_not_done(browser: Browser) -> None:
     assert (await browser.ask("GET", "/api/guests/me"))[1]["name"] == "Aki"
 
 
+async def test_table_is_stored_anew_after_a_refused_write(browser: Browser) -> None:
+    """A browser may have deleted everything, or have stored what it has refused. The page says so meanwhile."""
+    kept, refused = browser.keep, RuntimeError("UnknownError")
+
+    async def keep(entries: str) -> None:
+        await kept(entries)
+        if browser.error is None and len(browser.writes) > moves:
+            browser.error = refused
+        if browser.error:
+            raise browser.error
+
+    noted: list[bool] = []
+    browser.pocket = Pocket(keep, json.dumps([[json.loads(key), body] for key, body in browser.stored.items()]), time=fake_time())
+    browser.pocket._noted = lambda: noted.append(bool(browser.pocket.desk.streams.notice.texts))
+    moves = 1 << 30
+    _, table = await browser.ask("POST", "/api/tables", {"game": USUAL, "seats": ["person", "greedy"]})
+    path = f"/api/tables/{table['id']}"
+    await browser.ask("POST", f"{path}/seat", {"cut": "1f0a"})
+    while not (view := (await browser.ask("GET", path))[1]["view"])["legal"]:
+        await moment()
+    asked = {"version": view["version"], "action": view["legal"][0]["action"]}
+    moves = len(browser.writes)
+    assert (await browser.ask("POST", f"{path}/actions", asked))[0] == 503
+    assert (await browser.ask("GET", path))[1]["view"]["zones"] == view["zones"]
+    assert (await browser.ask("GET", "/api/notice"))[1] == {"texts": FULL}
+    browser.stored.clear()
+    browser.error, moves = None, 1 << 30
+    assert (await browser.ask("POST", f"{path}/actions", asked))[0] == 200
+    assert (await browser.ask("GET", "/api/notice"))[1] == {"texts": {}}
+    assert noted == [True, False]
+    while not (view := (await browser.ask("GET", path))[1]["view"])["legal"]:
+        await moment()
+    browser.pocket = browser.start()
+    assert (await browser.ask("GET", path))[1]["view"] == view
+    assert (await browser.ask("GET", "/api/guests/me"))[1]["name"] == "Aki"
+
+
+async def test_bots_go_on_once_writes_are_kept_again(browser: Browser) -> None:
+    _, table = await browser.ask("POST", "/api/tables", {"game": USUAL, "seats": ["person", "greedy"]})
+    path = f"/api/tables/{table['id']}"
+    await browser.ask("POST", f"{path}/seat", {"cut": "1f0a"})
+    bots = 0
+    while not bots:
+        while not (view := (await browser.ask("GET", path))[1]["view"])["legal"]:
+            await moment()
+        asked = {"version": view["version"], "action": view["legal"][0]["action"]}
+        version = (await browser.ask("POST", f"{path}/actions", asked))[1]["version"]
+        bots = not (await browser.ask("GET", path))[1]["view"]["legal"]
+    browser.error = RuntimeError("QuotaExceededError")
+    time = browser.pocket.desk.time
+    begun = time.now()
+    while time.now() < begun + 30_000:
+        await moment()
+    assert (await browser.ask("GET", path))[1]["version"] == version
+    browser.error = None
+    live = browser.pocket.desk.tables.live_tables[table["id"]]
+    while live.table is None or live.table.version(0) == version:
+        await moment()
+    assert (await browser.ask("GET", "/api/notice"))[1] == {"texts": {}}
+
+
 async def test_deal_of_the_day_is_the_same_in_every_browser(browser: Browser) -> None:
     other = Browser()
     await other.ask("POST", "/api/guests", {})
@@ -352,6 +413,8 @@ async def test_page_says_that_nothing_is_stored() -> None:
     assert (await browser.ask("GET", "/api/notice"))[1] == {"texts": {}}
     browser.pocket = Pocket(None)
     assert (await browser.ask("GET", "/api/notice"))[1] == {"texts": UNKEPT}
+    browser.pocket = Pocket(None, unopened=True)
+    assert (await browser.ask("GET", "/api/notice"))[1] == {"texts": UNOPENED}
     assert (await browser.ask("POST", "/api/guests", {}))[0] == 201
 
 

@@ -133,6 +133,14 @@ async def test_round_goes_on_after_the_worker_is_killed(site: Path, tmp_path: Pa
         status, refusal = await worker.ask("POST", "/api/tables", {"game": USUAL})
         assert (status, refusal["error"]) == (503, "not-kept")
         assert [table["id"] for table in (await worker.call("GET", "/api/tables"))["yours"]] == [begun]
+        assert (await worker.call("GET", "/api/notice"))["texts"]["en"].startswith("This device seems to be full")
+        (tmp_path / "storage.json.full").unlink()
+        made = (await worker.call("POST", "/api/tables", {"game": USUAL}))["id"]
+        assert await worker.call("GET", "/api/notice") == {"texts": {}}
+    async with working(site, str(storage)) as worker:
+        await worker.up()
+        for table in (begun, made):
+            assert (await worker.call("GET", f"/api/tables/{table}"))["id"] == table
 
 
 SECRET = "Himitsu-no-namae"

@@ -2,7 +2,8 @@
 //
 // From the first screen by one press to the result, by finger, mouse or keys alone, with the page loaded anew on the way. Ways:
 // "motion", everything moves as it usually does; "restart", half way "restart" is printed, and its reader restarts the server;
-// "stopped", "restart" is printed when the browser has kept the page, and its reader stops the server for good;
+// "stopped", "restart" is printed when the browser has kept the page and is offline, and its reader stops the server for good;
+// "private", in a private window;
 // "translated", the browser translates the page, and a second tab, which is not translated, shows the same after each press.
 // PLACES says as JSON where on the page there is what hands need: deal, legal, chosen, hand, result, onward; and for keys two functions of what is
 // to be pressed: its digit, and the key that leads nearer to it. `hand` is empty if no seat has a hand. tests/helpers/page/hands.py has
@@ -29,7 +30,11 @@ try {
     browser: "firefox",
     executablePath: firefox,
     headless: true,
-    extraPrefsFirefox: { "ui.prefersReducedMotion": motion ? 0 : 1, "intl.accept_languages": "en" },
+    extraPrefsFirefox: {
+      "ui.prefersReducedMotion": motion ? 0 : 1,
+      "intl.accept_languages": "en",
+      "browser.privatebrowsing.autostart": ways.includes("private"),
+    },
   });
   const page = await browser.newPage();
   page.setDefaultTimeout(PATIENCE);
@@ -45,6 +50,7 @@ try {
   await page.goto(address);
   if (ways.includes("stopped")) {
     await page.evaluate(controlled);
+    await page.setOfflineMode(true); // of the page; its workers may not know it, so the server stops as well
     await restarted();
   }
   if (!motion) {

@@ -87,6 +87,11 @@ class MemoryLog:
         for (name, *key), body in entries:
             self._apply(self.kinds[str(name)], tuple(key), body)
 
+    def entries(self) -> dict[Key, bytes]:
+        """Return all that is stored, as `keep` gets it."""
+        kinds = ((kind, values.items()) for kind, firsts in self._values.items() for values in firsts.values())
+        return {(self._names[kind], *key): msgspec.json.encode(value) for kind, values in kinds for key, value in values}
+
     async def _write(self, changes: Callable[[], Iterable[Change]]) -> None:
         async with self._writing:
             bodies = [(kind, key, None if value is None else msgspec.json.encode(value)) for kind, key, value in changes()]

@@ -17,7 +17,7 @@ from mekuri.pocket import search
 from mekuri.pocket.second import Ask, Second, Slices
 from mekuri.pocket.store import Keep, PocketStore
 from mekuri.protocol.table import Notice
-from mekuri.table.time import REAL, Time
+from mekuri.table.time import REAL, Time, Timer
 
 PLAYER = "mekuri-player"
 """The header that names the person at the browser who asks, by number. The first person asks without it."""
@@ -26,6 +26,20 @@ UNKEPT = {
     "en": "This browser stores nothing for this page. Your matches last until you close it.",
     "ja": "このブラウザーはこのページの記録を保存しません。対局はページを閉じるまでしか残りません。",
 }
+
+UNOPENED = {
+    "en": "Your matches could not be opened, probably because this device is full. They are still there: make room, then reload. "
+    "What you play until then lasts until you close this page.",
+    "ja": "保存した対局を開けませんでした。端末の空きがないためと思われます。"
+    "記録は残っていますので、空きを作ってから再読み込みしてください。それまでの対局はページを閉じるまでしか残りません。",
+}
+FULL = {
+    "en": "This device seems to be full: make room, and play goes on. Until then nothing more is stored. "
+    "Save your matches as a file on the page You: a browser may delete what pages have stored when a device is full.",
+    "ja": "端末の空きがないようです。空きを作れば対局が続きます。それまでは何も保存されません。"
+    "空きがないとブラウザーが記録を消すことがあるので、「あなた」のページで対局をファイルに保存してください。",
+}
+_AGAIN = 5  # seconds after a refused write until the tables try again
 
 
 def beside_the_page(body: bytes) -> bytes:
@@ -57,6 +71,8 @@ class Pocket:
         options: how the desk is set up.
         time: the clock.
         second: has the second worker of the page do work: reviews, analyses and imports; None where there is none.
+        unopened: whether there is nothing to keep entries with because the storage, which may have some, could not be opened.
+        noted: called when there is another announcement, for pages without a stream.
     """
 
     def __init__(
@@ -66,15 +82,19 @@ class Pocket:
         options: Options | None = None,
         time: Time = REAL,
         second: Ask | None = None,
+        unopened: bool = False,
+        noted: Callable[[], object] = bool,
     ) -> None:
         search.use()
-        store = PocketStore(time, keep, kept)
+        store = PocketStore(time, keep, kept, self._note)
         options = options or Options(grace=0, stalled=0, guests=0)
         self.desk = Desk(store, options, work=Slices, apart=Second(second), alone=True)
         self._front = PocketFront(self.desk, store)
         self._streams: dict[str, asyncio.Task[object]] = {}
+        self._trying: Timer | None = None
+        self._noted = noted
         if keep is None:
-            self.desk.streams.announce(Notice(texts=UNKEPT))
+            self.desk.streams.announce(Notice(texts=UNOPENED if unopened else UNKEPT))
 
     async def answer(
         self,
@@ -116,3 +136,16 @@ class Pocket:
         """End the stream of a request. Does nothing where the request has no stream."""
         if task := self._streams.get(id):
             task.cancel()
+
+    def _note(self, kept: bool) -> None:
+        """Say whether the browser keeps writes. After a refused one, let the bots that had to wait try again."""
+        if (notice := Notice(texts={} if kept else FULL)) != self.desk.streams.notice:
+            self.desk.streams.announce(notice)
+            self._noted()
+        if not kept and self._trying is None:
+            self._trying = self.desk.time.call_later(_AGAIN, lambda: self.desk.tables.tasks.begin(self._try()))
+
+    async def _try(self) -> None:
+        self._trying = None
+        for id in list(self.desk.tables.live_tables):
+            await self.desk.tables.visit(id)

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Browser, BrowserContext, CDPSession, ConsoleMessage, Error, Page, async_playwright, expect
@@ -75,11 +76,24 @@ LOCALES = {"en": "en-US", "ja": "ja-JP"}
 
 @asynccontextmanager
 async def launched(path: str) -> AsyncIterator[Browser]:
-    """Run a browser."""
+    """Run a browser. Its windows are private ones."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
         await browser.close()
+
+
+@asynccontextmanager
+async def settled_down(path: str, profile: Path, address: str) -> AsyncIterator[BrowserContext]:
+    """Run a browser with a profile in a folder. Its windows are not private, as those of `launched` are."""
+    async with async_playwright() as playwright:
+        context = await playwright.chromium.launch_persistent_context(
+            profile, executable_path=path, args=ARGUMENTS, base_url=address, reduced_motion="reduce", service_workers="allow"
+        )
+        context.set_default_timeout(PATIENCE * 1000)
+        await context.add_init_script(AT_ONCE)
+        yield context
+        await context.close()
 
 
 async def sit_down(

@@ -65,7 +65,7 @@ globalThis.indexedDB = {
       delete: (key) => kept.delete(JSON.stringify(key)),
     });
     const transaction = (_, mode) => {
-      const one = { objectStore, error: new Error("the storage is full") };
+      const one = { objectStore, error: new QuotaExceededError("the storage is full") };
       const full = existsSync(`${storage}.full`);
       const dies = existsSync(`${storage}.dies`) && readFileSync(`${storage}.dies`, "utf8"); // `before` or `after` the write
       setImmediate(() => {
@@ -81,6 +81,13 @@ globalThis.indexedDB = {
     return soon({ result: { transaction } }, "onsuccess");
   },
 };
+
+/** The error of a full storage, of a class of its own in new browsers. */
+class QuotaExceededError extends DOMException {
+  get [Symbol.toStringTag]() {
+    return "QuotaExceededError";
+  }
+}
 
 globalThis.navigator ??= { userAgent: "Node.js" };
 globalThis.caches = {

@@ -118,7 +118,10 @@ async function keepAll(): Promise<void> {
   const some = async (): Promise<void> => {
     for (const file of files) await keep(file);
   };
-  await Promise.all(Array.from({ length: TOGETHER }, some));
+  const ended = await Promise.allSettled(Array.from({ length: TOGETHER }, some));
+  const why = ended.find((each) => each.status === "rejected")?.reason;
+  if (why instanceof DOMException) await caches.delete(name); // the device is full; after a lost connection the next try goes on
+  if (why) throw why;
   await open().catch(() => {});
 }
 

@@ -4,6 +4,7 @@
 import { announce } from "../lib/announced.svelte";
 import { language, say, type Key } from "../lib/language.svelte";
 import { isCopy, isKept, register, saving } from "./keeping.svelte";
+import type { Notice } from "../wire";
 import "./links";
 import type { Asked, Message } from "./worker";
 
@@ -37,6 +38,7 @@ channel.onmessage = ({ data }: MessageEvent<Message>) => {
     worker = data.worker;
     resolve();
   } else if (data.kind === "failed") fail(data.why, data.newer ? "pocket.newer" : undefined);
+  else if (data.kind === "noted") void ask("/api/notice", {}).then(async (answer) => announce((await answer.json()) as Notice));
   else if (data.kind === "begin") {
     const one = waiting.get(data.id);
     one?.begin(new Response(one.body, { status: data.status, headers: { "content-type": data.media } }));

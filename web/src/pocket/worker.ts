@@ -18,7 +18,8 @@ export type Message =
   | { kind: "failed"; why: string; newer?: boolean } // `newer`: the storage is of a newer version of the site
   | { kind: "begin"; id: string; status: number; media: string }
   | { kind: "part"; id: string; bytes: Uint8Array<ArrayBuffer> }
-  | { kind: "end"; id: string };
+  | { kind: "end"; id: string }
+  | { kind: "noted" }; // there is another announcement
 
 /** Bytes of Python. */
 interface Bytes {
@@ -54,6 +55,7 @@ const WASM = "application/wasm";
 const PACKAGES = "/lib/python3.14/site-packages";
 const SECOND = "second"; // the name of the second worker
 const IDLE = 30_000; // milliseconds without work after which it is ended, for it needs much memory
+const BROKEN = ["AbortError", "QuotaExceededError", "UnknownError"]; // if a storage cannot be opened that may have entries
 const ENTRY = 0x04034b50; // begins a file of a ZIP archive
 const PAGE = 65_536; // bytes of a page of WebAssembly's memory
 const EMPTY = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]); // the shortest module of WebAssembly
@@ -180,16 +182,36 @@ interface Desk {
 
 /** Start the desk with what the browser has stored. */
 async function desk(): Promise<Desk> {
-  const database = await opened(SITE).catch((error: unknown) => {
-    if ((error as Error).name === NEWER) throw error;
-    return null;
-  });
-  const keep = database ? (entries: string) => write(database, entries) : undefined;
+  let unopened = false;
+  let database = await opened(SITE)
+    .catch(() => shrink().then(() => opened(SITE)))
+    .catch((error: Error) => {
+      if (error.name === NEWER) throw error;
+      unopened = BROKEN.includes(error.name);
+      return null;
+    });
+  const keep = async (entries: string): Promise<void> => {
+    try {
+      await write((database ??= await opened(SITE)), entries);
+    } catch (error) {
+      database?.close(); // the browser has ended it if the disk is full
+      database = null;
+      await shrink();
+      // Python would wait for ever after a QuotaExceededError, of a class that Pyodide does not know.
+      return Promise.reject(new Error(String(error)));
+    }
+  };
   return start(async (py) => {
     const kept = database ? await read(database) : "[]"; // from here on there are secrets
-    const pocket = py.pyimport("mekuri.pocket.pocket").Pocket.callKwargs(keep, kept, { second: have }) as Pocket;
+    const how = { second: have, unopened, noted: () => tell({ kind: "noted" }) };
+    const pocket = py.pyimport("mekuri.pocket.pocket").Pocket.callKwargs(database ? keep : undefined, kept, how) as Pocket;
     return { py, pocket };
   }, true);
+}
+
+/** Make room for what cannot be made again. */
+async function shrink(): Promise<void> {
+  await (await keeping)?.delete().catch(console.debug);
 }
 
 /** An answer of the second worker: a result, or why there is none. */
