@@ -79,9 +79,16 @@ async function program(): Promise<Response> {
   return kept?.headers.get("content-type") === WASM ? kept : unpacked(PROGRAM);
 }
 
-/** Start Python. It fetches two files itself, by their usual names: it is given those of the site. */
-async function python(settings: object, snapshot?: Snapshot): Promise<PyodideInterface> {
-  const [wasm, library, script] = await Promise.all([program(), unpacked("python_stdlib.zip"), unpacked("pyodide.asm.js")]);
+/** Fetch the files that a start needs. */
+function fetchAll(): Promise<[Response, Response, Response, ArrayBuffer, ArrayBuffer]> {
+  const archive = async (name: string): Promise<ArrayBuffer> => (await unpacked(name)).arrayBuffer();
+  const others = [archive("libraries.zip"), archive("mekuri.zip")] as const;
+  return Promise.all([program(), unpacked("python_stdlib.zip"), unpacked("pyodide.asm.js"), ...others]);
+}
+
+/** Start Python with the code of Mekuri, from a snapshot or anew. It fetches two files itself, by their usual names: it is given those of the site. */
+async function boot(files: ReturnType<typeof fetchAll>, settings: object, snapshot?: Snapshot): Promise<PyodideInterface> {
+  const [wasm, library, script, ...archives] = await files;
   const given = new Map([
     [PROGRAM, wasm],
     ["python_stdlib.zip", library],
@@ -98,13 +105,15 @@ async function python(settings: object, snapshot?: Snapshot): Promise<PyodideInt
     const info = { abi_version: "2026_0", arch: "wasm32", platform: "emscripten", version: pyodide.version, python: "3.14" };
     const lockFileContents = JSON.stringify({ info, packages: {} });
     const createPyodideModule = (made: Settings): unknown => create(snapshot ? roomy(made, snapshot) : made);
-    return await pyodide.loadPyodide({
+    const py = await pyodide.loadPyodide({
       indexURL: new URL(".", here).href,
       createPyodideModule,
       lockFileContents,
       _loadSnapshot: snapshot?.head,
       ...settings,
     } as object);
+    for (const archive of archives) unpack(archive, py);
+    return py;
   } finally {
     self.fetch = usual;
     URL.revokeObjectURL(address);
@@ -137,22 +146,16 @@ function unpack(archive: ArrayBuffer, { FS }: PyodideInterface): void {
   }
 }
 
-/** Start Python with the code of Mekuri, from a snapshot or anew. */
-async function boot(settings: object, snapshot?: Snapshot): Promise<PyodideInterface> {
-  const fetched = ["libraries.zip", "mekuri.zip"].map(async (name) => (await unpacked(name)).arrayBuffer());
-  const [py, ...archives] = await Promise.all([python(settings, snapshot), ...fetched]);
-  for (const archive of archives) unpack(archive, py);
-  return py;
-}
-
 /** Start Python, from the snapshot where there is one, and then what it is for. `keeps`: whether to keep a snapshot otherwise. */
 async function start<T>(use: (py: PyodideInterface) => Promise<T>, keeps: boolean): Promise<T> {
   new WebAssembly.Module(EMPTY); // where WebAssembly is forbidden this fails at once; Pyodide would wait for ever
+  let files = fetchAll();
+  files.catch(() => {}); // it fails where it is used
   const kept = await keeping;
   try {
     const snapshot = await kept?.load();
     if (snapshot) {
-      const py = await boot({}, snapshot);
+      const py = await boot(files, {}, snapshot);
       py.runPython("from mekuri.pocket import snapshot; snapshot.wake()");
       const used = await use(py);
       await kept?.started();
@@ -161,9 +164,10 @@ async function start<T>(use: (py: PyodideInterface) => Promise<T>, keeps: boolea
   } catch (error) {
     console.debug(error);
     await kept?.delete().catch(() => {});
+    files = fetchAll(); // they can be read once
   }
   const making = keeps ? kept : undefined;
-  const py = await boot({ _makeSnapshot: !!making });
+  const py = await boot(files, { _makeSnapshot: !!making });
   if (making) {
     py.runPython("from mekuri.pocket import snapshot; snapshot.prepare()");
     try {
@@ -257,8 +261,10 @@ const keeping = snapshots(SITE);
 let starting: Promise<Desk>; // not in the second worker
 
 async function answer({ id, tab, method, url, headers, body }: Extract<Asked, { kind: "ask" }>): Promise<void> {
+  const first = up ? [] : actions;
   const { py, pocket } = await starting;
-  if (method === "GET") await new Promise((go) => setTimeout(go)); // actions go first
+  up = true;
+  if (method === "GET") await Promise.allSettled(first);
   watch(tab, id);
   const given = py.toPy(headers);
   try {
@@ -284,6 +290,8 @@ function fail(error: unknown): void {
   void keeping.then((kept) => kept?.delete());
 }
 
+let up = false;
+const actions: Promise<void>[] = []; // asked before the desk is up: they are answered before the lists of the first screen
 const asked = new Map<string, Set<string>>(); // by tab, its requests that are not answered to their end
 
 /** End the streams of a tab when it is gone, for then this worker gets its lock. */
@@ -302,7 +310,11 @@ function lead(): void {
   starting = desk();
   channel.onmessage = ({ data }: MessageEvent<Asked>) => {
     if (data.kind === "there") void starting.then(() => tell({ kind: "up", worker: me }));
-    if (data.kind === "ask") answer(data).catch(fail);
+    if (data.kind === "ask") {
+      const answered = answer(data);
+      if (!up && data.method !== "GET") actions.push(answered);
+      answered.catch(fail);
+    }
     if (data.kind === "leave") void starting.then(({ pocket }) => pocket.leave(data.id));
   };
   starting.then(
