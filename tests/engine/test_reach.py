@@ -23,7 +23,7 @@ from mekuri.engine.fields import in_record
 from mekuri.engine.observe import layout
 from mekuri.engine.phases import _driven
 from mekuri.engine.reach import _Reach, digest, without_words
-from mekuri.lab import playout
+from mekuri.lab import playout, unfold
 from mekuri.testing import invariants, perft
 from tests.helpers.tables import GAMES, each_game, one_game
 from tools.faults import faults
@@ -31,7 +31,8 @@ from tools.faults import faults
 # Bots whose choice is rules text, and so machine code.
 BOTS = {bot for name in GAMES for bot in (find(id, games.find(name)) for id in names_for(games.find(name)))}
 BOT_RULES = sorted((bot.rule for bot in BOTS if bot.rule), key=lambda rule: (rule.__module__, rule.__name__))
-ENTRIES = [playout.play_rounds.plain, playout.compare_rounds.plain, exact.search.plain, flat.try_out.plain, env.advance.plain]
+SEARCHES = [exact.search.plain, flat.try_out.plain]
+ENTRIES = [playout.play_rounds.plain, playout.compare_rounds.plain, unfold.unfold.plain, *SEARCHES, env.advance.plain]
 RULES = ("deal", "legal", "play", "returns", "hide", "redeal")
 
 
