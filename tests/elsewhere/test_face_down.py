@@ -98,7 +98,7 @@ def test_leak_is_named(contract: Contract, subtests: pytest.Subtests) -> None:
     """And not as a world that cannot be, nor with a state's fields."""
     scope, message = (
         Scope(games.find(LEAKY)),
-        r"seat \d is told that seat \d moves \d+\w to down, where its hidden state conceals it: leave",
+        r"seat \d sees that seat \d moves \d+\w to down, where its hidden state conceals it: leave",
     )
     for name, what in (("two worlds", message), ("uniform", "gives a world that what was seen rules out: dealer")):
         with subtests.test(name), pytest.raises(CheckFailure, match=what) as found:
