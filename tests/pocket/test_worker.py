@@ -139,8 +139,8 @@ async def test_round_goes_on_after_the_worker_is_killed(site: Path, tmp_path: Pa
         assert await worker.call("GET", "/api/notice") == {"texts": {}}
     async with working(site, str(storage)) as worker:
         await worker.up()
-        for table in (begun, made):
-            assert (await worker.call("GET", f"/api/tables/{table}"))["id"] == table
+        for id in (begun, made):
+            assert (await worker.call("GET", f"/api/tables/{id}"))["id"] == id
 
 
 SECRET = "Himitsu-no-namae"
