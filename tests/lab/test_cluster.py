@@ -120,12 +120,13 @@ class TestEquality:
         assert list((tmp_path / "kept").glob("*.parquet"))
 
     def test_dataset_of_a_cluster_equals_that_of_threads(self, executor: Cluster, tmp_path: Path) -> None:
-        words = ["dataset", "mushi", "--rounds", "400", "--bots", "greedy", "--out"]
+        written = []
         for name, more in (("threads", ()), ("cluster", ("--ray", executor.address))):
-            cli.main([*words, str(tmp_path / name), *more])
-        files = [{file.name: file.read_bytes() for file in (tmp_path / name).iterdir()} for name in ("threads", "cluster")]
-        assert files[0] == files[1]
-        assert any(name.endswith(".parquet") for name in files[0])
+            folder = tmp_path / name
+            cli.main(["dataset", "mushi", "--rounds", "400", "--bots", "greedy", "--out", str(folder), *more])
+            written.append({file.relative_to(folder): file.read_bytes() for file in folder.rglob("*") if file.is_file()})
+        assert written[0] == written[1]
+        assert any(file.suffix == ".parquet" for file in written[0])
 
     def test_run_through_a_ray_client(self, nodes: Any, tmp_path: Path) -> None:
         address = f"ray://127.0.0.1:{nodes.head_node._ray_params.ray_client_server_port}"
