@@ -1,7 +1,7 @@
 """Play on from points of a game tree in all ways, until a seat chooses. The same source runs plain and compiled.
 
-A card of the stock is drawn when the driver turns it up, once for each card that it may be, so that cards that never come are not
-told apart.
+A card of the stock is drawn when the driver turns it up, once for each card that it may be, so the order of cards that never come
+is not played out.
 """
 
 from __future__ import annotations

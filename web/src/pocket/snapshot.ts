@@ -7,7 +7,7 @@ declare const BUILD: string; // the digest of the site's files, which `mekuri si
 
 const PATIENCE = 3_000; // milliseconds after the start in which the worker has better things to do than to keep a snapshot
 
-const EMPTY = 4_096; // bytes of a page of zeros that is left out
+const PAGE = 4_096; // bytes of a page of zeros that is left out
 
 /** A memory, in a browser from 2024 on. */
 interface Movable {
@@ -46,11 +46,11 @@ const empty = (words: Uint32Array): boolean => {
 function pack(made: Uint8Array<ArrayBuffer>): Blob {
   const start = new Uint32Array(made.buffer)[1]!; // of its memory
   const parts: [number, number][] = [];
-  for (let at = start; at < made.length; at += EMPTY) {
-    if (empty(new Uint32Array(made.buffer, at, EMPTY / 4))) continue;
+  for (let at = start; at < made.length; at += PAGE) {
+    if (empty(new Uint32Array(made.buffer, at, PAGE / 4))) continue;
     const last = parts.at(-1);
-    if (last?.[1] === at - start) last[1] += EMPTY;
-    else parts.push([at - start, at - start + EMPTY]);
+    if (last?.[1] === at - start) last[1] += PAGE;
+    else parts.push([at - start, at - start + PAGE]);
   }
   const about = new Uint32Array([parts.length, start, made.length - start, ...parts.flat()]);
   return new Blob([about, made.subarray(0, start), ...parts.map(([from, to]) => made.subarray(start + from, start + to))]);
@@ -71,8 +71,8 @@ function unpack(kept: Uint8Array<ArrayBuffer>): Snapshot {
     let before = 0;
     for (let part = 0; part <= count; part++) {
       const [from, to] = part < count ? [edges[2 * part]!, edges[2 * part + 1]!] : [size, size];
-      for (; before < from; before += EMPTY) {
-        const page = new Uint32Array(memory, before, EMPTY / 4);
+      for (; before < from; before += PAGE) {
+        const page = new Uint32Array(memory, before, PAGE / 4);
         if (!empty(page)) page.fill(0); // a page that nobody has touched needs no room
       }
       new Uint8Array(memory, from).set(kept.subarray(at, (at += to - from)));
@@ -82,7 +82,7 @@ function unpack(kept: Uint8Array<ArrayBuffer>): Snapshot {
   };
   head.subarray = (from, to) => {
     if (to !== undefined) return usual(from, to);
-    if (made.into) write(made.into.buffer as ArrayBuffer);
+    write(made.into!.buffer as ArrayBuffer); // without a memory the start fails, and is then a cold one
     return new Uint8Array(); // nothing is left to write
   };
   return made;

@@ -86,7 +86,10 @@ function fetchAll(): Promise<[Response, Response, Response, ArrayBuffer, ArrayBu
   return Promise.all([program(), unpacked("python_stdlib.zip"), unpacked("pyodide.asm.js"), ...others]);
 }
 
-/** Start Python with the code of Mekuri, from a snapshot or anew. It fetches two files itself, by their usual names: it is given those of the site. */
+/**
+ * Start Python with the code of Mekuri, from a snapshot or anew. Pyodide fetches two files itself, by their usual names, and gets those
+ * of the site.
+ */
 async function boot(files: ReturnType<typeof fetchAll>, settings: object, snapshot?: Snapshot): Promise<PyodideInterface> {
   const [wasm, library, script, ...archives] = await files;
   const given = new Map([
