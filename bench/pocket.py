@@ -123,18 +123,30 @@ def _parent(process: Path) -> int:
         return 0  # it has ended
 
 
-def slow_down() -> bool:
-    """Give all processes of the browser a quarter of a core together. Return False where this user may not."""
+def grouped() -> bool:
+    """Put all processes of the browser into one group. Return False where this user may not."""
     try:
         GROUP.mkdir(exist_ok=True)
         (GROUP / "cpu.cfs_period_us").write_text(str(PERIOD))
-        (GROUP / "cpu.cfs_quota_us").write_text(str(QUOTA))
         for pid in below(os.getpid()):
             if "chrom" in Path(f"/proc/{pid}/comm").read_text():
                 (GROUP / "cgroup.procs").write_text(str(pid))
     except OSError:
         return False
     return True
+
+
+@contextmanager
+def slowed(slow: bool) -> Iterator[None]:
+    """A context in which that group, if `slow`, has a quarter of a core. Starts are prepared outside of it."""
+    quota = GROUP / "cpu.cfs_quota_us"
+    try:
+        if slow:
+            quota.write_text(str(QUOTA))
+        yield
+    finally:
+        if slow:
+            quota.write_text("-1")
 
 
 async def memory(browser: Browser) -> int:
@@ -148,14 +160,15 @@ async def memory(browser: Browser) -> int:
     return max(sizes)
 
 
-async def dealt(context: BrowserContext, address: str, game: str) -> tuple[float, Page]:
+async def dealt(context: BrowserContext, address: str, game: str, slow: bool = False) -> tuple[float, Page]:
     """Return the seconds from the address to a dealt hand, and the page."""
     page = await context.new_page()
-    begun = time.perf_counter()
-    await page.goto(address)
-    await deal_button(page, game).dispatch_event("click")  # at once, where Playwright would wait until nothing moves
-    await page.locator(HAND).first.wait_for()
-    return time.perf_counter() - begun, page
+    with slowed(slow):
+        begun = time.perf_counter()
+        await page.goto(address)
+        await deal_button(page, game).dispatch_event("click")  # at once, where Playwright would wait until nothing moves
+        await page.locator(HAND).first.wait_for()
+        return time.perf_counter() - begun, page
 
 
 async def visits(browser: Browser, address: str, game: str, runs: int, slow: bool) -> list[tuple[str, float, float]]:
@@ -170,6 +183,8 @@ async def visits(browser: Browser, address: str, game: str, runs: int, slow: boo
         await dealt(first, address, game)
         sent = Files.sent
     await first.close()
+    # The window stays open: for each new one, Chromium runs pages of its own, which take 0.7 s of processor time.
+    await context.new_page()
     _, page = await dealt(context, address, game)
     await page.evaluate("navigator.serviceWorker.ready.then(() => {})")
     warm, cold = list[float](), list[float]()
@@ -177,17 +192,18 @@ async def visits(browser: Browser, address: str, game: str, runs: int, slow: boo
         await page.evaluate(SNAPSHOT)
         await page.evaluate(FORGET)
         await page.close()
-        took, page = await dealt(context, address, game)
+        took, page = await dealt(context, address, game, slow)
         cold.append(took)
     await page.evaluate(SNAPSHOT)
     anew = await memory(browser)
     for _ in range(runs):
         await page.wait_for_timeout(SETTLED)  # a tab that is closed in the middle of a start makes the next one a cold one
         await page.close()
-        took, page = await dealt(context, address, game)
+        took, page = await dealt(context, address, game, slow)
         warm.append(took)
     seats = ["person", *[STRONGEST] * (games.find(game).seats[0] - 1)]
-    busy = await page.evaluate(PLAY, {"game": game, "seats": seats, "turns": TURNS})
+    with slowed(slow):
+        busy = await page.evaluate(PLAY, {"game": game, "seats": seats, "turns": TURNS})
     found = [
         ("start with a snapshot, s", statistics.median(warm), START[slow]),
         ("start without, s", statistics.median(cold), COLD[slow]),
@@ -215,7 +231,7 @@ async def measure(game: str, runs: int, free: bool) -> list[str]:
         with served(Path(folder)) as address:
             for slow in (False,) if free else (False, True):
                 async with launched(path) as browser:
-                    if slow and not slow_down():
+                    if slow and not grouped():
                         print("\nwith a quarter of a core: not measured, this user may set no quota")
                         break
                     print("\nwith a quarter of a core" if slow else "\non all cores")

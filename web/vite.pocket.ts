@@ -1,4 +1,4 @@
-// Builds the workers of a page without a server, beside which `tools/build_page.py` puts the files of Pyodide.
+// Builds the workers and the first script of a page without a server, beside which `tools/build_page.py` puts the files of Pyodide.
 
 import { defineConfig } from "vite";
 
@@ -8,6 +8,10 @@ export default defineConfig({
     outDir: "../src/mekuri/pocket/files", // part of the Python package
     emptyOutDir: true,
     target: "baseline-widely-available",
-    lib: { entry: ["src/pocket/worker.ts", "src/pocket/offline.ts"], formats: ["es"], fileName: (_, name) => `${name}.js` },
+    lib: {
+      entry: ["early", "offline", "worker"].map((name) => `src/pocket/${name}.ts`),
+      formats: ["es"],
+      fileName: (_, name) => `${name}.js`,
+    },
   },
 });

@@ -178,6 +178,12 @@ def test_all_files_are_kept_for_offline_except_licences_and_texts_of_games(site:
     assert f'data-version="{kept["version"]}"' in (site / "index.html").read_text()
 
 
+def test_worker_can_start_before_the_page(site: Path) -> None:
+    first = re.search(r'<script type="module" src="([^"]+)" async></script>\s+<script', (site / "index.html").read_text())
+    assert first
+    assert b"pocket/worker.js" in (site / first[1]).read_bytes()
+
+
 def test_worker_knows_the_version_of_its_site(site: Path) -> None:
     version = json.loads((site / "sw.js").read_text().partition(";\n")[0].partition(" = ")[2])["version"]
     assert (site / "pocket" / "worker.js").read_text().startswith(f'self.BUILD = "{version}";\n')

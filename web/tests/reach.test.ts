@@ -7,19 +7,19 @@ vi.mock("../src/pocket/links", () => ({})); // which waits for links in a docume
 const PAGE = new URL("http://host/some/path/?/rules/mushi?cards=ise#mushi.deal");
 let channel: { onmessage: (event: { data: Message }) => void };
 let asked: Asked[];
-let workers: { onerror: (event: { message: string }) => void }[];
+let workers: { onerror: (event: { message: string }) => void; ended: boolean }[];
 
 vi.mock("../src/pocket/keeping.svelte", () => ({
   isCopy: false,
   isKept: async () => true,
   saving: () => false,
   register: async () => {},
-})); // nor for others
+}));
 
 beforeEach(() => {
   vi.resetModules();
   [asked, workers] = [[], []];
-  vi.stubGlobal("document", { documentElement: { dataset: { pocket: "" } }, cookie: "" });
+  vi.stubGlobal("document", { documentElement: { dataset: { pocket: "" } }, cookie: "", dispatchEvent: () => {} });
   vi.stubGlobal("location", PAGE);
   vi.stubGlobal("addEventListener", () => {});
   vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => {} }));
@@ -40,6 +40,8 @@ beforeEach(() => {
       constructor(readonly address: URL) {
         workers.push(this as unknown as (typeof workers)[number]);
       }
+      ended = false;
+      terminate = (): boolean => (this.ended = true);
     },
   );
 });
@@ -60,6 +62,37 @@ test("paths of a page without a server stand in the query", async () => {
   expect(pathOf(location)).toMatchObject({ pathname: "/rules/mushi", search: "?cards=ise", hash: "#mushi.deal" });
   const other = new URL("http://host/some/path/?utm=1") as unknown as Location;
   expect(pathOf(other).pathname).toBe("/");
+});
+
+test("an action that waits for the worker goes before the lists of the first screen", async () => {
+  const { ask } = await import("../src/pocket/reach");
+  const list = ask("/api/tables", {});
+  const made = ask("/api/tables", { method: "POST", body: "{}" });
+  say({ kind: "up", worker: "first" });
+  const { id, method } = await last();
+  expect(method).toBe("POST");
+  expect(asked.filter(({ kind }) => kind === "ask")).toHaveLength(1);
+  say({ kind: "begin", id, status: 201, media: "application/json" });
+  say({ kind: "end", id });
+  await made;
+  await vi.waitFor(async () => expect((await last()).method).toBe("GET"));
+  say({ kind: "begin", id: (await last()).id, status: 200, media: "application/json" });
+  expect((await list).status).toBe(200);
+});
+
+test("the worker starts beside a page that the browser has kept", async () => {
+  await import("../src/pocket/early");
+  expect(workers).toHaveLength(0); // on a first visit the page comes first
+  vi.resetModules();
+  const released = vi.fn<() => void>();
+  const request = (_: string, __: object, run: () => Promise<unknown>): void => void run().then(released);
+  vi.stubGlobal("navigator", { serviceWorker: { controller: {} }, locks: { request } });
+  await import("../src/pocket/early");
+  expect(workers).toHaveLength(1);
+  expect(released).not.toHaveBeenCalled();
+  workers[0]!.onerror({ message: "not found" });
+  await vi.waitFor(() => expect(released).toHaveBeenCalled()); // and the page tries it again
+  expect(workers[0]!.ended).toBe(true);
 });
 
 test("the worker of the page's own folder answers, in parts", async () => {

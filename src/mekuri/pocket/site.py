@@ -48,6 +48,7 @@ _COMPILERS = (
 _NOT_THERE = {("pocket", "files"), ("pocket", "searches"), *(("engine", f"{name}.py") for name in _COMPILERS)}
 _POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; form-action 'self'"
 _META = f'\n    <meta http-equiv="Content-Security-Policy" content="{_POLICY}" />'
+_EARLY = '<script type="module" src="./pocket/early.js" async></script>'  # starts the worker beside the page
 _CARRIED = """\
 This site is Mekuri {version}. It carries unchanged copies of
 
@@ -150,7 +151,7 @@ def _index(page: str, plain: bool) -> str:
     page = page.replace("<html ", '<html data-pocket="plain" ' if plain else "<html data-pocket ", 1)
     page = re.sub(r' *<link rel="preload" href="/api/[^>]*>\n', "", page)
     page = re.sub(r'(href|src)="/', r'\1="./', page)
-    return page.replace("<head>", f"<head>{_META}", 1)
+    return page.replace("<head>", f"<head>{_META}", 1).replace("    <script", f"    {_EARLY}\n    <script", 1)
 
 
 def _manifest(body: bytes) -> bytes:

@@ -58,7 +58,11 @@ declare const self: {
   addEventListener(kind: "notificationclick", heard: (event: Clicked) => void): void;
 };
 
-const PROGRAM = "pocket/pyodide.asm.wasm";
+// Files that are kept decompressed as well, by the types that they then have.
+const OPENED = new Map([
+  ["pocket/pyodide.asm.wasm", "application/wasm"],
+  ["pocket/pyodide.asm.js", "text/javascript"],
+]);
 const TOGETHER = 4; // files that are fetched at the same time
 const { KEPT } = self;
 const { scope } = self.registration;
@@ -125,11 +129,13 @@ async function keepAll(): Promise<void> {
   await open().catch(() => {});
 }
 
-/** Keep Python's program decompressed as well, for the browser keeps the machine code of such a file beside it. */
+/** Keep Python's program decompressed as well, for the browser keeps the machine code of such files beside them. */
 async function open(): Promise<void> {
-  const body = (await known(`${PROGRAM}.bin`))?.body?.pipeThrough(new DecompressionStream("gzip"));
-  const made = new Response(body, { headers: { "content-type": "application/wasm" } });
-  if (body) await (await caches.open(name)).put(new URL(PROGRAM, scope), made);
+  for (const [file, type] of OPENED) {
+    const body = (await known(`${file}.bin`))?.body?.pipeThrough(new DecompressionStream("gzip"));
+    const made = new Response(body, { headers: { "content-type": type } });
+    if (body) await (await caches.open(name)).put(new URL(file, scope), made);
+  }
 }
 
 async function install(): Promise<void> {
@@ -185,7 +191,7 @@ self.addEventListener("fetch", (event) => {
   const file = request.url.slice(scope.length).replace(/[?#].*/, "");
   if (request.mode === "navigate") {
     if (KEPT.server ? !/^api\//.test(file) : file === "") event.respondWith(page(request));
-  } else if (digests.has(file) || file === PROGRAM) event.respondWith(answer(file, request));
+  } else if (digests.has(file) || OPENED.has(file)) event.respondWith(answer(file, request));
 });
 
 // --- Notifications, if the page cannot show them itself, as on a phone, or if no page is open ---

@@ -5,6 +5,7 @@ import { announce } from "../lib/announced.svelte";
 import { language, say, type Key } from "../lib/language.svelte";
 import { isCopy, isKept, register, saving } from "./keeping.svelte";
 import type { Notice } from "../wire";
+import { LOCK, made, site } from "./lead";
 import "./links";
 import type { Asked, Message } from "./worker";
 
@@ -17,10 +18,9 @@ interface Waiting {
 }
 
 const MOMENT = 300; // milliseconds after which the page says that it is getting ready
-const site = new URL(".", location.href);
 const random = (): string => crypto.getRandomValues(new Uint32Array(2)).join("-");
 const tab = `mekuri-pocket-tab-${random()}`;
-const channel = new BroadcastChannel(`mekuri-pocket ${site.pathname}`);
+const channel = new BroadcastChannel(LOCK);
 const tell = (asked: Asked): void => channel.postMessage(asked);
 const mention = (key: Key): void => announce({ texts: { [language()]: say(key) } });
 
@@ -65,8 +65,7 @@ function fail(why: string, key: Key = "pocket.failed"): void {
 /** Start the worker. The lock is held until the tab is closed. */
 async function lead(): Promise<void> {
   if (isCopy && saving() && !(await isKept())) return fail("this device saves data", "pocket.saving");
-  const made = new Worker(new URL("pocket/worker.js", site), { type: "module" });
-  made.onerror = (event) => fail(event.message || "the worker cannot be loaded");
+  made().onerror = (event) => fail(event.message || "the worker cannot be loaded");
   return new Promise(() => {});
 }
 
@@ -74,7 +73,7 @@ async function lead(): Promise<void> {
 void (navigator.locks ? Promise.resolve(navigator.locks) : import("../lib/locks").then(({ Locks }) => new Locks())).then(
   (locks) => {
     void locks.request(tab, {}, () => new Promise(() => {}));
-    void locks.request(`mekuri-pocket ${site.pathname}`, {}, lead);
+    void locks.request(LOCK, {}, lead);
   },
 );
 tell({ kind: "there" });
@@ -109,11 +108,20 @@ export const as = (player: number): Record<string, string> => ({ "mekuri-player"
 /** Return the screen of a table. */
 export const shared = () => import("./Shared.svelte");
 
+const actions: Promise<Response>[] = []; // asked for before the worker was up
+
 /** Like `fetch`, for a path of the API. */
-export async function ask(path: string, { method = "GET", headers = {}, body, signal }: RequestInit): Promise<Response> {
+export function ask(path: string, request: RequestInit): Promise<Response> {
+  const answered = deliver(path, request);
+  if (!worker && (request.method ?? "GET") !== "GET") actions.push(answered);
+  return answered;
+}
+
+async function deliver(path: string, { method = "GET", headers = {}, body, signal }: RequestInit): Promise<Response> {
   const file = await written(path);
   if (file) return file;
   await up;
+  if (method === "GET") await Promise.allSettled(actions); // a press does not wait for the lists of the first screen
   signal?.throwIfAborted();
   const id = `${tab}/${++count}`;
   const leave = (): void => {

@@ -12,6 +12,8 @@ export type Asked =
   | { kind: "ask"; id: string; tab: string; method: string; url: string; headers: Record<string, string>; body: string }
   | { kind: "leave"; id: string };
 
+type Question = Extract<Asked, { kind: "ask" }>;
+
 /** A message of the worker to all tabs. */
 export type Message =
   | { kind: "up"; worker: string }
@@ -51,10 +53,11 @@ interface Makes {
 const here = import.meta.url;
 const SITE = new URL("..", here).pathname;
 const PROGRAM = "pyodide.asm.wasm";
-const WASM = "application/wasm";
+const SCRIPT = "pyodide.asm.js";
 const PACKAGES = "/lib/python3.14/site-packages";
 const SECOND = "second"; // the name of the second worker
 const IDLE = 30_000; // milliseconds without work after which it is ended, for it needs much memory
+const MOMENT = 100; // milliseconds that lists wait for an action, which may take long
 const BROKEN = ["AbortError", "QuotaExceededError", "UnknownError"]; // if a storage cannot be opened that may have entries
 const ENTRY = 0x04034b50; // begins a file of a ZIP archive
 const PAGE = 65_536; // bytes of a page of WebAssembly's memory
@@ -63,27 +66,40 @@ const me = crypto.getRandomValues(new Uint32Array(2)).join("-");
 const channel = new BroadcastChannel(`mekuri-pocket ${SITE}`);
 const tell = (message: Message): void => channel.postMessage(message);
 
+const typeOf = (name: string): string => (name.endsWith(".wasm") ? "application/wasm" : "text/javascript");
+
 /** Return a file of the site, which is stored compressed, so that its size is the same on every host. */
 async function unpacked(name: string): Promise<Response> {
   const answer = await fetch(new URL(`${name}.bin`, here));
   if (!answer.ok || !answer.body) throw new Error(`${name}: ${answer.status}`);
-  const type = name.endsWith(".wasm") ? WASM : "text/javascript";
-  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "content-type": type } });
+  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "content-type": typeOf(name) } });
 }
 
-/** Return Pyodide's program: as the service worker has it, if there is one, or as the site has it. */
-async function program(): Promise<Response> {
-  const address = new URL(PROGRAM, here).href;
-  // If it comes from a cache by way of a service worker, the browser keeps its machine code.
+/** Return a file as the service worker has it, decompressed: the browser keeps its machine code. Undefined if it has none. */
+async function decompressed(name: string): Promise<Response | undefined> {
+  const address = new URL(name, here).href;
   const kept = (await self.caches?.match(address).catch(() => undefined)) && (await fetch(address).catch(() => undefined));
-  return kept?.headers.get("content-type") === WASM ? kept : unpacked(PROGRAM);
+  return kept?.headers.get("content-type") === typeOf(name) ? kept : undefined;
 }
 
-/** Fetch the files that a start needs. */
-function fetchAll(): Promise<[Response, Response, Response, ArrayBuffer, ArrayBuffer]> {
+/** Import Pyodide's script for its program. */
+async function script(): Promise<{ default: (made: Settings) => unknown }> {
+  const kept = await decompressed(SCRIPT);
+  void kept?.body?.cancel();
+  const address = kept?.url ?? URL.createObjectURL(await (await unpacked(SCRIPT)).blob());
+  return import(/* @vite-ignore */ address).finally(() => URL.revokeObjectURL(address));
+}
+
+/** Fetch what a start needs of the site. */
+function fetchAll() {
+  const pyodide = import(/* @vite-ignore */ new URL("pyodide.js", here).href) as Promise<{
+    loadPyodide: typeof loadPyodide;
+    version: string;
+  }>;
+  const module = WebAssembly.compileStreaming(decompressed(PROGRAM).then((kept) => kept ?? unpacked(PROGRAM)));
   const archive = async (name: string): Promise<ArrayBuffer> => (await unpacked(name)).arrayBuffer();
-  const others = [archive("libraries.zip"), archive("mekuri.zip")] as const;
-  return Promise.all([program(), unpacked("python_stdlib.zip"), unpacked("pyodide.asm.js"), ...others]);
+  const archives = [archive("libraries.zip"), archive("mekuri.zip")] as const;
+  return Promise.all([module, script(), pyodide, unpacked("python_stdlib.zip"), ...archives]);
 }
 
 /**
@@ -91,24 +107,19 @@ function fetchAll(): Promise<[Response, Response, Response, ArrayBuffer, ArrayBu
  * of the site.
  */
 async function boot(files: ReturnType<typeof fetchAll>, settings: object, snapshot?: Snapshot): Promise<PyodideInterface> {
-  const [wasm, library, script, ...archives] = await files;
+  const [module, { default: create }, { loadPyodide, version }, library, ...archives] = await files;
   const given = new Map([
-    [PROGRAM, wasm],
+    [PROGRAM, new Response()],
     ["python_stdlib.zip", library],
   ]);
-  const usual = fetch;
-  self.fetch = async (asked, how) => given.get(String(asked).split("/").at(-1) ?? "") ?? usual(asked, how);
-  const address = URL.createObjectURL(await script.blob());
+  const usual = { fetch, streaming: WebAssembly.instantiateStreaming };
+  self.fetch = async (asked, how) => given.get(String(asked).split("/").at(-1) ?? "") ?? usual.fetch(asked, how);
+  WebAssembly.instantiateStreaming = async (_, imports) => ({ module, instance: await WebAssembly.instantiate(module, imports) });
   try {
-    const { default: create } = (await import(/* @vite-ignore */ address)) as { default: (made: Settings) => unknown };
-    const pyodide = (await import(/* @vite-ignore */ new URL("pyodide.js", here).href)) as {
-      loadPyodide: typeof loadPyodide;
-      version: string;
-    };
-    const info = { abi_version: "2026_0", arch: "wasm32", platform: "emscripten", version: pyodide.version, python: "3.14" };
+    const info = { abi_version: "2026_0", arch: "wasm32", platform: "emscripten", version, python: "3.14" };
     const lockFileContents = JSON.stringify({ info, packages: {} });
     const createPyodideModule = (made: Settings): unknown => create(snapshot ? roomy(made, snapshot) : made);
-    const py = await pyodide.loadPyodide({
+    const py = await loadPyodide({
       indexURL: new URL(".", here).href,
       createPyodideModule,
       lockFileContents,
@@ -118,8 +129,8 @@ async function boot(files: ReturnType<typeof fetchAll>, settings: object, snapsh
     for (const archive of archives) unpack(archive, py);
     return py;
   } finally {
-    self.fetch = usual;
-    URL.revokeObjectURL(address);
+    self.fetch = usual.fetch;
+    WebAssembly.instantiateStreaming = usual.streaming;
   }
 }
 
@@ -263,11 +274,8 @@ function dismiss(why: string): void {
 const keeping = snapshots(SITE);
 let starting: Promise<Desk>; // not in the second worker
 
-async function answer({ id, tab, method, url, headers, body }: Extract<Asked, { kind: "ask" }>): Promise<void> {
-  const first = up ? [] : actions;
+async function answer({ id, tab, method, url, headers, body }: Question): Promise<void> {
   const { py, pocket } = await starting;
-  up = true;
-  if (method === "GET") await Promise.allSettled(first);
   watch(tab, id);
   const given = py.toPy(headers);
   try {
@@ -293,8 +301,22 @@ function fail(error: unknown): void {
   void keeping.then((kept) => kept?.delete());
 }
 
-let up = false;
-const actions: Promise<void>[] = []; // asked before the desk is up: they are answered before the lists of the first screen
+const gets = new Map<string, Question>(); // by their ids, requests that change nothing and are not begun
+let acting: Promise<void> | undefined; // the last action
+
+/** Begin these requests one by one. An action comes before them: what the person does next may wait for it. */
+async function begin(): Promise<void> {
+  await starting;
+  while (gets.size) {
+    await new Promise((go) => setTimeout(go)); // in which an action can arrive
+    await Promise.race([acting, new Promise((go) => setTimeout(go, MOMENT))]);
+    const [next] = gets.values();
+    if (!next) return; // the tab has left it
+    gets.delete(next.id);
+    answer(next).catch(fail);
+  }
+}
+
 const asked = new Map<string, Set<string>>(); // by tab, its requests that are not answered to their end
 
 /** End the streams of a tab when it is gone, for then this worker gets its lock. */
@@ -308,22 +330,26 @@ function watch(tab: string, id: string): void {
   });
 }
 
-/** Answer the tabs. */
-function lead(): void {
-  starting = desk();
-  channel.onmessage = ({ data }: MessageEvent<Asked>) => {
-    if (data.kind === "there") void starting.then(() => tell({ kind: "up", worker: me }));
-    if (data.kind === "ask") {
-      const answered = answer(data);
-      if (!up && data.method !== "GET") actions.push(answered);
-      answered.catch(fail);
-    }
-    if (data.kind === "leave") void starting.then(({ pocket }) => pocket.leave(data.id));
-  };
+/** Say whether the desk is up, once that is known. */
+function report(): void {
   starting.then(
     () => tell({ kind: "up", worker: me }),
     (error: unknown) => tell({ kind: "failed", why: String(error), newer: (error as Error).name === NEWER }),
   );
+}
+
+/** Answer the tabs. */
+function lead(): void {
+  starting = desk();
+  channel.onmessage = ({ data }: MessageEvent<Asked>) => {
+    if (data.kind === "there") report();
+    if (data.kind === "ask") {
+      if (data.method !== "GET") acting = answer(data).catch(fail);
+      else if (gets.set(data.id, data).size === 1) begin().catch(fail);
+    }
+    if (data.kind === "leave" && !gets.delete(data.id)) void starting.then(({ pocket }) => pocket.leave(data.id));
+  };
+  report();
 }
 
 /** Do what the first worker asks for, as the second one. */

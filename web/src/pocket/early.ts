@@ -1,0 +1,14 @@
+// Starts the worker beside the page where the browser has kept the files of both. On a first visit the page comes first.
+
+import { LOCK, made } from "./lead";
+
+if (navigator.serviceWorker?.controller)
+  void navigator.locks?.request(LOCK, {}, () => {
+    const worker = made();
+    return new Promise((release) => {
+      worker.onerror = () => {
+        worker.terminate();
+        release(null); // the page then starts another one, and says so if that fails too
+      };
+    });
+  });
