@@ -98,8 +98,8 @@ function fetchAll() {
   }>;
   const module = WebAssembly.compileStreaming(decompressed(PROGRAM).then((kept) => kept ?? unpacked(PROGRAM)));
   const archive = async (name: string): Promise<ArrayBuffer> => (await unpacked(name)).arrayBuffer();
-  const archives = [archive("libraries.zip"), archive("mekuri.zip")] as const;
-  return Promise.all([module, script(), pyodide, unpacked("python_stdlib.zip"), ...archives]);
+  const archives = [archive("python_stdlib.zip"), archive("libraries.zip"), archive("mekuri.zip")] as const;
+  return Promise.all([module, script(), pyodide, ...archives]);
 }
 
 /**
@@ -110,7 +110,7 @@ async function boot(files: ReturnType<typeof fetchAll>, settings: object, snapsh
   const [module, { default: create }, { loadPyodide, version }, library, ...archives] = await files;
   const given = new Map([
     [PROGRAM, new Response()],
-    ["python_stdlib.zip", library],
+    ["python_stdlib.zip", new Response(library)],
   ]);
   const usual = { fetch, streaming: WebAssembly.instantiateStreaming };
   self.fetch = async (asked, how) => given.get(String(asked).split("/").at(-1) ?? "") ?? usual.fetch(asked, how);
@@ -163,7 +163,7 @@ function unpack(archive: ArrayBuffer, { FS }: PyodideInterface): void {
 /** Start Python, from the snapshot where there is one, and then what it is for. `keeps`: whether to keep a snapshot otherwise. */
 async function start<T>(use: (py: PyodideInterface) => Promise<T>, keeps: boolean): Promise<T> {
   new WebAssembly.Module(EMPTY); // where WebAssembly is forbidden this fails at once; Pyodide would wait for ever
-  let files = fetchAll();
+  const files = fetchAll();
   files.catch(() => {}); // it fails where it is used
   const kept = await keeping;
   try {
@@ -178,7 +178,6 @@ async function start<T>(use: (py: PyodideInterface) => Promise<T>, keeps: boolea
   } catch (error) {
     console.debug(error);
     await kept?.delete().catch(() => {});
-    files = fetchAll(); // they can be read once
   }
   const making = keeps ? kept : undefined;
   const py = await boot(files, { _makeSnapshot: !!making });
