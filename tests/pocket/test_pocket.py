@@ -236,6 +236,21 @@ async def test_review_is_the_same_with_a_second_worker_and_without(does: int, mo
     assert second.asked > does or does == 1000
 
 
+async def test_review_that_cannot_be_stored_is_made_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_machine_code(monkeypatch)
+    monkeypatch.setattr(reviewing, "FEW", (2, 20))
+    browser = Browser(json.loads((Path(__file__).parent / "storage-1.json").read_text()))
+    [match] = (await browser.ask("GET", "/api/guests/matches"))[1]["matches"]
+    path = f"/api/tables/{match['table']}/rounds/1/review?seat=0"
+    browser.error = RuntimeError("QuotaExceededError")
+    while (answer := await browser.ask("GET", path))[0] == 200:
+        await moment()
+    assert (answer[0], answer[1]["error"]) == (503, "not-kept")
+    browser.error = None
+    while not (await browser.ask("GET", path))[1].get("review"):
+        await moment()
+
+
 @pytest.fixture
 def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Decisions are weighed briefly."""

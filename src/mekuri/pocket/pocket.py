@@ -29,10 +29,10 @@ UNKEPT = {
 }
 
 UNOPENED = {
-    "en": "Your matches could not be opened, probably because this device is full. They are still there: make room, then reload. "
-    "What you play until then lasts until you close this page.",
+    "en": "Your matches could not be opened, probably because this device is full. They are still there: make room, then reload, "
+    "and restart the browser if that does not help. What you play until then lasts until you close this page.",
     "ja": "保存した対局を開けませんでした。端末の空きがないためと思われます。"
-    "記録は残っていますので、空きを作ってから再読み込みしてください。それまでの対局はページを閉じるまでしか残りません。",
+    "記録は残っていますので、空きを作ってから再読み込みし、それでも開けなければブラウザーを再起動してください。それまでの対局はページを閉じるまでしか残りません。",
 }
 FULL = {
     "en": "This device seems to be full: make room, and play goes on. Until then nothing more is stored. "
