@@ -119,9 +119,10 @@ async def test_line_that_appears_misleads_no_press(address: str, screen: Screen)
         top = await page.evaluate(TOP)
         await page.locator(".announced").wait_for(state="detached")
         assert await page.evaluate(TOP) == top
+        button = await page.locator(DEAL).bounding_box()
         await page.evaluate(ANNOUNCE)
         await page.locator(".announced").wait_for()
-        assert await page.evaluate(TOP) == top
+        assert await page.locator(DEAL).bounding_box() == button
         await page.reload()
         await page.locator(".announced").wait_for()
         await page.locator(".announced").wait_for(state="detached")
