@@ -39,6 +39,24 @@ DEAL = "button[aria-label='Play Mushi']"
 CONTROLLED = """navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ? undefined :
   new Promise((resolve) => (navigator.serviceWorker.oncontrollerchange = () => resolve())))"""
 
+ANNOUNCE = """new BroadcastChannel("mekuri-pocket /some/path/").postMessage({ kind: "failed", why: "" })"""
+TOP = "document.querySelector('main').getBoundingClientRect().top"
+PRESSES = """() => new Promise((resolve) => {
+  const press = () => {
+    const board = document.querySelector(".board");
+    board.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+    return board.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }));
+  };
+  const later = (then) => requestAnimationFrame(() => (press() ? then() : later(then)));
+  later(() => {
+    new MutationObserver(() => {
+      const taken = press();
+      later(() => resolve(taken));
+    }).observe(document.querySelector(".page"), { childList: true });
+    %s;
+  });
+})"""  # returns whether a press is taken at the moment at which the line appears; one before and one later are
+
 
 async def hand(page: Page) -> list[str | None]:
     await page.locator(ANYTHING).first.wait_for()
@@ -84,6 +102,33 @@ async def test_round_without_a_network(address: str) -> None:
         await hand(second)
         assert await second.evaluate(SNAPSHOT) == "1"  # both started from it
         assert faults == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=lambda screen: screen.name)
+async def test_line_that_appears_misleads_no_press(address: str, screen: Screen) -> None:
+    """It moves nothing below it but a table, which takes no press at that moment."""
+    chromium = find_chromium()
+    if chromium is None:
+        pytest.skip("NO CHROMIUM")
+    async with launched(chromium) as browser:
+        page = await (await sit_down(browser, address, screen)).new_page()
+        await page.goto(address)
+        await page.locator(".announced").wait_for()
+        await page.locator(DEAL).wait_for()
+        top = await page.evaluate(TOP)
+        await page.locator(".announced").wait_for(state="detached")
+        assert await page.evaluate(TOP) == top
+        button = await page.locator(DEAL).bounding_box()
+        await page.evaluate(ANNOUNCE)
+        await page.locator(".announced").wait_for()
+        assert await page.locator(DEAL).bounding_box() == button
+        await page.reload()
+        await page.locator(".announced").wait_for()
+        await page.locator(".announced").wait_for(state="detached")
+        await page.locator(DEAL).click()
+        await hand(page)
+        assert not await page.evaluate(PRESSES % ANNOUNCE)
 
 
 @pytest.mark.slow

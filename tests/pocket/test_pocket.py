@@ -26,7 +26,7 @@ from mekuri.table.errors import IllegalActionError, ProblemError
 from tests.helpers.machine_code import without_machine_code
 from tests.helpers.server.gathering import WINDOWS
 from tests.helpers.tables import USUAL, seats_for
-from tests.helpers.time import fake_time, moment
+from tests.helpers.time import FakeTime, fake_time, moment
 
 STRONGEST = max(map(bots.find, bots.NAMES), key=lambda bot: bot.strength).id
 
@@ -236,6 +236,21 @@ async def test_review_is_the_same_with_a_second_worker_and_without(does: int, mo
     assert second.asked > does or does == 1000
 
 
+async def test_review_that_cannot_be_stored_is_made_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_machine_code(monkeypatch)
+    monkeypatch.setattr(reviewing, "FEW", (2, 20))
+    browser = Browser(json.loads((Path(__file__).parent / "storage-1.json").read_text()))
+    [match] = (await browser.ask("GET", "/api/guests/matches"))[1]["matches"]
+    path = f"/api/tables/{match['table']}/rounds/1/review?seat=0"
+    browser.error = RuntimeError("QuotaExceededError")
+    while (answer := await browser.ask("GET", path))[0] == 200:
+        await moment()
+    assert (answer[0], answer[1]["error"]) == (503, "not-kept")
+    browser.error = None
+    while not (await browser.ask("GET", path))[1].get("review"):
+        await moment()
+
+
 @pytest.fixture
 def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Decisions are weighed briefly."""
@@ -368,28 +383,71 @@ async def test_table_is_stored_anew_after_a_refused_write(browser: Browser) -> N
     assert (await browser.ask("GET", "/api/guests/me"))[1]["name"] == "Aki"
 
 
-async def test_bots_go_on_once_writes_are_kept_again(browser: Browser) -> None:
+async def owed_by_a_bot(browser: Browser) -> tuple[str, int]:
+    """Return the id of a table at which a bot has to play, and its version."""
     _, table = await browser.ask("POST", "/api/tables", {"game": USUAL, "seats": ["person", "greedy"]})
     path = f"/api/tables/{table['id']}"
     await browser.ask("POST", f"{path}/seat", {"cut": "1f0a"})
-    bots = 0
-    while not bots:
+    while True:
         while not (view := (await browser.ask("GET", path))[1]["view"])["legal"]:
             await moment()
         asked = {"version": view["version"], "action": view["legal"][0]["action"]}
         version = (await browser.ask("POST", f"{path}/actions", asked))[1]["version"]
-        bots = not (await browser.ask("GET", path))[1]["view"]["legal"]
+        if not (await browser.ask("GET", path))[1]["view"]["legal"]:
+            return table["id"], version
+
+
+async def go_on(browser: Browser, id: str, version: int) -> None:
+    """Wait until a bot has played, and the page does not say any more that the device is full."""
+    live = browser.pocket.desk.tables.live_tables[id]
+    while live.table is None or live.table.version(0) == version:
+        await moment()
+    assert (await browser.ask("GET", "/api/notice"))[1] == {"texts": {}}
+
+
+async def test_bots_go_on_once_writes_are_kept_again(browser: Browser) -> None:
+    id, version = await owed_by_a_bot(browser)
     browser.error = RuntimeError("QuotaExceededError")
     time = browser.pocket.desk.time
     begun = time.now()
     while time.now() < begun + 30_000:
         await moment()
-    assert (await browser.ask("GET", path))[1]["version"] == version
+    assert (await browser.ask("GET", f"/api/tables/{id}"))[1]["version"] == version
     browser.error = None
-    live = browser.pocket.desk.tables.live_tables[table["id"]]
-    while live.table is None or live.table.version(0) == version:
+    await go_on(browser, id, version)
+
+
+async def test_bot_goes_on_that_is_refused_at_the_moment_of_another_try(browser: Browser) -> None:
+    """The tables try again some time after a refused write. Then another one is refused, and its bot does not know it yet."""
+    id, version = await owed_by_a_bot(browser)
+    time = browser.pocket.desk.time
+    assert isinstance(time, FakeTime)
+    writes, refused = 0, 4  # two of the person's, and two of the bot's
+
+    async def keep(entries: str) -> None:
+        nonlocal writes
+        writes += refused > 0
+        if writes > refused:
+            browser.error = None
+        elif writes == refused:
+            time.move(5)
+        await Browser.keep(browser, entries)
+
+    browser.pocket._store._keep = keep
+    browser.error = RuntimeError("QuotaExceededError")
+    assert (await browser.ask("POST", "/api/guests", {"name": "Ume"}))[0] == 503
+    await go_on(browser, id, version)
+
+
+async def test_everything_is_stored_again_once_there_is_room(browser: Browser) -> None:
+    """Nobody has to act for it, and the page then says no more that the device is full."""
+    stored, browser.error = browser.stored, RuntimeError("QuotaExceededError")
+    assert (await browser.ask("POST", "/api/guests", {"name": "Ume"}))[0] == 503
+    assert (await browser.ask("GET", "/api/notice"))[1] == {"texts": FULL}
+    browser.error, browser.stored = None, {}
+    while (await browser.ask("GET", "/api/notice"))[1]["texts"]:
         await moment()
-    assert (await browser.ask("GET", "/api/notice"))[1] == {"texts": {}}
+    assert browser.stored == stored
 
 
 async def test_deal_of_the_day_is_the_same_in_every_browser(browser: Browser) -> None:

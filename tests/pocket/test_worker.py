@@ -143,6 +143,26 @@ async def test_round_goes_on_after_the_worker_is_killed(site: Path, tmp_path: Pa
             assert (await worker.call("GET", f"/api/tables/{id}"))["id"] == id
 
 
+async def test_worker_waits_while_another_one_answers(site: Path, tmp_path: Path) -> None:
+    """A browser on a full device may give two tabs the same lock. The second worker leaves the requests to the first."""
+    browser, storage = Browser(), tmp_path / "storage.json"
+    storage.write_text("[]")
+    (tmp_path / "storage.json.unopened").touch()
+    async with working(site, str(storage)) as worker:
+        await worker.there()
+        refused = worker.send("POST", "/api/guests", {"name": "Ume"})
+        for _ in range(5):
+            worker.tell({"kind": "up", "worker": "another"})
+            await worker.there()
+        await browser.ask("POST", "/api/guests", {"name": "Aki"})
+        storage.write_text(json.dumps([*browser.stored.items()]))
+        (tmp_path / "storage.json.unopened").unlink()
+        assert (await worker.up())["kind"] == "up"
+        assert (await worker.call("GET", "/api/guests/me"))["name"] == "Aki"
+        assert await worker.call("GET", "/api/notice") == {"texts": {}}
+        assert worker.silent(refused)
+
+
 SECRET = "Himitsu-no-namae"
 ENCODINGS = ("utf-8", "utf-16-le", "utf-32-le")
 

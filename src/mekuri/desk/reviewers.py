@@ -39,13 +39,13 @@ class _Making:
     Attributes:
         who: the guest or address that has requested it first, and is charged.
         done, total: how many decisions have been judged, of how many; 0 while that is not known.
-        failed: whether it has failed.
+        failed: the error with which it has failed; empty while it has not.
     """
 
     who: str
     done: int = 0
     total: int = 0
-    failed: bool = False
+    failed: str = ""
 
 
 class _Judged(msgspec.Struct):
@@ -111,7 +111,7 @@ class Reviewers:
             making = self._making.get(key) or self._begin(key, round, who)
         if making and making.failed:
             del self._making[key]
-            raise ProblemError("server")
+            raise ProblemError(making.failed)
         return (None, making.done, making.total) if making else (kept, 0, 0)
 
     def _begin(self, key: Key, round: Round, who: str) -> _Making:
@@ -133,10 +133,10 @@ class Reviewers:
         try:
             await self._store.keep_review(*key, await self._reviewed(key, round, making))
         except LogError as error:
-            making.failed = True
+            making.failed = error.refusal
             _log.error("A review cannot be kept: %s", error)
         except Exception:
-            making.failed = True
+            making.failed = "server"
             _log.exception("A round cannot be reviewed")
         else:
             del self._making[key]

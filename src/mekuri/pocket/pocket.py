@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 from mekuri.desk.desk import Desk
 from mekuri.desk.front import Front
@@ -15,7 +16,7 @@ from mekuri.desk.options import Options
 from mekuri.desk.route import Route, Visitor
 from mekuri.pocket import search
 from mekuri.pocket.second import Ask, Second, Slices
-from mekuri.pocket.store import Keep, PocketStore
+from mekuri.pocket.store import Keep, NotKept, PocketStore
 from mekuri.protocol.table import Notice
 from mekuri.table.time import REAL, Time, Timer
 
@@ -28,10 +29,10 @@ UNKEPT = {
 }
 
 UNOPENED = {
-    "en": "Your matches could not be opened, probably because this device is full. They are still there: make room, then reload. "
-    "What you play until then lasts until you close this page.",
+    "en": "Your matches could not be opened, probably because this device is full. They are still there: make room, then reload, "
+    "and restart the browser if that does not help. What you play until then lasts until you close this page.",
     "ja": "保存した対局を開けませんでした。端末の空きがないためと思われます。"
-    "記録は残っていますので、空きを作ってから再読み込みしてください。それまでの対局はページを閉じるまでしか残りません。",
+    "記録は残っていますので、空きを作ってから再読み込みし、それでも開けなければブラウザーを再起動してください。それまでの対局はページを閉じるまでしか残りません。",
 }
 FULL = {
     "en": "This device seems to be full: make room, and play goes on. Until then nothing more is stored. "
@@ -39,7 +40,7 @@ FULL = {
     "ja": "端末の空きがないようです。空きを作れば対局が続きます。それまでは何も保存されません。"
     "空きがないとブラウザーが記録を消すことがあるので、「あなた」のページで対局をファイルに保存してください。",
 }
-_AGAIN = 5  # seconds after a refused write until the tables try again
+_AGAIN = 5  # seconds after a refused write until the store and the tables try again
 
 
 def beside_the_page(body: bytes) -> bytes:
@@ -86,7 +87,7 @@ class Pocket:
         noted: Callable[[], object] = bool,
     ) -> None:
         search.use()
-        store = PocketStore(time, keep, kept, self._note)
+        self._store = store = PocketStore(time, keep, kept, self._note)
         options = options or Options(grace=0, stalled=0, guests=0)
         self.desk = Desk(store, options, work=Slices, apart=Second(second), alone=True)
         self._front = PocketFront(self.desk, store)
@@ -138,14 +139,18 @@ class Pocket:
             task.cancel()
 
     def _note(self, kept: bool) -> None:
-        """Say whether the browser keeps writes. After a refused one, let the bots that had to wait try again."""
+        """Say whether the browser keeps writes. Some time after the last refused one, store all entries and let bots go on."""
         if (notice := Notice(texts={} if kept else FULL)) != self.desk.streams.notice:
             self.desk.streams.announce(notice)
             self._noted()
-        if not kept and self._trying is None:
-            self._trying = self.desk.time.call_later(_AGAIN, lambda: self.desk.tables.tasks.begin(self._try()))
+        if kept:
+            return
+        if self._trying:
+            self._trying.cancel()  # it might come before the refused write has reached the bot that waits for it
+        self._trying = self.desk.time.call_later(_AGAIN, lambda: self.desk.tables.tasks.begin(self._try()))
 
     async def _try(self) -> None:
-        self._trying = None
-        for id in list(self.desk.tables.live_tables):
-            await self.desk.tables.visit(id)
+        with suppress(NotKept):  # there is another try after each refused write
+            await self._store.keep_all()
+            for id in list(self.desk.tables.live_tables):
+                await self.desk.tables.visit(id)

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import msgspec
 
-from mekuri.desk.memory import Key
+from mekuri.desk.memory import Change, Key, write
 from mekuri.desk.memory_store import MemoryStore
 from mekuri.table.log import LogError
 from mekuri.table.time import Time
@@ -46,7 +46,7 @@ class PocketStore(MemoryStore):
         A browser may have deleted everything when it refuses a write, or have stored that write after all. So the next write has
         all entries: those in memory, and those of refused writes, which it deletes.
         """
-        if self._keep is None or not entries:
+        if self._keep is None or not (entries or self._unsure):
             return
         for last in (False, True):  # before the last try the worker has made room and opens the storage anew
             whole = {**dict.fromkeys(self._unsure), **self.entries()} if self._unsure else {}
@@ -62,6 +62,11 @@ class PocketStore(MemoryStore):
                 break
         self._unsure.clear()
         self._note(True)
+
+    @write
+    def keep_all(self) -> tuple[Change, ...]:
+        """Keep all entries, if the last write was refused. Raises NotKept where the browser still refuses."""
+        return ()
 
     async def draw_daily(self, day: str, game: str, root: bytes) -> None:
         """Store the root of a game's deal. Here it follows from the day: every site has the same deal, and it can be foreseen."""

@@ -5,7 +5,7 @@
 // STORAGE.cache has the entries of caches. The line `{"kind": "cached"}` follows when a snapshot is kept.
 //
 // The second worker of the site is a thread that runs this file too. While there is a file STORAGE.held it does no work, and where there
-// is a file STORAGE.alone it cannot be loaded.
+// is a file STORAGE.alone it cannot be loaded. While there is a file STORAGE.unopened, the storage cannot be opened.
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -57,6 +57,7 @@ globalThis.indexedDB = {
   open() {
     if (storage === "refused") return soon({ error: new Error("there is no storage") }, "onerror");
     if (existsSync(`${storage}.newer`)) return soon({ error: new DOMException("a newer version", "VersionError") }, "onerror");
+    if (existsSync(`${storage}.unopened`)) return soon({ error: new DOMException("the disk is full", "UnknownError") }, "onerror");
     const kept = new Map(existsSync(storage) ? JSON.parse(readFileSync(storage, "utf8")) : []);
     const objectStore = () => ({
       getAllKeys: () => ({ result: [...kept.keys()].map((key) => JSON.parse(key)) }),

@@ -55,13 +55,18 @@ class Worker:
         assert self.process.stdout
         while line := await self.process.stdout.readline():
             message = json.loads(line)
-            self._heard["cached" if message["kind"] == "cached" else message.get("id", "")].put_nowait(message)
+            kind = message["kind"]
+            self._heard[kind if kind in ("cached", "there") else message.get("id", "")].put_nowait(message)
         for waiting in self._heard.values():
             waiting.put_nowait({"kind": "dead"})
 
     async def up(self) -> Json:
         """Wait until the worker is up. Returns its message, which may be that it has failed."""
         return await self._heard[""].get()
+
+    async def there(self) -> None:
+        """Wait until the worker asks whether there is another one."""
+        assert await self._heard["there"].get() == {"kind": "there"}
 
     async def cached(self) -> None:
         """Wait until a snapshot is kept."""
@@ -85,6 +90,10 @@ class Worker:
     async def next(self, id: str) -> Json:
         """Return the next message about a request."""
         return await self._heard[id].get()
+
+    def silent(self, id: str) -> bool:
+        """Return whether there has been no message about a request."""
+        return self._heard[id].empty()
 
     async def ask(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, Any]:
         """Send a request. Returns the status and the JSON of its answer."""

@@ -2,6 +2,8 @@
 // can still do that does not reach its server. On a server the copy is the site of `mekuri site`, with a service worker of its own.
 
 import { mount } from "svelte";
+import { announced } from "../lib/announced.svelte";
+import { language } from "../lib/language.svelte";
 import { pocket } from "../lib/reach";
 import Lines from "./Lines.svelte";
 
@@ -135,6 +137,31 @@ async function drift(): Promise<void> {
   }
   trying = adrift = false;
 }
+
+// --- The line above the page ---
+
+const SETTLING = 300; // milliseconds in which a press may be meant for what was there before
+
+let [line, moved, pressed] = [announced(language()), -SETTLING, 0];
+
+// The line moves a table below it when it appears or goes: a press at that moment would hit something else.
+$effect.root(() => {
+  $effect(() => {
+    const now = announced(language());
+    if (now !== line && document.querySelector(".board")) moved = performance.now();
+    line = now;
+  });
+});
+addEventListener("pointerdown", ({ timeStamp }) => (pressed = timeStamp), true);
+addEventListener(
+  "click",
+  (click) => {
+    if (!click.detail || click.timeStamp < moved || pressed >= moved + SETTLING) return; // a key does not miss
+    click.preventDefault();
+    click.stopPropagation();
+  },
+  true,
+);
 
 mount(Lines, { target: document.body, anchor: document.body.firstElementChild! });
 // A site first starts its worker.

@@ -90,15 +90,19 @@ async function read(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** Fetch a file, and keep it if it is what the list says: not the file of another version, nor what a proxy or a portal sends instead. */
-async function fetched(file: string): Promise<Response> {
+/**
+ * Fetch a file, and keep it if it is what the list says: not the file of another version, nor what a proxy or a portal sends instead.
+ * `unkept` is called with the error of a browser that cannot keep it, as on a full device.
+ */
+async function fetched(file: string, unkept: (error: unknown) => void): Promise<Response> {
   // The names of what a server has change with the contents.
   const found = await fetch(new URL(file, scope), { cache: KEPT?.server ? "default" : "no-cache" });
   if (found.status !== 200 || found.redirected || !digests.has(file)) return found;
   const copy = found.clone();
   if ((await digest(await read(copy))) === digests.get(file)) {
-    const cache = await caches.open(name);
-    await cache.put(new URL(file, scope), found.clone());
+    const copied = found.clone();
+    const put = async (): Promise<void> => (await caches.open(name)).put(new URL(file, scope), copied);
+    await put().catch(unkept);
   }
   return found;
 }
@@ -111,7 +115,9 @@ async function keep(file: string): Promise<void> {
   const before = file.endsWith(".bin") ? await caches.match(new URL(file, scope)) : undefined;
   if (before && (await digest(await read(before.clone()))) === digests.get(file))
     return (await caches.open(name)).put(new URL(file, scope), before);
-  await fetched(file);
+  await fetched(file, (error) => {
+    throw error;
+  });
   if (!(await known(file))) throw new Error(`${file} is not what it should be`);
 }
 
@@ -153,7 +159,7 @@ async function activate(): Promise<void> {
 
 /** Return a page: in a site its one file, and on a server what it sends. */
 async function page(request: Request): Promise<Response> {
-  if (!KEPT?.server) return (await known("")) ?? fetch(request);
+  if (!KEPT?.server) return (await known("").catch(() => undefined)) ?? fetch(request);
   try {
     return await fetch(request);
   } catch (error) {
@@ -173,8 +179,8 @@ async function answer(file: string, request: Request): Promise<Response> {
   const kept = await known(file).catch(() => undefined);
   if (kept) return kept;
   // Texts of games that were never read are left to the worker, which has them too, but later.
-  if (file.endsWith(".bin")) return fetched(file).catch(() => new Response(null, { status: 204 }));
-  return fetched(file).catch(() => fetch(request));
+  if (file.endsWith(".bin")) return fetched(file, () => {}).catch(() => new Response(null, { status: 204 }));
+  return fetched(file, () => {}).catch(() => fetch(request));
 }
 
 self.addEventListener("install", (event) => event.waitUntil(install()));

@@ -72,8 +72,9 @@ async function lead(): Promise<void> {
 // A browser has no locks over plain http.
 void (navigator.locks ? Promise.resolve(navigator.locks) : import("../lib/locks").then(({ Locks }) => new Locks())).then(
   (locks) => {
-    void locks.request(tab, {}, () => new Promise(() => {}));
-    void locks.request(LOCK, {}, lead);
+    locks.request(tab, {}, () => new Promise(() => {})).catch(console.debug);
+    // If a browser on a full device refuses a lock, the worker asks for others itself.
+    locks.request(LOCK, {}, lead).catch(lead);
   },
 );
 tell({ kind: "there" });

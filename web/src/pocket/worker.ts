@@ -56,6 +56,7 @@ const PROGRAM = "pyodide.asm.wasm";
 const SCRIPT = "pyodide.asm.js";
 const PACKAGES = "/lib/python3.14/site-packages";
 const SECOND = "second"; // the name of the second worker
+const SILENCE = 500; // milliseconds without an answer after which there is no other worker
 const IDLE = 30_000; // milliseconds without work after which it is ended, for it needs much memory
 const MOMENT = 100; // milliseconds that lists wait for an action, which may take long
 const BROKEN = ["AbortError", "QuotaExceededError", "UnknownError"]; // if a storage cannot be opened that may have entries
@@ -64,7 +65,7 @@ const PAGE = 65_536; // bytes of a page of WebAssembly's memory
 const EMPTY = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]); // the shortest module of WebAssembly
 const me = crypto.getRandomValues(new Uint32Array(2)).join("-");
 const channel = new BroadcastChannel(`mekuri-pocket ${SITE}`);
-const tell = (message: Message): void => channel.postMessage(message);
+const tell = (message: Message | Asked): void => channel.postMessage(message);
 
 const typeOf = (name: string): string => (name.endsWith(".wasm") ? "application/wasm" : "text/javascript");
 
@@ -197,16 +198,35 @@ interface Desk {
   pocket: Pocket;
 }
 
+let others = 0; // answers of another worker
+
+/**
+ * Wait until there is no other worker, and return whether there was one. A browser that runs on a full device may have forgotten the
+ * lock of the tab that has it.
+ */
+async function alone(): Promise<boolean> {
+  for (let waited = false; ; waited = true) {
+    const before = others;
+    tell({ kind: "there" });
+    await new Promise((go) => setTimeout(go, SILENCE));
+    if (others === before) return waited;
+  }
+}
+
 /** Start the desk with what the browser has stored. */
 async function desk(): Promise<Desk> {
   let unopened = false;
-  let database = await opened(SITE)
-    .catch(() => shrink().then(() => opened(SITE)))
-    .catch((error: Error) => {
-      if (error.name === NEWER) throw error;
-      unopened = BROKEN.includes(error.name);
-      return null;
-    });
+  const open = (): Promise<IDBDatabase | null> =>
+    opened(SITE)
+      .catch(() => shrink().then(() => opened(SITE)))
+      .catch((error: Error) => {
+        if (error.name === NEWER) throw error;
+        unopened = BROKEN.includes(error.name);
+        return null;
+      });
+  const only = alone();
+  let database = await open();
+  if (others) await only; // before Python needs memory
   const keep = async (entries: string): Promise<void> => {
     try {
       await write((database ??= await opened(SITE)), entries);
@@ -219,6 +239,10 @@ async function desk(): Promise<Desk> {
     }
   };
   return start(async (py) => {
+    if (await only) {
+      unopened = false;
+      database = await open(); // it has what the other worker has stored
+    }
     const kept = database ? await read(database) : "[]"; // from here on there are secrets
     const how = { second: have, unopened, noted: () => tell({ kind: "noted" }) };
     const pocket = py.pyimport("mekuri.pocket.pocket").Pocket.callKwargs(database ? keep : undefined, kept, how) as Pocket;
@@ -274,7 +298,9 @@ const keeping = snapshots(SITE);
 let starting: Promise<Desk>; // not in the second worker
 
 async function answer({ id, tab, method, url, headers, body }: Question): Promise<void> {
+  const before = others;
   const { py, pocket } = await starting;
+  if (before !== others) return; // another worker has answered it
   watch(tab, id);
   const given = py.toPy(headers);
   try {
@@ -340,7 +366,11 @@ function report(): void {
 /** Answer the tabs. */
 function lead(): void {
   starting = desk();
-  channel.onmessage = ({ data }: MessageEvent<Asked>) => {
+  channel.onmessage = ({ data }: MessageEvent<Asked | Message>) => {
+    if (data.kind === "up") {
+      others++;
+      gets.clear();
+    }
     if (data.kind === "there") report();
     if (data.kind === "ask") {
       if (data.method !== "GET") acting = answer(data).catch(fail);

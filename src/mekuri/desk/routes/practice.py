@@ -22,7 +22,7 @@ MOST = 500  # mistakes of one person
 _MATCHES = 50  # newest matches of a person that are searched
 _ROUNDS = 30  # newest rounds of these that are reviewed where they have no review
 _AT_ONCE = 10  # reviews that are searched in one request
-_WAITS = ("reviewing", "busy", "too-dear", "disk-full")  # errors after which a later attempt may succeed
+_WAITS = ("reviewing", "busy", "too-dear", "disk-full", "not-kept")  # errors after which a later attempt may succeed
 _FAILED = 1_000  # rounds that are remembered as such
 _PASSED_OVER = 5  # due mistakes that are tried until one can be asked
 
