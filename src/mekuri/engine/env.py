@@ -216,7 +216,8 @@ class Vector:
         legal: i64[n]: the masks as sets, bit a for action a.
         events: u8[n, seats, 128, 2]: with `recall`, for each learner the events of the round as its seat has seen them. Event e of
             a round is at place e % 128, in two bytes: 1 + the places from the learner to the seat that acted, or 1 + the number of
-            seats for the driver; 1 + the action, or 0 if it was hidden. A place without an event holds 0. Else u8[n, seats, 0, 2].
+            seats for the driver; 1 + the action, or 0 if it was hidden. A place without an event holds 0. In memory the seats of a
+            place lie side by side. Else u8[n, seats, 0, 2].
         happened: i64[n, seats]: with `recall`, the number of these events.
     """
 
@@ -278,8 +279,8 @@ class Vector:
         self.rewards = np.zeros((n, seats), np.float32)
         self._settings = run.words((n, sum(1 << seat for seat in {*learners}), skip_forced, auto_reset, False))
         self._keys = [run.words(words) for words in self._seeded(seed)]
-        self._events = np.zeros((n, seats, EVENTS if recall else 0), "<u2")
-        self.events = self._events.view(np.uint8).reshape(n, seats, -1, 2)
+        self._events = np.zeros((n, EVENTS if recall else 0, seats), "<u2")
+        self.events = self._events.view(np.uint8).reshape(n, -1, seats, 2).swapaxes(1, 2)
         self.happened = np.zeros((n, seats), np.int64)
         written = (self._actions, self.seats, self.legal, self._observed, self._masked, self.rewards, self.done)
         noted = (self._events, self.happened)

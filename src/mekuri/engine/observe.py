@@ -21,7 +21,7 @@ from mekuri.engine.compiled import rule, wrap
 from mekuri.engine.contract import MOST, Contract, hide
 from mekuri.engine.fields import Field, RoundState, fields
 from mekuri.engine.options import Options
-from mekuri.engine.recall import Recall, after, recalling
+from mekuri.engine.recall import Recall, after, recalling, round_table
 
 # The order of the pack is secret, and the other two say nothing about what a seat should choose.
 _LEFT_OUT = ("pack", "gathered", "redeals")
@@ -165,7 +165,7 @@ def turned_sets(sets: int, seat: int, seats: int, ones: int) -> int:
 
 
 LAYING = (lay, lay_row, lay_seats, packed, room, spread)  # functions whose machine code is made by hand
-_USED = {function.__name__: function for function in (*LAYING, one_of, after, turned_sets, wrap, hide)}
+_USED = {function.__name__: function for function in (*LAYING, one_of, after, round_table, turned_sets, wrap, hide)}
 
 
 def layout(contract: Contract, options: Options, seats: int, *, recall: bool = False) -> Layout:
@@ -212,7 +212,7 @@ class _Writer:
         """The layout of what has been written."""
         version = hashlib.sha256(repr((self._name, self._seats, self.parts)).encode()).hexdigest()[:8]
         # Machine code knows functions by their names and the types of their arguments, so the name is unique.
-        others = [f"p{k} = seat + {k} if seat < {self._seats - k} else seat - {self._seats - k}" for k in range(1, self._seats)]
+        others = [f"p{k} = round_table(seat - {self._seats - k}, {self._seats})" for k in range(1, self._seats)]
         body = ["h = room(s)", "p0 = seat", *others, *self._clear]
         called = f"encode_{self._name}_{self._seats}_{version}"
         source = "\n    ".join([f"def {called}(s, seat, out):", *body, "hide(s, seat, h)", *self._lines]) + "\n"
@@ -237,6 +237,8 @@ class _Writer:
             # `hide` may leave out what the seat may not know, so the last table's values go first.
             place = f"h.{one.name}"
             used = one.length // one.each_seat * self._seats if one.each_seat else one.length
+            while used < one.length and used & used - 1:
+                used += 1  # one instruction writes so many, and a processor need not wait to read a part of them
             every = f"for i in range({used}): {place}[i] = {one.empty}"
             self._clear.append(every if one.length else f"{place} = {one.empty}")
         value = f"{begin}.{one.name}"

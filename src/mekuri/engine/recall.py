@@ -62,7 +62,8 @@ def note(
         seat: the seat that acted, or DRIVER.
         action: the action.
         viewers: the set of seats whose events are noted.
-        events: for each seat a ring of EVENTS events, as `Vector.events` describes it, each as one number.
+        events: EVENTS rows with an event of each seat, in the order of `Vector.events`, each as one number. The newest events of
+            all seats so lie in one line of the processor's caches.
         happened: for each seat the number of its events.
     """
     if layout.recall:
@@ -89,27 +90,35 @@ def forget(layout: Any, events: Any, happened: Any) -> None:
 
 @rule
 def clear_rings(events: Any, happened: Any) -> None:
-    """Clear the ring of each seat, as far as it has been written."""
+    """Clear the rings of all seats, as far as one of them has been written."""
+    written = 0
     for seat in range(len(happened)):
-        for place in range(min(int(happened[seat]), EVENTS)):
-            events[seat, place] = 0
+        written = max(written, int(happened[seat]))
         happened[seat] = 0
+    for place in range(min(written, EVENTS)):
+        for seat in range(len(happened)):
+            events[place, seat] = 0
 
 
 @rule
-def put(seat: int, action: int, viewer: int, seats: int, events: Any, happened: Any) -> None:
-    """Add an event to a viewer's ring. The action is -1 if it is hidden."""
+def put(seat: int, action: int, shown: int, viewer: int, seats: int, events: Any, happened: Any) -> None:
+    """Add an event to a viewer's ring. `shown` is 1 if the viewer sees the action, else 0."""
     at = int(happened[viewer])
-    events[viewer, at & EVENTS - 1] = (after(seat, viewer, seats) if seat < seats else seats) + 1 | action + 1 << 8
+    events[at & EVENTS - 1, viewer] = (after(seat, viewer, seats) if seat < seats else seats) + 1 | (action + 1) * shown << 8
     happened[viewer] = at + 1
 
 
 @rule
 def after(value: int, seat: int, seats: int) -> int:
     """How many places after a viewer a seat sits; -1 if the value is negative, as it is for no seat."""
-    if value < 0:
-        return -1
-    return value - seat if value >= seat else value - seat + seats  # without a division, of which long rows would need many
+    return -1 if value < 0 else round_table(value - seat, seats)
+
+
+@rule
+def round_table(places: int, seats: int) -> int:
+    """The same place at the table, counted from 0 on, of a number of places from -`seats` on."""
+    # Without a branch, because a processor cannot predict seats, and without a division.
+    return places + (places >> 63 & seats)
 
 
 def recalling(contract: Contract, seats: int) -> Recall:
@@ -117,14 +126,22 @@ def recalling(contract: Contract, seats: int) -> Recall:
     state, secret = contract.state, contract.table.secret
     names = [one.name for one in (*place_fields(state), *noting_fields(state))] + [*contract.notes]
     places = [one for one in fields(state) if one.name in names and not one.fixed]
-    lines = ["noticed = shown = 1", "if hides:", "    shown = 0", "    noticed = publicly_differ(b, s)"]
+    # Most secret actions that show at all change a value of their seat, or a set of seats. To compare everything takes longer.
+    changing = [one for one in fields(state) if one.public and not one.fixed]
+    likely = [one.name for one in changing if one.kind == "seats" and not one.length]
+    likely += [f"{one.name}[seat]" for one in changing if one.each_seat and one.length == one.each_seat]
+    lines = ["noticed = shown = 1", "if hides:", "    noticed = shown = 0", f"    if seat < {seats}:"]
+    lines += [f"        noticed = {' | '.join(f'(b.{one} ^ s.{one})' for one in likely) or '0'}"]
+    lines += ["    if noticed == 0:", "        noticed = int(publicly_differ(b, s))"]
     lines += [f"elif action < {FIRST_WORD}:", "    laid = moved = 0"]
-    lines += [f"    {line}" for one in places if one.public for line in _differs("laid", one)]
-    lines += ["    if laid == 0:", *(f"        {line}" for one in places if not one.public for line in _differs("moved", one))]
-    lines += ["        shown = moved == 0", f"for viewer in range({seats}):"]
-    lines += ["    if has(viewers, viewer) and (noticed or viewer == seat):"]
-    lines += [f"        put(seat, action if shown or viewer == seat else -1, viewer, {seats}, events, happened)"]
-    keeping = [line for one in places for line in _each(one, "b.{0} = s.{0}")]
+    lines += [f"    {line}" for one in places if one.public for line in _differs("laid", one, seats)]
+    lines += ["    if laid == 0:"]
+    lines += [f"        {line}" for one in places if not one.public for line in _differs("moved", one, seats)]
+    lines += ["        shown = int(moved == 0)", "if noticed:", f"    for viewer in range({seats}):"]
+    lines += ["        if has(viewers, viewer):"]
+    lines += [f"            put(seat, action, shown | (viewer == seat), viewer, {seats}, events, happened)"]
+    lines += ["elif has(viewers, seat):", f"    put(seat, action, 1, seat, {seats}, events, happened)"]
+    keeping = [line for one in places for line in _each(one, seats, "b.{0} = s.{0}")]
     version = hashlib.sha256(repr((contract.id, seats, EVENTS, lines)).encode()).hexdigest()[:8]
     called = f"{contract.id.replace('-', '_')}_{seats}_{version}"  # machine code knows functions by their names
     functions = {f"note_{called}(b, s, hides, seat, action, viewers, events, happened)": lines, f"keep_{called}(b, s)": keeping}
@@ -146,12 +163,13 @@ def publicly_differ(b: RoundState, s: RoundState) -> bool:
     return any(getattr(b, one.name) != getattr(s, one.name) for one in fields(type(s)) if one.public and not one.fixed)
 
 
-def _differs(name: str, one: Field) -> list[str]:
+def _differs(name: str, one: Field, seats: int) -> list[str]:
     """The lines that set a number if the states b and s differ in whether the action's card lies in a field."""
     term = "(b.{0} ^ s.{0}) >> action & 1" if one.kind == "cards" else "(b.{0} == action) ^ (s.{0} == action)"
-    return _each(one, f"{name} |= {term}")
+    return _each(one, seats, f"{name} |= {term}")
 
 
-def _each(one: Field, line: str) -> list[str]:
-    """The lines that do something with each value of a field."""
-    return [f"for i in range({one.length}):", f"    {line.format(f'{one.name}[i]')}"] if one.length else [line.format(one.name)]
+def _each(one: Field, seats: int, line: str) -> list[str]:
+    """The lines that do something with each value of a field, in a row of seats with those of the seats that play."""
+    used = one.length // one.each_seat * seats if one.each_seat else one.length
+    return [f"for i in range({used}):", f"    {line.format(f'{one.name}[i]')}"] if one.length else [line.format(one.name)]

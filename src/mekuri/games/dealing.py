@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mekuri.engine.chance import shuffle
-from mekuri.engine.compiled import bit, count, first, rule
+from mekuri.engine.compiled import bit, count, first, has, rule
 from mekuri.engine.fields import RoundState, cards
 from mekuri.engine.fields import count as number
 
@@ -80,7 +80,8 @@ def packets(*dealt: tuple[str, int]) -> dict[str, str]:
 def hide_hands(s: DealtState, seat: int, into: DealtState, shown: int) -> None:
     """Copy a seat's own hand into its hidden state; of the other hands only the cards in `shown`, and the number of the rest."""
     for other in range(len(s.hand)):
-        hide_hand(s, other, into, s.hand[other] if other == seat else s.hand[other] & shown)
+        own = -has(bit(seat), other)  # every bit, or none
+        hide_hand(s, other, into, s.hand[other] & (shown | own))
 
 
 @rule

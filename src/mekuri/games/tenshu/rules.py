@@ -137,8 +137,8 @@ def before_play(s: TenshuState, seat: int, action: int) -> None:
 @rule
 def hide(s: TenshuState, seat: int, into: TenshuState) -> None:
     for other in range(len(s.hand)):
-        known = other == seat or has(s.looked[other], seat) == 1
-        hide_hand(s, other, into, s.hand[other] if known else s.hand[other] & s.shown)
+        known = -has(s.looked[other] | bit(other), seat)  # every bit, or none
+        hide_hand(s, other, into, s.hand[other] & (s.shown | known))
     # tenshu.deal.choose-pile, option look-at-both. Piles are taken, and looked at, only when "Notta!" can no longer be called.
     if s.pile_choice == PileChoice.LOOK_AT_BOTH and seat < s.seats and (s.phase == Phase.PILES or s.right_size[seat] == 0):
         for place in range(seat * PILE, (seat + 1) * PILE):
