@@ -17,14 +17,14 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Annotated, Any
 
 import cyclopts
-from playwright.async_api import Browser, BrowserContext, Page
+from playwright.async_api import Browser, BrowserContext, Page, TimeoutError
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -235,11 +235,17 @@ async def measure(game: str, runs: int, free: bool) -> list[str]:
                         print("\nwith a quarter of a core: not measured, this user may set no quota")
                         break
                     print("\nwith a quarter of a core" if slow else "\non all cores")
-                    for name, figure, limit in await visits(browser, address, game, runs, slow):
+                    try:
+                        figures = await visits(browser, address, game, runs, slow)
+                    except TimeoutError as error:
+                        print(error)
+                        missed.append(f"a start, within {LONGEST / 1000:.0f} s")
+                        continue
+                    for name, figure, limit in figures:
                         print(f"{name:34}{figure:7.2f}   limit {limit:6.2f}   {figure / limit:5.2f} of it", flush=True)
                         missed += [name] if figure > limit else []
-                if slow:
-                    GROUP.rmdir()
+    with suppress(OSError):
+        GROUP.rmdir()
     return missed
 
 

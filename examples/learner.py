@@ -42,7 +42,8 @@ class Network:
         """Return the outputs of each layer, the last of which has the values."""
         outputs = [seen]
         for place in range(0, len(self.weights), 2):
-            outputs.append(outputs[-1] @ self.weights[place] + self.weights[place + 1])
+            outputs.append(outputs[-1] @ self.weights[place])
+            outputs[-1] += self.weights[place + 1]
             if place + 2 < len(self.weights):
                 np.maximum(outputs[-1], 0, out=outputs[-1])
         return outputs
@@ -75,12 +76,14 @@ class Agent:
         """Play some rounds at random to see how large the inputs and the returns are."""
         self.game, self.chance = game, np.random.default_rng(seed)
         tables = mekuri.vector(game, TABLES, learners=(0, 1), auto_reset=False, dealer=None, seed="scale")
-        most = np.ones(tables.layout.size)
+        least, most = tables.observations.min(axis=0), tables.observations.max(axis=0)
         while (tables.seats >= 0).any():
-            most = np.maximum(most, tables.observations.max(axis=0))
+            _, _, seen = tables.afterstates()
+            least, most = np.minimum(least, seen.min(axis=0)), np.maximum(most, seen.max(axis=0))
             tables.step(tables.sample())
-        self.scale, self.unit = (1 / most).astype(np.float32), float(tables.rewards.std())
-        self.network = Network(tables.layout.size, self.chance)
+        self.varied = np.flatnonzero(least < most)  # the others say nothing, and cost as much
+        self.scale, self.unit = (1 / most[self.varied]).astype(np.float32), float(tables.rewards.std())
+        self.network = Network(len(self.varied), self.chance)
 
     def choose(self, tables: mekuri.Vector, explores: float = 0.0) -> tuple[Rows, Rows, Rows, Rows]:
         """Choose an action at each table that waits for one.
@@ -93,7 +96,7 @@ class Agent:
             The actions of all tables; and for each table that waits, its number, the afterstate and its value.
         """
         rows, actions, seen = tables.afterstates()
-        inputs = seen * self.scale
+        inputs = seen.take(self.varied, axis=1) * self.scale
         values = self.network.values(inputs)
         wild = self.chance.random(tables.n) < explores
         liking = np.where(wild[rows], self.chance.random(len(rows)), values)
