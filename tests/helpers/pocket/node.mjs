@@ -5,7 +5,8 @@
 // STORAGE.cache has the entries of caches. The line `{"kind": "cached"}` follows when a snapshot is kept.
 //
 // The second worker of the site is a thread that runs this file too. While there is a file STORAGE.held it does no work, and where there
-// is a file STORAGE.alone it cannot be loaded. While there is a file STORAGE.unopened, the storage cannot be opened.
+// is a file STORAGE.alone it cannot be loaded. While there is a file STORAGE.unopened, the storage cannot be opened, and the silence after
+// which a worker takes itself for the only one does not pass before another one has answered.
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,6 +28,15 @@ if (storage === "memory") {
   Date.now = () => begun + Math.floor(performance.now());
   globalThis.setTimeout = (call, wait, ...given) => later(call, wait / FASTER, ...given);
 }
+
+const SILENCE = 500; // as in the worker
+let ups = 0; // answers of another worker
+const usual = setTimeout;
+globalThis.setTimeout = (call, wait, ...given) => {
+  const before = ups;
+  const due = () => (wait === SILENCE && ups === before && existsSync(`${storage}.unopened`) ? usual(due, 10) : call(...given));
+  return usual(due, wait);
+};
 
 process.browser = true; // so that Pyodide does what it does in a browser
 globalThis.self = globalThis;
@@ -132,7 +142,11 @@ if (isMainThread) {
     process.stdout.write(`${JSON.stringify(data)}\n`);
   };
   createInterface({ input: process.stdin })
-    .on("line", (line) => channel.postMessage(JSON.parse(line)))
+    .on("line", (line) => {
+      const message = JSON.parse(line);
+      if (message.kind === "up") ups++;
+      channel.postMessage(message);
+    })
     .on("close", () => {
       rmSync(folder, { recursive: true, force: true });
       process.exit();
