@@ -56,6 +56,15 @@ async def act_until_full(page: Page) -> None:
     await expect(page.locator(".announced")).to_have_text(FULL)
 
 
+async def dealt(page: Page, address: str) -> None:
+    """Deal a round, and wait until the browser has kept all that it keeps."""
+    await ready(page, address)
+    await page.locator(DEAL).click()
+    await hand(page)
+    await page.evaluate(CONTROLLED)
+    await page.evaluate(SNAPSHOT)
+
+
 async def hand_now(page: Page) -> list[str | None]:
     return [await card.get_attribute("data-card") for card in await page.locator(".near.hand [data-card]").all()]
 
@@ -64,11 +73,7 @@ async def test_round_goes_on_when_a_full_device_has_room_again(address: str, tmp
     """Nothing is done that is not stored, and nothing of the round is lost, though Chromium ends the connection to the storage."""
     async with on_a_small_disk(tmp_path, address) as (context, disk):
         page = context.pages[0]
-        await ready(page, address)
-        await page.locator(DEAL).click()
-        await hand(page)
-        await page.evaluate(CONTROLLED)
-        await page.evaluate(SNAPSHOT)
+        await dealt(page, address)
         table = page.url
         async with disk.full():
             await act_until_full(page)
@@ -123,11 +128,7 @@ async def test_hint_and_review_on_a_full_device(address: str, tmp_path: Path) ->
     """A hint needs no room. A review is shown once it can be stored."""
     async with on_a_small_disk(tmp_path, address) as (context, disk):
         page = context.pages[0]
-        await ready(page, address)
-        await page.locator(DEAL).click()
-        await hand(page)
-        await page.evaluate(CONTROLLED)
-        await page.evaluate(SNAPSHOT)
+        await dealt(page, address)
         async with disk.full():
             await page.locator(".hints").click()
             await page.locator("aside.hint").wait_for()

@@ -1,10 +1,10 @@
 // Starts the worker beside the page where the browser has kept the files of both. On a first visit the page comes first.
 
-import { LOCK, made } from "./lead";
+import { LOCK, startWorker } from "./lead";
 
 if (navigator.serviceWorker?.controller)
   void navigator.locks?.request(LOCK, {}, () => {
-    const worker = made();
+    const worker = startWorker();
     return new Promise((release) => {
       worker.onerror = () => {
         worker.terminate();

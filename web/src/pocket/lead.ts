@@ -2,4 +2,4 @@
 
 export const site = new URL(".", location.href);
 export const LOCK = `mekuri-pocket ${site.pathname}`;
-export const made = (): Worker => new Worker(new URL("pocket/worker.js", site), { type: "module" });
+export const startWorker = (): Worker => new Worker(new URL("pocket/worker.js", site), { type: "module" });

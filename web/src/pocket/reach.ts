@@ -5,7 +5,7 @@ import { announce } from "../lib/announced.svelte";
 import { language, say, type Key } from "../lib/language.svelte";
 import { isCopy, isKept, register, saving } from "./keeping.svelte";
 import type { Notice } from "../wire";
-import { LOCK, made, site } from "./lead";
+import { LOCK, site, startWorker } from "./lead";
 import "./links";
 import type { Asked, Message } from "./worker";
 
@@ -65,7 +65,7 @@ function fail(why: string, key: Key = "pocket.failed"): void {
 /** Start the worker. The lock is held until the tab is closed. */
 async function lead(): Promise<void> {
   if (isCopy && saving() && !(await isKept())) return fail("this device saves data", "pocket.saving");
-  made().onerror = (event) => fail(event.message || "the worker cannot be loaded");
+  startWorker().onerror = (event) => fail(event.message || "the worker cannot be loaded");
   return new Promise(() => {});
 }
 
