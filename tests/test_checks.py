@@ -37,7 +37,7 @@ def run(tmp_path: Path) -> list[str]:
     (tmp_path / "tools" / "build_page.py").write_text(f"print({str(tmp_path / 'node')!r})")
     for name, more in (("pytest", WAITS), ("coverage", "")):
         (tmp_path / f"{name}.py").write_text(MODULE.format(name=name, more=more))
-    for program in ("node/npm", *(f".venv/bin/{name}" for name in ("ruff", "mypy", "lint-imports"))):
+    for program in ("node/npm", *(f".venv/bin/{name}" for name in ("ruff", "mypy", "lint-imports", "mekuri"))):
         name = Path(program).name
         file = tmp_path / program
         file.write_text(f'#!/bin/sh\necho {name} "$@"\ncase " $BAD " in *" {name} "*) exit 3 ;; esac\n')
@@ -63,7 +63,7 @@ def headers(output: str) -> list[str]:
 
 def test_every_check_runs_and_prints_in_one_piece(run: list[str]) -> None:
     status, output = said(run)
-    assert (status, headers(output)[:-1]) == (0, ["pytest", *CHECKS])
+    assert (status, headers(output)[:-1]) == (0, ["machine code", "pytest", *CHECKS])
     assert "\n== ruff format\nruff format --check\n\n== mypy\n" in output
 
 
@@ -78,7 +78,7 @@ def test_failed_checks_are_named_last(run: list[str]) -> None:
 def test_slow_run_covers_the_other_python(run: list[str]) -> None:
     status, output = said(run, "--slow")
     assert status == 0, output
-    assert headers(output)[:4] == ["pytest", "pytest on PostgreSQL", "pytest on Python 3.99", "coverage"]
+    assert headers(output)[1:5] == ["pytest", "pytest on PostgreSQL", "pytest on Python 3.99", "coverage"]
     assert "coverage ['run', '-m', 'pytest', '-p', 'no:tests.helpers.prices', '-n', 'auto']" in output
     status, output = said(run, "--slow", lacks=".venv-3.99")
     assert status == 1
