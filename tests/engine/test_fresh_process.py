@@ -158,8 +158,9 @@ def run_unfold(entry: Entry[..., Any], game: mekuri.Game, run: Executor) -> Any:
 
 def run_environment(entry: Entry[..., Any], game: mekuri.Game, run: Executor) -> Any:
     results: list[Any] = []
-    for bot, learners, skips in ((BOTS[0], range(game.seats), False), (BOTS[-1], (0,), True)):
-        env = mekuri.vector(game, 3, learners=learners, opponents=bot, skip_forced=skips, dealer=None, plain=run is PLAIN)
+    settings: dict[str, Any] = {"dealer": None, "plain": run is PLAIN}
+    for threads, bot, learners, skips in ((1, BOTS[0], range(game.seats), False), (2, BOTS[-1], (0,), True)):
+        env = mekuri.vector(game, 3, learners=learners, opponents=bot, skip_forced=skips, threads=threads, **settings)
         for _ in range(20):
             actions = env.sample().tolist()
             results.append([actions, *(rows.tolist() for rows in env.step(actions))])
@@ -171,7 +172,7 @@ def run_environment(entry: Entry[..., Any], game: mekuri.Game, run: Executor) ->
 RUNS: dict[str, Callable[[Entry[..., Any], mekuri.Game, Executor], Any]] = {
     "mekuri.bots.search.exact.search": run_search,
     "mekuri.bots.search.flat.try_out": run_try_out,
-    **dict.fromkeys((f"mekuri.engine.env.{name}" for name in ("advance", "consult", "sample", "try_each")), run_environment),
+    **{f"mekuri.engine.env.{name}": run_environment for name in ("advance", "consult", "first_illegal", "sample", "try_each")},
     "mekuri.lab.playout.compare_rounds": run_compare_rounds,
     "mekuri.lab.playout.play_rounds": run_play_rounds,
     "mekuri.lab.unfold.unfold": run_unfold,

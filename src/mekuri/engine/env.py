@@ -7,7 +7,6 @@ actions, and the returns of rounds that have ended. The loop names no game: it f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -92,9 +91,9 @@ def advance(
     """
     stride, learners, skips, resets = settings[STRIDE], settings[LEARNERS], settings[SKIPS], settings[RESETS]
     if settings[GIVEN]:
-        for i in range(len(states)):
-            if seats[i] >= 0 and not (0 <= actions[i] <= LAST_WORD and has(int(legal_sets[i]), int(actions[i]))):
-                return i
+        wrong = illegal_at(seats, legal_sets, actions)
+        if wrong >= 0:
+            return wrong
     for i in range(len(states)):
         action, seat = int(actions[i]), int(seats[i])
         if action == STAY or (action >= 0 and seat < 0):
@@ -139,6 +138,21 @@ def advance(
         lay(choices, masks[i], 0, MASK_WORDS)
         encode(layout, s, max(seat, 0), observations[i])
     return -1
+
+
+@rule
+def illegal_at(seats: Any, legal_sets: Any, actions: Any) -> int:
+    """The first table whose action is illegal; -1 if there is none. The arguments are those of `advance`."""
+    for i in range(len(seats)):
+        if seats[i] >= 0 and not (0 <= actions[i] <= LAST_WORD and has(int(legal_sets[i]), int(actions[i]))):
+            return i
+    return -1
+
+
+@entry
+def first_illegal(seats: Any, legal_sets: Any, actions: Any) -> int:
+    """Return what `illegal_at` returns."""
+    return illegal_at(seats, legal_sets, actions)
 
 
 @rule
@@ -285,7 +299,7 @@ class Vector:
         written = (self._actions, self.seats, self.legal, self._observed, self._masked, self.rewards, self.done)
         noted = (self._events, self.happened)
         places = [slice(k * n // threads, (k + 1) * n // threads) for k in range(threads)]
-        self._parts = [
+        parts: list[Any] = [
             run.bound(
                 advance,
                 self._of(self._states, place),
@@ -305,7 +319,11 @@ class Vector:
         ]
         self._given = False
         self._contract, self._asked = contract, dict[Bot, tuple[Any, Any]]()
-        self._threads = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._play, self._check = parts[0], None
+        if threads > 1:
+            from mekuri.engine.numba_crew import Crew
+
+            self._play, self._check = Crew(parts), run.bound(first_illegal, self.seats, self.legal, self._actions)
         self._sample = run.bound(sample, self.legal, self._samples, self._actions)
         self._advance()
 
@@ -329,12 +347,9 @@ class Vector:
                 form = f"the type {given.dtype} and the shape {given.shape}"
                 raise IllegalAction(f"a step takes {self.n} numbers of actions, integers in a row; these have {form}", "")
             self._actions[:] = given
-        if self._threads:  # before any of them plays
-            legal = self.legal >> np.clip(self._actions, 0, LAST_WORD) & 1
-            wrong = (self.seats >= 0) & ((legal == 0) | (self._actions < 0) | (self._actions > LAST_WORD))
-            if wrong.any():
-                raise self._illegal(int(wrong.argmax()))
-        self._advance(given=True)
+        if self._check and (wrong := self._check()) >= 0:  # before any thread plays
+            raise self._illegal(wrong)
+        self._advance(given=not self._check)
         return self.observations, self.masks, self.seats, self.rewards, self.done
 
     def sample(self) -> Rows:
@@ -468,9 +483,7 @@ class Vector:
     def _advance(self, given: bool = False) -> None:
         if given is not self._given:
             self._given = self._settings[GIVEN] = given
-        if self._threads:
-            list(self._threads.map(lambda play: play(), self._parts))
-        elif (wrong := self._parts[0]()) >= 0:
+        if (wrong := self._play()) >= 0:
             raise self._illegal(wrong)
 
     def _illegal(self, table: int) -> IllegalAction:

@@ -40,6 +40,7 @@ _COMPILERS = (
     "linking",
     "numba_backend",
     "numba_calls",
+    "numba_crew",
     "numba_rows",
     "numba_words",
     "wasm_backend",
