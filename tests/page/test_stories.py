@@ -4,12 +4,14 @@ import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import msgspec
 import pytest
 import pytest_asyncio
 from playwright.async_api import Page, Request, expect
 
+from mekuri.table.errors import ProblemError
 from tests.helpers.page.browser import DESKTOP, PHONE, Screen
-from tests.helpers.page.hands import CARDS, Finger, Mouse, act, at_end, play_shortly
+from tests.helpers.page.hands import CARDS, Finger, Mouse, act, at_end, play_shortly, what_now
 from tests.helpers.page.staging import brought, call, to_choose, to_play
 from tests.helpers.page.tour import FACES, usual
 from tests.helpers.server.child import Child
@@ -180,6 +182,20 @@ async def test_missing_part_is_reported_until_reload(open_page: Open, kind: str)
     await page.locator(".standings li").first.wait_for()
     await expect(alert).not_to_contain_text("did not load")
     await same_hand(page, before)
+
+
+async def test_lasting_refusal_is_explained_and_the_action_repeated(open_page: Open) -> None:
+    """A server with a full disk refuses all actions until it has room again."""
+    open_page.allowed += ["status of 503"]
+    page = await open_page(None)
+    table = await brought(page.context, GAME, usual(GAME), to_play)
+    await page.goto(f"/t/{table}")
+    problem = ProblemError("disk-full").problem
+    await page.route("**/actions", lambda route: route.fulfill(status=503, body=msgspec.json.encode(problem)))
+    await Mouse().do(page, await what_now(page))
+    await expect(page.get_by_role("alert")).to_contain_text(problem.message)
+    async with page.expect_response(lambda answer: answer.url.endswith("/actions") and answer.ok):
+        await page.unroute("**/actions")
 
 
 @pytest.mark.every_days(4)

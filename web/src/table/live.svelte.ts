@@ -425,7 +425,7 @@ export class Live {
 
   // --- Requests ---
 
-  /** Repeat a request until it is answered. */
+  /** Repeat a request until it is answered. If the server refuses it twice, for example with a full disk, its reason is shown. */
   async insist<T>(ask: () => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
       try {
@@ -433,6 +433,7 @@ export class Live {
       } catch (error) {
         if (this.#closed || !passes(error)) throw error;
         if (tries && !this.table) this.lost = true; // before a stream reports it
+        if (tries === 1 && error instanceof Refused) this.complain(error);
         wake(error instanceof Unreachable);
         await this.#moment(seconds(error) ?? Math.min(8, 0.5 * 2 ** tries));
       }
