@@ -122,11 +122,14 @@ async def test_reload_and_other_tabs_hide_the_table(address: str) -> None:
         assert [await card.get_attribute("data-card") for card in await hand.all()] == cards
         await page.goto(f"{address}?/you")
         await page.locator("section button", has_text="Delete").first.click()
+        assert await page.evaluate(MARK)
         await page.locator(".question button.first").click()
-        await page.wait_for_function("() => !localStorage.getItem('mekuri-guest')")
+        await page.wait_for_function(f"!{MARK}")
         assert await page.evaluate(STORED) == []
         assert faults == []
 
+
+MARK = "localStorage.getItem(`mekuri-guest ${location.pathname}`)"  # is set while somebody has played here
 
 # Returns the keys of the people in the storage of the browser.
 STORED = """() => new Promise((resolve) => {
