@@ -1,6 +1,8 @@
 """Partners: who leads, who wins, what a view shows of a side, and what bots take partners for."""
 
+from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -9,7 +11,7 @@ from mekuri.bots import Budget, find
 from mekuri.bots.decisive import CAPTURED, Event, Reason, speaks_for
 from mekuri.bots.search.solve import solve_state
 from mekuri.engine.called import lead
-from mekuri.engine.chance import stream
+from mekuri.engine.chance import Seed, stream
 from mekuri.engine.compiled import rule
 from mekuri.engine.contract import legal, outlook, over, play, returns, waiting
 from mekuri.engine.driver import drive
@@ -18,7 +20,8 @@ from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.presentation import SheetLine, Text
 from mekuri.engine.rulebook import rulebook
 from mekuri.engine.sides import named, partners, speakers
-from mekuri.lab.arena import Arena
+from mekuri.lab import arena
+from mekuri.lab.bot_rounds import Seated, play_together
 from mekuri.match.game import Game
 from mekuri.match.result import match_result, result
 from mekuri.match.round import Round
@@ -154,21 +157,15 @@ def test_the_solver_takes_partners_to_play_together(seed: int) -> None:
 
 
 def test_a_pair_of_the_arena_is_played_once_for_each_side(monkeypatch: pytest.MonkeyPatch) -> None:
-    played_by: list[set[tuple[str, int]]] = []
-    whole, choose = Arena._round, Arena._choose
+    seats: list[Sequence[str]] = []
 
-    def begun(self: Arena, first: str, second: str, number: int, own: int) -> Round:
-        played_by.append(set())
-        return whole(self, first, second, number, own)
+    def noted(game: Game, seed: Seed, dealer: int, seated: Sequence[Seated], *more: Any) -> list[Round]:
+        seats.extend(one.bots for one in seated)
+        return play_together(game, seed, dealer, seated, *more)
 
-    def noted(self: Arena, name: str, round: Round, seat: int, chance: list[int]) -> int:
-        played_by[-1].add((name, seat % 2))
-        return choose(self, name, round, seat, chance)
-
-    monkeypatch.setattr(Arena, "_round", begun)
-    monkeypatch.setattr(Arena, "_choose", noted)
-    Arena(GAME, ("greedy", "random"), 1).pair("greedy", "random", 0)
-    assert played_by == [{("greedy", 0), ("random", 1)}, {("random", 0), ("greedy", 1)}]
+    monkeypatch.setattr(arena, "play_together", noted)
+    arena.Arena(GAME, ("greedy", "random"), 1).play()
+    assert seats == [["greedy", "random"] * 2, ["random", "greedy"] * 2]
 
 
 def test_bots_search_a_game_of_partners() -> None:

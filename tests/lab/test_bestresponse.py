@@ -150,6 +150,7 @@ def test_unsuitable_positions_are_refused() -> None:
 # For each of the first positions what the responder wins by the policy, and by the best response.
 PINNED = (
     ("mushi", "greedy", [-34.3563492063, -18.6650793651], [-33.7452380952, -17.9759259259]),
+    ("mushi", "kakuo", [-35.3716931217, -19.2138227513, -46.825462963], [-35.3005621693, -19.1831018519, -46.5095072751]),
     ("hiyoko", "greedy", [0.046969697, -0.2275462963, -0.1802469136], [0.046969697, -0.1277777778, -0.1037037037]),
     (
         "tensho",

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import combinations
 from math import sqrt
 from typing import Any
 
-from mekuri.bots import Bot, Budget, find
+from mekuri.bots import Bot, Budget, UnknownBot, find
 from mekuri.bots.figures import Z
 from mekuri.bots.ours import greedy
 from mekuri.bots.ours.flat import bot as FLAT
@@ -21,14 +22,14 @@ from mekuri.bots.search.flat import HANDS_OPEN, OPEN
 from mekuri.bots.search.think import think
 from mekuri.cards.given import whole_in
 from mekuri.engine.bot import Seen
-from mekuri.engine.chance import Seed, fold, plain_seed, stream
-from mekuri.engine.compiled import available, count, wrap
-from mekuri.engine.contract import legal, undoing
+from mekuri.engine.chance import Seed, fold, plain_seed
+from mekuri.engine.compiled import available, wrap
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.sides import speakers
+from mekuri.engine.validation import bot_fault
+from mekuri.lab.bot_rounds import Chooser, Seated, asking, history_checksum, in_turn, play_together
 from mekuri.lab.shards import Done, Executor, Row, Store, Threads, about_game, checksum_text, play_shards, seed_text
 from mekuri.match.game import Game
-from mekuri.match.round import Round
 
 _CLEAR = 3.290527  # 99.9 %: a test that is repeated until it succeeds needs a stricter level
 _LOOK = 50  # decided pairs between two tests of whether the result is clear
@@ -127,7 +128,7 @@ class Arena:
 
     Attributes:
         game: the game and its options.
-        bots: the names of the bots; those of `CEILINGS` are allowed, too.
+        bots: the bots, or their names; those of `CEILINGS` are allowed, too. A bot that can be found by its name is kept as that.
         pairs: how many deal pairs every two bots play.
         seed: the seed of the deals and of the bots' chance.
         budget: how much a bot may think about one action.
@@ -135,7 +136,7 @@ class Arena:
     """
 
     game: Game
-    bots: tuple[str, ...]
+    bots: tuple[str | Bot, ...]
     pairs: int
     seed: Seed = 0
     budget: Budget = field(default=Budget())
@@ -143,18 +144,34 @@ class Arena:
 
     def __post_init__(self) -> None:
         """Raise MekuriError if a bot does not exist or is named twice, there are fewer than two, or `pairs` is out of range."""
-        if len(set(self.bots)) < 2 or len(set(self.bots)) < len(self.bots):
+        object.__setattr__(self, "bots", tuple(self._checked(bot) for bot in self.bots))
+        if len(set(self.names)) < 2 or len(set(self.names)) < len(self.names):
             raise MekuriError("an arena is for two bots or more, each of them named once")
         pairs = whole_in(self.pairs, 1, 1 << 30)
         if pairs is None:
             raise MekuriError(f"pairs is 1 to {1 << 30}, not {self.pairs}")
         object.__setattr__(self, "pairs", pairs)
         object.__setattr__(self, "seed", plain_seed(self.seed))
-        for name in self.bots:
-            if not isinstance(name, str):
-                raise MekuriError("an arena takes the names of bots: install yours as docs/bots.md says")
-            if name not in CEILINGS:
-                find(name, self.game.contract)
+
+    def _checked(self, bot: str | Bot) -> str | Bot:
+        """Return a bot, by its name if it has one here. Raise MekuriError if it does not exist, or another bot has its name."""
+        if not isinstance(bot, str) and (fault := bot_fault(bot)):
+            raise MekuriError(f"the bot {getattr(bot, 'id', bot)} {fault}")
+        name = bot if isinstance(bot, str) else bot.id
+        try:
+            found = None if name in CEILINGS else find(name, self.game.contract)
+        except UnknownBot:
+            if bot is name:
+                raise
+            return bot
+        if bot not in (name, found):
+            raise MekuriError(f"there is another bot {name}: give yours another name")
+        return name
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the bots."""
+        return tuple(bot if isinstance(bot, str) else bot.id for bot in self.bots)
 
     @property
     def size(self) -> int:
@@ -183,10 +200,14 @@ class Arena:
 
     def prepare(self) -> None:
         """Compile the bots' machine code, or load it from the cache. Does nothing if Numba is not installed."""
-        for name in self.bots if available() else ():
-            prepare = FLAT.prepare if name in CEILINGS else find(name, self.game.contract).prepare
-            if prepare:
+        for name in self.names if available() else ():
+            if prepare := (FLAT if name in CEILINGS else self._bot(name)).prepare:
                 prepare(self.game.contract)
+
+    def _bot(self, name: str) -> Bot:
+        """Return a bot by its name."""
+        given = (bot for bot in self.bots if isinstance(bot, Bot) and bot.id == name)
+        return next(given, None) or find(name, self.game.contract)
 
     def worker(self) -> _Pairs:
         """Return a worker that plays shards in one thread."""
@@ -240,7 +261,7 @@ class Arena:
     @property
     def _contests(self) -> list[tuple[str, str]]:
         """Every two bots."""
-        return list(combinations(self.bots, 2))
+        return list(combinations(self.names, 2))
 
     @property
     def _each(self) -> int:
@@ -252,61 +273,39 @@ class Arena:
         first = number % self._each * self.size
         return range(first, min(first + self.size, self.pairs))
 
-    def play_shard(self, number: int, done: Done) -> Row:
-        """Play the pairs of a shard; see `mekuri.lab.shards.Worker`."""
-        first, second = self._contests[number // self._each]
-        brought, checksums = [], []
-        for deal in self._pairs(number):
-            won, checksum = self.played(first, second, deal)
-            brought.append(won)
-            checksums.append(checksum)
-            done(1)
-        sums = {"brought": brought, "checksums": checksums, "checksum": wrap(sum(checksums))}
-        return {"first": first, "second": second, "deal": self._pairs(number)[0], "pairs": len(brought), **sums}
-
-    def pair(self, first: str, second: str, number: int) -> float:
-        """Play one deal pair, and return the first bot's return per round above an average seat's.
+    def played(self, first: str, second: str, deals: Sequence[int], done: Done) -> list[tuple[float, int]]:
+        """Play deal pairs side by side.
 
         Args:
             first: the name of the first bot.
             second: the name of the second bot.
-            number: the number of the deal, from 0.
+            deals: the numbers of the deals, from 0.
+            done: called with 0 at each decision; what it raises ends the play.
+
+        Returns:
+            For each pair the first bot's return per round above an average seat's, and the pair's checksum.
         """
-        return self.played(first, second, number)[0]
+        sides, owns = self.game.sides, speakers(self.game.sides)
+        bots = {own: [first if side == sides[own] else second for side in sides] for own in owns}
+        seated = [Seated(deal, bots[own], ("arena", deal, own)) for deal in deals for own in owns]
+        choosers = {name: self._chooser(name) for name in (first, second)}
+        rounds = play_together(self.game, self.seed, 0, seated, choosers, lambda *_: done(0), in_turn)
+        found = []
+        for place, deal in enumerate(deals):
+            checksum, pair = fold(0, deal), rounds[place * len(owns) : (place + 1) * len(owns)]
+            for round in pair:
+                checksum = reduce(fold, round.returns, history_checksum(checksum, round))
+            found.append((gain(owns, [round.returns for round in pair]), checksum))
+        return found
 
-    def played(self, first: str, second: str, number: int) -> tuple[float, int]:
-        """Play one deal pair, and return the result of `pair`, and the pair's checksum."""
-        owns = speakers(self.game.sides)
-        rounds = [self._round(first, second, number, own) for own in owns]
-        checksum = fold(0, number)
-        for round in rounds:
-            for seat, action in round.history:
-                checksum = fold(checksum, seat << 6 | action)
-            for value in round.returns:
-                checksum = fold(checksum, value)
-        return gain(owns, [round.returns for round in rounds]), checksum
-
-    def _round(self, first: str, second: str, number: int, own: int) -> Round:
-        round = self.game.deal(seed=self.seed, number=number)
-        while not round.over:
-            for seat in round.waiting_in_turn:
-                choices = legal(round._state, seat) & ~undoing(round._state, seat)
-                if not choices:
-                    continue  # another seat's action made this seat's unnecessary
-                if count(choices) == 1:
-                    action = choices.bit_length() - 1
-                else:
-                    chance = stream(self.seed, "arena", number, own, len(round.actions))
-                    action = self._choose(first if self.game.sides[seat] == self.game.sides[own] else second, round, seat, chance)
-                round.play(action, seat)
-        return round
-
-    def _choose(self, name: str, round: Round, seat: int, chance: list[int]) -> int:
+    def _chooser(self, name: str) -> Chooser:
+        """Return how to ask a bot, or a search that is shown the cards."""
         if name in CEILINGS:
-            return think(Seen(round._state, seat), chance, self.budget, greedy.bot, CEILINGS[name])[0].action
-        bot: Bot = find(name, round.contract)
-        seen = Seen(round.hidden(seat), seat) if bot.compiled else round.seen(seat)
-        return bot.choose(seen, chance, self.budget)
+            return lambda asked, chances: [
+                think(Seen(round._state, seat), chance, self.budget, greedy.bot, CEILINGS[name])[0].action
+                for (round, seat), chance in zip(asked, chances, strict=True)
+            ]
+        return asking(self._bot(name), self.game.contract, self.budget)
 
 
 class _Pairs:
@@ -317,7 +316,11 @@ class _Pairs:
 
     def play(self, number: int, done: Done) -> Row:
         """Play the pairs of a shard; see `mekuri.lab.shards.Worker`."""
-        return self._arena.play_shard(number, done)
+        deals, (first, second) = self._arena._pairs(number), self._arena._contests[number // self._arena._each]
+        brought, checksums = map(list, zip(*self._arena.played(first, second, deals, done), strict=True))
+        done(len(deals))
+        sums = {"brought": brought, "checksums": checksums, "checksum": wrap(sum(checksums))}
+        return {"first": first, "second": second, "deal": deals[0], "pairs": len(deals), **sums}
 
     def close(self) -> None:
         """Do nothing: there is nothing to end."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial, reduce
 from typing import Any
 
-from mekuri.bots import Budget, Seen, here
+from mekuri.bots import Bot, Budget, Seen, here
 from mekuri.bots.apart import Apart, Failed
 from mekuri.engine.chance import Seed, fold, stream
 from mekuri.engine.compiled import wrap
@@ -17,67 +18,119 @@ from mekuri.lab.playout import ACTIONS, CHECKSUM, DECISIONS, ROUND_RETURNS, coun
 from mekuri.match.game import Game
 from mekuri.match.round import Round
 
-Chooser = Callable[[Sequence[Seen], Sequence[list[int]]], list[int]]
-"""A bot's choices: from what several seats have seen, and four words of chance for each, to an action for each."""
+Chooser = Callable[[Sequence[tuple[Round, int]], Sequence[list[int]]], list[int]]
+"""A bot's choices: from several rounds, each with the seat that is to act and four words of chance, to an action for each."""
 
 Decided = Callable[[int, Round, int, int], object]
 """A function that is called before each decision is played, with the number of the round, the round, the seat and the action."""
 
 
+@dataclass(frozen=True)
+class Seated:
+    """A round that is to be played.
+
+    Attributes:
+        number: the number of its deal.
+        bots: the name of the bot in each seat.
+        chance: the path of the streams of the bots' chance, before the number of actions.
+    """
+
+    number: int
+    bots: Sequence[str]
+    chance: tuple[int | str, ...]
+
+
 def chooser(bot: str, contract: Contract, budget: Budget, apart: Apart) -> Chooser:
     """Return how to ask a bot: in this process if it is trusted to run here, else in processes of its own."""
     ours = here(bot, contract)
-    return partial(ours.choose_each, budget=budget) if ours else partial(apart.choose_each, bot, budget=budget)
+    return asking(ours, contract, budget) if ours else _asking(partial(apart.choose_each, bot, budget=budget))
+
+
+def asking(bot: Bot, contract: Contract, budget: Budget) -> Chooser:
+    """Return how to ask a bot in this process."""
+    # Most of Mekuri's own bots use only the hidden state, and listing what the seat has seen takes time.
+    return _asking(partial(bot.choose_each, budget=budget), bot.looks_back or here(bot.id, contract) is not bot)
+
+
+def _asking(choose_each: Callable[..., list[int]], past: bool = True) -> Chooser:
+    return lambda asked, chances: choose_each(
+        [round.seen(seat) if past else Seen(round.hidden(seat), seat) for round, seat in asked], chances
+    )
+
+
+def first_waiting(round: Round) -> Iterable[int]:
+    """Return the first of the seats that are to act, as loops of rules text do."""
+    return (round.waiting[0],)
+
+
+def in_turn(round: Round) -> Iterator[int]:
+    """Yield the seats that are to act in the order of bots at a table, each once those before it have acted."""
+    # Another seat's action may have made this seat's unnecessary.
+    return (seat for seat in round.waiting_in_turn if round.choices(seat, undo=False))
 
 
 def play_together(
     game: Game,
     seed: Seed,
     dealer: int,
-    numbers: Sequence[int],
-    seated: Callable[[int, int], str],
+    seated: Sequence[Seated],
     choosers: Mapping[str, Chooser],
     decided: Decided,
+    order: Callable[[Round], Iterable[int]] = first_waiting,
 ) -> list[Round]:
     """Play rounds side by side to their ends. A bot is asked about all rounds that wait for it at once.
 
-    The actions of a round follow from the seed and its number, whatever the other rounds are.
+    So no bot is asked more often than the longest round has decisions. The actions of a round follow from the seed and from how it
+    is seated, whatever the other rounds are.
 
     Args:
         game: the game and its options.
         seed: the seed of the deals and of the bots' chance.
         dealer: the seat that deals every round.
-        numbers: the numbers of the rounds.
-        seated: the name of the bot that plays in a round, given by its number, in a seat.
+        seated: the rounds.
         choosers: the choices of each bot.
         decided: a function that is given every choice between two or more actions.
+        order: a function that returns which of the waiting seats of a round act next.
 
     Raises:
         MekuriError: a bot has failed. No other bot takes its place, because the rounds would not be its own.
     """
-    rounds = [game.deal(seed, dealer, number) for number in numbers]
-    while any(not round.over for round in rounds):
-        asking: defaultdict[str, list[tuple[int, Round, int]]] = defaultdict(list)
-        for number, round in zip(numbers, rounds, strict=True):
-            if not round.over:
-                seat = round.waiting[0]
-                choices = round.choices(seat, undo=False)
-                if len(choices) == 1:
-                    round.play(choices[0], seat)
-                else:
-                    asking[seated(number, seat)].append((number, round, seat))
-        for bot, asked in asking.items():
-            chances = [stream(seed, "bot", number, len(round.actions)) for number, round, _ in asked]
+    rounds = [game.deal(seed, dealer, one.number) for one in seated]
+    choices = [_choices(round, order) for round in rounds]
+    while True:
+        waiting: defaultdict[str, list[tuple[Seated, Round, int]]] = defaultdict(list)
+        for one, round, seats in zip(seated, rounds, choices, strict=True):
+            if (seat := next(seats, None)) is not None:
+                waiting[one.bots[seat]].append((one, round, seat))
+        if not waiting:
+            return rounds
+        for bot, asked in waiting.items():
+            chances = [stream(seed, *one.chance, len(round.actions)) for one, round, _ in asked]
             try:
-                actions = choosers[bot]([round.seen(seat) for _, round, seat in asked], chances)
+                actions = choosers[bot]([(round, seat) for _, round, seat in asked], chances)
             except Failed as failed:
-                first, last = asked[0], asked[-1]
-                where = f"round {first[0]}, seat {first[2]}" if first is last else f"rounds {first[0]} to {last[0]}"
+                (first, _, seat), (last, *_) = asked[0], asked[-1]
+                where = f"round {first.number}, seat {seat}" if first is last else f"rounds {first.number} to {last.number}"
                 raise MekuriError(f"{where}: the bot {bot} {failed}") from None
-            for (number, round, seat), action in zip(asked, actions, strict=True):
-                decided(number, round, seat, action)
+            for (one, round, seat), action in zip(asked, actions, strict=True):
+                decided(one.number, round, seat, action)
                 round.play(action, seat)
-    return rounds
+
+
+def _choices(round: Round, order: Callable[[Round], Iterable[int]]) -> Iterator[int]:
+    """Yield each seat that has a choice, until the round is over; the caller plays its action before it asks for the next."""
+    while not round.over:
+        for seat in order(round):
+            choices = round.choices(seat, undo=False)
+            if len(choices) == 1:
+                round.play(choices[0], seat)
+            else:
+                yield seat
+
+
+def history_checksum(checksum: int, round: Round) -> int:
+    """Return a checksum with every action of a round added."""
+    return reduce(fold, (seat << 6 | action for seat, action in round.history), checksum)
 
 
 def play_rounds(
@@ -113,11 +166,9 @@ def play_rounds(
         decisions[number] += 1
 
     numbers = range(first_round, first_round + rounds)
-    played = play_together(game, seed, dealer, numbers, lambda number, seat: bots[seat], choosers, decided)
-    for number, round in zip(numbers, played, strict=True):
-        checksum = fold(0, number)
-        for seat, action in round.history:
-            checksum = fold(checksum, seat << 6 | action)
+    seated = [Seated(number, bots, ("bot", number)) for number in numbers]
+    for number, round in zip(numbers, play_together(game, seed, dealer, seated, choosers, decided), strict=True):
+        checksum = history_checksum(fold(0, number), round)
         finished, actions = round._finished(), len(round.history)
         counts[ACTIONS] += actions
         counts[DECISIONS] += decisions[number]

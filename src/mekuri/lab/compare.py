@@ -408,11 +408,9 @@ class _Worker:
         game, brought, checksum = run.variants[which].game, [], counts[playout.CHECKSUM]
         if bot:
             arena = Arena(game, (run.bots[bot], greedy.bot.id), run.pairs, run.seed, run.budget)
-            for deal in range(first, last):
-                won, paired = arena.played(run.bots[bot], greedy.bot.id, deal)
+            for won, paired in arena.played(run.bots[bot], greedy.bot.id, range(first, last), done):
                 brought.append(won)
                 checksum = wrap(checksum + paired)
-                done(0)
         return _Deals(game.sides, kept, player.by, counts, brought, checksum)
 
 

@@ -20,7 +20,7 @@ from mekuri.engine.chance import Seed, plain_seed
 from mekuri.engine.compiled import available
 from mekuri.engine.errors import MekuriError
 from mekuri.files import new_file
-from mekuri.lab.bot_rounds import chooser, play_together
+from mekuri.lab.bot_rounds import Seated, chooser, play_together
 from mekuri.lab.datasheet import COLUMNS, HEAD, datasheet
 from mekuri.lab.results import KEY, SHARD, Results, ResultsError, arrow
 from mekuri.lab.shards import Done, Executor, Row, Run, Threads, about_game, play_shards, seed_text
@@ -302,10 +302,9 @@ class _Rounds:
             for name, value in row.items():
                 columns[name].append(value)
 
-        def seated(number: int, seat: int) -> str:
-            return run.bots[(number + seat) % len(run.bots)]
-
-        played = play_together(run.game, run.seed, 0, numbers, seated, self._choosers, decided)
+        names = [[run.bots[(number + seat) % len(run.bots)] for seat in range(run.game.seats)] for number in numbers]
+        seated = [Seated(number, bots, ("bot", number)) for number, bots in zip(numbers, names, strict=True)]
+        played = play_together(run.game, run.seed, 0, seated, self._choosers, decided)
         pairs = zip(columns["round"], columns["seat"], strict=True)
         columns["return"] = [played[number - first].returns[seat] for number, seat in pairs]
         return [columns | {"observation": bytes(seen)}] if columns["round"] else []

@@ -24,10 +24,17 @@ class Job:
         packed: the run, pickled.
         version: the version of Mekuri.
         about: what the run is about, the digests of rules and bots included.
+
+    Raises:
+        MekuriError: the run has a bot that cannot be pickled.
     """
 
     def __init__(self, run: Run) -> None:
-        self.packed = pickle.dumps(run)
+        try:
+            self.packed = pickle.dumps(run)
+        except (AttributeError, TypeError, pickle.PicklingError) as error:
+            where = "define the functions of its bots at the top level of a module, or use threads"
+            raise MekuriError(f"the run cannot be sent to other processes ({error}): {where}") from None
         self.version = mekuri.__version__
         self.about = run.about()
 

@@ -23,6 +23,7 @@ import mekuri
 from mekuri.bots.registry import distribution, weights_of
 from mekuri.bots.review.version import version_of
 from mekuri.cards.given import whole_in
+from mekuri.engine.bot import Bot
 from mekuri.engine.chance import Seed
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.options import all_texts
@@ -223,20 +224,22 @@ def play_shards(
     yield from known()
 
 
-def about_game(verb: str, game: Setting, bots: tuple[str, ...] = ()) -> dict[str, Any]:
+def about_game(verb: str, game: Setting, bots: tuple[str | Bot, ...] = ()) -> dict[str, Any]:
     """Return what every run with a game follows from, as the beginning of `Run.about`.
 
     Args:
         verb: what is done, such as `simulate`.
         game: the game and its options.
-        bots: the names of the bots that play.
+        bots: the bots that play, or their names.
     """
-    others = {bot: version for bot in bots if (version := distribution(bot))}
-    stated = {bot: weights for bot in bots if (weights := weights_of(bot, game.contract))}
+    own = {bot.id: bot.weights for bot in bots if isinstance(bot, Bot)}
+    names = [bot.id if isinstance(bot, Bot) else bot for bot in bots]
+    others = {bot: version for bot in names if (version := distribution(bot))}
+    stated = {bot: weights for bot in names if (weights := own.get(bot) or weights_of(bot, game.contract))}
     versions = {"ruleset": game.version, "mekuri": mekuri.__version__, "rules": version_of(game.contract), "distributions": others}
     if stated:
         versions["weights"] = stated
-    return {"verb": verb, "game": game.id, "seats": game.seats, "options": all_texts(game.options), "bots": list(bots), **versions}
+    return {"verb": verb, "game": game.id, "seats": game.seats, "options": all_texts(game.options), "bots": names, **versions}
 
 
 def seed_text(seed: Seed) -> str:
