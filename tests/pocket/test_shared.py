@@ -129,7 +129,7 @@ async def test_reload_and_other_tabs_hide_the_table(address: str) -> None:
         assert faults == []
 
 
-MARK = "localStorage.getItem(`mekuri-guest ${location.pathname}`)"  # is set while somebody has played here
+MARK = "localStorage.getItem(`mekuri-guest ${location.pathname}`)"  # is set while there is a guest
 
 # Returns the keys of the people in the storage of the browser.
 STORED = """() => new Promise((resolve) => {
