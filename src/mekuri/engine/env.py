@@ -215,8 +215,7 @@ def sample(legal_sets: Any, chance: Any, actions: Any) -> None:
 class Vector:
     """Many tables of one game, played at once.
 
-    Every array is allocated once and written in place by each step: copy what you keep. Arrays of NumPy speak DLPack, so other
-    libraries read them without a copy.
+    Every array is allocated once and written in place by each step: copy what you keep.
 
     Attributes:
         n: how many tables there are.
@@ -226,7 +225,6 @@ class Vector:
         seats: i8[n]: the seat that chooses; -1 where the round is over, which happens without `auto_reset` only.
         rewards: f32[n, seats]: the returns of the round that this step has ended; 0 before the end.
         done: bool[n]: whether this step has ended the round.
-        numbers: i64[n]: the number of each table's round: that of `Game.deal`.
         legal: i64[n]: the masks as sets, bit a for action a.
         events: u8[n, seats, 128, 2]: with `recall`, for each learner the events of the round as its seat has seen them, in the form
             of `recall.note`: who acted, and which action. In memory the seats of a place lie side by side. Else u8[n, seats, 0, 2].
@@ -281,7 +279,6 @@ class Vector:
             run.write(starts, place, new_state(contract, options, seats, one))
         self._chance, self._luck = run.rows(n, 4), run.rows(n, 4)
         self._numbers = run.words(range(n))
-        self._samples = run.words(stream(seed, "sample"))
         self._observed = np.zeros((n, self.layout.words), np.int64)
         self._masked = np.zeros((n, MASK_WORDS), np.int64)
         self.observations = self._observed.view(np.uint8)
@@ -297,7 +294,6 @@ class Vector:
         self._kept = {"states": self._states, "chance": self._chance, "luck": self._luck, "numbers": self._numbers}
         self._kept |= {"events": self._events, "happened": self.happened}
         written = (self._actions, self.seats, self.legal, self._observed, self._masked, self.rewards, self.done)
-        noted = (self._events, self.happened)
         places = [slice(k * n // threads, (k + 1) * n // threads) for k in range(threads)]
         parts: list[Any] = [
             run.bound(
@@ -310,7 +306,7 @@ class Vector:
                 self._of(self._numbers, place),
                 *(rows[place] for rows in written),
                 run.states(contract, 1),
-                *(rows[place] for rows in noted),
+                *(rows[place] for rows in (self._events, self.happened)),
                 self._settings,
                 run.layout(self.layout),
                 run.bot(bot),
@@ -323,13 +319,11 @@ class Vector:
             from mekuri.engine.numba_crew import Crew
 
             self._play, self._check = Crew(parts), run.bound(first_illegal, self.seats, self.legal, self._actions)
-        self._sample = run.bound(sample, self.legal, self._samples, self._actions)
+        self._sample = run.bound(sample, self.legal, run.words(stream(seed, "sample")), self._actions)
         self._advance()
 
     def step(self, actions: Any) -> tuple[Rows, Rows, Rows, Rows, Rows]:
         """Do an action at each table, and play on to the next choice of a learner.
-
-        A round in which no learner has a choice passes unreported.
 
         Args:
             actions: n numbers of actions. If a table's round is over, its number does not matter.
@@ -387,8 +381,8 @@ class Vector:
         rows = int(self.masks.sum())
         tables, actions = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
         observed = np.zeros((rows, self.layout.words), np.int64)
-        layout, work = self._run.layout(self.layout), self._run.states(self._contract, 2)
-        arguments = self._states, work, self.seats, self.legal, tables, actions, observed, layout
+        work = self._run.states(self._contract, 2)
+        arguments = self._states, work, self.seats, self.legal, tables, actions, observed, self._run.layout(self.layout)
         self._run.prepare(try_each, *arguments)
         self._run.call(try_each, *arguments)
         return tables, actions, observed.view(np.uint8)
@@ -416,7 +410,7 @@ class Vector:
 
     @property
     def numbers(self) -> Rows:
-        """The number of each table's round."""
+        """The number of each table's round, that of `Game.deal`: i64[n]."""
         return np.array(self._numbers)
 
     def state(self, rows: Any = None) -> dict[str, Any]:
