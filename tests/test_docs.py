@@ -28,7 +28,8 @@ COMMANDS = sorted(
 
 
 @pytest.mark.parametrize(
-    ("document", "least"), [("README.md", 10), ("docs/bots.md", 10), ("docs/shards.md", 10), ("docs/position.md", 2)]
+    ("document", "least"),
+    [("README.md", 10), ("docs/bots.md", 10), ("docs/environments.md", 10), ("docs/shards.md", 10), ("docs/position.md", 2)],
 )
 def test_examples_pass_doctest(document: str, least: int) -> None:
     result = doctest.testfile(str(CHECKOUT / document), module_relative=False, optionflags=FLAGS)

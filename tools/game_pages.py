@@ -21,6 +21,7 @@ from mekuri.protocol.schema import attributes
 
 FOLDER = Path(__file__).parents[1] / "docs" / "games"
 KINDS = {"cards": "set of cards", "card": "card", "count": "number", "choice": "choice", "seat": "seat", "seats": "set of seats"}
+LEAST_PAIRS = 200  # with fewer deal pairs the intervals of shares are too wide to compare variants
 MOST_SHOWN = 1 << 40  # a bound above this is not shown
 
 OBSERVATION = """## Observation
@@ -163,7 +164,7 @@ def _measured(contract: Contract, book: Rulebook) -> Iterator[str]:
     of_skill = [
         (name, bot, effect.skill) for name, each in (measured.effects or {}).items() for bot, effect in each.items() if effect.skill
     ]
-    if of_skill:
+    if of_skill and measured.pairs >= LEAST_PAIRS:
         yield ""
         yield "Decided deal pairs that the best bot wins from `greedy` (95 %):"
         yield ""

@@ -1,4 +1,4 @@
-"""Mekuri: six traditional Japanese card games and two side games, with rules that run as plain Python and as machine code.
+"""Mekuri: traditional Japanese card games, with rules that run as plain Python and as machine code.
 
 Examples:
     >>> import mekuri

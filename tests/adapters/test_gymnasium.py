@@ -42,6 +42,19 @@ def test_round_ends_with_the_return_of_the_seat() -> None:
     assert abs(reward) <= 190
 
 
+def test_dealer_is_drawn_for_each_round() -> None:
+    def dealers(dealer: int | None) -> list[int]:
+        env, first = OneSeat("mushi", dealer=dealer, plain=True), [5, *[None] * 9]
+        found = [env.reset(seed=seed)[0]["observation"] for seed in first]
+        part = next(part for part in env.game.layout.parts if part.name == "dealer")
+        return [int(seen[part.first]) for seen in found]
+
+    drawn = dealers(None)
+    assert set(drawn) == {0, 1}
+    assert drawn == dealers(None)
+    assert set(dealers(0)) == {1}
+
+
 @pytest.mark.machine_code
 def test_illegal_action_loses() -> None:
     env = OneSeat("mushi")

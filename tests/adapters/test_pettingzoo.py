@@ -50,3 +50,12 @@ def test_agents_play_the_rounds_of_the_game() -> None:
         one.step(action)
         round.play(action)
     assert round.over
+
+
+def test_illegal_action_names_its_agent() -> None:
+    one = env("mushi", plain=True)
+    one.reset(seed=4)
+    before = one.last()[0]["observation"].tolist()
+    with pytest.raises(mekuri.IllegalAction, match="action 63 is illegal for seat_0"):
+        one.step(63)
+    assert one.last()[0]["observation"].tolist() == before

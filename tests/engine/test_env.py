@@ -1,5 +1,6 @@
 """The vector environment: the rounds of the library's own API, by arrays."""
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -154,6 +155,8 @@ def test_bots_of_one_name_are_asked_each_for_itself() -> None:
 def test_bot_that_is_no_rules_text_cannot_be_asked() -> None:
     with pytest.raises(OptionError, match="flat cannot play"):
         mekuri.vector("mushi", 2, **PLAIN).ask(find("flat"))
+    with pytest.raises(OptionError, match=r"'greedy' is no bot: mekuri\.bots\.find"):
+        mekuri.vector("mushi", 2, **PLAIN).ask("greedy")  # type: ignore[arg-type]
 
 
 @pytest.mark.in_turn(3)
@@ -238,13 +241,50 @@ def test_restored_table_plays_on_as_it_did() -> None:
     assert shown(env) == after
 
 
-@pytest.mark.parametrize(("name", "recall"), [("mushi", True), ("hiyoko", False)])
-def test_tables_of_another_form_are_not_restored(name: str, recall: bool) -> None:
+@pytest.mark.parametrize(
+    ("game", "settings", "other"),
+    [
+        ("sakura", {"recall": True}, "`recall`"),
+        ("hiyoko", {}, "game"),
+        (mekuri.game("sakura", seats=3), {}, "number of seats"),
+        pytest.param("sakura", {"plain": False}, "`plain`", marks=pytest.mark.machine_code),
+    ],
+)
+def test_refusal_to_restore_names_what_differs(game: Any, settings: dict[str, Any], other: str) -> None:
+    env = mekuri.vector("sakura", 2, **PLAIN)
+    before = shown(env)
+    with pytest.raises(OptionError, match=f"another {other}$"):
+        env.restore(mekuri.vector(game, 2, **PLAIN | settings).state())
+    assert shown(env) == before
+
+
+def test_malformed_state_or_unknown_row_is_refused() -> None:
     env = mekuri.vector("mushi", 2, **PLAIN)
     before = shown(env)
-    with pytest.raises(OptionError, match="another game"):
-        env.restore(mekuri.vector(name, 2, recall=recall, **PLAIN).state())
+    wrong: Any
+    for wrong in (None, {}, env.observations):
+        with pytest.raises(OptionError, match="what `state` has returned"):
+            env.restore(wrong)
+    for rows in ([9, 9], [0, -1]):
+        with pytest.raises(OptionError, match="from 0 to 1"):
+            env.fork(rows)
+        with pytest.raises(OptionError, match="from 0 to 1"):
+            env.restore(env.state(), rows)
     assert shown(env) == before
+
+
+@pytest.mark.parametrize("plain", [True, pytest.param(False, marks=pytest.mark.machine_code)])
+def test_pickled_state_is_restored_in_another_environment(plain: bool) -> None:
+    """Rounds that begin later follow the seed of the environment that is restored."""
+    one, two = (mekuri.vector("mushi", 2, seed=seed, plain=plain) for seed in (1, 2))
+    one.step(one.sample())
+    two.restore(pickle.loads(pickle.dumps(one.state())))
+    assert shown(two)[:3] == shown(one)[:3]
+    assert one.whole(0) == two.whole(0)
+    for env in (one, two):
+        env.reset()
+    assert one.numbers.tolist() == two.numbers.tolist()
+    assert one.whole(0) != two.whole(0)
 
 
 def test_fork_copies_tables() -> None:

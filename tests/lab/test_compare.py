@@ -11,11 +11,12 @@ import pytest
 import mekuri
 from mekuri import games
 from mekuri.bots import Budget, levels
+from mekuri.bots.figures import Estimate
 from mekuri.engine.errors import MekuriError, OptionError
 from mekuri.lab.arena import Arena
 from mekuri.lab.compare import MEASURES, Comparing, Comparison, strongest, variants
 from mekuri.lab.processes import Processes
-from mekuri.lab.report import files, tables
+from mekuri.lab.report import files, mean_text, tables
 from mekuri.lab.shards import Threads
 from mekuri.lab.simulate import simulate
 from tests.helpers.commands import run_command
@@ -133,7 +134,7 @@ class TestMeasured:
         again = compared(*FEW, rounds=40, pairs=2, results=results.Results(tmp_path), progress=progress.append)
         assert again.to_dict() == first.to_dict()
         assert sum(progress) == first.run.shards
-        with pytest.raises(results.OtherRun, match="its variants is"):
+        with pytest.raises(results.OtherRun, match=r"variants=.* there and variants=.* here"):
             compared("misdeal", rounds=40, pairs=2, results=results.Results(tmp_path))
 
     @pytest.mark.parametrize(("rounds", "pairs"), [(0, 1), (1, -1)])
@@ -169,9 +170,23 @@ class TestReport:
             assert "kakuo, 2 deals" in text
             assert "seed 4" in text
             assert "hand is left out" in text
+            assert "misdeal=elder-takes: Four of a flower, or three rain cards, on the field" in text
+            assert "Play on: the dealer takes the four" in text
+        assert found["mushi.md"].index("![") < found["mushi.md"].index("| a round")
+        assert found["mushi.html"].index("<svg") < found["mushi.html"].index("<table")
         assert found["mushi.html"].count("<svg") == len([name for name in found if name.endswith(".svg")]) == 5
         assert [circles(found[f"mushi-{plot}.svg"]) for plot in ("greedy-dealer", "kakuo-skill")] == [2, 3]
         assert json.loads(found["mushi.json"])["variants"][1]["options"] == {"misdeal": "elder-takes"}
+
+    def test_shares_are_in_per_cent_and_only_differences_have_a_sign(self) -> None:
+        comparison = compared(*FEW, pairs=0)
+        (_, _, of_base), (_, columns, others), _ = tables(comparison)
+        base, other = comparison.measured["greedy"][:2]
+        texts = dict(of_base)
+        assert mean_text(Estimate(0.4983, 0.001), "dealer_wins", "-") == "49.83 ± 0.20 %"
+        assert texts["rounds that the dealer wins"] == mean_text(base.mean("dealer_wins"), "dealer_wins", "-")
+        assert not any(text.startswith("+") for text in texts.values())
+        assert others[0][columns.index("rounds that the dealer wins")] == mean_text(other.difference("dealer_wins"), "dealer_wins")
 
     def test_tables_have_a_cell_for_each_column(self) -> None:
         for _, columns, rows in tables(compared(*FEW, pairs=2, rounds=9)):
@@ -186,7 +201,7 @@ class TestReport:
         assert (tmp_path / "report" / "mushi.html").exists()
         status, _, err = run_command(capsys, *words, "--out", tmp_path / "report")
         assert status == 2
-        assert "is there already" in err
+        assert "is there already: name another folder" in err
         _, out, err = run_command(capsys, "lab", "tensho", "hand", "tie", "--rounds", "20", "--pairs", "0", "--plain", "--json")
         assert "hand is left out: it takes any number" in err
         assert len(json.loads(out)["variants"]) == 3

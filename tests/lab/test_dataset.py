@@ -81,7 +81,7 @@ def test_rows_are_the_rounds_that_the_library_deals(name: str, folder: Path, sma
 def test_bot_that_searches_is_recorded_alike(folder: Path, small: None) -> None:
     run = dataset.Collecting(MUSHI, 3, bots=("suzu", "greedy"), budget=Budget(4), **PLAIN)
     assert_played(run, written(run, folder))
-    with pytest.raises(results.OtherRun, match="its playouts is 4, and here it is 5"):
+    with pytest.raises(results.OtherRun, match="playouts=4 there and playouts=5 here"):
         written(dataset.Collecting(MUSHI, 3, bots=("suzu", "greedy"), budget=Budget(5), **PLAIN), folder)
 
 
@@ -147,7 +147,7 @@ def test_datasheet_makes_the_dataset_again(folder: Path, tmp_path: Path, capsys:
 def test_other_contents_of_a_folder_are_refused(folder: Path, small: None) -> None:
     run = partial(dataset.Collecting, MUSHI, 5, **PLAIN)
     written(run(), folder)
-    with pytest.raises(results.OtherRun, match=r'its bots is .*"random".*, and here it is .*"greedy"'):
+    with pytest.raises(results.OtherRun, match=r'bots=.*"random".* there and bots=.*"greedy"'):
         written(run(bots=("greedy",)), folder)
     file = folder / "decisions" / "000001.parquet"
     file.write_bytes(file.read_bytes()[:-9])

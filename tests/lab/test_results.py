@@ -58,10 +58,10 @@ def test_complete_results_start_no_worker(folder: Path, attempts: Path) -> None:
 def test_another_run_is_refused(folder: Path) -> None:
     simulate(MUSHI, 50, 1, plain=True, results=results.Results(folder))
     for reason, run in [
-        ('its seed is "1", and here it is "2"', Simulating(MUSHI, 50, 2)),
-        ("its rounds is 50, and here it is 51", Simulating(MUSHI, 51, 1)),
-        ('its game is "mushi", and here it is "isuri"', Simulating(mekuri.game("isuri"), 50, 1)),
-        ('its verb is "simulate", and here it is "arena"', Arena(MUSHI, ("greedy", "random"), 50, 1)),
+        ('seed="1" there and seed="2" here', Simulating(MUSHI, 50, 2)),
+        ("rounds=50 there and rounds=51 here", Simulating(MUSHI, 51, 1)),
+        ('game="mushi" there and game="isuri" here', Simulating(mekuri.game("isuri"), 50, 1)),
+        ('verb="simulate" there and verb="arena" here', Arena(MUSHI, ("greedy", "random"), 50, 1)),
     ]:
         with pytest.raises(results.OtherRun, match=f"{reason}; give the arguments of that run, or another folder"):
             results.Results(folder).open(run)
@@ -70,7 +70,7 @@ def test_another_run_is_refused(folder: Path) -> None:
 def test_results_of_another_version_of_the_rules_are_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     simulate(MUSHI, 50, 1, plain=True, results=results.Results(folder))
     monkeypatch.setattr(shards, "version_of", lambda contract: "another")
-    with pytest.raises(results.OtherRun, match=r"its rules is .*, and here it is \"another\""):
+    with pytest.raises(results.OtherRun, match=r"rules=.* there and rules=\"another\" here"):
         results.Results(folder).open(Simulating(MUSHI, 50, 1))
 
 

@@ -11,6 +11,7 @@ from pettingzoo.utils import wrappers
 
 from mekuri.engine.contract import over
 from mekuri.engine.env import MASK
+from mekuri.engine.errors import IllegalAction
 from mekuri.lab.vector import vector
 from mekuri.match.game import Game
 from mekuri.match.game import game as game_of
@@ -82,6 +83,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name that PettingZoo gives i
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
+        if not self._tables.masks[0, int(action)]:
+            raise IllegalAction(f"action {action} is illegal for {agent}", "")
         self._cumulative_rewards[agent] = 0
         _, _, seats, rewards, done = self._tables.step([int(action)])
         if done[0]:

@@ -23,6 +23,8 @@ from mekuri.engine.errors import CannotCompile, OptionError
 from mekuri.files import check_new, write_file
 from mekuri.match.game import game
 
+_OTHER_FOLDER = "name another folder with --out, or add --overwrite"
+
 
 @app.command
 def simulate(
@@ -157,14 +159,14 @@ def lab(
     run = Comparing(base, found, rounds, pairs, seed, Budget(playouts), plain)
     if out:
         out.mkdir(parents=True, exist_ok=True)
-        check_new(out / f"{base.id}.html", overwrite)
+        check_new(out / f"{base.id}.html", overwrite, _OTHER_FOLDER)
     with _rules_read(base.contract), progress_bar(run.shards, plain) as progress:
         comparison = run.play(progress, executor, kept)
     for left, why in left_out.items():
         complain(f"{left} is left out: {why}")
     if out:
         for file_name, text in files(comparison, left_out).items():
-            write_file(out / file_name, text, overwrite)
+            write_file(out / file_name, text, overwrite, _OTHER_FOLDER)
     if to_json:
         print_json(comparison.to_dict() | {"left_out": left_out})
     else:

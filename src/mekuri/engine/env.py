@@ -215,8 +215,7 @@ def sample(legal_sets: Any, chance: Any, actions: Any) -> None:
 class Vector:
     """Many tables of one game, played at once.
 
-    Every array is allocated once and written in place by each step: copy what you keep. Arrays of NumPy speak DLPack, so other
-    libraries read them without a copy.
+    Every array is allocated once and written in place by each step: copy what you keep.
 
     Attributes:
         n: how many tables there are.
@@ -226,12 +225,9 @@ class Vector:
         seats: i8[n]: the seat that chooses; -1 where the round is over, which happens without `auto_reset` only.
         rewards: f32[n, seats]: the returns of the round that this step has ended; 0 before the end.
         done: bool[n]: whether this step has ended the round.
-        numbers: i64[n]: the number of each table's round: that of `Game.deal`.
         legal: i64[n]: the masks as sets, bit a for action a.
-        events: u8[n, seats, 128, 2]: with `recall`, for each learner the events of the round as its seat has seen them. Event e of
-            a round is at place e % 128, in two bytes: 1 + the places from the learner to the seat that acted, or 1 + the number of
-            seats for the driver; 1 + the action, or 0 if it was hidden. A place without an event holds 0. In memory the seats of a
-            place lie side by side. Else u8[n, seats, 0, 2].
+        events: u8[n, seats, 128, 2]: with `recall`, for each learner the events of the round as its seat has seen them, in the form
+            of `recall.note`: who acted, and which action. In memory the seats of a place lie side by side. Else u8[n, seats, 0, 2].
         happened: i64[n, seats]: with `recall`, the number of these events.
     """
 
@@ -262,7 +258,7 @@ class Vector:
             learners: the seats that choose by `step`.
             bot: the bot in all other seats; its choice must be rules text.
             recall: whether events are noted, so that a learner need not remember.
-            skip_forced: whether a learner's only legal action is done without asking.
+            skip_forced: whether the environment takes a learner's only legal action.
             auto_reset: whether a table whose round is over begins the next round in the same step.
             seed: equal seeds give equal rounds. Table i's k-th round is that of `Game.deal(seed, number=i + k * n)`.
             dealer: the seat that deals every round; None to let round number i be dealt by seat i modulo the number of seats.
@@ -272,7 +268,7 @@ class Vector:
         if n < 1 or threads < 1:
             raise OptionError(f"there is at least one table and one thread, not {n} and {threads}")
         if not learners or not {*learners, dealer or 0} <= {*range(seats)}:
-            raise OptionError(f"learners and the dealer are seats from 0 to {seats - 1}, not {learners} and {dealer}")
+            raise OptionError(f"learners={learners}, dealer={dealer}: seats are numbers from 0 to {seats - 1}")
         _check_rules_text(bot)
         self.n, self.layout, self._kind = n, layout(contract, options, seats, recall=recall), contract.state
         self._run = run = PLAIN if plain or not available() else MACHINE_CODE
@@ -283,7 +279,6 @@ class Vector:
             run.write(starts, place, new_state(contract, options, seats, one))
         self._chance, self._luck = run.rows(n, 4), run.rows(n, 4)
         self._numbers = run.words(range(n))
-        self._samples = run.words(stream(seed, "sample"))
         self._observed = np.zeros((n, self.layout.words), np.int64)
         self._masked = np.zeros((n, MASK_WORDS), np.int64)
         self.observations = self._observed.view(np.uint8)
@@ -296,8 +291,9 @@ class Vector:
         self._events = np.zeros((n, EVENTS if recall else 0, seats), "<u2")
         self.events = self._events.view(np.uint8).reshape(n, -1, seats, 2).swapaxes(1, 2)
         self.happened = np.zeros((n, seats), np.int64)
+        self._kept = {"states": self._states, "chance": self._chance, "luck": self._luck, "numbers": self._numbers}
+        self._kept |= {"events": self._events, "happened": self.happened}
         written = (self._actions, self.seats, self.legal, self._observed, self._masked, self.rewards, self.done)
-        noted = (self._events, self.happened)
         places = [slice(k * n // threads, (k + 1) * n // threads) for k in range(threads)]
         parts: list[Any] = [
             run.bound(
@@ -310,27 +306,24 @@ class Vector:
                 self._of(self._numbers, place),
                 *(rows[place] for rows in written),
                 run.states(contract, 1),
-                *(rows[place] for rows in noted),
+                *(rows[place] for rows in (self._events, self.happened)),
                 self._settings,
                 run.layout(self.layout),
                 run.bot(bot),
             )
             for place in places
         ]
-        self._given = False
-        self._contract, self._asked = contract, dict[Bot, tuple[Any, Any]]()
+        self._given, self._contract, self._asked = False, contract, dict[Bot, tuple[Any, Any]]()
         self._play, self._check = parts[0], None
         if threads > 1:
             from mekuri.engine.numba_crew import Crew
 
             self._play, self._check = Crew(parts), run.bound(first_illegal, self.seats, self.legal, self._actions)
-        self._sample = run.bound(sample, self.legal, self._samples, self._actions)
+        self._sample = run.bound(sample, self.legal, run.words(stream(seed, "sample")), self._actions)
         self._advance()
 
     def step(self, actions: Any) -> tuple[Rows, Rows, Rows, Rows, Rows]:
         """Do an action at each table, and play on to the next choice of a learner.
-
-        A round in which no learner has a choice passes unreported.
 
         Args:
             actions: n numbers of actions. If a table's round is over, its number does not matter.
@@ -388,8 +381,8 @@ class Vector:
         rows = int(self.masks.sum())
         tables, actions = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
         observed = np.zeros((rows, self.layout.words), np.int64)
-        layout, work = self._run.layout(self.layout), self._run.states(self._contract, 2)
-        arguments = self._states, work, self.seats, self.legal, tables, actions, observed, layout
+        work = self._run.states(self._contract, 2)
+        arguments = self._states, work, self.seats, self.legal, tables, actions, observed, self._run.layout(self.layout)
         self._run.prepare(try_each, *arguments)
         self._run.call(try_each, *arguments)
         return tables, actions, observed.view(np.uint8)
@@ -417,44 +410,42 @@ class Vector:
 
     @property
     def numbers(self) -> Rows:
-        """The number of each table's round."""
+        """The number of each table's round, that of `Game.deal`: i64[n]."""
         return np.array(self._numbers)
 
     def state(self, rows: Any = None) -> dict[str, Any]:
-        """Return copies of tables, with all that is hidden, for `restore`.
-
-        Args:
-            rows: the numbers of the tables; all if left out.
-        """
-        places = range(self.n) if rows is None else [int(row) for row in rows]
-        kept = {"states": self._states, "chance": self._chance, "luck": self._luck, "numbers": self._numbers}
-        kept |= {"events": self._events, "happened": self.happened}
+        """Return copies of tables, all if `rows` is None, with all that is hidden, but without the seed of later rounds."""
+        places = self._places(rows)
         if self._run is MACHINE_CODE:
-            return {name: values[list(places)] for name, values in kept.items()}
-        return {name: [_copied(values[place]) for place in places] for name, values in kept.items()}
+            return {name: values[places] for name, values in self._kept.items()}
+        return {name: [_copied(values[place]) for place in places] for name, values in self._kept.items()}
 
     def restore(self, state: dict[str, Any], rows: Any = None) -> tuple[Rows, Rows, Rows]:
-        """Set tables to what they were when `state` was called, here or in another environment of the same game.
+        """Set tables to what they were when `state` was called, here or in another environment.
 
         Args:
-            state: what `state` returned.
+            state: what `state` returned, in an environment of the same game with equal `recall` and `plain`.
             rows: the numbers of the tables that are set, one for each in `state`; all if left out.
 
         Returns:
             `observations`, `masks` and `seats`.
+
+        Raises:
+            OptionError: there is no such table, or `state` cannot be put there.
         """
-        places = range(self.n) if rows is None else [int(row) for row in rows]
+        places = self._places(rows)
+        if not isinstance(state, dict) or state.keys() != self._kept.keys():
+            raise OptionError("restore takes what `state` has returned")
         if len(places) != len(state["states"]):
             raise OptionError(f"{len(state['states'])} tables cannot be put in the places of {len(places)}")
-        if places and _form(state) != _form({"states": self._states, "events": self._events}):
-            raise OptionError("these tables are of another game or number of seats, of plain rules, or have other events")
+        for what, form in _form(self._kept).items() if places else ():
+            if _form(state)[what] != form:
+                raise OptionError(f"these tables are of an environment with another {what}")
+        for name, values in self._kept.items():
+            for k, place in enumerate(places):
+                values[place] = _copied(state[name][k])
         self._actions[:] = STAY
-        for k, place in enumerate(places):
-            self._states[place] = _copied(state["states"][k])
-            self._chance[place], self._luck[place] = _copied(state["chance"][k]), _copied(state["luck"][k])
-            self._numbers[place] = state["numbers"][k]
-            self._events[place], self.happened[place] = state["events"][k], state["happened"][k]
-            self._actions[place] = LOOK
+        self._actions[places] = LOOK
         self._advance()
         return self.observations, self.masks, self.seats
 
@@ -470,6 +461,13 @@ class Vector:
     def fork(self, rows: Any) -> tuple[Rows, Rows, Rows]:
         """Make each table a copy of another: table i becomes table `rows[i]`. Returns as `restore`."""
         return self.restore(self.state(rows))
+
+    def _places(self, rows: Any) -> list[int]:
+        """The numbers of tables; all if `rows` is None."""
+        places = [*range(self.n)] if rows is None else [int(row) for row in rows]
+        if not {*places} <= {*range(self.n)}:
+            raise OptionError(f"rows are tables from 0 to {self.n - 1}, not {places}")
+        return places
 
     @staticmethod
     def _seeded(seed: Seed) -> tuple[list[int], list[int]]:
@@ -492,14 +490,17 @@ class Vector:
 
 def _check_rules_text(bot: Bot) -> None:
     """Raise OptionError if a loop of machine code cannot run a bot."""
+    if not isinstance(bot, Bot):
+        raise OptionError(f"{bot!r} is no bot: mekuri.bots.find returns a bot by its name")
     if bot.rule is None:
         raise OptionError(f"the bot {bot.id} cannot play in an environment: bots of rules text can, such as random and greedy")
 
 
-def _form(tables: dict[str, Any]) -> tuple[Any, ...]:
+def _form(tables: dict[str, Any]) -> dict[str, Any]:
     """What two environments have in common if one can be set to the tables of the other."""
-    state, events = tables["states"][0], tables["events"][0]
-    return type(state), getattr(state, "dtype", None), events.shape
+    state, (places, seats) = tables["states"][0], tables["events"][0].shape
+    kind = getattr(state, "dtype", type(state))
+    return {"`plain`": isinstance(kind, type), "game": kind, "number of seats": seats, "`recall`": places}
 
 
 def _copied(value: Any) -> Any:

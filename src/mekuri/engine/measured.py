@@ -16,7 +16,7 @@ _EFFECT = {
     "ja": "ボットの{bot}：標準の決まりと比べて、親の点は1局あたり{dealer}、勝者が変わる配りは{share}",
 }
 _HOW = {
-    "en": "Measured on the same deals: {rounds} by {greedy}{best}. ± is half of a 95 % interval.",
+    "en": "Measured on the same deals: {rounds} by {greedy}{best}. The number after ± is half the width of a 95 % interval.",
     "ja": "同じ配りで比べた結果：{greedy}で{rounds}回{best}。±は95%信頼区間の半分。",
 }
 _BEST = {"en": ", {pairs} by {bot}", "ja": "、{bot}で{pairs}回"}
@@ -121,12 +121,18 @@ def _effect(row: Mapping[str, Any]) -> Effect:
     return Effect(*pairs, float(row.get("changed", 0)), float(row.get("decided", 0)), skill)
 
 
-def estimate_text(mean: float, error: float) -> str:
-    """Return a mean with half the width of its interval, which is shown with two significant digits; 0 where no deal differed."""
+def estimate_text(mean: float, error: float, sign: str = "+") -> str:
+    """Return a mean with half the width of its interval, which is shown with two significant digits; 0 where no deal differed.
+
+    Args:
+        mean: the mean.
+        error: half the width of its interval.
+        sign: "+" to show the sign of positive numbers too, as for differences; "-" for amounts.
+    """
     if not error:
-        return f"{mean:+g}" if mean else "0"
+        return f"{mean:{sign}g}" if mean else "0"
     places = max(0, 1 - floor(log10(error)))
-    return f"{mean:+.{places}f} ± {error:.{places}f}"
+    return f"{mean:{sign}.{places}f} ± {error:.{places}f}"
 
 
 def percent_text(share: float) -> str:

@@ -41,7 +41,7 @@ import pyarrow.parquet as pq
 
 table = pq.read_table("decisions")
 observations = np.frombuffer(b"".join(table["observation"].to_pylist()), np.uint8).reshape(-1, {bytes})
-masks = table["mask"].to_numpy()[:, None] >> np.arange(64) & 1
+masks = (table["mask"].to_numpy()[:, None] >> np.arange(64) & 1).astype(bool)
 ```
 
 ## How it was made

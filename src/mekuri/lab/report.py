@@ -27,6 +27,7 @@ CALLED = {
     "decisions": "decisions",
 }
 """The measures, as tables call them."""
+_SHARES = ("dealer_wins", "undecided")  # the measures that are shares of the rounds
 _DIFFERENCES = ("dealer", "points", "dealer_wins", "decisions")
 _STYLE = (
     "body{font:16px/1.5 sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}svg{max-width:40rem}"
@@ -87,7 +88,7 @@ def _names(one: Measured) -> str:
 def _tables(measured: tuple[Measured, ...]) -> Iterator[Table]:
     base, *others = measured
     by = f"{base.bot}, {base.rounds:,} deals"
-    rows = [[CALLED[measure], mean_text(base.mean(measure))] for measure in MEASURES]
+    rows = [[CALLED[measure], mean_text(base.mean(measure), measure, "-")] for measure in MEASURES]
     rows.append(["standard deviation of the dealer's points", f"{base.deviation:.2f}"])
     if base.score:
         rows.append(["deal pairs won from greedy bots", skill_text(base)])
@@ -97,7 +98,7 @@ def _tables(measured: tuple[Measured, ...]) -> Iterator[Table]:
         found = [
             [
                 _names(one),
-                *(mean_text(one.difference(measure)) for measure in _DIFFERENCES),
+                *(mean_text(one.difference(measure), measure) for measure in _DIFFERENCES),
                 f"{one.deviation:.2f}",
                 percent_text(one.changed),
                 percent_text(one.decided),
@@ -115,9 +116,16 @@ def _tables(measured: tuple[Measured, ...]) -> Iterator[Table]:
     yield f"Share of the rounds: {by}", ["", "by default", "by other rules"], found
 
 
-def mean_text(one: Estimate) -> str:
-    """Return an estimated mean with its interval; 0 if the value was always 0."""
-    return estimate_text(float(one.mean), float(one.most - one.mean))
+def mean_text(one: Estimate, measure: str, sign: str = "+") -> str:
+    """Return the estimated mean of a measure with its interval, a share in per cent; 0 if the value was always 0.
+
+    Args:
+        one: the estimate.
+        measure: the measure, one of `MEASURES`.
+        sign: "+" for differences, "-" for amounts; see `estimate_text`.
+    """
+    times, unit = (100, " %") if measure in _SHARES else (1, "")
+    return estimate_text(times * float(one.mean), times * float(one.most - one.mean), sign) + unit
 
 
 def skill_text(one: Measured) -> str:
@@ -138,17 +146,29 @@ def _about(comparison: Comparison) -> list[str]:
     if len(run.bots) > 1:
         thinks = f"{run.budget.playouts} play-outs for an action" if run.budget.playouts else "no limit of play-outs"
         about.append(
-            f"{run.bots[1]} plays {run.pairs:,} of them with itself, and against greedy bots in every seating: {thinks}. "
+            f"{run.bots[1]}, the strongest bot of the game, plays {run.pairs:,} of them with itself, and against greedy bots "
+            f"in every seating: {thinks}. "
             f"It wins a pair if its return is above an average seat's; the share is of decided pairs."
         )
     about.append(
-        "Differences are means over the same deals. Intervals hold 95 %. A deal is changed if any seat's return is another one."
+        "Differences are means over the same deals, those of shares in percentage points. Intervals hold 95 %. "
+        "A deal is changed if any seat's return is another one."
     )
     return [*about, f"Checksum {checksum_text(comparison.checksum)}."]
 
 
-def _left_out(left_out: Mapping[str, str]) -> list[str]:
-    return [f"{name} is left out: {why}." for name, why in left_out.items()]
+def _notes(comparison: Comparison, left_out: Mapping[str, str]) -> list[str]:
+    """Return what the names of the variants stand for in the rule book, and why others were left out, a line each."""
+    texts, notes = rulebook(comparison.run.base.contract).tables, []
+    for name in (name for one in comparison.run.variants[1:] for name in one.names):
+        option, _, value = name.partition("=")
+        if value:
+            row = texts["options"][option]
+            meant = [row["title"]["en"], *([row["values"][value]["en"]] if value in row.get("values", ()) else [])]
+        else:
+            meant = [texts["presets"][name.removeprefix("preset ")]["en"]]
+        notes.append(f"{name}: {': '.join(meant)}")
+    return [*notes, *(f"{name} is left out: {why}." for name, why in left_out.items())]
 
 
 def _title(comparison: Comparison) -> str:
@@ -157,25 +177,23 @@ def _title(comparison: Comparison) -> str:
 
 def _markdown(comparison: Comparison, left_out: Mapping[str, str], drawn: list[str]) -> str:
     """Return the report as Markdown, with links to the plots."""
-    lines = [f"# {_title(comparison)}", "", " ".join(_about(comparison)), ""]
+    lines = [f"# {_title(comparison)}", "", " ".join(_about(comparison)), "", *(f"![{name}]({name})\n" for name in drawn)]
     for title, columns, rows in tables(comparison):
         lines += [f"## {title}", "", f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
         lines += [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows]
         lines.append("")
-    lines += [f"![{name}]({name})\n" for name in drawn]
-    return "\n".join([*lines, *(f"* {line}" for line in _left_out(left_out))]).rstrip() + "\n"
+    return "\n".join([*lines, *(f"* {line}" for line in _notes(comparison, left_out))]).rstrip() + "\n"
 
 
 def _html(comparison: Comparison, left_out: Mapping[str, str], drawn: Mapping[str, str]) -> str:
     """Return the report as one HTML file, with the plots inside."""
     title = escape(_title(comparison))
     head = f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
-    parts = [head, f"<h1>{title}</h1>", f"<p>{escape(' '.join(_about(comparison)))}</p>"]
+    parts = [head, f"<h1>{title}</h1>", f"<p>{escape(' '.join(_about(comparison)))}</p>", *drawn.values()]
     for name, columns, rows in tables(comparison):
         cells = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
         heads = "".join(f"<th>{escape(column)}</th>" for column in columns)
         parts += [f"<h2>{escape(name)}</h2>", f"<table><tr>{heads}</tr>", *(f"<tr>{row}</tr>" for row in cells), "</table>"]
-    parts += drawn.values()
-    if left_out:
-        parts.append(f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in _left_out(left_out))}</ul>")
+    if notes := _notes(comparison, left_out):
+        parts.append(f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in notes)}</ul>")
     return "\n".join([*parts, "</html>", ""])

@@ -145,4 +145,5 @@ def _differing(theirs: dict[str, Any], ours: dict[str, Any]) -> str:
     key = next(key for key in (*ours, *theirs) if theirs.get(key) != ours.get(key))
     if key not in theirs:
         return f"an earlier Mekuri began it, which kept no {key}; resume it with that Mekuri"
-    return f"its {key} is {json.dumps(theirs.get(key))}, and here it is {json.dumps(ours.get(key))}; give the arguments of that run"
+    there, here = (f"{key}={json.dumps(one.get(key))}" for one in (theirs, ours))
+    return f"{there} there and {here} here; give the arguments of that run"

@@ -38,7 +38,7 @@ def vector(
         learners: the seats that choose by `Vector.step`; all seats for self-play.
         opponents: the bot in all other seats, or its name; its choice must be rules text, as of `random` and `greedy`.
         recall: whether `Vector.events` lists what has happened in the round, as the seat that chooses has seen it.
-        skip_forced: whether a learner's only legal action is done without asking.
+        skip_forced: whether the environment takes a learner's only legal action.
         auto_reset: whether a table whose round is over begins the next round in the same step.
         seed: equal seeds give equal rounds. Table i's k-th round is that of `Game.deal(seed, dealer, number=i + k * n)`.
         dealer: the seat that deals every round; None to let round number i be dealt by seat i modulo the number of seats.
@@ -48,12 +48,12 @@ def vector(
     Raises:
         UnknownGame: there is no such game.
         UnknownBot: there is no such bot.
-        OptionError: there is no such seat, `learners` is no row of seats, or the bot is not rules text.
+        OptionError: there is no such seat, `learners` is not a list of seats, or the bot is not rules text.
         CannotCompile: Numba refuses a rule of the game.
     """
     chosen = game if isinstance(game, Game) else game_of(game)
     if not isinstance(learners, Iterable):
-        raise OptionError(f"learners are a row of seats, such as ({learners},)")
+        raise OptionError(f"learners={learners}: give a list of seats, such as [{learners}]")
     return Vector(
         chosen.contract,
         chosen.options,
@@ -92,6 +92,9 @@ def evaluate(
         pairs: how many deals are played.
         seed: equal seeds give equal deals.
         plain: whether the rules run uncompiled; without Numba they always do.
+
+    Returns:
+        The score. Its checksum is 0: only the arena computes one.
 
     Raises:
         IllegalAction: the policy has returned an illegal action.

@@ -87,14 +87,14 @@ def show_comparison(comparison: Comparison) -> None:
     """Print a table for each bot: what each variant of the rules changes on the same deals, and the bot's skill."""
     for bot, (base, *others) in comparison.measured.items():
         dealer, lasts = base.mean("dealer"), base.mean("decisions")
-        by_default = f"by default {mean_text(dealer)} for the dealer, {lasts.mean:.2f} decisions"
+        by_default = f"by default {mean_text(dealer, 'dealer', '-')} for the dealer, {lasts.mean:.2f} decisions"
         table = Table(title=f"{base.variant.game.id}, {base.rounds:,} deals by {bot}: {by_default}", title_justify="left")
         for column in ("", "dealer", "decisions", "changed", "winner", *(["won from greedy"] if base.score else [])):
-            table.add_column(column, justify="right" if column else "left")
+            table.add_column(column, justify="right" if column else "left", overflow="fold")
         if base.score:
             table.add_row(BASE, "", "", "", "", skill_text(base))
         for one in others:
-            estimates = (mean_text(one.difference(measure)) for measure in ("dealer", "decisions"))
+            estimates = (mean_text(one.difference(measure), measure) for measure in ("dealer", "decisions"))
             shares = (percent_text(one.changed), percent_text(one.decided))
             table.add_row("\n".join(one.variant.names), *estimates, *shares, *([skill_text(one)] if base.score else []))
         Console().print(table)
