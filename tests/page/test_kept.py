@@ -119,6 +119,7 @@ async def test_device_that_saves_data_keeps_no_copy(open_page: Open) -> None:
     await page.goto("/settings")
     await expect(page.get_by_text("set to save data")).to_be_visible()
     await expect(page.get_by_role("button", name="Keep for offline")).to_have_count(0)
+    await page.evaluate("navigator.serviceWorker.ready.then(() => {})")  # so that it controls the next page
     open_page.allowed.append("this device saves data")
     fetched: list[str] = []
     page.context.on("request", lambda request: fetched.append(request.url))

@@ -5,6 +5,7 @@ import { mount } from "svelte";
 import { announced } from "../lib/announced.svelte";
 import { language } from "../lib/language.svelte";
 import { pocket } from "../lib/reach";
+import { saving } from "./lead";
 import Lines from "./Lines.svelte";
 
 const HOUR = 3_600_000; // milliseconds between two looks for another version, while the page stays open
@@ -18,9 +19,6 @@ export const OFFLINE = "/offline/";
 
 /** Whether the server offers that copy. The copy itself is part of it. */
 export const offered = offline !== undefined || home !== undefined;
-
-/** Whether the browser saves data: then the page fetches nothing large for later. */
-export const saving = (): boolean => !!(navigator as { connection?: { saveData?: boolean } }).connection?.saveData;
 
 let update = $state.raw<(() => void) | null>(null);
 let adrift = $state(false);

@@ -3,3 +3,6 @@
 export const site = new URL(".", location.href);
 export const LOCK = `mekuri-pocket ${site.pathname}`;
 export const startWorker = (): Worker => new Worker(new URL("pocket/worker.js", site), { type: "module" });
+
+/** Whether the browser saves data: then nothing large is fetched for later. */
+export const saving = (): boolean => !!(navigator as { connection?: { saveData?: boolean } }).connection?.saveData;

@@ -3,9 +3,9 @@
 
 import { announce } from "../lib/announced.svelte";
 import { language, say, type Key } from "../lib/language.svelte";
-import { isCopy, isKept, register, saving } from "./keeping.svelte";
+import { isCopy, isKept, register } from "./keeping.svelte";
 import type { Notice } from "../wire";
-import { LOCK, site, startWorker } from "./lead";
+import { LOCK, saving, site, startWorker } from "./lead";
 import "./links";
 import type { Asked, Message } from "./worker";
 
