@@ -3,7 +3,8 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -11,10 +12,11 @@ import httpx
 import pytest
 
 from mekuri.server.base.settings import Settings
+from mekuri.server.http import app
 from mekuri.server.http.run import Server, listen
 from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import begun, hearing, pair
-from tests.helpers.server.serving import Guest, Json
+from tests.helpers.server.serving import Guest, Json, serving
 from tests.helpers.server.stores import sql
 from tests.helpers.server.zygote import fork, zygote
 from tests.helpers.tables import GAMES, USUAL, in_turn
@@ -185,3 +187,18 @@ async def test_unusable_database_prints_one_line(tmp_path: Path, what: str) -> N
     assert what == "folder" or path.stat().st_mode & 0o777 == 0o644, "what is not ours is not changed"
     if what == "text":
         assert path.read_text(encoding="utf-8").startswith("no database")
+
+
+async def test_stopped_server_prepares_no_more_responses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are prepared in a thread, which a cancelled task would leave behind."""
+    ended = []
+
+    def prepare(public_url: str | None, stopped: Callable[[], bool]) -> None:
+        while not stopped():
+            time.sleep(0)
+        ended.append(public_url)
+
+    monkeypatch.setattr(app, "prepare", prepare)
+    async with serving(tmp_path / "mekuri.db"):
+        assert not ended
+    assert ended == [None]

@@ -62,11 +62,18 @@ def _all_games(public_url: str | None, brief: bool = False) -> wire.Games:
     return replace(library.brief_games() if brief else library.all_games(), public_url=public_url)
 
 
-def prepare(public_url: str | None = None) -> None:
-    """Encode and compress all responses about games, so that no request waits for that."""
+def prepare(public_url: str | None = None, stopped: Callable[[], bool] = lambda: False) -> None:
+    """Encode and compress all responses about games, so that no request waits for that.
+
+    Args:
+        public_url: the address of the server for others, if it has one.
+        stopped: whether the rest is no longer wanted; asked before each game.
+    """
     for brief in (False, True):
         _ = cached(_all_games, public_url, brief).compressed
     for name in (*games.names(), *games.entries()):
+        if stopped():
+            return
         try:
             _prepare(name)
         except Exception:

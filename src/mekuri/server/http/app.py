@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from copy import copy
 from functools import cache
@@ -62,13 +63,13 @@ async def _forget_counts(limits: Limits, time: Time) -> None:
         limits.forget()
 
 
-def _prepare(public_url: str | None) -> None:
+def _prepare(public_url: str | None, stopped: Callable[[], bool] = lambda: False) -> None:
     """Render and compress the responses that are the same for everybody, before they are requested.
 
     Run in a thread: the rule book of one game alone would block the event loop for a tenth of a second.
     """
     draw_all()
-    prepare(public_url)
+    prepare(public_url, stopped)
 
 
 def create_app(settings: Settings, time: Time = REAL) -> Litestar:
@@ -110,15 +111,17 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
         desk.announce(),
         background.sweep(desk),
         _forget_counts(app.state.limits, app.state.time),
-        asyncio.to_thread(_prepare, settings.public_url),
     )
     tasks = [asyncio.create_task(chore) for chore in begun]
+    stops = threading.Event()
+    prepares = asyncio.create_task(asyncio.to_thread(_prepare, settings.public_url, stops.is_set))
     try:
         yield
     finally:
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        stops.set()  # a thread cannot be cancelled
+        await asyncio.gather(*tasks, prepares, return_exceptions=True)
         await desk.close()
 
 
