@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mekuri.engine.compiled import available
-from mekuri.engine.entry import entry
+from mekuri.engine.entry import Entry, entry
 from mekuri.engine.executor import MACHINE_CODE
 from tests.helpers.patience import PATIENCE
 
@@ -21,10 +21,17 @@ def add_one(counts: Any) -> None:
     counts[0] += 1
 
 
-def crew_of(counts: list[Any]) -> Any:
+@entry
+def refuse_thrice(counts: Any) -> None:
+    counts[0] += 1
+    if counts[0] <= 3:
+        raise ValueError("too few")
+
+
+def crew_of(counts: list[Any], run: Entry[..., Any] = add_one) -> Any:
     from mekuri.engine.numba_crew import Crew
 
-    bound: list[Any] = [MACHINE_CODE.bound(add_one, count) for count in counts]
+    bound: list[Any] = [MACHINE_CODE.bound(run, count) for count in counts]
     return Crew(bound)
 
 
@@ -39,6 +46,16 @@ def test_each_thread_runs_once_a_turn(watch: float | None, monkeypatch: pytest.M
     for turn in range(1, 301):
         crew()
         assert [int(count[0]) for count in counts] == [turn] * 3
+
+
+def test_error_in_another_thread_is_raised() -> None:
+    ready, fresh = MACHINE_CODE.words([3]), MACHINE_CODE.words([0])
+    crew = crew_of([ready, fresh], refuse_thrice)
+    for _ in range(3):
+        with pytest.raises(RuntimeError, match="machine code raised an error"):
+            crew()
+    crew()
+    assert (ready[0], fresh[0]) == (7, 4)
 
 
 def test_threads_end_with_their_crew() -> None:

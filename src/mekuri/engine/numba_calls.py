@@ -16,7 +16,8 @@ from numba import typeof, types
 from numba.core.compiler_lock import global_compiler_lock
 
 _WORD, _PLACE = ir.IntType(64), ir.IntType(64).as_pointer()
-_FAILED = -(1 << 63)
+FAILED = -(1 << 63)  # what a function returns if its entry raised an error
+RAISED = "machine code raised an error"
 _call_of = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)  # runs without Python's lock
 
 
@@ -44,8 +45,8 @@ class Bound:
     def __call__(self) -> int:
         """Run the entry."""
         found = self._call(self.block)
-        if found == _FAILED:
-            raise RuntimeError("machine code raised an error")
+        if found == FAILED:
+            raise RuntimeError(RAISED)
         return int(found)
 
 
@@ -89,7 +90,7 @@ def _compiled(made: Any, name: str) -> Any:
     address = made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
     callee = builder.inttoptr(_WORD(address), callee_type.as_pointer())
     status, found = context.call_conv.call_function(builder, callee, returns, kinds, values)
-    builder.ret(builder.select(status.is_error, _WORD(_FAILED), found if returns == types.int64 else _WORD(0)))
+    builder.ret(builder.select(status.is_error, _WORD(FAILED), found if returns == types.int64 else _WORD(0)))
     library.add_ir_module(module)
     library.finalize()
     return library

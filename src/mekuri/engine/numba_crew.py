@@ -18,12 +18,13 @@ from llvmlite import binding, ir
 from numba import njit, types
 from numba.extending import intrinsic
 
-from mekuri.engine.numba_calls import Bound
+from mekuri.engine.numba_calls import FAILED, RAISED, Bound
 
 WATCH = 100e-6  # seconds for which a thread looks for the next turn before it sleeps
 _TRIES, _TRIED = 9, 2000  # how often it is measured how long so many looks take
 _APART = 16  # words from a thread's own to the next thread's, so that no two lie in a line of a cache
 _TURN, _STOP = 0, -1  # the word that counts turns, and its last value
+_FAILS = 1  # the place of the mark that an entry has raised an error
 _SLEEPS = 1  # the place of the mark that a thread sleeps, after the turn that it has run
 _PAUSES = binding.get_process_triple().startswith(("x86_64", "i686"))
 
@@ -77,7 +78,8 @@ def _serve(words: Any, own: int, looks: int, code: int, block: int) -> None:
         if turn == _STOP:
             return
         if turn != _read(words, own):
-            _call(code, block)
+            if _call(code, block) == FAILED:
+                _write(words, _FAILS, 1)
             _write(words, own, turn)
             left = looks
         else:
@@ -119,18 +121,26 @@ class Crew:
         """Run each entry once, and return what the first returns.
 
         Raises:
-            RuntimeError: the threads are gone, because this process is a fork of the one that has started them.
+            RuntimeError: an entry raised an error, or this process is a fork of the one that has the threads.
         """
         self._words[_TURN] += 1
         for k, bell in enumerate(self._bells, 1):
             if self._words[_APART * k + _SLEEPS]:
                 bell.put(None)
-        found = self._own()
+        try:
+            found = self._own()
+        finally:
+            self._await()
+        if self._words[_FAILS]:
+            self._words[_FAILS] = 0
+            raise RuntimeError(RAISED)
+        return found
+
+    def _await(self) -> None:
         while not _ended(self._words, self._looks):
             if not all(thread.is_alive() for thread in self._threads):
                 raise RuntimeError("threads do not survive a fork: make the environment in the process that uses it")
             time.sleep(0)  # a core for a thread that wakes
-        return found
 
 
 def _work(words: Any, own: int, looks: int, part: Bound, bell: SimpleQueue[None]) -> None:
