@@ -124,7 +124,7 @@ async def test_reload_and_other_tabs_hide_the_table(address: str) -> None:
         await page.locator("section button", has_text="Delete").first.click()
         assert await page.evaluate(MARK)
         await page.locator(".question button.first").click()
-        await page.wait_for_function(f"!{MARK}")
+        await page.wait_for_function(f"() => !{MARK}")
         assert await page.evaluate(STORED) == []
         assert faults == []
 
