@@ -13,7 +13,7 @@ pytest.importorskip("pettingzoo")
 
 from pettingzoo.test import api_test, seed_test
 
-from mekuri.adapters.pettingzoo import env
+from mekuri.adapters.pettingzoo import env, raw_env
 
 TABLES = [(name, seats) for name in GAMES for seats in mekuri.game(name).contract.seats if seats <= FEW_SEATS]
 each_table = pytest.mark.parametrize(
@@ -53,9 +53,10 @@ def test_agents_play_the_rounds_of_the_game() -> None:
 
 
 def test_illegal_action_names_its_agent() -> None:
-    one = env("mushi", plain=True)
+    one = raw_env("mushi", plain=True)
     one.reset(seed=4)
     before = one.last()[0]["observation"].tolist()
-    with pytest.raises(mekuri.IllegalAction, match="action 63 is illegal for seat_0"):
-        one.step(63)
+    for wrong in (63, 64, 100, -1, -64, 1 << 40):
+        with pytest.raises(mekuri.IllegalAction, match=f"action {wrong} is illegal for seat_0"):
+            one.step(wrong)
     assert one.last()[0]["observation"].tolist() == before

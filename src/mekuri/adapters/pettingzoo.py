@@ -83,10 +83,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # the name that PettingZoo gives i
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        if not self._tables.masks[0, int(action)]:
-            raise IllegalAction(f"action {action} is illegal for {agent}", "")
+        try:
+            _, _, seats, rewards, done = self._tables.step([int(action)])
+        except IllegalAction:
+            raise IllegalAction(f"action {action} is illegal for {agent}", "") from None
         self._cumulative_rewards[agent] = 0
-        _, _, seats, rewards, done = self._tables.step([int(action)])
         if done[0]:
             self.rewards = {agent: float(rewards[0, seat]) for agent, seat in self._seats.items()}
             self.terminations = dict.fromkeys(self.agents, True)
