@@ -13,7 +13,7 @@ from tests.helpers.patience import PATIENCE
 
 pytestmark = [pytest.mark.machine_code, pytest.mark.skipif(not available(), reason="Numba is not installed")]
 
-LONG_AGO = 0.0  # a thread that looks for no longer than this sleeps after each turn
+AT_ONCE = 0.0  # seconds: a thread that looks for no longer sleeps after each turn
 
 
 @entry
@@ -35,7 +35,7 @@ def crew_of(counts: list[Any], run: Entry[..., Any] = add_one) -> Any:
     return Crew(bound)
 
 
-@pytest.mark.parametrize("watch", [None, LONG_AGO])
+@pytest.mark.parametrize("watch", [None, AT_ONCE])
 def test_each_thread_runs_once_a_turn(watch: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
     from mekuri.engine import numba_crew
 

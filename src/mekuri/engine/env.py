@@ -215,7 +215,8 @@ def sample(legal_sets: Any, chance: Any, actions: Any) -> None:
 class Vector:
     """Many tables of one game, played at once.
 
-    Every array is allocated once and written in place by each step: copy what you keep.
+    Every array is allocated once and written in place by each step: copy what you keep. Arrays of NumPy speak DLPack, so other
+    libraries read them without a copy.
 
     Attributes:
         n: how many tables there are.
@@ -324,6 +325,8 @@ class Vector:
 
     def step(self, actions: Any) -> tuple[Rows, Rows, Rows, Rows, Rows]:
         """Do an action at each table, and play on to the next choice of a learner.
+
+        A round in which no learner has a choice passes unreported.
 
         Args:
             actions: n numbers of actions. If a table's round is over, its number does not matter.
