@@ -21,11 +21,12 @@ async def test_round_against_every_character_is_played(open_page: Open, game: st
     contract = games.find(game)
     table = await seated(page.context, game, ["person", *[who] * (contract.seats[0] - 1)])
     await page.goto(f"/t/{table}")
-    await page.locator(".seat > svg").first.wait_for()
+    drawn = page.locator(".seat:has(> svg, > .crest > svg)")
+    await drawn.first.wait_for()
     known = bots.known(who)
     assert known
-    assert await page.locator(".seat > svg").count() == contract.seats[0] - 1
-    assert known.name["en"] in await page.locator(".seat:has(> svg) .name").first.inner_text()
+    assert await drawn.count() == contract.seats[0] - 1
+    assert known.name["en"] in await drawn.locator(".name").first.inner_text()
     await play_round(page, hands)
     assert (await call(page.context, "GET", f"/api/tables/{table}"))["view"]["over"]
 

@@ -26,8 +26,7 @@ SEATED = [(game, seats) for game in games.names() for seats in sorted(games.find
 
 # Whether the page shows all that may be done now.
 SHOWN = """(legal) => {
-  const cards = document.querySelectorAll(".table .card-button.legal").length;
-  return cards + document.querySelectorAll(".table .words button").length === legal;
+  return document.querySelectorAll(".table :is(.card-button.legal, .deck, .words button)").length === legal;
 }"""
 
 # The elements that cannot be pressed at their centre, and the elements that cover them, at a text size.
@@ -54,7 +53,7 @@ COVERED = """async ([width, size]) => {
     if (size > 100) each.focus();
     press("at first", each);
   }
-  for (const each of all(".card-button.legal, .middle .card-button:not(.board *)")) {
+  for (const each of all(".card-button.legal, .deck, .middle .card-button:not(.board *)")) {
     if (size > 100) each.focus();
     press("card", each, size > 100 ? 12 : 0);
   }

@@ -17,7 +17,8 @@ from tests.helpers.page.tour import turn
 from tests.helpers.tables import in_turn
 from tests.page.conftest import Open
 
-# Every place on the table: its heading, and of each of its cards the name, the place in the order of Tab, and what it is.
+# Every place on the table: its heading, of each of its cards the name, the place in the order of Tab, and what it is, and whether
+# Tab stops there: at its cards, or at a pile that can be played.
 PLACES = """() => [...document.querySelectorAll(".board .zone")].map((zone) => {
   const list = zone.querySelector("ul");
   return {
@@ -26,6 +27,7 @@ PLACES = """() => [...document.querySelectorAll(".board .zone")].map((zone) => {
     key: zone.querySelector("[data-zone]").dataset.zone,
     cards: [...zone.querySelectorAll("li")].map((card) => card.dataset.card),
     buttons: [...zone.querySelectorAll("li button")].map((button) => [button.getAttribute("aria-label"), button.tabIndex]),
+    stops: zone.querySelectorAll("[data-zone] button").length > 0,
     others: zone.querySelectorAll("[onclick], [role=button], [tabindex]:not(button, h2)").length,
     drawings: [...zone.querySelectorAll("svg")].every((svg) => svg.closest("[aria-hidden=true]")),
   };
@@ -128,7 +130,7 @@ async def tab_goes_from_place_to_place(page: Page, places: list[dict[str, Any]])
             break
         await page.keyboard.press("Tab")
     zones = {place["key"] for place in places}
-    assert [stop for stop in stops if stop in zones] == [place["key"] for place in places if place["buttons"]]
+    assert [stop for stop in stops if stop in zones] == [place["key"] for place in places if place["stops"]]
     cards = page.locator(".mine.hand button")
     await page.keyboard.press("1")
     for key, at in (("End", -1), ("Home", 0)) if await cards.count() else ():

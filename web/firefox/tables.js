@@ -16,7 +16,8 @@ const browser = await puppeteer.launch({
   browser: "firefox",
   executablePath: firefox,
   headless: true,
-  extraPrefsFirefox: { "ui.prefersReducedMotion": 1, "intl.accept_languages": "en" },
+  // A service worker takes a page's own request over, and Firefox then no longer knows the one that is to be answered.
+  extraPrefsFirefox: { "ui.prefersReducedMotion": 1, "intl.accept_languages": "en", "dom.serviceWorkers.enabled": false },
 });
 try {
   const page = await browser.newPage();
