@@ -111,6 +111,7 @@ export async function keepCopy(): Promise<void> {
 /** Remove the files of the copy from this device. Matches that were played there stay in the browser's storage. */
 export async function removeCopy(): Promise<void> {
   await (await copy())?.unregister();
+  await caches.delete(`mekuri-snapshot ${OFFLINE}`);
   for (const each of await caches.keys()) if (each.startsWith(`mekuri ${location.origin}${OFFLINE} `)) await caches.delete(each);
 }
 

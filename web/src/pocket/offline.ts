@@ -153,8 +153,9 @@ async function install(): Promise<void> {
 async function activate(): Promise<void> {
   const all = KEPT ? ours : `mekuri ${scope}`; // in the end, also what is kept below
   for (const each of await caches.keys()) if (each.startsWith(all) && each !== name) await caches.delete(each);
-  if (KEPT) await self.clients.claim();
-  else await self.registration.unregister();
+  if (KEPT) return self.clients.claim();
+  await caches.delete(`mekuri-snapshot ${new URL(scope).pathname}`);
+  await self.registration.unregister();
 }
 
 /** Return a page: in a site its one file, and on a server what it sends. */
