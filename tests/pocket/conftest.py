@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.pocket.browser import Browser
 from tests.helpers.pocket.worker import make_site
 
 
@@ -25,3 +26,10 @@ def host(tmp_path: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
 @pytest.fixture
 def address(host: tuple[str, subprocess.Popen[str]]) -> str:
     return host[0]
+
+
+@pytest.fixture
+async def browser() -> Browser:
+    found = Browser()
+    assert (await found.ask("POST", "/api/guests", {"name": "Aki"}))[0] == 201
+    return found

@@ -12,10 +12,10 @@ import pytest
 
 from mekuri import bots, games
 from mekuri.desk.routes import ROUTES
+from tests.helpers.pocket.browser import Browser
 from tests.helpers.pocket.worker import Worker, make_site, working
 from tests.helpers.server.addresses import example_of
 from tests.helpers.tables import USUAL
-from tests.pocket.test_pocket import Browser
 
 NOTHING_THERE = ("no-such-table", "no-such-puzzle", "no-such-question", "no-such-daily", "no-such-game", "bad-record")
 STRONGEST = max(map(bots.find, bots.NAMES), key=lambda bot: bot.strength).id
