@@ -177,7 +177,8 @@ def field_zone(h: FishingState) -> Zone:
     return Zone("field", None, "field", "grid", on_field)
 
 
-# mushi.play.captures-open, tensho.play.captures-open, tenshu.play.captures-open
+# koikoi.play.captures-open, mushi.play.captures-open, sakura.play.captures-open
+# tensho.play.captures-open, tenshu.play.captures-open
 def captured_zone(h: FishingState, seat: int, order: Callable[[int], tuple[int, ...]] = each) -> Zone:
     """The zone of a seat's captures. `order` turns the set of cards into the order in which they lie."""
     return Zone(f"captured-{seat}", seat, "captured", "row", order(h.captured[seat]))

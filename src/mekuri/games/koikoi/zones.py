@@ -16,6 +16,7 @@ from mekuri.games.koikoi.state import Cause, KoikoiState, Phase, Word
 from mekuri.games.koikoi.yaku import GROUPS, base
 
 
+# koikoi.cards.pack
 def pack(options: object) -> list[int]:
     """The forty-eight cards, whatever the options."""
     return list(range(48))

@@ -14,6 +14,7 @@ from mekuri.games.sakura.scoring import GROUPS
 from mekuri.games.sakura.state import Phase, SakuraState, Word
 
 
+# sakura.cards.pack
 def pack(options: object) -> list[int]:
     """The forty-eight cards, whatever the options."""
     return list(range(48))
