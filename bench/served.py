@@ -24,6 +24,7 @@ from typing import Any
 
 import cyclopts
 import uvicorn
+from lines import open_many_files
 from litestar import Litestar, Request, Response, get, post
 from litestar import response as answer
 
@@ -47,14 +48,9 @@ def answer_to_bench(port: int, tables: Callable[[], int] = int) -> None:
             print(time.process_time(), pages * resource.getpagesize(), tables(), *turns, flush=True)
         os.kill(os.getpid(), signal.SIGINT)
 
-    allow_many_lines()
+    open_many_files()
     print(port, flush=True)
     threading.Thread(target=listen_to_it, daemon=True).start()
-
-
-def allow_many_lines() -> None:
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 @app.command

@@ -12,7 +12,7 @@ from mekuri.engine.contract import FIRST_WORD
 from mekuri.engine.options import Choice, differing, info, parse
 from mekuri.engine.rulebook import LANGUAGES
 from mekuri.match.record import Record
-from mekuri.testing.worlds import act, random_round, some_viewers, steps, values
+from mekuri.testing.worlds import act, play_out, random_round, some_viewers, steps, values
 from tests.helpers.tables import GAMES, PLAYED, each_game, each_played
 
 NO_ACTIONS = ("", " ", "13H", "0H", "7", "H", "7X", "7II", "1H 2H", "?", "-", "nothing", "\x00", "\ud800", "７Ｘ", "1H" * 999)
@@ -172,10 +172,7 @@ class TestDeal:
 
 
 def played(round: mekuri.Round, seed: int = 0) -> mekuri.Round:
-    chance = random.Random(seed)
-    while not round.over:
-        act(round, chance)
-    return round
+    return play_out(round, random.Random(seed))
 
 
 class TestPlay:

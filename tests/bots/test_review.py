@@ -25,7 +25,7 @@ from mekuri.match.replay import replay
 from mekuri.match.round import Round
 from mekuri.protocol.coding import to_builtins
 from mekuri.testing.records import played
-from mekuri.testing.worlds import act, twin
+from mekuri.testing.worlds import play_out, twin
 from tests.helpers.asked import asked
 from tests.helpers.tables import GAMES, each_game, in_turn
 
@@ -35,10 +35,7 @@ GREEDY = bots.find("greedy")
 
 def finished(name: str, seed: int = 3) -> Round:
     """A round played at random."""
-    round, chance = mekuri.game(name).deal(seed=seed), random.Random(seed)
-    while not round.over:
-        act(round, chance)
-    return round
+    return play_out(mekuri.game(name).deal(seed=seed), random.Random(seed))
 
 
 @pytest.mark.in_turn(2)
@@ -298,11 +295,9 @@ CALLS = (
 
 def called(position: str, word: str, seed: int = 1) -> Round:
     """A round of Koi-Koi that goes on from a call, at random."""
-    round, chance = mekuri.game("koikoi").position(position, seed=seed), random.Random(seed)
+    round = mekuri.game("koikoi").position(position, seed=seed)
     round.play(word)
-    while not round.over:
-        act(round, chance)
-    return round
+    return play_out(round, random.Random(seed))
 
 
 @pytest.mark.parametrize("word", ["koi", "shobu"])

@@ -47,9 +47,9 @@ front, token = Front(desk), None
 
 async def ask(method, url, body=None):
     reply = await front.ask(method, url, json.dumps(body).encode() if body is not None else b"", token)
-    told = json.loads(reply.body)
-    assert reply.status < 300, told
-    return told
+    answer = json.loads(reply.body)
+    assert reply.status < 300, answer
+    return answer
 
 async def play(name):
     chance = random.Random(name)

@@ -7,7 +7,8 @@ import pytest
 
 import mekuri
 from mekuri.cards import parse_card, parse_cards
-from mekuri.testing.worlds import act, play_out
+from mekuri.testing.records import play
+from mekuri.testing.worlds import play_out
 from tests.helpers.sequences import event_ids
 from tests.helpers.tables import with_options
 
@@ -396,17 +397,13 @@ def test_first_dealer_is_drawn_by_lot() -> None:
 
 @pytest.mark.clause("hiyoko.match.next-dealer")
 def test_winner_deals_next() -> None:
-    match, chance = GAME.match(seed=3, target=9), random.Random(3)
-    while not match.over:
-        play_on(match, chance)
+    match = play(GAME.match(seed=3, target=9), random.Random(3))
     for one, then in zip(match.finished[:-1], match.finished[1:], strict=True):
         assert one.returns[then.dealer] > 0
     assert {round.dealer for round in match.finished} == {0, 1}
 
 
 def test_random_round_has_events_and_views() -> None:
-    round, chance = GAME.deal(seed=4), random.Random(4)
-    while not round.over:
-        act(round, chance)
+    round = play_out(GAME.deal(seed=4), random.Random(4))
     assert len(round.events(0)) == len(round.history)
     assert round.view(0).shape == "pile"

@@ -9,14 +9,13 @@ import pytest
 from mekuri import games
 from mekuri.engine import lesson as written
 from mekuri.engine import tables
-from mekuri.engine.contract import Contract
 from mekuri.engine.lesson import FILE, FIRST, Lesson, preset_of
 from mekuri.engine.rulebook import rulebook
 from mekuri.engine.validation import faults
 from mekuri.match.lesson import LessonError, play_lesson
 from mekuri.testing import CheckFailure, lessons
 from tests.helpers.tables import USUAL, each_game
-from tests.helpers.unfinished import moved
+from tests.helpers.unfinished import changed, moved
 
 MOST, FEWEST = 9, 5  # beats: a game of chance has few
 
@@ -61,15 +60,6 @@ def test_first_match_preset_is_short(name: str) -> None:
     assert FIRST in rulebook(contract).tables["presets"]
 
 
-def changed(name: str, folder: Path, old: str, new: str) -> Contract:
-    """A game with something in its lesson put otherwise."""
-    contract = moved(games.find(name), folder)
-    text = (games.find(name).folder / FILE).read_text(encoding="utf-8")
-    assert old in text
-    (folder / FILE).write_text(text.replace(old, new, 1), encoding="utf-8")
-    return contract
-
-
 def beat_with(name: str, *keys: str) -> tuple[str, str]:
     """Return the id of a beat that has these keys, and the value of the first key."""
     rows = tables.written(games.find(name).folder / FILE)
@@ -91,12 +81,12 @@ def test_malformed_lesson_is_reported_by_file_and_beat(tmp_path: Path) -> None:
         ('asks = { en = "', 'asks = { fr = "'): "lacks en",
     }
     for change, says in wrong.items():
-        found = faults(changed(USUAL, tmp_path, *change))
+        found = faults(changed(USUAL, tmp_path, FILE, *change))
         reported = [fault for fault in found if says in fault]
         assert reported, says
         assert all(str(tmp_path / FILE) in fault and re.search(r"\[(beats|minute) ", fault) for fault in reported)
     number = f'play = "{play}"', f'play = "{play}"\ncount = "x"\nnumbers = [1]'
-    assert f"[beats {id}]" in "".join(faults(changed(USUAL, tmp_path, *number)))
+    assert f"[beats {id}]" in "".join(faults(changed(USUAL, tmp_path, FILE, *number)))
     (tmp_path / FILE).write_text("beats = [", encoding="utf-8")
     assert "is no TOML" in "".join(faults(moved(games.find(USUAL), tmp_path)))
 
@@ -116,7 +106,7 @@ def test_illegal_lesson_is_reported_by_file_and_beat(tmp_path: Path, key: str, v
     text = (games.find(USUAL).folder / FILE).read_text(encoding="utf-8")
     begin = text.index(f'id = "{first}"')
     line = next(line for line in text[begin:].splitlines() if line.startswith(f"{key} = "))
-    contract = changed(USUAL, tmp_path, line, f"{key} = {value}" if value.startswith("[") else f'{key} = "{value}"')
+    contract = changed(USUAL, tmp_path, FILE, line, f"{key} = {value}" if value.startswith("[") else f'{key} = "{value}"')
     with pytest.raises(LessonError, match=says) as error:
         play_lesson(contract)
     assert str(tmp_path / FILE) in str(error.value)
@@ -127,7 +117,7 @@ def test_answer_without_a_text_is_found(tmp_path: Path) -> None:
     id, _ = beat_with(USUAL, "right")
     says = next(beat for beat in lesson(USUAL).beats if beat.id == id).right["en"]
     with pytest.raises(CheckFailure, match="nothing is said"):
-        lessons.played(changed(USUAL, tmp_path, says, ""))
+        lessons.played(changed(USUAL, tmp_path, FILE, says, ""))
 
 
 def test_game_without_a_lesson_is_complete(tmp_path: Path) -> None:

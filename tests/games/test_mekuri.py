@@ -17,6 +17,7 @@ from mekuri.games.mekuri.scoring import CHAFF, VALUES, card_points, winner
 from mekuri.games.mekuri.state import MekuriState, Phase
 from mekuri.lab.simulate import simulate
 from mekuri.testing.leaks import twins_throughout
+from mekuri.testing.records import play
 from mekuri.testing.redeals import equally_often, late
 from mekuri.testing.states import start
 from mekuri.testing.worlds import likelihood, play_out, random_round, redealt, seen, steps
@@ -232,9 +233,5 @@ def test_contradicting_options_are_refused(options: dict[str, Any]) -> None:
 
 
 def test_blomhoff_match_ends_at_100() -> None:
-    match = mekuri.game("mekuri", "blomhoff").match(seed=2)
-    chance = Random(2)
-    while not match.over:
-        play_out(match.round, chance)
-        match.next_round()
+    match = play(mekuri.game("mekuri", "blomhoff").match(seed=2), Random(2))
     assert max(account["points"] for account in match.ledger) >= 100 or len(match.finished) == 12

@@ -7,7 +7,8 @@ import pytest
 import mekuri
 from mekuri.cards import cards_text, parse_cards
 from mekuri.games.mushi.rules import FORTY
-from mekuri.testing.worlds import act
+from mekuri.testing.records import play
+from mekuri.testing.worlds import play_out
 
 GAME = mekuri.game("mushi")
 BEST = "1H 3H 8H 2O 6H 12H 4H 5H 9H 10H 8I 2H"
@@ -23,8 +24,7 @@ def finished(dealer: int, cards: str, seat: int = 0) -> mekuri.Round:
 
 
 def play_on(match: mekuri.Match, chance: random.Random) -> None:
-    while not match.round.over:
-        act(match.round, chance)
+    play_out(match.round, chance)
     match.next_round()
 
 
@@ -38,9 +38,7 @@ class TestLength:
         assert (match.over, len(match.finished)) == (True, 12)
 
     def test_match_has_another_number_of_rounds(self) -> None:
-        match, chance = GAME.match(seed=1, rounds=6), random.Random(1)
-        while not match.over:
-            play_on(match, chance)
+        match = play(GAME.match(seed=1, rounds=6), random.Random(1))
         assert len(match.finished) == 6
 
     def test_target_ends_the_match_early(self) -> None:
@@ -85,9 +83,7 @@ def test_winner_is_the_next_elder(dealer: int, seat: int) -> None:
 
 @pytest.mark.clause("mushi.match.next-elder")
 def test_elders_follow_the_results_of_a_match() -> None:
-    match, chance = GAME.match(seed=3), random.Random(3)
-    while not match.over:
-        play_on(match, chance)
+    match = play(GAME.match(seed=3), random.Random(3))
     for one, then in zip(match.finished[:-1], match.finished[1:], strict=True):
         assert then.dealer == (one.dealer if one.returns[0] == 0 else 0 if one.returns[0] > 0 else 1)
     assert {round.dealer for round in match.finished} == {0, 1}
@@ -104,9 +100,7 @@ def test_elder_stays_after_a_tie(dealer: int) -> None:
 @pytest.mark.clause("mushi.match.result")
 class TestResult:
     def test_scores_are_added_up(self) -> None:
-        match, chance = GAME.match(seed=4), random.Random(4)
-        while not match.over:
-            play_on(match, chance)
+        match = play(GAME.match(seed=4), random.Random(4))
         sums = [sum(round.returns[seat] for round in match.finished) for seat in (0, 1)]
         assert [account["points"] for account in match.ledger] == sums
         assert sum(sums) == 0
@@ -130,9 +124,7 @@ class TestResult:
         """One round won high outweighs two that were lost low."""
         found = 0
         for seed in range(60):
-            match, chance = GAME.match(seed=seed, rounds=3), random.Random(seed)
-            while not match.over:
-                play_on(match, chance)
+            match = play(GAME.match(seed=seed, rounds=3), random.Random(seed))
             won = sum((round.returns[0] > 0) - (round.returns[0] < 0) for round in match.finished)
             points = sum(round.returns[0] for round in match.finished)
             if won * points < 0:

@@ -11,7 +11,7 @@ import mekuri
 from mekuri.games.mutsuichi.state import HISTORY, MutsuIchiState
 from mekuri.match.replay import replay
 from mekuri.testing.settings import random_games
-from mekuri.testing.worlds import act
+from mekuri.testing.worlds import play_out
 from tests.helpers.tables import in_turn
 
 GAME = mekuri.game("mutsuichi")
@@ -20,9 +20,7 @@ SEATS = [2, 4, 7, 16]
 
 def play_round(match: mekuri.Match, chance: random.Random) -> mekuri.Round:
     """Play the present round to its end at random, and begin the next."""
-    round = match.round
-    while not round.over:
-        act(round, chance)
+    round = play_out(match.round, chance)
     match.next_round()
     return round
 

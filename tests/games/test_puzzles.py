@@ -8,14 +8,13 @@ import pytest
 
 from mekuri import bots, games
 from mekuri.bots.puzzles import CLEAR, DEALS, NEARLY_ALL
-from mekuri.engine.contract import Contract
 from mekuri.engine.puzzles import FILE, Puzzle, Puzzles, file_text, puzzles
 from mekuri.engine.validation import faults
 from mekuri.match.puzzle import PuzzleError, set_up
 from mekuri.testing import CheckFailure
 from mekuri.testing import puzzles as checks
 from tests.helpers.tables import GAMES, each_game
-from tests.helpers.unfinished import moved
+from tests.helpers.unfinished import changed, moved
 
 FEWEST, MOST = 20, 40
 PUZZLED = [name for name in GAMES if puzzles(games.find(name))]
@@ -67,15 +66,6 @@ def test_puzzle_file_is_written_back_unchanged(name: str) -> None:
     assert file_text(name, mined(name)) == (games.find(name).folder / FILE).read_text(encoding="utf-8")
 
 
-def changed(folder: Path, old: str, new: str) -> Contract:
-    """A game with something in its puzzles put otherwise."""
-    contract = moved(games.find(GAME), folder)
-    text = (games.find(GAME).folder / FILE).read_text(encoding="utf-8")
-    assert old in text
-    (folder / FILE).write_text(text.replace(old, new, 1), encoding="utf-8")
-    return contract
-
-
 def test_malformed_puzzle_is_reported_by_file_and_puzzle(tmp_path: Path) -> None:
     puzzle, version = first(), mined(GAME).ruleset
     wrong = {
@@ -92,7 +82,7 @@ def test_malformed_puzzle_is_reported_by_file_and_puzzle(tmp_path: Path) -> None
         (f'players = ["{puzzle.players[0]}", ', "players = ["): "players: the game has",
     }
     for change, says in wrong.items():
-        reported = [fault for fault in faults(changed(tmp_path, *change)) if says in fault]
+        reported = [fault for fault in faults(changed(GAME, tmp_path, FILE, *change)) if says in fault]
         assert reported, says
         assert all(str(tmp_path / FILE) in fault for fault in reported)
     assert re.search(r"\[puzzles \w+\]", reported[0])

@@ -15,7 +15,8 @@ from mekuri.games.sakura.scoring import FIVES, GROUPS, TENS, TWENTIES, YAKU_CARD
 from mekuri.lab.simulate import simulate
 from mekuri.match.game import Game
 from mekuri.match.round import Round
-from mekuri.testing.worlds import act
+from mekuri.testing.records import play
+from mekuri.testing.worlds import play_out
 
 ALL = (1 << 48) - 1
 TEAMS = [(4, "two"), (6, "two"), (6, "three")]
@@ -23,10 +24,7 @@ TEAMS = [(4, "two"), (6, "two"), (6, "three")]
 
 def played(game: Game, seed: int) -> Round:
     """A round that is played to its end at random."""
-    round, chance = game.deal(seed=seed), Random(seed)
-    while not round.over:
-        act(round, chance)
-    return round
+    return play_out(game.deal(seed=seed), Random(seed))
 
 
 def scores(round: Round) -> list[int]:
@@ -139,12 +137,9 @@ def test_wins_of_a_round(result: str, captured: str, wins: list[int]) -> None:
 
 @pytest.mark.parametrize(("seats", "rounds"), [(2, 4), (4, 4), (5, 5), (7, 7)])
 def test_a_match_has_as_many_rounds_as_players_but_at_least_four(seats: int, rounds: int) -> None:
-    match, chance = mekuri.game("sakura", seats=seats).match(seed=seats), Random(seats)
+    match = mekuri.game("sakura", seats=seats).match(seed=seats)
     assert match.length == rounds
-    while not match.over:
-        while not match.round.over:
-            act(match.round, chance)
-        match.next_round()
+    play(match, Random(seats))
     assert len(match.finished) == rounds
     total = [sum(scores(round)[seat] for round in match.finished) for seat in range(seats)]
     assert match.winners == tuple(seat for seat in range(seats) if total[seat] == max(total))

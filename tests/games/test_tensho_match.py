@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import mekuri
-from mekuri.testing.worlds import act
+from mekuri.testing.records import play
 
 GAME = mekuri.game("tensho")
 POINTS = mekuri.game("tensho", score="points", instant_points=200)
@@ -31,22 +31,13 @@ def entered(*rounds: mekuri.Round, game: mekuri.Game = GAME) -> mekuri.Match:
     return match
 
 
-def play(match: mekuri.Match, seed: int) -> mekuri.Match:
-    chance = random.Random(seed)
-    while not match.over:
-        while not match.round.over:
-            act(match.round, chance)
-        match.next_round()
-    return match
-
-
 @pytest.mark.clause("tensho.match.length")
 class TestLength:
     @pytest.mark.parametrize(("options", "rounds"), [({}, 6), ({"rounds": 3}, 3), ({"rounds": "6"}, 6), ({"rounds": 12}, 12)])
     def test_match_has_its_number_of_rounds(self, options: dict[str, Any], rounds: int) -> None:
         match = GAME.match(seed=1, **options)
         assert not match.over
-        assert len(play(match, 1).finished) == rounds
+        assert len(play(match, random.Random(1)).finished) == rounds
 
 
 @pytest.mark.clause("tensho.match.first-dealer")
@@ -74,7 +65,7 @@ class TestNextDealer:
         assert drawn(dealer).next_dealer == dealer
 
     def test_dealers_follow_the_results_of_a_match(self) -> None:
-        match = play(GAME.match(seed=2, rounds=24), 2)
+        match = play(GAME.match(seed=2, rounds=24), random.Random(2))
         for one, then in zip(match.finished[:-1], match.finished[1:], strict=True):
             assert then.dealer == (one.dealer if one.returns == (0, 0) else one.returns.index(1))
         assert {round.dealer for round in match.finished} == {0, 1}
@@ -170,7 +161,7 @@ class TestResult:
 
     def test_winners_follow_the_results_of_a_match(self) -> None:
         for seed in range(20):
-            match = play(GAME.match(seed=seed, rounds=3), seed)
+            match = play(GAME.match(seed=seed, rounds=3), random.Random(seed))
             places = [
                 (
                     sum(round.returns[seat] == 1 for round in match.finished),

@@ -10,7 +10,7 @@ from mekuri.cards import cards_text, parse_cards
 from mekuri.games.tenshu.match import carry
 from mekuri.games.tenshu.options import Stones, TenshuMatch
 from mekuri.games.tenshu.state import Ending, Phase, TenshuState
-from mekuri.testing.worlds import act
+from mekuri.testing.records import play
 from tests.helpers.tables import with_options
 
 FOUR, FIVE, SEVEN = (mekuri.game("tenshu", seats=seats) for seats in (4, 5, 7))
@@ -26,15 +26,6 @@ def over(captured: str, game: mekuri.Game = FOUR, dealer: int = 0, more: str = "
 def rest(*captured: str) -> str:
     """The cards that are not among these."""
     return cards_text(ALL & ~sum(parse_cards(cards) for cards in captured))
-
-
-def play(match: mekuri.Match, seed: int) -> mekuri.Match:
-    chance = random.Random(seed)
-    while not match.over:
-        while not match.round.over:
-            act(match.round, chance)
-        match.next_round()
-    return match
 
 
 def state(round: mekuri.Round) -> TenshuState:
@@ -67,13 +58,13 @@ class TestLength:
         match = game.match(seed=1)
         assert match.options == game.match_options({"rounds": "circuit"}) != game.match_options({"rounds": game.seats})
         assert match.length == game.seats
-        assert len(play(match, 1).finished) == game.seats
+        assert len(play(match, random.Random(1)).finished) == game.seats
 
     @pytest.mark.parametrize("rounds", [1, 3, 24])
     def test_match_has_its_number_of_rounds(self, rounds: int) -> None:
         match = FIVE.match(seed=1, rounds=rounds)
         assert match.length == rounds
-        assert len(play(match, 1).finished) == rounds
+        assert len(play(match, random.Random(1)).finished) == rounds
 
 
 @pytest.mark.clause("tenshu.match.first-dealer")
@@ -125,12 +116,12 @@ class TestNextDealer:
     @pytest.mark.clause("tenshu.match.seats-turn")
     def test_deal_can_pass_in_turn(self) -> None:
         game = with_options("tenshu", {"deals_next": "in-turn"}, 5)
-        match = play(game.match(seed=1), 1)
+        match = play(game.match(seed=1), random.Random(1))
         assert [round.dealer for round in match.finished] == [(match.finished[0].dealer + i) % 5 for i in range(5)]
 
     @pytest.mark.clause("tenshu.match.seats-turn")
     def test_dealers_follow_the_results_of_a_match(self) -> None:
-        match = play(SEVEN.match(seed=2, rounds=24), 2)
+        match = play(SEVEN.match(seed=2, rounds=24), random.Random(2))
         for one, then in zip(match.finished[:-1], match.finished[1:], strict=True):
             assert then.dealer == one.next_dealer
             assert state(one).active >> then.dealer & 1
@@ -165,7 +156,7 @@ class TestStones:
     def test_stones_less_loans_keep_their_sum(self) -> None:
         """The stones of seats and kitty are the initial ones plus loans."""
         for seed in range(10):
-            match = play(FIVE.match(seed=seed, rounds=24), seed)
+            match = play(FIVE.match(seed=seed, rounds=24), random.Random(seed))
             assert sum(a["stones"] - a["loans"] for a in match.ledger) + match.accounts["kitty"] == 5 * 200
             assert all(account["stones"] >= 0 and account["loans"] % 200 == 0 for account in match.ledger)
             settled = sum(round.ending == "settled" for round in match.finished)
@@ -177,7 +168,7 @@ class TestStones:
         accounts = [{"stones": 350, "loans": 200}, {"stones": 160, "loans": 0}, {"stones": 160, "loans": 0}]
         assert [ranking(account) for account in accounts] == [(150,), (160,), (160,)]
         for seed in range(10):
-            match = play(FIVE.match(seed=seed, rounds=12), seed)
+            match = play(FIVE.match(seed=seed, rounds=12), random.Random(seed))
             net = [account["stones"] - account["loans"] for account in match.ledger]
             assert match.winners == tuple(seat for seat in range(5) if net[seat] == max(net))
 
@@ -224,7 +215,7 @@ class TestElimination:
     def test_match_ends_when_fewer_than_four_are_left(self, game: mekuri.Game) -> None:
         ended_early = 0
         for seed in range(30):
-            match = play(game.match(seed=seed, rounds=24, stones="elimination"), seed)
+            match = play(game.match(seed=seed, rounds=24, stones="elimination"), random.Random(seed))
             left = sum(account["stones"] >= 0 for account in match.ledger)
             assert left < 4 or len(match.finished) == 24
             ended_early += len(match.finished) < 24
@@ -239,6 +230,6 @@ class TestElimination:
 
     def test_record_with_elimination_replays(self) -> None:
         for seed in range(5):
-            match = play(FIVE.match(seed=seed, rounds=24, stones="elimination"), seed)
+            match = play(FIVE.match(seed=seed, rounds=24, stones="elimination"), random.Random(seed))
             again: Any = mekuri.replay(match.record())
             assert again.ledger == match.ledger

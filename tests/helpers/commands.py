@@ -1,5 +1,6 @@
 """Running the command `mekuri` in this process."""
 
+import asyncio
 import sys
 from collections.abc import Iterator
 
@@ -16,6 +17,19 @@ def run_command(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int
     except SystemExit as leaving:
         status = leaving.code if isinstance(leaving.code, int) else 1
     return status, *capsys.readouterr()
+
+
+class Said:
+    """Runs the command in a thread, beside a server in this process, with words before and after those of each call."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], verb: str, *after: str) -> None:
+        self._capsys, self._verb, self._after = capsys, verb, after
+
+    async def __call__(self, *words: str) -> str:
+        """Return the output of the command, or the reason why it refuses."""
+        self._capsys.readouterr()
+        status, out, err = await asyncio.to_thread(run_command, self._capsys, self._verb, *words, *self._after)
+        return err if status else out
 
 
 def type_answers(monkeypatch: pytest.MonkeyPatch, answers: list[str] | None) -> Iterator[str]:

@@ -46,6 +46,15 @@ def moved(contract: Contract, folder: Path) -> Contract:
     return other
 
 
+def changed(name: str, folder: Path, file: str, old: str, new: str) -> Contract:
+    """Return a copy of a game with its text files in a folder, and with a text in one of them replaced where it stands first."""
+    contract = moved(games.find(name), folder)
+    text = (games.find(name).folder / file).read_text(encoding="utf-8")
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+    return contract
+
+
 def looked_through_anew() -> AbstractContextManager[None]:
     """Clear the caches of games, at the beginning and at the end."""
     return cleared(

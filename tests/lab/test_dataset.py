@@ -22,7 +22,6 @@ parquet: Any = pytest.importorskip("pyarrow.parquet")
 
 MUSHI = mekuri.game("mushi")
 PLAIN: dict[str, Any] = {"plain": True, "seed": 5}
-SMALL = {"_SHORTEST": {True: 3, False: 2}, "_LONGEST": {True: 3, False: 2}, "_TOGETHER": {True: 2, False: 2}}
 
 
 @pytest.fixture
@@ -33,8 +32,9 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A file holds a few rounds."""
-    for name, value in SMALL.items():
-        monkeypatch.setattr(dataset, name, value)
+    for size in ("shortest", "longest"):
+        monkeypatch.setattr(dataset.Collecting, size, {True: 3, False: 2})
+    monkeypatch.setattr(dataset, "_TOGETHER", {True: 2, False: 2})
 
 
 def written(run: Any, folder: Path, executor: Any = None) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ from mekuri.match.deals import SeedDeals
 from mekuri.match.fair import LONGEST_CUT, MOST_ROUNDS, FairDeals, check_cuts, commit
 from mekuri.match.verify import verify
 from mekuri.testing.records import play
-from mekuri.testing.worlds import act
+from mekuri.testing.worlds import act, play_out
 from tests.helpers.fair import CUTS, ROOT, Arranged, cuts_of, dealt_by, fair_match
 from tests.helpers.folders import DOCS
 from tests.helpers.tables import GAMES, each_preset, games_in_turn, redealing
@@ -37,8 +37,7 @@ def need_packs(record: mekuri.Record) -> None:
 
 
 def play_round(match: mekuri.Match, chance: random.Random) -> mekuri.Match:
-    while not match.round.over:
-        act(match.round, chance)
+    play_out(match.round, chance)
     return match
 
 

@@ -15,23 +15,15 @@ from mekuri.engine.driver import drive, pending, settle
 from mekuri.engine.options import all_texts, info, value_text
 from mekuri.match.deals import SeedDeals
 from mekuri.match.match import Match
+from mekuri.testing import records
 from mekuri.testing.settings import FEW_SEATS, random_games
 from mekuri.testing.states import start
-from mekuri.testing.worlds import act, random_round, steps, values
+from mekuri.testing.worlds import act, play_out, random_round, steps, values
 from tests.helpers.tables import WORDS, each_game, each_played
 
 
-def play_round(match: mekuri.Match, chance: random.Random) -> None:
-    while not match.round.over:
-        act(match.round, chance)
-
-
 def play(match: mekuri.Match, seed: int = 0) -> mekuri.Match:
-    chance = random.Random(seed)
-    while not match.over:
-        play_round(match, chance)
-        match.next_round()
-    return match
+    return records.play(match, random.Random(seed))
 
 
 class TestLedger:
@@ -43,7 +35,7 @@ class TestLedger:
         assert match.accounts == {}
         while not match.over:
             before, house = [Counter(accounts) for accounts in match.ledger], Counter(match.accounts)
-            play_round(match, chance)
+            play_out(match.round, chance)
             assert list(map(Counter, match.ledger)) == before  # until the round is entered
             for accounts, change in zip(before, match.round.tallies, strict=True):
                 accounts.update(change)
@@ -60,7 +52,7 @@ class TestLedger:
             pytest.skip("a seat's return is its lead over the best of the others")
         match, chance = game.match(seed=1, rounds=4), random.Random(1)
         while not match.over:
-            play_round(match, chance)
+            play_out(match.round, chance)
             assert sum(match.round.returns) + sum(match.round.accounts.values()) == 0
             match.next_round()
 
@@ -115,7 +107,7 @@ class TestRounds:
         decks = set()
         for seed in range(6):
             match = mekuri.game(name).match(seed="fixed", rounds=2)
-            play_round(match, random.Random(seed))
+            play_out(match.round, random.Random(seed))
             need_packs(match.round.packs)
             assert match.next_round()
             while not match.round.packs:
@@ -142,7 +134,7 @@ class TestRounds:
             match = game.match(seed=5, rounds=2, first_dealer=seat)
             assert (match.first_dealer, match.dealer, match.round.dealer) == (seat, seat, seat)
             assert match.ledger == game.contract.match.opening(match.options, game.seats, seat)
-            play_round(match, random.Random(5))
+            play_out(match.round, random.Random(5))
             match.enter()
             following = match.round.next_dealer
             again = mekuri.replay(match.record().to_json())
@@ -172,9 +164,9 @@ class TestRounds:
     @each_game
     def test_next_round_gives_the_round(self, name: str) -> None:
         match = mekuri.game(name).match(seed=7, rounds=2)
-        play_round(match, random.Random(7))
+        play_out(match.round, random.Random(7))
         assert match.next_round() is match.round
-        play_round(match, random.Random(7))
+        play_out(match.round, random.Random(7))
         assert match.next_round() is None
 
 
@@ -189,7 +181,7 @@ class TestEnd:
             assert number < rounds
             with pytest.raises(MekuriError, match="not over"):
                 _ = match.winners
-            play_round(match, chance)
+            play_out(match.round, chance)
             assert not match.over  # until the last round is in the ledger
             match.next_round()
             assert len(match.finished) == number + 1
@@ -237,7 +229,7 @@ class TestOptions:
         with pytest.raises(OptionError, match=f"{option} is .* or {word}, not many"):
             game.match_options({option: "many"})
         match = Match(game, chosen, SeedDeals(1))
-        play_round(match, random.Random(1))
+        play_out(match.round, random.Random(1))
         match.enter()
         record = json.loads(match.record().to_json())
         assert record["match_options"] in ({}, {option: word})
@@ -279,7 +271,7 @@ class TestLeavingOff:
     @each_played
     def test_leaving_off_ends_the_match_at_once(self, game: mekuri.Game) -> None:
         match, chance = game.match(seed=11, rounds=6), random.Random(11)
-        play_round(match, chance)
+        play_out(match.round, chance)
         match.leave_off()
         assert match.over
         assert match.finished == [match.round]
@@ -329,8 +321,7 @@ class TestRoundAsValue:
     def test_repr_names_game_and_waiting_seats(self) -> None:
         round = mekuri.game("mushi").deal(seed=1)
         assert repr(round) == f"<Round of mushi: 0 actions, waiting for {round.waiting}>"
-        while not round.over:
-            act(round, random.Random(1))
+        play_out(round, random.Random(1))
         assert repr(round).endswith("actions, over>")
 
     @each_game

@@ -103,7 +103,7 @@ async def test_deal_that_breaks_its_commitment_is_reported(open_page: Open) -> N
     await expect(page.locator("main article").first).to_be_visible()
     deal = day["deals"][0]
     promised = {day["day"]: {each["game"]: each["commitment"] for each in day["deals"]} | {deal["game"]: "0" * 64}}
-    await page.evaluate("told => localStorage.setItem('mekuri-daily', JSON.stringify(told))", promised)
+    await page.evaluate("promise => localStorage.setItem('mekuri-daily', JSON.stringify(promise))", promised)
     await page.reload()
     await expect(page.get_by_text("does not match the commitment")).to_have_count(1)
     await page.locator("main article").first.get_by_role("button").click()

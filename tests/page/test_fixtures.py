@@ -124,9 +124,9 @@ HIDDEN = """(large) => {
     if (!bar?.contains(each) && parts.some(below)) found.push([name(each), "lies under the bar"]);
   }
   const cut = all(".at-table > .bar *, .board *").filter((each) => {
-    const told = [each, each.parentElement].some((one) => one && getComputedStyle(one).clipPath !== "none");
+    const shows = [each, each.parentElement].some((one) => one && getComputedStyle(one).clipPath !== "none");
     const says = [...each.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
-    if (told || !says || !shown(each) || each.closest(".spoken, .name, .who, .room, svg")) return false;
+    if (shows || !says || !shown(each) || each.closest(".spoken, .name, .who, .room, svg")) return false;
     const hides = (one) => getComputedStyle(one).overflowX !== "visible" || getComputedStyle(one).overflowY !== "visible";
     const around = hides(each) ? each : each.parentElement && hides(each.parentElement) ? each.parentElement : null;
     return around && (around.scrollWidth > around.clientWidth + 1 || around.scrollHeight > around.clientHeight + 3);

@@ -1,12 +1,10 @@
 """`mekuri daily`: the deals of the day of a server, listed, cut for and played in a terminal."""
 
-import asyncio
 import hashlib
 
 import pytest
 
 from mekuri.bots import Budget
-from mekuri.cli import main
 from mekuri.cli.daily import _how
 from mekuri.desk.daily import games_of_skill
 from mekuri.match.daily import DAY_MS, begins
@@ -16,25 +14,12 @@ from mekuri.table.time import Time
 from mekuri.terminal.base.kept import keep_token
 from mekuri.terminal.base.online import daily_deals, play_daily
 from mekuri.terminal.screens.sheet import ResultScreen, SheetScreen
+from tests.helpers.commands import Said
 from tests.helpers.screens import on_screen, play_through, screen_text, until_asked
 from tests.helpers.server.serving import Serving
 from tests.helpers.time import Counting, until
 
 GAME = "isuri"  # whose rounds are short
-
-
-class Said:
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self._capsys = capsys
-
-    async def __call__(self, *words: str) -> str:
-        """What the command says, or why it refuses."""
-        self._capsys.readouterr()
-        try:
-            await asyncio.to_thread(main, ["daily", *words, "--lang", "en"])
-        except SystemExit:
-            return self._capsys.readouterr().err
-        return self._capsys.readouterr().out
 
 
 @pytest.fixture
@@ -45,7 +30,7 @@ def time() -> Time:
 
 @pytest.fixture
 def said(capsys: pytest.CaptureFixture[str]) -> Said:
-    return Said(capsys)
+    return Said(capsys, "daily", "--lang", "en")
 
 
 @pytest.mark.every_days(4)

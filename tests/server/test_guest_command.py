@@ -1,37 +1,22 @@
 """`mekuri guest`: oneself on a server, from a terminal."""
 
-import asyncio
 import json
 import re
 from pathlib import Path
 
 import pytest
 
-from mekuri.cli import main
 from mekuri.terminal.base.guest import half_blocks
 from mekuri.terminal.base.kept import kept_token
+from tests.helpers.commands import Said
 from tests.helpers.server.gathering import begun, guests
 from tests.helpers.server.serving import Guest, Serving, play_out, serving
 from tests.helpers.tables import USUAL
 
 
 @pytest.fixture
-def said(capsys: pytest.CaptureFixture[str]) -> "Said":
-    return Said(capsys)
-
-
-class Said:
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self._capsys = capsys
-
-    async def __call__(self, *words: str) -> str:
-        """What the command says, or why it refuses."""
-        self._capsys.readouterr()
-        try:
-            await asyncio.to_thread(main, ["guest", *words])
-        except SystemExit:
-            return self._capsys.readouterr().err
-        return self._capsys.readouterr().out
+def said(capsys: pytest.CaptureFixture[str]) -> Said:
+    return Said(capsys, "guest")
 
 
 async def test_guest_command_signs_in_renames_and_signs_out(

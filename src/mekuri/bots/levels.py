@@ -19,7 +19,7 @@ from mekuri.engine.called import asked_of, at_once, choices_of, turn
 from mekuri.engine.chance import below
 from mekuri.engine.compiled import bit
 from mekuri.engine.contract import DRIVER, Contract, over, play, redeal
-from mekuri.engine.fields import RoundState, copy, fields
+from mekuri.engine.fields import RoundState, copied, copy, fields
 from mekuri.engine.level import Level
 
 STRONGEST = flat.bot
@@ -122,8 +122,7 @@ def forgotten(h: RoundState, share: int, chance: list[int]) -> RoundState:
         share: of a hundred cards (or other values) in the game's `remembered` fields, how many are forgotten on average.
         chance: four words, which decide what is forgotten; they are advanced.
     """
-    left = type(h)()
-    copy(left, h)
+    left = copied(h)
     for field in fields(type(h)):
         if field.name not in h.contract.remembered:
             continue

@@ -12,7 +12,7 @@ from typing import Any
 
 from mekuri.cards import EXTRA, NONE, each
 from mekuri.engine.compiled import count
-from mekuri.engine.fields import Field, RoundState, copy, fields, show
+from mekuri.engine.fields import Field, RoundState, copied, fields, show
 from mekuri.engine.options import Choice, Options, between
 from mekuri.engine.phases import DRIVER
 from mekuri.engine.presentation import Goal, Layout, Refusal, SheetLine, Text, Worth, Zone, ZoneKind
@@ -79,8 +79,7 @@ def secret(s: RoundState) -> bool:
 
 def seen_by(before: RoundState, seat: int, action: int) -> int:
     """The viewers of `shown_to` for an action that has not been done yet."""
-    after = type(before)()
-    copy(after, before)
+    after = copied(before)
     before.contract.rules.play(after, seat, action)
     return shown_to(before, after, seat, action)
 

@@ -20,7 +20,7 @@ from mekuri.engine.driver import see, shuffle_gathered
 from mekuri.engine.entry import entry
 from mekuri.engine.errors import IllegalAction, OptionError
 from mekuri.engine.executor import MACHINE_CODE, PLAIN
-from mekuri.engine.fields import RoundState, copy
+from mekuri.engine.fields import RoundState, copied, copy
 from mekuri.engine.observe import encode, lay, layout
 from mekuri.engine.options import Options
 from mekuri.engine.recall import EVENTS, forget, keep, note
@@ -509,7 +509,5 @@ def _form(tables: dict[str, Any]) -> dict[str, Any]:
 def _copied(value: Any) -> Any:
     """A copy of a state, a row of words or a number."""
     if isinstance(value, RoundState):
-        made = type(value)()
-        copy(made, value)
-        return made
+        return copied(value)
     return value[:] if isinstance(value, list) else value.copy() if isinstance(value, np.ndarray) else value

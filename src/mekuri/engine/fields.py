@@ -280,10 +280,16 @@ def show(into: RoundState, state: RoundState) -> None:
     _writer(kind, public=True)(into, state)
 
 
+def copied(s: S) -> S:
+    """A new state that is equal to `s`."""
+    into = type(s)()
+    copy(into, s)
+    return into
+
+
 def turned(s: S, by: int = 1) -> S:
     """A copy of a state in which each seat has become the seat that sits `by` places further on."""
-    into, seats = type(s)(), s.seats
-    copy(into, s)
+    into, seats = copied(s), s.seats
     for field in fields(type(s)):
         value = getattr(s, field.name)
         if field.kind in ("seat", "seats"):

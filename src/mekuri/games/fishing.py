@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from mekuri.cards import each
 from mekuri.engine.compiled import bit, count, has, rule
-from mekuri.engine.contract import Text, Zone, face_down
+from mekuri.engine.contract import FIRST_WORD, Text, Zone, face_down
 from mekuri.engine.fields import card, cards
 from mekuri.engine.fields import seat as place
 from mekuri.engine.position import need
@@ -147,6 +148,24 @@ def choosing_event(before: FishingState, action: int) -> Text:
     return Text("events.choose", {"seat": before.turn, "card": before.laid, "cards": bit(action)})
 
 
+def course_event(before: Any, after: FishingState, action: int, phases: Any) -> Text | None:
+    """The event of a card that comes from a hand or from the stock, or of a choice of what it takes; None for all others.
+
+    Args:
+        before: the state before the action, as its viewer knows it.
+        after: the state after it, likewise.
+        action: the action.
+        phases: the game's phases, among them `PLAY`, `TURN_UP`, `CHOOSE` and `CHOOSE_TURNED`.
+    """
+    if before.phase == phases.PLAY and action < FIRST_WORD:
+        return laying_event("play", before, after, action)
+    if before.phase in (phases.CHOOSE, phases.CHOOSE_TURNED):
+        return choosing_event(before, action)
+    if before.phase == phases.TURN_UP:
+        return laying_event("turn", before, after, newly_seen(before, after).bit_length() - 1)
+    return None
+
+
 def hand_zone(h: FishingState, seat: int) -> Zone:
     """The zone of a seat's hand."""
     return Zone(f"hand-{seat}", seat, "hand", "fan", face_down(h.hand[seat], h.held[seat]))
@@ -158,7 +177,8 @@ def field_zone(h: FishingState) -> Zone:
     return Zone("field", None, "field", "grid", on_field)
 
 
-# mushi.play.captures-open, tensho.play.captures-open, tenshu.play.captures-open
+# koikoi.play.captures-open, mushi.play.captures-open, sakura.play.captures-open
+# tensho.play.captures-open, tenshu.play.captures-open
 def captured_zone(h: FishingState, seat: int, order: Callable[[int], tuple[int, ...]] = each) -> Zone:
     """The zone of a seat's captures. `order` turns the set of cards into the order in which they lie."""
     return Zone(f"captured-{seat}", seat, "captured", "row", order(h.captured[seat]))

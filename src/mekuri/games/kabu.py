@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from mekuri.cards import CLUBS, COINS, SWORDS, card, number
 from mekuri.engine.compiled import bit, count, first, rule, shared_rule
+from mekuri.engine.contract import Text
 
 SIX = card(6, CLUBS)  # the only six in the pack
 PACK = tuple(c for c in range(48) if number(c) != 6 or c == SIX)
@@ -39,6 +40,13 @@ def strength(row: int) -> int:
     if count(row & _TWOS) == 2 and count(row & _ACES) == 1:
         return TSUKE
     return digit(row, COURT)
+
+
+def rank(row: int) -> Text:
+    """The text that tells how strong a row of three cards is."""
+    strong = strength(row)
+    names = {ARASHI: "arashi", TSUKE: "tsuke"}
+    return Text(f"ranks.{names[strong]}", {}) if strong in names else Text("ranks.digit", {"number": strong})
 
 
 @rule

@@ -25,7 +25,7 @@ from mekuri.engine.contract import redeal
 from mekuri.engine.driver import hidden_state
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.executor import MACHINE_CODE, PLAIN, Executor
-from mekuri.engine.fields import RoundState, copy, fields
+from mekuri.engine.fields import RoundState, copied, copy, fields
 from mekuri.lab.unfold import (
     ASK,
     BLIND,
@@ -243,8 +243,7 @@ def _hands(round: Round, seat: int) -> list[tuple[RoundState, int]]:
     elsewhere are of that set too, as the rules of a round do not read them.
     """
     true, h, sets, hands, rest = round._state, round.hidden(seat), [], [], 0
-    empty = type(true)()
-    copy(empty, true)
+    empty = copied(true)
     for field in fields(type(true)):
         if field.kind == "cards" and not field.public:
             mine, shown = (getattr(s, field.name) if field.length else [getattr(s, field.name)] for s in (true, h))
@@ -269,8 +268,7 @@ def _hands(round: Round, seat: int) -> list[tuple[RoundState, int]]:
         raise MekuriError("the position leaves out cards that may be in a hand: write down where all cards are")
     dealt = []
     for way in sorted(found):
-        state = type(true)()
-        copy(state, empty)
+        state = copied(empty)
         for (name, i), cards in zip(sets, way, strict=True):
             _put(state, name, i, cards)
         dealt.append((state, rest & ~sum(way)))

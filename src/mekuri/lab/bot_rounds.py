@@ -6,17 +6,24 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
-from typing import Any
+from typing import Any, ClassVar
 
-from mekuri.bots import Bot, Budget, Seen, here
+from mekuri.bots import Bot, Budget, Seen, here, look_up
 from mekuri.bots.apart import Apart, Failed
-from mekuri.engine.chance import Seed, fold, stream
-from mekuri.engine.compiled import wrap
+from mekuri.cards.given import whole_in
+from mekuri.engine.chance import Seed, fold, plain_seed, stream
+from mekuri.engine.compiled import available, wrap
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import MekuriError
 from mekuri.lab.playout import ACTIONS, CHECKSUM, DECISIONS, ROUND_RETURNS, count_end, keep_round
+from mekuri.lab.shards import about_game, seed_text
 from mekuri.match.game import Game
 from mekuri.match.round import Round
+
+BUDGET = Budget(100)
+LIMIT = 60.0  # seconds
+_MOST_ROUNDS = 1 << 40
+_SHARDS = 32  # in so many a run is cut, unless they would be too short or too long
 
 Chooser = Callable[[Sequence[tuple[Round, int]], Sequence[list[int]]], list[int]]
 """A bot's choices: from several rounds, each with the seat that is to act and four words of chance, to an action for each."""
@@ -38,6 +45,86 @@ class Seated:
     number: int
     bots: Sequence[str]
     chance: tuple[int | str, ...]
+
+
+@dataclass(frozen=True)
+class RunOfBots:
+    """Rounds that bots play, as a run in shards of as many rounds each. A subclass says what is kept of them.
+
+    Attributes:
+        game: the game and its options.
+        rounds: how many rounds are played, from 1.
+        seed: equal seeds give equal rounds, plain and compiled, with every executor.
+        bots: the names of the bots.
+        plain: whether the rules run uncompiled; without Numba they always do.
+        budget: how much a bot that is not rules text may think about one action.
+        limit: the most seconds that a bot of another package may take for one action; Mekuri's own are not limited.
+    """
+
+    verb: ClassVar[str]  # what is done, such as `simulate`
+    shortest: ClassVar[Mapping[bool, int]]  # rounds of a shard: of bots of rules text (True), with one that searches (False)
+    longest: ClassVar[Mapping[bool, int]]
+
+    game: Game
+    rounds: int
+    seed: Seed = 0
+    bots: tuple[str, ...] = ("random",)
+    plain: bool = False
+    budget: Budget = BUDGET
+    limit: float = LIMIT
+
+    def __post_init__(self) -> None:
+        """Raise MekuriError if there is no such bot, or `rounds` or the seed is out of range."""
+        rounds = whole_in(self.rounds, 1, _MOST_ROUNDS)
+        if rounds is None:
+            raise MekuriError(f"rounds is 1 to {_MOST_ROUNDS}, not {self.rounds}")
+        for bot in self.bots:
+            look_up(bot, self.game.contract)
+        object.__setattr__(self, "rounds", rounds)
+        object.__setattr__(self, "seed", plain_seed(self.seed))
+
+    @property
+    def of_rules(self) -> bool:
+        """Whether all bots are rules text."""
+        return all(look_up(bot, self.game.contract).compiled for bot in self.bots)
+
+    @property
+    def size(self) -> int:
+        """How many rounds a shard has; the last may have fewer."""
+        return min(self.longest[self.of_rules], max(self.shortest[self.of_rules], -(-self.rounds // _SHARDS)))
+
+    @property
+    def shards(self) -> int:
+        """How many shards there are."""
+        return -(-self.rounds // self.size)
+
+    def about(self) -> dict[str, Any]:
+        """Return what the results follow from; see `mekuri.lab.shards.Run`."""
+        return about_game(self.verb, self.game, self.bots) | {
+            "seed": seed_text(self.seed),
+            "rounds": self.rounds,
+            "playouts": None if self.of_rules else self.budget.playouts,
+            "milliseconds": None if self.of_rules else self.budget.milliseconds,
+        }
+
+    def units(self, number: int) -> int:
+        """Return how many rounds a shard has."""
+        return min(self.size, self.rounds - number * self.size)
+
+    def prepare(self) -> None:
+        """Compile what the run needs in this process, or load it from the cache."""
+        if self.plain or not available():
+            return
+        if self.of_rules:
+            self.prepare_rules()
+            return
+        for ours in filter(None, (here(bot, self.game.contract) for bot in self.bots)):
+            if ours.prepare:
+                ours.prepare(self.game.contract)
+
+    def prepare_rules(self) -> None:
+        """Compile the loop that plays with bots of rules text, or load it from the cache."""
+        raise NotImplementedError
 
 
 def chooser(bot: str, contract: Contract, budget: Budget, apart: Apart) -> Chooser:

@@ -11,81 +11,40 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from mekuri.bots import Budget, find, here, look_up
+from mekuri.bots import find
 from mekuri.bots.apart import Apart
-from mekuri.cards.given import whole_in
-from mekuri.engine.chance import Seed, plain_seed
 from mekuri.engine.compiled import available
 from mekuri.engine.errors import MekuriError
 from mekuri.files import new_file
-from mekuri.lab.bot_rounds import Seated, chooser, play_together
+from mekuri.lab.bot_rounds import RunOfBots, Seated, chooser, play_together
 from mekuri.lab.datasheet import COLUMNS, HEAD, datasheet
 from mekuri.lab.results import KEY, SHARD, Results, ResultsError, arrow
-from mekuri.lab.shards import Done, Executor, Row, Run, Threads, about_game, play_shards, seed_text
+from mekuri.lab.shards import Done, Executor, Row, Run, Threads, play_shards
 from mekuri.lab.vector import vector
-from mekuri.match.game import Game
 from mekuri.match.round import Round
 
-_MOST_ROUNDS = 1 << 40
-_SHARDS = 32  # in so many files the rounds are cut, unless they would be too short or too long
-_SHORTEST = {True: 1000, False: 10}  # rounds of a file: of bots of rules text (True), with one that searches (False)
-_LONGEST = {True: 10_000, False: 200}
 _TOGETHER = {True: 1000, False: 20}  # rounds that are played side by side
-BUDGET = Budget(100)
-LIMIT = 60.0  # seconds
 SHEET, DECISIONS = "README.md", "decisions"  # in the folder: the datasheet, and the folder of the files
 
 
 @dataclass(frozen=True)
-class Collecting:
+class Collecting(RunOfBots):
     """A dataset, as a run in shards: each is a file of the decisions of so many rounds.
 
-    Attributes:
-        game: the game and its options.
-        rounds: how many rounds are played, from 1.
-        seed: equal seeds give equal files, plain and compiled, with every executor.
-        bots: the names of the bots. Seat s of round i has the bot at place i + s modulo their number.
-        plain: whether the rules run uncompiled; without Numba they always do.
-        budget: how much a bot that is not rules text may think about one action.
-        limit: the most seconds that a bot of another package may take for one action; Mekuri's own are not limited.
+    Seat s of round i has the bot at place i + s of `bots`, modulo their number. Equal seeds give equal files.
     """
 
-    game: Game
-    rounds: int
-    seed: Seed = 0
-    bots: tuple[str, ...] = ("random",)
-    plain: bool = False
-    budget: Budget = BUDGET
-    limit: float = LIMIT
+    verb = "dataset"
+    shortest: ClassVar = {True: 1000, False: 10}
+    longest: ClassVar = {True: 10_000, False: 200}
 
     def __post_init__(self) -> None:
         """Raise MekuriError if there is no such bot, there are none, or `rounds` or the seed is out of range."""
-        rounds = whole_in(self.rounds, 1, _MOST_ROUNDS)
-        if rounds is None:
-            raise MekuriError(f"rounds is 1 to {_MOST_ROUNDS}, not {self.rounds}")
+        super().__post_init__()
         if not self.bots:
             raise MekuriError("a dataset needs a bot that plays")
-        for bot in self.bots:
-            look_up(bot, self.game.contract)
-        object.__setattr__(self, "rounds", rounds)
-        object.__setattr__(self, "seed", plain_seed(self.seed))
-
-    @property
-    def of_rules(self) -> bool:
-        """Whether all bots are rules text."""
-        return all(look_up(bot, self.game.contract).compiled for bot in self.bots)
-
-    @property
-    def size(self) -> int:
-        """How many rounds a shard has; the last may have fewer."""
-        return min(_LONGEST[self.of_rules], max(_SHORTEST[self.of_rules], -(-self.rounds // _SHARDS)))
-
-    @property
-    def shards(self) -> int:
-        """How many shards there are."""
-        return -(-self.rounds // self.size)
 
     @property
     def threads(self) -> int:
@@ -96,29 +55,14 @@ class Collecting:
         """Return what the files follow from, and how to read them; see `mekuri.lab.shards.Run`."""
         layout, names = self.game.layout, self.game.undealt().action_text
         parts = [{"name": part.name, "first": part.first, "bytes": part.size, "meaning": part.meaning} for part in layout.parts]
-        return about_game("dataset", self.game, self.bots) | {
-            "seed": seed_text(self.seed),
-            "rounds": self.rounds,
-            "playouts": None if self.of_rules else self.budget.playouts,
-            "milliseconds": None if self.of_rules else self.budget.milliseconds,
+        return super().about() | {
             "layout": {"version": layout.version, "bytes": layout.size, "parts": parts},
             "actions": {str(action): names(action) for action in self.game.actions},
         }
 
-    def units(self, number: int) -> int:
-        """Return how many rounds a shard has."""
-        return min(self.size, self.rounds - number * self.size)
-
-    def prepare(self) -> None:
-        """Compile what the run needs in this process, or load it from the cache."""
-        if self.plain or not available():
-            return
-        if self.of_rules:
-            _Tables(self, 1).play(0, 1)
-            return
-        for ours in filter(None, (here(bot, self.game.contract) for bot in self.bots)):
-            if ours.prepare:
-                ours.prepare(self.game.contract)
+    def prepare_rules(self) -> None:
+        """Compile the loop of the tables, or load it from the cache."""
+        _Tables(self, 1).play(0, 1)
 
     def worker(self) -> _Collector:
         """Return a worker that plays shards in one thread."""

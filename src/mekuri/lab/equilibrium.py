@@ -13,12 +13,13 @@ from fractions import Fraction
 
 from mekuri.cards import each
 from mekuri.cards.given import Whole
-from mekuri.engine.contract import DRIVER, legal, over, play, returns, undoing, waiting
+from mekuri.engine.contract import DRIVER, legal, over, returns, undoing, waiting
 from mekuri.engine.driver import drive, hidden_state
 from mekuri.engine.errors import MekuriError
-from mekuri.engine.fields import RoundState, copy
+from mekuri.engine.fields import RoundState
 from mekuri.engine.setup import new_state
 from mekuri.match.game import Game
+from mekuri.match.worlds import after_action
 
 Way = tuple[int, ...]  # a pure strategy: a seat's actions in a round, in order
 Matrix = Sequence[Sequence[int | Fraction]]
@@ -85,23 +86,16 @@ def _ways(start: RoundState, seat: int) -> Iterator[tuple[Way, RoundState]]:
             yield way, s
             continue
         for action in each(legal(s, seat) & ~undoing(s, seat)):
-            after = _after(s, seat, action)
+            after = after_action(s, seat, action)
             if after not in found:
                 found.append(after)
                 open_ways.append(((*way, action), after))
 
 
-def _after(s: RoundState, seat: int, action: int) -> RoundState:
-    after = type(s)()
-    copy(after, s)
-    play(after, seat, action)
-    return after
-
-
 def _end(s: RoundState, seat: int, way: Way) -> RoundState:
     """Return the state at the end of the round after a seat has done the actions of a way."""
     for action in way:
-        s = _after(s, seat, action)
+        s = after_action(s, seat, action)
     while not over(s):
         if waiting(s) != 1 << DRIVER or s.gathered:
             raise MekuriError(f"{s.contract.id}: the round is not over when both seats have chosen")

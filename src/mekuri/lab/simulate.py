@@ -10,34 +10,28 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
-from typing import Any
+from typing import Any, ClassVar
 
-from mekuri.bots import Budget, find, here, look_up
+from mekuri.bots import Budget, find, here
 from mekuri.bots.apart import Apart
 from mekuri.bots.figures import Estimate
 from mekuri.bots.ours import random
 from mekuri.cards.given import whole_in
 from mekuri.engine import executor as rules
-from mekuri.engine.chance import Seed, plain_seed, stream
+from mekuri.engine.chance import Seed, stream
 from mekuri.engine.compiled import available
-from mekuri.engine.errors import MekuriError, OptionError
+from mekuri.engine.errors import OptionError
 from mekuri.engine.executor import MACHINE_CODE, PLAIN
 from mekuri.engine.fields import MOST_SEATS
 from mekuri.engine.options import all_texts
 from mekuri.engine.setup import new_state
 from mekuri.lab import playout
-from mekuri.lab.bot_rounds import chooser, play_rounds
-from mekuri.lab.shards import Done, Executor, Row, Store, Threads, about_game, checksum_text, play_shards, seed_text
+from mekuri.lab.bot_rounds import BUDGET, LIMIT, RunOfBots, chooser, play_rounds
+from mekuri.lab.shards import Done, Executor, Row, Store, Threads, checksum_text, play_shards
 from mekuri.match.game import Game
 
-_MOST_ROUNDS = 1 << 40
 _CHUNK = {True: 200, False: 50_000}  # rounds between two reports of progress: plain (True), compiled (False)
-_SHARDS = 32  # in so many a run is cut, unless they would be too short or too long
-_SHORTEST = {True: 1000, False: 1}  # rounds of a shard: of a bot of rules text (True), of one that searches (False)
-_LONGEST = {True: 1_000_000, False: 20}
 _RANDOM = random.bot.id  # the bot that the loop of rules text can put beside another one
-BUDGET = Budget(100)
-LIMIT = 60.0  # seconds
 
 
 @dataclass(frozen=True)
@@ -113,48 +107,32 @@ def estimate_of(n: int, total: float, squares: float) -> Estimate:
 
 
 @dataclass(frozen=True)
-class Simulating:
-    """A simulation, as a run in shards: each has as many rounds, one after the other.
+class Simulating(RunOfBots):
+    """A simulation, as a run in shards. Its bots are one for every seat, or one for each.
 
     Attributes:
-        game: the game and its options.
-        rounds: how many rounds are played, from 1.
-        seed: equal seeds give equal rounds, plain and compiled, with every executor.
-        bots: the names of the bots: one for every seat, or one for each.
-        plain: whether the rules run uncompiled; without Numba they always do.
-        budget: how much a bot that is not rules text may think about one action.
-        limit: the most seconds that a bot of another package may take for one action; Mekuri's own are not limited.
         dealer: the seat that deals every round.
     """
 
-    game: Game
-    rounds: int
-    seed: Seed = 0
-    bots: tuple[str, ...] = ("random",)
-    plain: bool = False
-    budget: Budget = BUDGET
-    limit: float = LIMIT
+    verb = "simulate"
+    shortest: ClassVar = {True: 1000, False: 1}
+    longest: ClassVar = {True: 1_000_000, False: 20}
+
     dealer: int = 0
 
     def __post_init__(self) -> None:
         """Raise MekuriError if there is no such bot or dealer, or `bots`, `rounds` or the seed is out of range."""
-        rounds = whole_in(self.rounds, 1, _MOST_ROUNDS)
-        if rounds is None:
-            raise MekuriError(f"rounds is 1 to {_MOST_ROUNDS}, not {self.rounds}")
+        super().__post_init__()
         if len(self.bots) not in (1, self.game.seats):
             raise OptionError(
                 f"{self.game.id} has {self.game.seats} seats here, so name one bot or {self.game.seats}, not {len(self.bots)}"
             )
-        for bot in self.bots:
-            look_up(bot, self.game.contract)
         dealer = whole_in(self.dealer, 0, self.game.seats - 1)
         if dealer is None:
             raise OptionError(f"the dealer is a seat from 0 to {self.game.seats - 1}, not {self.dealer}")
         if len(set(self.bots)) == 1:
             object.__setattr__(self, "bots", self.bots[:1])
         object.__setattr__(self, "dealer", dealer)
-        object.__setattr__(self, "rounds", rounds)
-        object.__setattr__(self, "seed", plain_seed(self.seed))
 
     @property
     def seated(self) -> tuple[str, ...]:
@@ -164,7 +142,7 @@ class Simulating:
     @property
     def of_rules(self) -> bool:
         """Whether one loop of rules text plays the rounds: every bot is rules text, and at most one is not `random`."""
-        return len({*self.bots} - {_RANDOM}) <= 1 and all(look_up(bot, self.game.contract).compiled for bot in self.bots)
+        return len({*self.bots} - {_RANDOM}) <= 1 and super().of_rules
 
     @property
     def at_random(self) -> int:
@@ -172,45 +150,19 @@ class Simulating:
         return sum(1 << seat for seat, bot in enumerate(self.seated) if bot == _RANDOM)
 
     @property
-    def size(self) -> int:
-        """How many rounds a shard has; the last may have fewer."""
-        return min(_LONGEST[self.of_rules], max(_SHORTEST[self.of_rules], -(-self.rounds // _SHARDS)))
-
-    @property
-    def shards(self) -> int:
-        """How many shards there are."""
-        return -(-self.rounds // self.size)
-
-    @property
     def threads(self) -> int:
         """The most threads that are of use: plain rules hold the interpreter, and a few rounds are not worth a second thread."""
         if self.of_rules and (self.plain or not available()):
             return 1
-        return max(1, self.rounds // _SHORTEST[self.of_rules])
+        return max(1, self.rounds // self.shortest[self.of_rules])
 
     def about(self) -> dict[str, Any]:
         """Return what the statistics follow from; see `mekuri.lab.shards.Run`."""
-        return about_game("simulate", self.game, self.bots) | {
-            "seed": seed_text(self.seed),
-            "dealer": self.dealer,
-            "rounds": self.rounds,
-            "playouts": None if self.of_rules else self.budget.playouts,
-            "milliseconds": None if self.of_rules else self.budget.milliseconds,
-        }
+        return super().about() | {"dealer": self.dealer}
 
-    def units(self, number: int) -> int:
-        """Return how many rounds a shard has."""
-        return min(self.size, self.rounds - number * self.size)
-
-    def prepare(self) -> None:
-        """Compile what the simulation needs in this process, or load it from the cache."""
-        if self.plain or not available():
-            return
-        if self.of_rules:
-            _Batch(self).prepare()
-        for bot in () if self.of_rules else self.bots:
-            if (ours := here(bot, self.game.contract)) and ours.prepare:
-                ours.prepare(self.game.contract)
+    def prepare_rules(self) -> None:
+        """Compile the loop over rounds, or load it from the cache."""
+        _Batch(self).prepare()
 
     def worker(self) -> Rounds:
         """Return a worker that plays shards in one thread."""
@@ -390,7 +342,7 @@ class _Thinking:
     def __init__(self, run: Simulating, apart: Apart) -> None:
         ours = [here(bot, run.game.contract) for bot in run.bots]
         # Rounds that are asked about at once.
-        self.chunk = 1 if all(bot and not bot.choose_many for bot in ours) else _LONGEST[False]
+        self.chunk = 1 if all(bot and not bot.choose_many for bot in ours) else run.longest[False]
         self.counts = playout.empty_counts()
         self._run = run
         self._choosers = {bot: chooser(bot, run.game.contract, run.budget, apart) for bot in run.bots}

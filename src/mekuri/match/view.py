@@ -5,7 +5,7 @@ A view is made from a hidden state and nothing else, so it cannot hold anything 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -207,8 +207,10 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None,
         public: what `public_part` returns for the same point of the round; found from `h` if left out.
     """
     asked = seat is not None and bool(waiting(h) >> seat & 1)
-    table, zones, public, of = contract.table, _zones(contract, h, seat), public or public_part(contract, h), sides(h)
+    table, public = contract.table, public or public_part(contract, h)
+    of = public["sides"] or range(h.seats)
     shown = speakers(of, seat)  # of each side one seat, whose goals and lines of the score hold for its partners too
+    zones = _zones(contract, h, of, shown)
     own = [] if seat is None else table.goals(h, seat)  # from its own hidden state more may be known of a seat
     goals = [_nearest(own) if player == seat else public["goals"][player] for player in shown]
     scores = [table.scored(h, player) if player == seat else public["scores"][player] for player in range(h.seats)]
@@ -225,14 +227,13 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None,
         prompt=table.prompt(h, seat) if seat is not None and asked else None,
         shape=contract.shape,
         zones=tuple(zones),
-        legal=tuple(_choices(contract, h, zones, seat)) if seat is not None and asked else (),
+        legal=tuple(_choices(contract, h, zones, seat, partners(of, seat))) if seat is not None and asked else (),
         refused=tuple(_refused(contract, h, zones, seat)) if seat is not None and asked else (),
         near=() if public["over"] else tuple(within_reach(own)),
         ledger=(),
         accounts={},
         waits=_waits(contract, h, seat),
         decision=tuple(table.decision_sheet(h, seat)) if seat is not None and asked else (),
-        sides=of if len(shown) < h.seats else (),
         **public | of_seats | amounts,
     )
 
@@ -247,7 +248,7 @@ def public_part(contract: Contract, h: RoundState) -> dict[str, Any]:
     Returns:
         The fields; `goals` and `scores` by seat.
     """
-    table, ended, seats = contract.table, bool(over(h)), range(h.seats)
+    table, ended, seats, of = contract.table, bool(over(h)), range(h.seats), sides(h)
     score = tuple(table.score_sheet(h))
     won = tuple(int(returns(h, player)) for player in seats) if ended else None
     brings = tuple(dict(contract.match.tally(h, player)) for player in seats) if ended else ()
@@ -257,11 +258,12 @@ def public_part(contract: Contract, h: RoundState) -> dict[str, Any]:
         "over": ended,
         "ending": contract.endings[h.ending] if ended else None,
         "returns": won,
-        "result": result(score, won, brings, sides(h)) if won else None,
+        "result": result(score, won, brings, of) if won else None,
         "next_dealer": contract.match.next_dealer(h) if ended else None,
         "goals": [_nearest(table.goals(h, player)) for player in seats],
         "scores": [table.scored(h, player) for player in seats],
         "brings": brings,
+        "sides": of if len({*of}) < h.seats else (),
     }
 
 
@@ -284,9 +286,9 @@ def _nearest(goals: Iterable[Goal]) -> list[Goal]:
     return reached + [goal for goal in in_order if goal.has < goal.needs and (goal.has or not goal.lost)][:_GOALS]
 
 
-def _choices(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int) -> Iterator[Legal]:
-    """Yield a seat's legal actions. The cards that each takes are found by doing it on a copy of the state."""
-    captured, hand = _cards_in(zones, seat, "captured"), _cards_in(zones, seat, "hand")
+def _choices(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int, side: Collection[int]) -> Iterator[Legal]:
+    """Yield a seat's legal actions. The cards that each takes for its side are found by doing it on a copy of the state."""
+    captured, hand = _cards_in(zones, side, "captured"), _cards_in(zones, (seat,), "hand")
     tried = contract.state()
     undone = undoing(h, seat)
     for action in each(legal(h, seat)):
@@ -295,7 +297,7 @@ def _choices(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int
             continue
         copy(tried, h)
         play(tried, seat, action)
-        gained = _cards_in(_zones(contract, tried, seat), seat, "captured") & ~captured
+        gained = _cards_in(contract.table.zones(tried), side, "captured") & ~captured
         next_choices = legal(tried, seat) if waiting(tried) == 1 << seat else 0
         choices = Cards(next_choices if next_choices < 1 << FIRST_WORD else 0)
         if action < FIRST_WORD:
@@ -306,14 +308,13 @@ def _choices(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int
 
 def _refused(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int) -> Iterator[Refused]:
     """Yield the cards of a seat's own hand that it may not play now."""
-    for card in Cards(_cards_in(zones, seat, "hand") & ~legal(h, seat)):
+    for card in Cards(_cards_in(zones, (seat,), "hand") & ~legal(h, seat)):
         yield Refused(card, *rulebook(contract).refusal(refusal(h, seat, card)))
 
 
-def _zones(contract: Contract, h: RoundState, viewer: int | None) -> list[Zone]:
-    """Return the places on the table, with the captures of partners in one: the viewer's, or that of their first seat."""
-    zones, of = contract.table.zones(h), sides(h)
-    shown = speakers(of, viewer)
+def _zones(contract: Contract, h: RoundState, of: Sequence[int], shown: Collection[int]) -> list[Zone]:
+    """Return the places on the table, with the captures of partners in one: that of the seat among `shown`."""
+    zones = contract.table.zones(h)
     if len(shown) == h.seats:
         return zones
     order = [*contract.capture_groups.values()]
@@ -335,11 +336,11 @@ def _place(card: int | None, groups: Sequence[int]) -> tuple[int, int]:
     return next((i for i, cards in enumerate(groups) if cards >> card & 1), len(groups)), card
 
 
-def _cards_in(zones: Iterable[Zone], seat: int, kind: str) -> int:
-    """Return the visible cards in a seat's zones of one kind, as a set."""
+def _cards_in(zones: Iterable[Zone], seats: Collection[int], kind: str) -> int:
+    """Return the visible cards in the zones of one kind of some seats, as a set."""
     held = 0
     for zone in zones:
-        if zone.kind == kind and zone.owner == seat:
+        if zone.kind == kind and zone.owner in seats:
             for card in zone.cards:
                 if card is not None:
                     held |= 1 << card

@@ -9,7 +9,7 @@ from mekuri.cards.given import Whole
 from mekuri.engine.compiled import count
 from mekuri.engine.contract import DRIVER, S_co, legal, play, redeal, waiting
 from mekuri.engine.errors import MekuriError
-from mekuri.engine.fields import MOST_SEATS, RoundState, copy, fields
+from mekuri.engine.fields import MOST_SEATS, RoundState, copied, copy, fields
 from mekuri.match.round import Chronicle, Round
 
 _TRIES = 200  # worlds that are drawn for one in which everything can have happened as the seat saw it
@@ -102,16 +102,16 @@ def _commit(round: Round, seat: int, world: RoundState) -> None:
     """Do those actions of a seat that make the round equal to a world."""
     left = _differences(round._state, world)
     while left and waiting(round._state) >> seat & 1:
-        found = {_differences(_after(round._state, seat, one), world): one for one in each(legal(round._state, seat))}
+        found = {_differences(after_action(round._state, seat, one), world): one for one in each(legal(round._state, seat))}
         if min(found) >= left:
             return
         left = min(found)
         round._step(seat, found[left])
 
 
-def _after(state: RoundState, seat: int, action: int) -> RoundState:
-    after = type(state)()
-    copy(after, state)
+def after_action(state: RoundState, seat: int, action: int) -> RoundState:
+    """Return a copy of a state in which a seat has done an action."""
+    after = copied(state)
     play(after, seat, action)
     return after
 

@@ -11,7 +11,7 @@ from mekuri.cards import NONE, each
 from mekuri.engine.chance import Seed, stream
 from mekuri.engine.contract import DRIVER, legal, play, redeal, waiting
 from mekuri.engine.driver import see
-from mekuri.engine.fields import RoundState, copy, fields
+from mekuri.engine.fields import RoundState, copied, fields
 from mekuri.engine.position import position_text
 from mekuri.match.game import Game
 from mekuri.match.round import Chronicle, Round
@@ -60,9 +60,7 @@ def pack(s: RoundState) -> list[int]:
 
 def kept(s: RoundState) -> RoundState:
     """Return a copy of a state."""
-    into = type(s)()
-    copy(into, s)
-    return into
+    return copied(s)
 
 
 def seen(s: RoundState, viewer: Viewer) -> RoundState:

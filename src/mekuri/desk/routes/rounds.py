@@ -28,7 +28,7 @@ from mekuri.table.reasons import last_move, past_move
 from mekuri.table.retrying import retry
 from mekuri.table.showing import record_of, replay_of
 from mekuri.table.table import Table
-from mekuri.table.weighing import past, present
+from mekuri.table.weighing import Weighing, past, present
 
 
 @at_home
@@ -90,6 +90,14 @@ def _record(table: Table) -> bytes:
 # --- What bots say ---
 
 
+async def _weighed(
+    desk: Desk, id: str, find: Callable[[Table], Weighing[object]], payer: str, person: str | None = None, asker: str | None = None
+) -> CachedResponse:
+    """Return an analysis or an explanation of what `find` finds at a table. Arguments are as in `Tables.read`."""
+    event_cache, weighing = await desk.tables.read(id, lambda live, table: (live.event_cache, find(table)), person, asker)
+    return await desk.weighers.answer(event_cache, weighing, payer)
+
+
 @at_home
 async def show_analysis(desk: Desk, id: str, who: Visitor) -> bytes:
     """Return the value of each of your legal actions, and its reasons, from what you can know. Only where all other seats are bots.
@@ -97,8 +105,7 @@ async def show_analysis(desk: Desk, id: str, who: Visitor) -> bytes:
     It takes processor time from your budget. The same decision gets the same response.
     """
     person = who.guest.id
-    event_cache, weighing = await desk.tables.read(id, lambda live, table: (live.event_cache, present(table, person)), person)
-    return (await desk.weighers.answer(event_cache, weighing, person)).body
+    return (await _weighed(desk, id, lambda table: present(table, person), person, person)).body
 
 
 @at_home
@@ -108,28 +115,19 @@ async def show_why(desk: Desk, id: str, who: Visitor) -> bytes:
     It costs as much as an analysis. When the round is over, `rounds/NUMBER/why` explains the move from all that is known then.
     """
     person = who.guest.id
-    event_cache, reason = await desk.tables.read(id, lambda live, table: (live.event_cache, last_move(table, person)), person)
-    return (await desk.weighers.answer(event_cache, reason, person)).body
+    return (await _weighed(desk, id, lambda table: last_move(table, person), person, person)).body
 
 
 @at_home
 async def show_past_analysis(desk: Desk, id: str, who: Visitor, number: int, seat: int, version: int) -> CachedResponse:
     """Return the value of each action that a seat could choose from in a finished round, from what it could know then."""
-
-    event_cache, weighing = await desk.tables.read(
-        id, lambda live, table: (live.event_cache, past(table, number, seat, version)), asker=who.id
-    )
-    return await desk.weighers.answer(event_cache, weighing, who.payer)
+    return await _weighed(desk, id, lambda table: past(table, number, seat, version), who.payer, asker=who.id)
 
 
 @at_home
 async def show_past_why(desk: Desk, id: str, who: Visitor, number: int, version: int, seat: int | None = None) -> CachedResponse:
     """Return why a seat has made a move: from what it knew itself, and from all cards, as a review of that seat judges it."""
-
-    event_cache, move = await desk.tables.read(
-        id, lambda live, table: (live.event_cache, past_move(table, number, seat, version)), asker=who.id
-    )
-    return await desk.weighers.answer(event_cache, move, who.payer)
+    return await _weighed(desk, id, lambda table: past_move(table, number, seat, version), who.payer, asker=who.id)
 
 
 async def show_review(desk: Desk, id: str, who: Visitor, number: int, seat: int, again: bool = False) -> bytes:

@@ -10,7 +10,7 @@ from mekuri.engine.position import need
 from mekuri.games.dealing import packets
 from mekuri.games.hankan.rules import bets_on, better_row, bettors, chips_of, face_down, row_of
 from mekuri.games.hankan.state import DEALS, TABLE, HankanState, Phase
-from mekuri.games.kabu import ARASHI, PACK, ROW, TSUKE, strength
+from mekuri.games.kabu import PACK, ROW, rank
 
 ROWS = ("none", "naka", "oto")  # by the row that a bet is on
 
@@ -100,7 +100,7 @@ def _bet_event(after: HankanState, seat: int) -> Text:
 
 def _showdown_event(after: HankanState) -> Text:
     """The event of the showdown: the strength of both rows, and the bets on them."""
-    rows = {"first": _text(after.naka), "second": _text(after.oto)}
+    rows = {"first": rank(after.naka), "second": rank(after.oto)}
     bets = [_bet_event(after, seat) for seat in each(bettors(after)) if chips_of(after.bet[seat])]
     if not bets:
         return Text("events.showdown-alone", rows)
@@ -112,13 +112,6 @@ def _showdown_event(after: HankanState) -> Text:
 
 def _packets() -> dict[str, str]:
     return packets(("shi", ROW), ("naka", ROW), ("oto", ROW))
-
-
-def _text(row: int) -> Text:
-    """The text that tells how strong a row is."""
-    strong = strength(row)
-    names = {ARASHI: "arashi", TSUKE: "tsuke"}
-    return Text(f"ranks.{names[strong]}", {}) if strong in names else Text("ranks.digit", {"number": strong})
 
 
 @rule

@@ -12,7 +12,7 @@ from mekuri.games.sequence_play import most_turns
 contract = Contract(
     id="hiyoko",
     api=3,
-    seats=(2,),
+    seats=(2,),  # hiyoko.players.two
     state=HiyokoState,
     options=HiyokoOptions,
     match_options=HiyokoMatch,

@@ -13,7 +13,7 @@ from mekuri.games.sequence_play import most_turns
 contract = Contract(
     id="isuri",
     api=3,
-    seats=(2,),
+    seats=(2,),  # isuri.players.two
     state=IsuriState,
     options=IsuriOptions,
     match_options=IsuriMatch,

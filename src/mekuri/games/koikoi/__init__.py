@@ -10,7 +10,7 @@ from mekuri.games.koikoi.state import YAKU, KoikoiState, Word
 contract = Contract(
     id="koikoi",
     api=3,
-    seats=(2,),
+    seats=(2,),  # koikoi.players.two
     state=KoikoiState,
     options=KoikoiOptions,
     match_options=KoikoiMatch,

@@ -32,6 +32,7 @@ def carry(s: KoikoiState, options: KoikoiMatch, accounts: Sequence[Mapping[str, 
 
 def opening(options: KoikoiMatch, seats: int, dealer: int) -> list[dict[str, int]]:
     """Every seat's points before the first round: its stake, if there is one."""
+    # koikoi.score.stake
     return [{"points": options.stake} for _ in range(seats)]
 
 

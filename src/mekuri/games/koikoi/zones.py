@@ -8,15 +8,7 @@ from mekuri.engine.contract import FIRST_WORD, Refusal, SheetLine, Text, Zone
 from mekuri.engine.errors import OptionError
 from mekuri.engine.position import need
 from mekuri.games.dealing import packets
-from mekuri.games.fishing import (
-    choosing_event,
-    common_zones,
-    complete_stock,
-    gained,
-    laying_event,
-    need_laid,
-    newly_seen,
-)
+from mekuri.games.fishing import common_zones, complete_stock, course_event, gained, need_laid
 from mekuri.games.koikoi.options import Finish, KoikoiOptions, Teyaku
 from mekuri.games.koikoi.rules import is_lucky, may_call, may_declare
 from mekuri.games.koikoi.scoring import call_sheet, counted, has_four, payment
@@ -24,6 +16,7 @@ from mekuri.games.koikoi.state import Cause, KoikoiState, Phase, Word
 from mekuri.games.koikoi.yaku import GROUPS, base
 
 
+# koikoi.cards.pack
 def pack(options: object) -> list[int]:
     """The forty-eight cards, whatever the options."""
     return list(range(48))
@@ -81,12 +74,8 @@ def decision_sheet(h: KoikoiState, seat: int) -> list[SheetLine]:
 
 def event(before: KoikoiState, after: KoikoiState, seat: int, action: int) -> Text:
     """The text that tells an action, as far as the viewer of both hidden states may know it."""
-    if before.phase == Phase.PLAY and action != Word.DECLARE:
-        return laying_event("play", before, after, action)
-    if before.phase in (Phase.CHOOSE, Phase.CHOOSE_TURNED):
-        return choosing_event(before, action)
-    if before.phase == Phase.TURN_UP:
-        return laying_event("turn", before, after, newly_seen(before, after).bit_length() - 1)
+    if course := course_event(before, after, action, Phase):
+        return course
     if before.phase == Phase.DEAL:
         half = before.hand_cards // 2
         places = ((f"hand-{1 - before.dealer}", half), ("field", 4), (f"hand-{before.dealer}", half))

@@ -11,7 +11,7 @@ from mekuri.games.mekuri.state import MekuriState
 
 def next_dealer(s: MekuriState) -> int:
     """The player with the most points in the round."""
-    # mekuri.match.winner-deals
+    # mekuri.match.winner-deals, mekuri.match.sat-out
     return winner(s)
 
 

@@ -27,7 +27,7 @@ PACK, PAR, STEP = 720, 240, 18
 
 # mekuri.yaku.danjuro, mekuri.yaku.ebizo, mekuri.yaku.nakazo, mekuri.yaku.akazo, mekuri.yaku.shimosan, mekuri.yaku.kamisan
 _ROWS = ("1H 2H 10H", "1H 2I 10H", "7H 8H 9H", "7I 8I 9I", "1H 2H 3H", "10H 11H 12H")
-# Option yaku_set: four more that Blomhoff and Judan have beside the last four.
+# mekuri.yaku.list: option yaku_set has four more, which Blomhoff and Judan have beside the last four.
 _MORE = ("1I 2I 3I", "4H 5H 6H", "4I 5I 6I", "10I 11I 12I")
 YAKU_CARDS = tuple(parse_cards(row) for row in (*_ROWS, *_MORE))
 COUNT = len(YAKU)

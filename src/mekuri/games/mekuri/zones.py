@@ -9,16 +9,7 @@ from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
 from mekuri.engine.errors import OptionError
 from mekuri.engine.position import need
 from mekuri.games.dealing import in_hands, packets
-from mekuri.games.fishing import (
-    choosing_event,
-    common_zones,
-    complete_stock,
-    gained,
-    groups,
-    laying_event,
-    need_laid,
-    newly_seen,
-)
+from mekuri.games.fishing import common_zones, complete_stock, course_event, gained, groups, need_laid
 from mekuri.games.mekuri.options import HandFour, MekuriOptions, Par, Score, Values, YakuRatio, YakuSet
 from mekuri.games.mekuri.rules import field_cards, hand_cards, may_declare
 from mekuri.games.mekuri.seats import MOST_PLAYERS, first_player, is_active
@@ -122,12 +113,8 @@ def event(before: MekuriState, after: MekuriState, seat: int, action: int) -> Te
     """The text that tells an action, as far as the viewer of both hidden states may know it."""
     if action == Word.DECLARE:
         return Text("events.declare", {"seat": seat, "cards": after.shown})
-    if before.phase == Phase.PLAY:
-        return laying_event("play", before, after, action)
-    if before.phase in (Phase.CHOOSE, Phase.CHOOSE_TURNED):
-        return choosing_event(before, action)
-    if before.phase == Phase.TURN_UP:
-        return laying_event("turn", before, after, newly_seen(before, after).bit_length() - 1)
+    if course := course_event(before, after, action, Phase):
+        return course
     if before.phase == Phase.WHO:
         return Text("events.plays" if action == Word.IN else "events.sits-out", {"seat": seat})
     if before.phase == Phase.PUT_BACK:

@@ -13,7 +13,7 @@ from mekuri.games.mushi.state import MushiState, Word
 contract = Contract(
     id="mushi",
     api=3,
-    seats=(2,),
+    seats=(2,),  # mushi.players.two
     state=MushiState,
     options=MushiOptions,
     match_options=MushiMatch,

@@ -7,7 +7,7 @@ from mekuri.engine.compiled import has
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
 from mekuri.engine.position import need
 from mekuri.games.dealing import packets
-from mekuri.games.fishing import choosing_event, common_zones, complete_stock, gained, groups, laying_event, need_laid, newly_seen
+from mekuri.games.fishing import common_zones, complete_stock, course_event, gained, groups, need_laid
 from mekuri.games.mushi.rules import FORTY, ONI, RAIN, may_declare
 from mekuri.games.mushi.scoring import GROUPS
 from mekuri.games.mushi.state import Cause, MushiState, Phase, Word
@@ -52,14 +52,10 @@ def prompt(h: MushiState, seat: int) -> Text:
 
 def event(before: MushiState, after: MushiState, seat: int, action: int) -> Text:
     """The text that tells an action, as far as the viewer of both hidden states may know it."""
-    if before.phase == Phase.PLAY:
-        if action == Word.DECLARE:
-            return Text("events.declare", {"seat": seat, "cards": after.shown})
-        return laying_event("play", before, after, action)
-    if before.phase in (Phase.CHOOSE, Phase.CHOOSE_TURNED):
-        return choosing_event(before, action)
-    if before.phase == Phase.TURN_UP:
-        return laying_event("turn", before, after, _turned(before, after))
+    if course := course_event(before, after, action, Phase):
+        return course
+    if action == Word.DECLARE:
+        return Text("events.declare", {"seat": seat, "cards": after.shown})
     if before.phase == Phase.DEAL:
         # mushi.deal.packets
         hands = [(f"hand-{seat}", 4) for seat in (1 - before.dealer, before.dealer)]
@@ -79,10 +75,6 @@ def event(before: MushiState, after: MushiState, seat: int, action: int) -> Text
     cards = gained(before, after, winner)
     kind = "award-rain" if cards & RAIN else "award-oni" if has(cards, ONI) else "award-unpaired"
     return Text(f"events.{kind}", {"seat": winner, "cards": cards})
-
-
-def _turned(before: MushiState, after: MushiState) -> int:
-    return newly_seen(before, after).bit_length() - 1
 
 
 def zones(h: MushiState) -> list[Zone]:

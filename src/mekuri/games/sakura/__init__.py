@@ -13,7 +13,7 @@ from mekuri.games.sakura.state import YAKU, SakuraState, Word
 contract = Contract(
     id="sakura",
     api=3,
-    seats=(4, 2, 3, 5, 6, 7),
+    seats=(4, 2, 3, 5, 6, 7),  # sakura.players.number
     state=SakuraState,
     options=SakuraOptions,
     match_options=SakuraMatch,

@@ -163,7 +163,7 @@ def capture(s: SakuraState, card: int, matches: int) -> None:
     take(s, s.turn, bit(card) | matches)
 
 
-# sakura.play.stock-card, sakura.play.no-cards. sakura.end.when
+# sakura.play.turn, sakura.play.stock-card, sakura.play.no-cards. sakura.end.when
 @rule
 def go_on(s: SakuraState) -> None:
     if s.phase == Phase.PLAY or s.phase == Phase.CHOOSE or s.phase == Phase.HIKI:

@@ -7,22 +7,14 @@ from mekuri.engine.compiled import bit, has
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
 from mekuri.engine.position import need
 from mekuri.games.dealing import packets
-from mekuri.games.fishing import (
-    choosing_event,
-    common_zones,
-    complete_stock,
-    gained,
-    groups,
-    laying_event,
-    need_laid,
-    newly_seen,
-)
+from mekuri.games.fishing import common_zones, complete_stock, course_event, gained, groups, need_laid
 from mekuri.games.sakura.options import Hiki
 from mekuri.games.sakura.rules import FIELDS, GAJI, HANDS, hikis, left_for_gaji
 from mekuri.games.sakura.scoring import GROUPS
 from mekuri.games.sakura.state import Phase, SakuraState, Word
 
 
+# sakura.cards.pack
 def pack(options: object) -> list[int]:
     """The forty-eight cards, whatever the options."""
     return list(range(48))
@@ -78,12 +70,8 @@ def event(before: SakuraState, after: SakuraState, seat: int, action: int) -> Te
         if after.phase == Phase.HIKI:
             return Text("events.hikis", {"seat": seat, "cards": after.shown & ~before.shown})
         return Text("events.hiki", {"seat": seat, "cards": gained(before, after, seat)})
-    if before.phase == Phase.PLAY:
-        return laying_event("play", before, after, action)
-    if before.phase in (Phase.CHOOSE, Phase.CHOOSE_TURNED):
-        return choosing_event(before, action)
-    if before.phase == Phase.TURN_UP:
-        return laying_event("turn", before, after, newly_seen(before, after).bit_length() - 1)
+    if course := course_event(before, after, action, Phase):
+        return course
     if before.phase == Phase.DEAL:
         order = [(before.dealer + 1 + step) % before.seats for step in range(before.seats)]
         hands = [(f"hand-{seat}", HANDS[before.seats]) for seat in order]

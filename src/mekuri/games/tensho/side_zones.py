@@ -7,7 +7,7 @@ from mekuri.engine.contract import Refusal, Text, Zone, face_down
 from mekuri.engine.errors import OptionError
 from mekuri.engine.position import need
 from mekuri.games.dealing import packets
-from mekuri.games.kabu import ARASHI, MOST_NUMBER, ROW, TSUKE, digit, strength
+from mekuri.games.kabu import MOST_NUMBER, ROW, digit, rank
 from mekuri.games.kabu_pot import HELD, UNIT, best_digit, first_winner, four, named_event, share, three, winners
 from mekuri.games.tensho.options import Shoniban, TenshoOptions, Tokotoko
 from mekuri.games.tensho.side_games import better_row, decided, least_units, middle_up, rows_lie
@@ -146,19 +146,12 @@ def side_event(before: TenshoState, after: TenshoState, seat: int, action: int) 
 
 def _settle_event(before: TenshoState, after: TenshoState) -> Text:
     """The event of the settled bet: the strength of both rows, and the seat that has won."""
-    rows = {"first": _text(before.naka), "second": _text(before.oto)}
+    rows = {"first": rank(before.naka), "second": rank(before.oto)}
     best = better_row(before)
     if best == 0:
         return Text("events.rows-even", rows)
     won = 1 - after.dealer if best == before.bet else after.dealer
     return Text("events.naka-wins" if best == 1 else "events.oto-wins", {**rows, "seat": won, "points": after.shoniban_stake})
-
-
-def _text(row: int) -> Text:
-    """The text that tells how strong a row is."""
-    strong = strength(row)
-    names = {ARASHI: "arashi", TSUKE: "tsuke"}
-    return Text(f"ranks.{names[strong]}", {}) if strong in names else Text("ranks.digit", {"number": strong})
 
 
 def _pay_event(after: TenshoState) -> Text:

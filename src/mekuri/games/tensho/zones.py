@@ -11,17 +11,7 @@ from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone, face_down
 from mekuri.engine.errors import OptionError
 from mekuri.engine.position import need
 from mekuri.games.dealing import packets
-from mekuri.games.fishing import (
-    choosing_event,
-    common_zones,
-    complete_stock,
-    gained,
-    groups,
-    laying_event,
-    need_laid,
-    newly_seen,
-    same_number,
-)
+from mekuri.games.fishing import common_zones, complete_stock, course_event, gained, groups, need_laid, same_number
 from mekuri.games.tensho.deal import dealt_packets
 from mekuri.games.tensho.hidden import field_face_down
 from mekuri.games.tensho.options import FourOnField, Score, TenshoOptions, YakuSet
@@ -137,12 +127,8 @@ def prompt(h: TenshoState, seat: int) -> Text:
 def event(before: TenshoState, after: TenshoState, seat: int, action: int) -> Text:
     """The text that tells an action, as far as the viewer of both hidden states may know it."""
     phase, dealer = before.phase, before.dealer
-    if phase == Phase.PLAY:
-        return laying_event("play", before, after, action)
-    if phase == Phase.TURN_UP:
-        return laying_event("turn", before, after, newly_seen(before, after).bit_length() - 1)
-    if phase in (Phase.CHOOSE, Phase.CHOOSE_TURNED):
-        return choosing_event(before, action)
+    if course := course_event(before, after, action, Phase):
+        return course
     if phase == Phase.VOTE:
         return Text("events.vote", {"seat": seat})
     if phase == Phase.DEAL:
