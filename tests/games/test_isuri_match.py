@@ -232,3 +232,17 @@ class TestMatch:
     @pytest.mark.clause("isuri.match.first-dealer")
     def test_first_dealer_is_drawn_by_lot(self) -> None:
         assert 70 < sum(GAME.match(seed=seed).dealer for seed in range(200)) < 130
+
+
+def test_question_has_the_numbers_that_may_follow_a_ghost() -> None:
+    """The page shows them in large figures, as it does the number that follows any other card."""
+    follow = set()
+    for seed in range(40):
+        round = GAME.deal(seed=seed)
+        while not round.over:
+            view = round.view(round.waiting[0])
+            assert view.prompt is not None
+            if shown := view.prompt.args.get("range"):
+                follow.add((shown.id, view.prompt.args["number"]))
+            round.play(view.legal[0].action)
+    assert follow == {("ranges.one", 2), ("ranges.all", "1–12"), ("ranges.1-10", "2–11"), ("ranges.2-11", "3–12")}

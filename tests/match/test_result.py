@@ -19,7 +19,7 @@ POINTS = [line(0, 20), line(1, 28), line("kitty", 3)]
 @pytest.mark.parametrize(
     ("lines", "returns", "expected"),
     [
-        (POINTS, [20, 28], ("won", 1, None)),
+        (POINTS, [20, 28], ("won-with", 1, None)),
         (POINTS, [20, 20], ("even", None, None)),
         # Without it the other would have won, or neither: so it decided. Of two the dearer one is told.
         ([*POINTS, line(0, 10, "a")], [30, 28], ("won-by", 0, "a")),
@@ -29,7 +29,7 @@ POINTS = [line(0, 20), line(1, 28), line("kitty", 3)]
         # The largest line of the winner, less what it costs.
         ([*POINTS, line(1, -5)], [20, 23], ("won-with", 1, None)),
         # A yaku of who has lost did not, and where the sheet does not say what was won it says nothing of that.
-        ([*POINTS, line(0, 5, "a")], [25, 28], ("won", 1, None)),
+        ([*POINTS, line(0, 5, "a")], [25, 28], ("won-with", 1, None)),
         ([*POINTS, line(0, 10, "a")], [1, -1], ("won", 0, None)),
         # If the winner alone scores, the largest yaku decided, multiplied or not, paid by the loser or not.
         ([line(0, 6, "a"), line(0, 5, "b"), line(1, 0, "c")], [11, -11], ("won-by", 0, "a")),

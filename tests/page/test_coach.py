@@ -56,14 +56,14 @@ async def test_hint_shows_a_part_and_then_the_whole(open_page: Open) -> None:
 async def test_move_of_another_player_is_explained(open_page: Open) -> None:
     page = await open_page("/", screen=PHONE, lang="ja")
     await dealt(page)
-    while not await page.locator(".hint li").count():
+    while not await page.locator(".hint > p").count():
         await go_on(page)
         open_page.allowed.append("409.*/why")
         async with page.expect_response("**/why") as asked:
             await page.keyboard.press("w")
         if (await asked.value).ok:
-            await page.locator(".hint li").first.wait_for()
-    assert await page.locator(".hint li").first.inner_text() in await page.locator(".hint + .spoken").inner_text()
+            await page.locator(".hint > p").first.wait_for()
+    assert await page.locator(".hint > p").first.inner_text() in await page.locator(".hint + .spoken").inner_text()
     await page.keyboard.press("Escape")
     await expect(page.locator(".hint")).to_be_hidden()
 

@@ -1,9 +1,11 @@
 """Goals beside every name: the score, the winning number, and the goals begun."""
 
+import pytest
 from playwright.async_api import expect
 
 from tests.helpers.page.browser import DESKTOP, PHONE
-from tests.helpers.page.staging import Json, brought, call, to_play
+from tests.helpers.page.fixtures import TURN, stage, staged
+from tests.helpers.page.staging import Json, brought, call, drawn, to_play
 from tests.helpers.page.tour import FACES, usual
 from tests.page.conftest import Open
 
@@ -45,3 +47,23 @@ async def test_phone_shows_the_nearest_goals(open_page: Open) -> None:
     assert await first.count() == sum(bool(sought(view, seat)) for seat in range(2))
     for goal in await first.all():
         assert await goal.is_visible()
+
+
+# Whether the pips of the nearest goal of each strip are seen whole: circles of 10 pixels in the middle of their line.
+PIPS = """() => [...document.querySelectorAll(".strip .goal:first-child .pips")].map((each) => {
+  const [pips, goals] = [each, each.closest(".goals")].map((one) => one.getBoundingClientRect());
+  const middle = (pips.top + pips.bottom) / 2;
+  return middle - 5 >= goals.top && middle + 5 <= goals.bottom + 1 && pips.right <= goals.right + 1;
+})"""
+
+
+@pytest.mark.parametrize("game", ["mushi", "koikoi"])
+async def test_phone_shows_how_far_goals_are_however_many_captures_lie_beside_them(open_page: Open, game: str) -> None:
+    page = await open_page(None, screen=PHONE)
+    (late,) = [each for each in staged(game, 2) if each.name == f"{TURN}, late"]
+    await page.goto(await stage(page.context, late))
+    await page.locator(".strip .pips").first.wait_for()
+    await drawn(page)
+    seen = await page.evaluate(PIPS)
+    assert seen
+    assert all(seen), seen

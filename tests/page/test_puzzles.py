@@ -48,7 +48,7 @@ async def test_two_tries_by_keys_on_a_phone_are_stored(open_page: Open) -> None:
     await expect(page.locator(".lead strong")).to_have_count(0)
     await do(page, puzzle.best)
     await expect(says).to_contain_text("correct")
-    await says.get_by_text("How sure is that?").press("Enter")
+    await says.get_by_text("Details").press("Enter")
     await expect(says).to_contain_text(f"in {puzzle.sure} of")
     onward = page.get_by_role("button", name="Next puzzle")
     await onward.press("Enter")

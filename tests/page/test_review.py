@@ -103,7 +103,7 @@ async def test_each_decision_leads_to_the_round_and_back(open_page: Open) -> Non
     await page.get_by_role("button", name="Why?").press("Enter")
     await expect(page.locator(".why")).to_contain_text(re.compile("As far as|nothing else"))
     await page.keyboard.press("ArrowRight")
-    await expect(page.locator(".why li")).to_have_count(0)
+    await expect(page.locator(".why p")).to_have_count(0)
     await page.go_back()
     await expect(page.locator("dl > div")).to_have_count(5)
     await page.get_by_role("button", name="Repeat the questions").click()

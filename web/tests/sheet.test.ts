@@ -114,20 +114,40 @@ test("the sum of a seat's lines is its own", () => {
   expect([0, 1, 2].map((seat) => running(shown, seat))).toEqual([-4, 7, 0]);
 });
 
-test("a round was decided by the yaku of its result, else by the winner's most valuable line of a few cards", () => {
-  const of = (seat: number, points: number, cards: number, yaku?: string): Line => ({
+test("a round was decided by the yaku of its result, the lines that its ending names, its largest line, or one of a few cards", () => {
+  const of = (seat: number, points: number, cards: number, args = {}, id = "lines.x"): Line => ({
     ...line(seat, points),
     cards: Array.from({ length: cards }, (_, n) => `${n}H`),
-    text: { id: "lines.x", args: yaku ? { yaku } : {} },
+    text: { id, args },
   });
-  const score = [of(0, 90, 30), of(0, 10, 4, "iris"), of(0, 25, 3, "three"), of(1, 40, 3), of(0, -5, 2)];
-  const ended = (args: Record<string, string | number>): Pick<View, "score" | "result"> => ({
-    score,
-    result: { id: "results.won", args },
+  const score = [
+    of(0, 90, 30),
+    of(0, 10, 4, { yaku: "iris" }),
+    of(0, 25, 3, { yaku: "three" }),
+    of(1, 40, 3),
+    of(0, -5, 2),
+    of(0, 0, 9, {}, "lines.chaff"),
+  ];
+  const ended = (args: NonNullable<View["result"]>["args"], more: Partial<View> = {}): View => ({
+    ...view(score, null),
+    result: { id: "results.won", args: args ?? {} },
+    ...more,
   });
   expect(decisive(ended({ seat: 0, yaku: "iris" }))?.points).toBe(10);
   expect(decisive(ended({ seat: 0 }))?.points).toBe(25);
   expect(decisive(ended({ seat: 2 }))).toBeNull();
   expect(decisive(ended({}))).toBeNull();
   expect([winner(ended({ seat: 0 })), winner(ended({}))]).toEqual([0, null]);
+  // If chaff decided, no yaku is raised.
+  expect(decisive(ended({ seat: 0 }, { ending: "chaff" }))?.text.id).toBe("lines.chaff");
+  // Of many cards those of the first group of the game are raised, and never more than fit.
+  const largest = ended({ seat: 0, line: { id: "lines.x" } });
+  expect(decisive(largest, [{ cards: ["3H", "5H"] }])).toMatchObject({ points: 90, cards: ["3H", "5H"] });
+  expect(decisive(largest)?.cards).toHaveLength(8);
+  // The last card on a pile ended the round.
+  const pile = [{ id: "pile", kind: "pile", layout: "stack", owner: null, count: 2, cards: ["1H", "2H"] }] as View["zones"];
+  expect(decisive(ended({ seat: 1, line: { id: "lines.x" } }, { shape: "pile", zones: pile }))).toMatchObject({
+    points: 40,
+    cards: ["2H"],
+  });
 });

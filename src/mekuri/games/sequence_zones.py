@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import ALL, NONE, each, number
-from mekuri.engine.compiled import bit, count, first, has
+from mekuri.engine.compiled import bit, count, has
 from mekuri.engine.contract import FIRST_WORD, Goal, Refusal, SheetLine, Text, Zone, face_down
 from mekuri.engine.position import need
 from mekuri.games.dealing import hand_size, packets
@@ -59,10 +59,12 @@ def prompt(h: SequenceState, seat: int) -> Text:
         return Text("prompts.name", card)
     only = {bit(Word.DONE): "finish", bit(Word.DRAW): "draw", bit(Word.PASS): "pass"}
     asked, numbers = only.get(legal(h, seat), "go-on" if h.discards else "play"), top_numbers(h)
+    following = sorted({number(card) for card in each(next_numbers(numbers))})
     if numbers == printed(h.top):
-        return Text(f"prompts.{asked}", {**card, "number": number(first(next_numbers(numbers)))})
-    # A reader need not remember the numbers that each ghost counts as.
-    return Text(f"prompts.{asked}-as", {**card, "range": range_text(numbers)})
+        return Text(f"prompts.{asked}", {**card, "number": following[0]})
+    # A reader need not remember the numbers that each ghost counts as. The page shows the numbers that may follow in large figures.
+    span = following[0] if len(following) == 1 else f"{following[0]}–{following[-1]}"
+    return Text(f"prompts.{asked}-as", {**card, "range": range_text(numbers), "number": span})
 
 
 def event(before: SequenceState, after: SequenceState, seat: int, action: int) -> Text:

@@ -15,7 +15,7 @@ def result(
     """Return the result of a finished round, as a text of the rule book's table `results`.
 
     It names the partners if a side has won, and the yaku that decided the round; where the winner alone scores, the winner's
-    largest. If no yaku did, it gives the winner's largest line of the score sheet, provided that this line alone is worth more than
+    largest. If no yaku did, it gives the winner's largest line of the score sheet, provided that this line alone is worth at least
     the winner's return.
 
     Args:
@@ -47,7 +47,7 @@ def result(
     if side or not adds_up:
         return Text(f"results.{side}won", args)
     largest = max((line for line in lines if line.seat == winners[0]), key=lambda line: line.points, default=None)
-    if largest and largest.points > best:
+    if largest and largest.points >= best:
         return Text("results.won-with", args | {"line": largest.text})
     return Text("results.won", args)
 

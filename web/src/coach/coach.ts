@@ -3,6 +3,7 @@
 import { read, send } from "../lib/api";
 import type { Voice } from "../lib/voice";
 import type { Analysis, Table, Weighed, Why } from "../wire";
+import { split } from "./facts";
 
 /** Return the analysis of the player's legal actions. */
 export const weigh = async (table: string): Promise<Analysis> =>
@@ -21,7 +22,7 @@ export const prices = ({ actions }: Analysis): { action: Weighed; costs: string 
 
 const costs = (mean: number): string => mean.toFixed(mean >= 10 ? 1 : 2); // the best comes first, so no cost is negative
 
-/** Return a style sheet that highlights an action on the table, a card or a word. */
+/** Return a style rule that raises an action on the table, a card or a word. */
 export const glowing = (action: string): string => {
   const name = CSS.escape(action);
   return `.table :is(li[data-card="${name}"], [data-action="${name}"]) {
@@ -31,4 +32,9 @@ export const glowing = (action: string): string => {
 
 /** Return a hint as one text for screen readers: a part of it, or the whole. */
 export const spoken = (analysis: Analysis, whole: boolean, best: string, voice: Voice): string =>
-  (whole ? [best, ...analysis.facts.map((fact) => voice.text(fact))] : analysis.part ? [voice.text(analysis.part)] : []).join(" ");
+  (whole
+    ? [best, ...split(analysis.facts, 1).says.map((fact) => voice.text(fact))]
+    : analysis.part
+      ? [voice.text(analysis.part)]
+      : []
+  ).join(" ");

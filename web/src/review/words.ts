@@ -36,14 +36,17 @@ export const sentences = (...some: string[]): string => some.join(say("board.sen
 const amount = (value: number, { wins }: Moment, voice: Voice): string =>
   wins ? voice.text({ id: "facts.in-100", args: { n: Math.round(50 * value) } }) : figure(value);
 
-/** Return the cost of a decision, given what the player could know. */
+/** Return whether another choice was better, given what the player could know. */
 export function judged(moment: Moment, voice: Voice): string {
   const called = calling(moment, voice);
   if (!isBetter(moment)) return say("review.nothing");
   if (moment.cost.least <= 0) return say("review.about", { action: called(moment.best) });
-  const better = say(moment.label === "fine" ? "review.slightly" : "review.better", { action: called(moment.best) });
-  return sentences(better, say("review.known", { cost: amount(moment.cost.mean, moment, voice) }));
+  return say(moment.label === "fine" ? "review.slightly" : "review.better", { action: called(moment.best) });
 }
+
+/** Return the average cost of a decision as far as the player could know; empty if nothing was surely better. */
+export const known = (moment: Moment, voice: Voice): string =>
+  isBetter(moment) && moment.cost.least > 0 ? say("review.known", { cost: amount(moment.cost.mean, moment, voice) }) : "";
 
 /** Return the cost of a decision in hindsight. */
 export function later(moment: Moment, voice: Voice): string {
@@ -81,7 +84,8 @@ export function summed(review: Review, events: readonly Event[], voice: Voice): 
   const winners = brings.flatMap((row, seat) => (unit && (row[unit] ?? 0) > 0 ? [seat] : []));
   const [winner] = winners.length === 1 ? winners : [];
   const ending = end?.ending ? voice.entry("endings", end.ending) : "";
-  const decided = end?.result?.args?.["yaku"] ? voice.text(end.result) : "";
+  const { yaku, line } = end?.result?.args ?? {};
+  const decided = end?.result && (yaku || line) ? voice.text(end.result) : "";
   const notes = [
     ...(review.moments[0]?.wins ? [say("review.wins")] : unit ? [say("review.unit", { unit: voice.entry("accounts", unit) })] : []),
     ...((review.lucky ?? review.unlucky) ? [say("review.luck-note")] : []),

@@ -3,15 +3,27 @@
 import type { Line, View, Zone } from "../wire";
 import { type Sided, speaker } from "./sides";
 
-const FEW = 8; // cards that fit beside one another: more are no reason, but all that a seat has
+type Ended = Pick<View, "score" | "result" | "ending" | "shape" | "zones"> & Sided;
 
-/** Return the line of the score that won a round: that of the deciding yaku, else the winner's most valuable one of a few cards. */
-export function decisive(view: Pick<View, "score" | "result"> & Sided): Line | null {
-  const { score, result } = view;
-  const [seat, yaku] = [winner(view), result?.args?.["yaku"]];
-  const lines = score.filter((line) => line.seat === seat && line.points > 0 && line.cards.length > 0 && line.cards.length <= FEW);
-  const own = yaku === undefined ? lines : lines.filter(({ text }) => text.args?.["yaku"] === yaku);
-  return own.toSorted((one, other) => other.points - one.points)[0] ?? null;
+const FEW = 8; // cards that fit beside one another
+
+/** Return the line of the score that decided a round, with the few of its cards to raise: of the yaku in the result, else of the
+ * winner's lines that the ending names, else of all, that of the most points. Returns null if the score names no card. */
+export function decisive(view: Ended, groups: readonly { cards: readonly string[] }[] = []): Line | null {
+  const { score, result, ending, shape } = view;
+  const { yaku, line } = result?.args ?? {};
+  const own = score.filter(({ seat }) => seat === winner(view));
+  const named = own.filter(({ text }) => text.id === `lines.${ending}`);
+  // If the result names no line, one of a few cards decided: many are all that the seat has.
+  const any = line ? own : own.filter(({ cards, points }) => points > 0 && cards.length <= FEW);
+  const lines = yaku !== undefined ? any.filter(({ text }) => text.args?.["yaku"] === yaku) : named.length ? named : any;
+  const ranked = lines.toSorted((one, other) => other.points - one.points);
+  // The last card of a pile ended its round.
+  if (shape === "pile" && ranked[0]) return { ...ranked[0], cards: [...last(view)] };
+  const found = ranked.find(({ cards }) => cards.length);
+  if (!found || found.cards.length <= FEW) return found ?? null;
+  const grouped = groups.map(({ cards }) => found.cards.filter((card) => cards.includes(card)));
+  return { ...found, cards: (grouped.find((cards) => cards.length) ?? found.cards).slice(0, FEW) };
 }
 
 /** Return a few cards that show how a round ended: the last captures of its winner, else the last card laid. */
