@@ -92,6 +92,8 @@ export default defineConfig({
             },
             { name: "choices", test: /src\/home\/(PackChoice|YourName|Similar)/ }, // of few screens each: fewer names
             { name: "learn", test: /src\/learn/ },
+            { name: "reasons", test: /src\/(coach\/[Ff]acts|review\/(words|Verdict))/ }, // in hints, reviews and puzzles
+            { name: "words", test: /src\/coach\/(Terms|YakuCard)/ },
             { name: "pictures", test: /src\/(lib\/paper|review\/picture|table\/ending)/ },
           ],
         },

@@ -62,7 +62,6 @@ async def test_nothing_moves_by_itself_on_a_slow_phone(open_page: Open, shape: s
     await page.add_init_script(WATCH)
     await slow_down(page)
     await page.goto("/")
-    await page.locator("main .lists").wait_for()
     await Finger().deal(page, game)
     await play_round(page, Finger())
     shifts = await page.evaluate("shifts")

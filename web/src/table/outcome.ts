@@ -16,14 +16,14 @@ export function decisive(view: Ended, groups: readonly { cards: readonly string[
   const named = own.filter(({ text }) => text.id === `lines.${ending}`);
   // If the result names no line, one of a few cards decided: many are all that the seat has.
   const any = line ? own : own.filter(({ cards, points }) => points > 0 && cards.length <= FEW);
-  const lines = yaku !== undefined ? any.filter(({ text }) => text.args?.["yaku"] === yaku) : named.length ? named : any;
+  const lines = yaku ? any.filter(({ text }) => text.args?.["yaku"] === yaku) : named.length ? named : any;
   const ranked = lines.toSorted((one, other) => other.points - one.points);
   // The last card of a pile ended its round.
   if (shape === "pile" && ranked[0]) return { ...ranked[0], cards: [...last(view)] };
   const found = ranked.find(({ cards }) => cards.length);
-  if (!found || found.cards.length <= FEW) return found ?? null;
-  const grouped = groups.map(({ cards }) => found.cards.filter((card) => cards.includes(card)));
-  return { ...found, cards: (grouped.find((cards) => cards.length) ?? found.cards).slice(0, FEW) };
+  if (!found) return null;
+  const grouped = groups.map(({ cards }) => found.cards.filter((card) => cards.includes(card))).filter((cards) => cards.length);
+  return { ...found, cards: ((found.cards.length > FEW && grouped[0]) || found.cards).slice(0, FEW) };
 }
 
 /** Return a few cards that show how a round ended: the last captures of its winner, else the last card laid. */
