@@ -42,7 +42,6 @@ def is_drawn_by_lot(contract: Contract) -> bool:
 
 # The clauses that no code of a game does, without the game's name, and what shows each in place of code.
 NO_CODE: dict[str, Callable[[Contract], bool]] = {
-    "players.two": lambda contract: contract.seats == (2,),
     "cards.names": lambda contract: len(rulebook(contract).names) > 0,
     "match.first-dealer": is_drawn_by_lot,
     "match.first-elder": is_drawn_by_lot,
