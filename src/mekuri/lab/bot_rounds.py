@@ -61,7 +61,7 @@ class RunOfBots:
         limit: the most seconds that a bot of another package may take for one action; Mekuri's own are not limited.
     """
 
-    verb: ClassVar[str]  # what is done, such as `simulate`
+    verb: ClassVar[str]  # the name of the run, such as `simulate`
     shortest: ClassVar[Mapping[bool, int]]  # rounds of a shard: of bots of rules text (True), with one that searches (False)
     longest: ClassVar[Mapping[bool, int]]
 
