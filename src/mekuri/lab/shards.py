@@ -228,7 +228,7 @@ def about_game(verb: str, game: Setting, bots: tuple[str | Bot, ...] = ()) -> di
     """Return what every run with a game follows from, as the beginning of `Run.about`.
 
     Args:
-        verb: what is done, such as `simulate`.
+        verb: the name of the run, such as `simulate`.
         game: the game and its options.
         bots: the bots that play, or their names.
     """
