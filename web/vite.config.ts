@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 const server = process.env["MEKURI"] ?? "http://127.0.0.1:8413"; // where `mekuri serve` listens
@@ -55,8 +57,19 @@ const LATER = [
   ],
 ];
 
+// A system that installs the page shows pictures of the documents.
+const screenshots: Plugin = {
+  name: "screenshots",
+  generateBundle() {
+    const manifest = JSON.parse(readFileSync("public/manifest.webmanifest", "utf-8")) as { screenshots: { src: string }[] };
+    for (const { src } of manifest.screenshots) {
+      this.emitFile({ type: "asset", fileName: src.slice(1), source: readFileSync(`../docs${src}`) });
+    }
+  },
+};
+
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), screenshots],
   // A site without a server may lie at any path: scripts name other files by where they lie themselves.
   experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === "html" ? undefined : { relative: true }) },
   build: {
