@@ -4,11 +4,12 @@ import asyncio
 import gc
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from datetime import date
 from difflib import unified_diff
 from functools import cache, wraps
 from inspect import iscoroutinefunction
+from itertools import takewhile
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -74,6 +75,16 @@ def pytest_itemcollected(item: pytest.Item) -> None:
                 await run(*arguments, **named)
 
         item.obj = limited
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_assertrepr_compare(op: str, left: object, right: object) -> Generator[None, object, object]:
+    """Name the first byte in which files differ. With `CI` set, pytest looks for all differences, which may take an hour."""
+    if op == "==" and isinstance(left, bytes) and isinstance(right, bytes) and len(left) + len(right) > 5000:
+        shared = takewhile(lambda pair: pair[0] == pair[1], zip(left, right, strict=False))
+        at = sum(1 for _ in shared)
+        raise AssertionError(f"{len(left)} bytes and {len(right)} bytes differ at {at}: {left[at:][:20]!r}, {right[at:][:20]!r}")
+    return (yield)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -108,7 +108,7 @@ class OneAfterAnother(LoadScopeScheduling):  # type: ignore[misc]
     """The scheduler of xdist; it keeps tests that wait for real time until all others have ended, and lets one worker run them.
 
     One worker runs all tests of a group (`xdist_group`). Tests without one are a group with their module, so that its fixtures are
-    made once.
+    made once. A test that ended its worker is not tried again: one that hangs would end worker after worker.
     """
 
     def __init__(self, config: pytest.Config, log: Producer | None = None) -> None:
@@ -120,6 +120,15 @@ class OneAfterAnother(LoadScopeScheduling):  # type: ignore[misc]
         self._groups |= json.loads(file.read_text(encoding="utf-8"))
         file.unlink()
         super().add_node_collection(node, collection)
+
+    def remove_node(self, node: WorkerController) -> str | None:
+        groups = self.assigned_work[node].values()
+        crashed = next((test for group in groups for test, complete in group.items() if not complete), None)
+        for group in groups:
+            if crashed in group:
+                group[crashed] = True
+        super().remove_node(node)
+        return crashed
 
     def _split_scope(self, nodeid: str) -> str:
         return self._groups.get(nodeid, nodeid.split("::", maxsplit=1)[0])
