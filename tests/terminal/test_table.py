@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from textual.events import Hide
 from textual.pilot import Pilot
 
 import mekuri
@@ -22,7 +23,7 @@ from mekuri.terminal.screens.rules import RulesScreen
 from mekuri.terminal.screens.sheet import LogScreen, ResultScreen, ScoreScreen, SheetScreen
 from mekuri.terminal.screens.table import TableScreen, table_app
 from mekuri.terminal.screens.widgets import LogView
-from mekuri.terminal.screens.zone import CardZone
+from mekuri.terminal.screens.zone import CardZone, WordZone
 from mekuri.testing.worlds import random_round, steps
 from tests.helpers.screens import (
     LARGE,
@@ -243,6 +244,19 @@ async def test_digits_pick_cards_of_hand() -> None:
         assert card is not None
         await pilot.press("enter")
         await until(lambda: (0, card) in play.match.round.actions)
+
+
+async def test_word_shown_again_at_once_keeps_the_focus() -> None:
+    """Textual tells a widget late that it was hidden: the key would choose a card of the hand, which is refused."""
+    play = await solo("hiyoko")
+    await play_on(play, lambda: [str(action) for action in play.table.running.legal_for(0)] == ["pass"])
+    async with on_screen(play) as (app, pilot):
+        await until_asked(pilot)
+        words = app.screen.query_one(WordZone)
+        assert app.focused is words
+        words.post_message(Hide())
+        await pilot.pause()
+        assert app.focused is words
 
 
 async def test_card_names_cycle_through_all_sets() -> None:

@@ -242,6 +242,11 @@ class CardZone(Widget, can_focus=True):
         self.refresh()
         self._point(None)
 
+    def on_hide(self, hidden: events.Hide) -> None:
+        """Keep the focus where the zone is shown again by now: a key would choose a card elsewhere."""
+        if self.display:
+            hidden.prevent_default()
+
     def action_move(self, by: int) -> None:
         """Move the cursor by a number of cards."""
         self.point_at(self.cursor + by)
