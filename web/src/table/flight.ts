@@ -7,6 +7,7 @@ import type { Moves } from "./movement";
 export interface Scene {
   cards: Map<string, { box: DOMRect; node: HTMLElement; zone: string }>;
   zones: Map<string, DOMRect>;
+  strips: DOMRect[]; // the parts of the table, in the order of the document
 }
 
 const STEP = 300; // ms of one movement
@@ -20,9 +21,8 @@ const SIZE = 14; // size of one in pixels
 const PURSE = 120; // pixels from whose middle they start, however wide a plate is
 const MANY = 12; // if more cards vanish at once, such as all those of a finished round, they are not animated
 
-/** Record the board as it is. Running animations finish at once. */
+/** Record the board as it is seen. Running animations then finish. */
 export function look(board: HTMLElement): Scene {
-  settle(board);
   const cards = [...board.querySelectorAll<HTMLElement>("[data-card]")]
     .map((node) => ({
       box: node.getBoundingClientRect(),
@@ -37,7 +37,9 @@ export function look(board: HTMLElement): Scene {
   const zones = [...board.querySelectorAll<HTMLElement>("[data-zone]")].map(
     (node) => [node.dataset["zone"] ?? "", source(node)] as const,
   );
-  return { cards: found, zones: new Map(zones) };
+  const strips = [...board.children].map((strip) => strip.getBoundingClientRect());
+  settle(board);
+  return { cards: found, zones: new Map(zones), strips };
 }
 
 /** Finish all running animations. */
@@ -105,6 +107,7 @@ export function fly(
   // An animation without a duration that starts late is shown at its first stop until then.
   const timing = pace ? { duration: times.whole * pace } : { duration: 0, delay: STILL * still };
   let dealt = 0;
+  if (pace) slide(board, before, now, moves, pace);
   for (const [card, { box, node }] of now.cards) {
     const known = before.cards.get(card)?.box;
     const from = known ?? fit(before.zones.get(moves.from.get(card) ?? ""), box);
@@ -135,6 +138,20 @@ export function fly(
   }
   if (gone.length <= MANY) for (const ghost of gone) haunt(board, ghost);
   if (!pace) for (const press of ["pointerdown", "keydown"]) addEventListener(press, end, { once: true, capture: true });
+}
+
+/** Let strips that have moved slide to their places. The cards in them take ways of their own, which this does not change. */
+function slide(board: HTMLElement, before: Scene, now: Scene, moves: Moves, pace: number): void {
+  const to = (node: Element, x: number, y: number): unknown =>
+    node.animate({ translate: [`${x}px ${y}px`, "0 0"] }, { duration: STEP * pace, easing: "ease-in-out", id: FLIGHT });
+  [...board.children].forEach((strip, index) => {
+    const [was, is] = [before.strips[index], now.strips[index]];
+    if (!was || !is || same(was, is)) return;
+    const [x, y] = [was.left - is.left, was.top - is.top];
+    to(strip, x, y);
+    for (const [card, { node }] of now.cards)
+      if ((before.cards.has(card) || moves.from.has(card)) && strip.contains(node)) to(node, -x, -y);
+  });
 }
 
 const end = (): void => settle(document.documentElement);
