@@ -72,6 +72,26 @@ def vector(
     )
 
 
+def compile_environments(game: str | Game) -> None:
+    """Compile the environments of a game with `random` and `greedy` in the other seats, with and without `recall`, ahead of time.
+
+    Machine code is made for the game's number of seats.
+
+    Args:
+        game: a game, or the name of one with its usual options.
+
+    Raises:
+        UnknownGame: there is no such game.
+        CannotCompile: Numba refuses a rule of the game.
+    """
+    greedy = find("greedy")
+    for opponents in ("random", greedy):
+        for recall in (False, True):
+            env = vector(game, 2, opponents=opponents, recall=recall, threads=2)
+            env.step(env.ask(greedy))
+            env.afterstates()
+
+
 def evaluate(
     policy: Callable[[Vector], Rows],
     game: str | Game,
