@@ -94,7 +94,7 @@ def bare_loop(game: mekuri.Game, n: int) -> Callable[[], None]:
 
 
 def alone(game: mekuri.Game, n: int, recall: bool = False, threads: int = 1) -> Vector:
-    return vector(game, n, learners=range(game.seats), skip_forced=False, seed=0, recall=recall, threads=threads)
+    return vector(game, n, learners=range(game.seats), skip_forced=False, seed=0, dealer=0, recall=recall, threads=threads)
 
 
 def stepping(env: Vector) -> Callable[[], object]:

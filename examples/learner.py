@@ -75,7 +75,7 @@ class Agent:
     def __init__(self, game: str, seed: int = 0) -> None:
         """Play some rounds at random to see how large the inputs and the returns are."""
         self.game, self.chance = game, np.random.default_rng(seed)
-        tables = mekuri.vector(game, TABLES, learners=(0, 1), auto_reset=False, dealer=None, seed="scale")
+        tables = mekuri.vector(game, TABLES, learners=(0, 1), auto_reset=False, seed="scale")
         least, most = tables.observations.min(axis=0), tables.observations.max(axis=0)
         while (tables.seats >= 0).any():
             _, _, seen = tables.afterstates()
@@ -108,7 +108,7 @@ class Agent:
 
     def train(self, rounds: int) -> None:
         """Play so many rounds against itself, and learn from them."""
-        tables = mekuri.vector(self.game, TABLES, learners=(0, 1), auto_reset=False, dealer=None, seed="train")
+        tables = mekuri.vector(self.game, TABLES, learners=(0, 1), auto_reset=False, seed="train")
         for played in range(0, rounds, TABLES):
             past = []
             while (tables.seats >= 0).any():

@@ -12,12 +12,11 @@ from mekuri import games
 from mekuri.bots import levels
 from mekuri.cards import ALL, EXTRA, card_text, cards_text
 from mekuri.engine.contract import Contract, Worth
-from mekuri.engine.fields import Field, fields
+from mekuri.engine.fields import Field, descriptions, fields
 from mekuri.engine.level import Level
 from mekuri.engine.observe import layout
 from mekuri.engine.options import OptionInfo, differing, info, parse
 from mekuri.engine.rulebook import Rulebook, rulebook
-from mekuri.protocol.schema import attributes
 
 FOLDER = Path(__file__).parents[1] / "docs" / "games"
 KINDS = {"cards": "set of cards", "card": "card", "count": "number", "choice": "choice", "seat": "seat", "seats": "set of seats"}
@@ -35,7 +34,7 @@ Options stand in the state too, under their own names.
 ENCODING = """## Encoding
 
 `Round.observation(seat)` and `mekuri.vector` give what a seat may know as {size} bytes ({seats} seats, the usual options; layout
-`{version}`). All is relative to the viewer. Bytes that are not listed are 0.
+`{version}`). All is relative to the viewer. Bytes that are not listed are 0. The table above says what each field holds.
 """
 ACTIONS = """## Actions
 
@@ -211,21 +210,22 @@ def _observation(contract: Contract, book: Rulebook) -> Iterator[str]:
     yield OBSERVATION
     yield "| field | kind | range | seen | what it holds |"
     yield "|---|---|---|---|---|"
-    descriptions = attributes(*(kind.__doc__ or "" for kind in reversed(contract.state.__mro__)))
+    says = descriptions(contract.state)
     for field in fields(contract.state):
-        if field.name in descriptions:
+        if field.name in says:
             seen = "by all" if field.public else "in part"
-            yield f"| `{field.name}` | {_kind(field)} | {_range(field)} | {seen} | {_line(descriptions[field.name])} |"
+            yield f"| `{field.name}` | {_kind(field)} | {_range(field)} | {seen} | {_line(says[field.name])} |"
 
 
 def _encoding(contract: Contract, book: Rulebook) -> Iterator[str]:
     of = layout(contract, contract.options(), contract.seats[0])
     yield ""
     yield ENCODING.format(size=of.size, seats=contract.seats[0], version=of.version)
-    yield "| field | first byte | bytes | what they say |"
-    yield "|---|---|---|---|"
+    yield "| field | kind | first byte | bytes | what they say |"
+    yield "|---|---|---|---|---|"
     for part in of.parts:
-        yield f"| `{part.name}` | {part.first} | {part.size} | {part.meaning} |"
+        meaning = ": ".join(filter(None, (part.meaning, ", ".join(f"{value} {name}" for value, name in enumerate(part.values)))))
+        yield f"| `{part.name}` | {KINDS[part.kind]} | {part.first} | {part.size} | {meaning} |"
 
 
 def _kind(field: Field) -> str:

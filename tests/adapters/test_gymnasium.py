@@ -1,6 +1,7 @@
 """Gymnasium's own test of environments passes for every game, and both environments play the rounds of `mekuri.vector`."""
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,7 +29,7 @@ def test_own_test_of_gymnasium_passes(name: str) -> None:
 
 @pytest.mark.machine_code
 def test_round_ends_with_the_return_of_the_seat() -> None:
-    env = OneSeat("mushi", seat=1, opponents="random", dealer=None, render_mode="ansi")
+    env = OneSeat("mushi", seat=1, opponents="random", render_mode="ansi")
     seen, _ = env.reset(seed=1)
     assert env.render()
     ended = False
@@ -43,16 +44,16 @@ def test_round_ends_with_the_return_of_the_seat() -> None:
 
 
 def test_dealer_is_drawn_for_each_round() -> None:
-    def dealers(dealer: int | None) -> list[int]:
-        env, first = OneSeat("mushi", dealer=dealer, plain=True), [5, *[None] * 9]
+    def dealers(**given: Any) -> list[int]:
+        env, first = OneSeat("mushi", plain=True, **given), [5, *[None] * 9]
         found = [env.reset(seed=seed)[0]["observation"] for seed in first]
         part = next(part for part in env.game.layout.parts if part.name == "dealer")
         return [int(seen[part.first]) for seen in found]
 
-    drawn = dealers(None)
+    drawn = dealers()
     assert set(drawn) == {0, 1}
-    assert drawn == dealers(None)
-    assert set(dealers(0)) == {1}
+    assert drawn == dealers()
+    assert set(dealers(dealer=0)) == {1}
 
 
 @pytest.mark.machine_code

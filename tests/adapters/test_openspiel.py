@@ -43,7 +43,7 @@ def test_own_tests_of_openspiel_pass(name: str, seats: int) -> None:
 
 def test_players_play_the_rounds_of_the_game() -> None:
     round, chance = mekuri.game("mushi").deal(seed=4), random.Random(1)
-    game = load("mushi")
+    game = load("mushi", dealer=0)
     state = game.new_initial_state()
     cards = list(chain.from_iterable(reversed(pack) for pack in round.packs))
     while state.is_chance_node():
@@ -60,6 +60,17 @@ def test_players_play_the_rounds_of_the_game() -> None:
         state.apply_action(action)
         round.play(action)
     assert tuple(state.returns()) == round.returns
+
+
+def test_first_chance_node_draws_the_dealer() -> None:
+    state = load("mushi").new_initial_state()
+    assert (str(state), state.chance_outcomes()) == ("the dealer is not drawn", [(0, 0.5), (1, 0.5)])
+    assert state.action_to_string(state.current_player(), 1) == "seat 1 deals"
+    state.apply_action(1)
+    assert state.is_chance_node()
+    assert str(state) == str(load("mushi", dealer=1).new_initial_state())
+    with pytest.raises(mekuri.OptionError, match="the dealer is a seat from 0 to 1, not 2"):
+        load("mushi", dealer=2)
 
 
 @each_table
@@ -95,7 +106,7 @@ def test_counterfactual_regret_finds_the_equilibrium() -> None:
     small = mekuri.game("mutsuichi", seats=2, least_cards=1, most_cards=1)
     exact = equilibrium.choices(small)
     assert {share for way in equilibrium.equilibrium(exact.row_wins, exact.column_wins) for share in way} == {Fraction(1, 6)}
-    game = load(small)
+    game = load(small, dealer=0)
     solver = cfr.CFRPlusSolver(game)
     for _ in range(30):
         solver.evaluate_and_update_policy()

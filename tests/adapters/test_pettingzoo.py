@@ -1,6 +1,7 @@
 """PettingZoo's own tests of environments pass for every game."""
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -33,7 +34,7 @@ def test_own_tests_of_pettingzoo_pass(name: str, seats: int) -> None:
 @pytest.mark.machine_code
 def test_agents_play_the_rounds_of_the_game() -> None:
     game, chance = mekuri.game("mushi"), np.random.default_rng(1)
-    one, round = env(game, render_mode="ansi"), game.deal(seed=4)
+    one, round = env(game, render_mode="ansi", dealer=1), game.deal(seed=4, dealer=1)
     one.reset(seed=4)
     for agent in one.agent_iter():
         seen, reward, ended, _, _ = one.last()
@@ -52,8 +53,23 @@ def test_agents_play_the_rounds_of_the_game() -> None:
     assert round.over
 
 
+def test_dealer_is_drawn_by_the_seed_unless_given() -> None:
+    def dealers(**given: Any) -> list[int]:
+        one, found = env("mushi", plain=True, **given), []
+        part = next(part for part in mekuri.game("mushi").layout.parts if part.name == "dealer")
+        for seed in (*range(10), *[None] * 10):
+            one.reset(seed)
+            found.append(int(one.observe("seat_0")["observation"][part.first]))
+        return found
+
+    assert {*dealers()[:10]} == {*dealers()[10:]} == {0, 1}
+    assert dealers() == dealers(seed=3)
+    assert {*dealers(dealer=0)} == {1}
+    assert {*dealers(dealer=1)} == {0}
+
+
 def test_illegal_action_names_its_agent() -> None:
-    one = raw_env("mushi", plain=True)
+    one = raw_env("mushi", plain=True, dealer=0)
     one.reset(seed=4)
     before = one.last()[0]["observation"].tolist()
     for wrong in (63, 64, 100, -1, -64, 1 << 40):

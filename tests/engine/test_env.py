@@ -32,8 +32,8 @@ def shown(env: mekuri.Vector) -> list[Any]:
 @each_game
 def test_tables_play_the_rounds_of_the_game(name: str) -> None:
     game, n = mekuri.game(name), 2
-    env = mekuri.vector(game, n, learners=range(game.seats), skip_forced=False, dealer=None, **PLAIN)
-    rounds = [game.deal(seed=5, dealer=i % game.seats, number=i) for i in range(n)]
+    env = mekuri.vector(game, n, learners=range(game.seats), skip_forced=False, **PLAIN)
+    rounds = [game.deal(seed=5, dealer=int(env.dealers[i]), number=i) for i in range(n)]
     for _ in range(60):
         actions = actions_of(env)
         for i, round in enumerate(rounds):
@@ -51,7 +51,25 @@ def test_tables_play_the_rounds_of_the_game(name: str) -> None:
             if round.over:
                 number = int(env.numbers[i])
                 assert number % n == i
-                rounds[i] = game.deal(seed=5, dealer=number % game.seats, number=number)
+                rounds[i] = game.deal(seed=5, dealer=int(env.dealers[i]), number=number)
+
+
+@pytest.mark.parametrize("plain", [True, pytest.param(False, marks=pytest.mark.machine_code)])
+def test_dealer_is_drawn_by_the_seed_and_the_number_of_the_round(plain: bool) -> None:
+    def drawn(n: int, seed: int, **settings: Any) -> list[int]:
+        env = mekuri.vector("sakura", n, auto_reset=False, seed=seed, plain=plain, **settings)
+        found: list[int] = env.dealers.tolist()
+        for _ in range(60 // n - 1):
+            env.reset()
+            found += env.dealers.tolist()
+        env.reset(seed, number=n)
+        assert env.dealers.tolist() == found[n : 2 * n]
+        return found
+
+    assert {*drawn(2, 5)} == {*range(mekuri.game("sakura").seats)}
+    assert drawn(2, 5) == drawn(6, 5, opponents="greedy") != drawn(6, 6)
+    assert drawn(6, 5) != [i % mekuri.game("sakura").seats for i in range(60)]
+    assert {*drawn(2, 5, dealer=1)} == {1}
 
 
 @pytest.mark.machine_code
@@ -85,7 +103,7 @@ def test_events_are_what_the_seat_has_seen_happen(name: str) -> None:
     for preset in mekuri.game(name).contract.presets:
         game = mekuri.game(name, preset)
         env = mekuri.vector(game, 1, learners=range(game.seats), skip_forced=False, recall=True, **PLAIN)
-        round = game.deal(seed=5)
+        round = game.deal(seed=5, dealer=int(env.dealers[0]))
         for _ in range(30):
             seat = int(env.seats[0])
             assert remembered(env, 0, seat) == [(one.seat, one.action) for one in round.seen(seat).past][-128:], preset
@@ -93,7 +111,7 @@ def test_events_are_what_the_seat_has_seen_happen(name: str) -> None:
             round.play(action, seat)
             env.step([action])
             if round.over:
-                round = game.deal(seed=5, number=int(env.numbers[0]))
+                round = game.deal(seed=5, dealer=int(env.dealers[0]), number=int(env.numbers[0]))
 
 
 @pytest.mark.machine_code
@@ -331,7 +349,7 @@ def test_policy_wins_the_pairs_that_its_rounds_say() -> None:
     score = mekuri.evaluate(lambda tables: tables.masks.argmax(axis=1), "mushi", pairs=4, seed=3, plain=True)
     won = []
     for own in range(2):
-        env = mekuri.vector("mushi", 4, learners=(own,), opponents="greedy", auto_reset=False, seed=3, plain=True)
+        env = mekuri.vector("mushi", 4, learners=(own,), opponents="greedy", auto_reset=False, seed=3, dealer=0, plain=True)
         while not (env.seats < 0).all():
             env.step(env.masks.argmax(axis=1))
         won.append(env.rewards[:, own])

@@ -205,6 +205,37 @@ def test_second_process_compiles_no_entry_again(name: str, tmp_path: Path) -> No
         assert first[called]["misses"] == second[called]["hits"] >= 1
 
 
+ENVIRONMENTS = """
+import json
+import mekuri
+from mekuri import games
+from mekuri.bots import find
+from mekuri.engine import env
+games.names = lambda: ["GAME"]
+if WARMS:
+    from mekuri.cli.lab import app
+    app(["warm", "--environments"], result_action="return_value")
+for bot in ("random", "greedy"):
+    for recall, threads in ((False, 1), (True, 2)):
+        tables = mekuri.vector("GAME", 3, opponents=bot, recall=recall, threads=threads)
+        tables.step(tables.ask(find("greedy")))
+        tables.sample()
+        tables.afterstates()
+entries = env.advance, env.consult, env.first_illegal, env.sample, env.try_each
+print(json.dumps([sum(one._compiled.stats.cache_misses.values()) for one in entries]))
+"""
+
+
+@pytest.mark.slow
+@one_game
+def test_warm_command_compiles_environments_of_later_processes(name: str, tmp_path: Path) -> None:
+    first, second = (
+        fresh(ENVIRONMENTS.replace("GAME", name).replace("WARMS", warms), NUMBA_CACHE_DIR=tmp_path) for warms in ("True", "False")
+    )
+    assert min(first) > 0
+    assert second == [0] * 5
+
+
 # --- A small entry, which compiles at once: what the tag of a record is for, and caches that cannot be used ---
 
 SMALL = '''

@@ -1,6 +1,7 @@
 """The encoder of observations: what it shows, what it hides, and that plain and compiled encoders write the same."""
 
 import random
+import re
 
 import pytest
 
@@ -96,6 +97,24 @@ def test_every_byte_belongs_to_one_part(name: str) -> None:
         assert all(owner or not byte for owner, byte in zip(owners, row, strict=True))
 
 
+@each_game
+def test_every_part_has_a_kind_a_description_and_names_for_its_choices(name: str) -> None:
+    contract = mekuri.game(name).contract
+    declared = {field.name: field for field in fields(contract.state)}
+    for seats in contract.seats:
+        for one in layout(contract, contract.options(), seats, recall=True).parts:
+            assert one.kind == declared[one.name].kind
+            assert one.meaning
+            assert re.fullmatch(r"[^`].{12,}\.", one.about), one.name
+            assert " as in " not in one.about, one.name  # what it holds is described here and nowhere else
+            assert len({*one.values}) == len(one.values) > 0 or one.kind != "choice"
+            assert all(one.values)
+            if one.kind == "choice":
+                assert len(one.values) == one.size
+            elif one.values:
+                assert (one.name, one.values) == ("ending", contract.endings)
+
+
 def test_parts_show_what_they_say() -> None:
     game = mekuri.game("koikoi")
     round = game.position("phase play; dealer 1; turn 1; hand 1H / 2H 12K; stock 5H 6H; field 3H")
@@ -107,7 +126,8 @@ def test_parts_show_what_they_say() -> None:
         assert list(part(of, row, "held")) == held
         assert part(of, row, "field")[8] == sum(part(of, row, "field")) == 1
         assert list(part(of, row, "turn")) == list(part(of, row, "dealer")) == [1 - seat == 0, 1 - seat == 1]
-        assert list(part(of, row, "phase")).index(1) == 0
+        phase = next(one for one in of.parts if one.name == "phase")
+        assert phase.values[list(part(of, row, "phase")).index(1)] == "play"
         assert list(part(of, row, "stock")) == [2]
 
 

@@ -32,7 +32,8 @@ from tools.faults import faults
 BOTS = {bot for name in GAMES for bot in (find(id, games.find(name)) for id in names_for(games.find(name)))}
 BOT_RULES = sorted((bot.rule for bot in BOTS if bot.rule), key=lambda rule: (rule.__module__, rule.__name__))
 SEARCHES = [exact.search.plain, flat.try_out.plain]
-ENTRIES = [playout.play_rounds.plain, playout.compare_rounds.plain, unfold.unfold.plain, *SEARCHES, env.advance.plain]
+OF_ENVIRONMENTS = [one.plain for one in (env.advance, env.consult, env.first_illegal, env.sample, env.try_each)]
+ENTRIES = [playout.play_rounds.plain, playout.compare_rounds.plain, unfold.unfold.plain, *SEARCHES, *OF_ENVIRONMENTS]
 RULES = ("deal", "legal", "play", "returns", "hide", "redeal")
 
 

@@ -43,7 +43,7 @@ class OneSeat(gymnasium.Env):
         game: str | Game,
         seat: int = 0,
         opponents: str | Bot = "greedy",
-        dealer: int | None = 0,
+        dealer: int | None = None,
         render_mode: str | None = None,
         plain: bool = False,
     ) -> None:
@@ -53,20 +53,18 @@ class OneSeat(gymnasium.Env):
             game: a game, or the name of one with its usual options.
             seat: the seat that the agent plays.
             opponents: the bot in all other seats, or its name; its choice must be rules text.
-            dealer: the seat that deals every round; None to draw a seat for each round.
+            dealer: the seat that deals every round; None to draw it for each round, by the seed.
             render_mode: `ansi` to render the seat's view of the table as text.
             plain: whether the rules run uncompiled, which saves the compilation for a few rounds.
         """
         self.game, self.seat, self.render_mode = game if isinstance(game, Game) else game_of(game), seat, render_mode
-        self._drawn = dealer is None
         self._tables = vector(self.game, 1, learners=(seat,), opponents=opponents, auto_reset=False, dealer=dealer, plain=plain)
         self.observation_space, self.action_space = _spaces(self._tables)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
         """Deal a round, up to the agent's first choice; a round without one is passed over."""
         super().reset(seed=seed)
-        dealt = int(self.np_random.integers(_MOST_SEED))
-        self._tables.reset(dealt, int(self.np_random.integers(self.game.seats)) if self._drawn else 0)
+        self._tables.reset(int(self.np_random.integers(_MOST_SEED)))
         while self._tables.seats[0] < 0:
             self._tables.reset()
         return self._seen(), {}

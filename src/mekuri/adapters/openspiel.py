@@ -20,26 +20,33 @@ _DEALS = 20  # deals of a round that the game's bounds allow for: the rules can 
 _games: dict[str, type[pyspiel.Game]] = {}
 
 
-def load(game: str | Game) -> pyspiel.Game:
+def load(game: str | Game, dealer: int | None = None) -> pyspiel.Game:
     """Return a game as an OpenSpiel game, and register it there under its short name, such as `mekuri_mushi_2`.
 
-    Player k sits in seat k, seat 0 deals, and the players get their returns at the end of the round. Actions are numbered as
-    everywhere in Mekuri. A chance node says which of the cards that are being shuffled comes next, from the first that is dealt.
-    Seats that act at the same time act one after the other, and do not see what the others have done.
+    Player k sits in seat k, and the players get their returns at the end of the round. Actions are numbered as everywhere in
+    Mekuri. The first chance node draws the dealer, unless one is given. All others say which of the cards that are being shuffled
+    comes next, from the first that is dealt. Seats that act at the same time act one after the other, and do not see what the
+    others have done.
 
     Args:
         game: a game, or the name of one with its usual options.
+        dealer: the seat that deals; None to draw it at a chance node.
+
+    Raises:
+        OptionError: there is no such seat.
     """
     chosen = game if isinstance(game, Game) else game_of(game)
     name = f"mekuri_{chosen.id}_{chosen.seats}"
     if options := differing(chosen.options):
         name += f"_{sha256(repr(options).encode()).hexdigest()[:8]}"
+    if dealer is not None:
+        name += f"_dealer_{chosen.undealt(dealer).dealer}"
     if name not in _games:
-        _games[name] = _registered(name, chosen)
+        _games[name] = _registered(name, chosen, dealer)
     return _games[name]()
 
 
-def _registered(name: str, game: Game) -> type[pyspiel.Game]:
+def _registered(name: str, game: Game, dealer: int | None) -> type[pyspiel.Game]:
     contract, deck = game.contract, game.contract.rules.pack(game.options)
     utility = pyspiel.GameType.Utility
     kind = pyspiel.GameType(
@@ -60,7 +67,7 @@ def _registered(name: str, game: Game) -> type[pyspiel.Game]:
     least, most = contract.returns_range
     info = pyspiel.GameInfo(
         num_distinct_actions=LAST_WORD + 1,
-        max_chance_outcomes=max(deck) + 1,
+        max_chance_outcomes=max(*deck, game.seats - 1) + 1,
         num_players=game.seats,
         min_utility=float(least),
         max_utility=float(most),
@@ -74,10 +81,10 @@ def _registered(name: str, game: Game) -> type[pyspiel.Game]:
         def __init__(self, params: Any = None) -> None:
             super().__init__(kind, info, params or {})
             self.mekuri = game
-            self.start = game.undealt()
+            self.starts = [game.undealt(seat) for seat in (range(game.seats) if dealer is None else [dealer])]
 
         def new_initial_state(self) -> State:
-            """Return a round before its first shuffle."""
+            """Return a round before its dealer is drawn, or before its first shuffle."""
             return State(self)
 
         def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
@@ -85,8 +92,8 @@ def _registered(name: str, game: Game) -> type[pyspiel.Game]:
             return Observer(game, iig_obs_type, params)
 
         def max_chance_nodes_in_history(self) -> int:
-            """Return the bound on the cards that are shuffled in a round."""
-            return _DEALS * len(deck)
+            """Return the bound on the cards that are shuffled in a round, and one for the dealer."""
+            return _DEALS * len(deck) + 1
 
     pyspiel.register_game(kind, OpenSpielGame)
     return OpenSpielGame
@@ -98,18 +105,20 @@ class State(pyspiel.State):  # type: ignore[misc]
     Attributes:
         round: the round, without the cards of the current shuffle that are known so far.
         shuffled: these; the first is dealt first.
+        drawn: whether the dealer is known; until then the round is that of the first seat.
     """
 
     def __init__(self, game: pyspiel.Game) -> None:
-        """Stand before the first shuffle, or the first choice."""
+        """Stand before the draw of the dealer, or the first shuffle."""
         super().__init__(game)
-        self.round: Round = game.start.copy()
+        self.round: Round = game.starts[0].copy()
         self.shuffled: list[int] = []
+        self.drawn = len(game.starts) == 1
         self._look()
 
     def _look(self) -> None:
         """Note who is next, and the cards that may be, since OpenSpiel asks often."""
-        self._left = sorted(self.round.unshuffled)
+        self._left = sorted(self.round.unshuffled) if self.drawn else [*range(self.num_players())]
         waiting = self.round.waiting
         self._next = int(pyspiel.PlayerId.CHANCE if self._left else waiting[0] if waiting else pyspiel.PlayerId.TERMINAL)
 
@@ -121,13 +130,15 @@ class State(pyspiel.State):  # type: ignore[misc]
         return self.round.choices(player, undo=False)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the cards that may be the next, each with its probability."""
+        """Return the cards that may be the next, or the seats that may deal, each with its probability."""
         share = 1 / len(self._left)
         return [(card, share) for card in self._left]
 
     def _apply_action(self, action: int) -> None:
         if not self._left:
             self.round.play(action, self._next)
+        elif not self.drawn:
+            self.round, self.drawn = self.get_game().starts[action].copy(), True
         else:
             self._left.remove(action)
             self.shuffled.append(action)
@@ -138,7 +149,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         self._look()
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return str(self.round.action_text(action))
+        return str(self.round.action_text(action)) if self.drawn else f"seat {action} deals"
 
     def is_terminal(self) -> bool:
         """Return whether the round is over."""
@@ -157,11 +168,13 @@ class State(pyspiel.State):  # type: ignore[misc]
         """
         other = another_world(self.round, player, stream(int(probability_sampler() * (1 << 53))))
         state: State = self.get_game().new_initial_state()
-        cards = [card for pack in other.packs for card in reversed(pack)]
+        drawn = [card for pack in other.packs for card in reversed(pack)]
+        if not state.drawn:
+            drawn.insert(0, other.dealer)
         actions = [[action for seat, action in other.actions if seat == who] for who in range(self.num_players())]
         while (who := state.current_player()) != player or actions[player]:
             if state.is_chance_node():
-                action = cards.pop(0)
+                action = drawn.pop(0)
             elif actions[who]:
                 action = actions[who].pop(0)
             else:  # this seat acts before the player, who does not know whether it has
@@ -172,6 +185,8 @@ class State(pyspiel.State):  # type: ignore[misc]
 
     def __str__(self) -> str:
         """Return the position with all hidden cards, and the cards of the current shuffle that are known."""
+        if not self.drawn:
+            return "the dealer is not drawn"
         return f"{self.round.position} {' '.join(map(self.round.action_text, self.shuffled))}".rstrip()
 
 

@@ -18,7 +18,7 @@ from mekuri.match.game import game as game_of
 from mekuri.match.view import make_view
 
 
-def env(game: str | Game, seed: int = 0, render_mode: str | None = None, plain: bool = False) -> AECEnv:
+def env(game: str | Game, seed: int = 0, render_mode: str | None = None, plain: bool = False, dealer: int | None = None) -> AECEnv:
     """Return a round of a game as a PettingZoo environment, with its usual wrappers.
 
     Args:
@@ -26,19 +26,22 @@ def env(game: str | Game, seed: int = 0, render_mode: str | None = None, plain: 
         seed: the seed of the rounds until `reset` names one.
         render_mode: `ansi` to render the table as text, with all hands open.
         plain: whether the rules run uncompiled, which saves the compilation for a few rounds.
+        dealer: the seat that deals every round; None to draw it for each round, by the seed.
     """
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw_env(game, seed, render_mode, plain)))
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw_env(game, seed, render_mode, plain, dealer)))
 
 
 class raw_env(AECEnv):  # type: ignore[misc]  # the name that PettingZoo gives it
     """A round of a game. Agent `seat_0` sits in seat 0. Each agent's reward is its return, at the end of the round."""
 
-    def __init__(self, game: str | Game, seed: int = 0, render_mode: str | None = None, plain: bool = False) -> None:
+    def __init__(
+        self, game: str | Game, seed: int = 0, render_mode: str | None = None, plain: bool = False, dealer: int | None = None
+    ) -> None:
         """Deal the first round; see `env`."""
         super().__init__()
         self.game = game if isinstance(game, Game) else game_of(game)
-        learners = range(self.game.seats)
-        self._tables = vector(self.game, 1, learners=learners, skip_forced=False, auto_reset=False, seed=seed, plain=plain)
+        settings: dict[str, Any] = {"learners": range(self.game.seats), "skip_forced": False, "auto_reset": False}
+        self._tables = vector(self.game, 1, **settings, seed=seed, dealer=dealer, plain=plain)
         self.render_mode = render_mode
         self.metadata = {"name": f"{self.game.id}_v{self.game.version}", "render_modes": ["ansi"], "is_parallelizable": False}
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.seats)]

@@ -225,8 +225,13 @@ def _rules_read(contract: Contract) -> Iterator[None]:
 
 
 @app.command
-def warm() -> None:
-    """Compile the rules of every game ahead of time, so that no command has to wait for it later."""
+def warm(*, environments: bool = False) -> None:
+    """Compile the rules of every game ahead of time, so that no command has to wait for it later.
+
+    Args:
+        environments: compile environments for learners too, with the usual number of seats, and `random` or `greedy` in the seats
+            of the others. That takes about twice as long in all.
+    """
     from mekuri.lab.simulate import simulate as run
 
     for name in games.names():
@@ -239,5 +244,9 @@ def warm() -> None:
                 bot.prepare(contract)
         if available():
             prepare_solver(contract)  # for reviews
+        if environments and available():
+            from mekuri.lab.vector import compile_environments
+
+            compile_environments(name)
         print(f"{name:<12} {perf_counter() - begin:.1f} s")
     tell_left_out()

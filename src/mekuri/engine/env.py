@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mekuri.engine.bot import Bot, ask, is_blind
-from mekuri.engine.chance import Seed, begin_round, pick, stream
+from mekuri.engine.chance import Seed, begin_round, below, pick, stream
 from mekuri.engine.compiled import available, count, first, has, rule
 from mekuri.engine.contract import DRIVER, LAST_WORD, Contract, legal, over, play, returns, undoing, waiting
 from mekuri.engine.driver import see, shuffle_gathered
@@ -64,12 +64,12 @@ def advance(
 
     Args:
         states: the state of each table.
-        starts: states at the start of a round; round number i begins as start i modulo their number.
+        starts: states at the start of a round, one for each seat that may deal; by luck a round begins as one of them.
         work: THINKING states and those in which the bot thinks.
         chance: for each table four words, from which its packs are shuffled.
-        luck: for each table four words, by which the bot chooses.
+        luck: for each table four words, by which the dealer is drawn and the bot chooses.
         key: four words; round i is dealt from a hash of these and i.
-        luck_key: the same for the bot's choices.
+        luck_key: the same for the dealer and the bot's choices.
         numbers: the number of each table's round.
         actions: the action of each table's seat, or BEGIN, LOOK or STAY; a table whose round is over stays as it is.
         seats: the seat that chooses at each table; -1 where the round is over.
@@ -105,10 +105,10 @@ def advance(
                 rewards[i, k] = 0
         while True:
             if action == BEGIN:
-                copy(s, starts[numbers[i] % len(starts)])
-                forget(layout, events[i], happened[i])
                 begin_round(chance[i], key, numbers[i])
                 begin_round(luck[i], luck_key, numbers[i])
+                copy(s, starts[below(luck[i], len(starts)) if len(starts) > 1 else 0])
+                forget(layout, events[i], happened[i])
             elif action != LOOK:
                 hides = keep(layout, before[0], s, action)
                 play(s, seat, action)
@@ -245,7 +245,7 @@ class Vector:
         skip_forced: bool = True,
         auto_reset: bool = True,
         seed: Seed = 0,
-        dealer: int | None = 0,
+        dealer: int | None = None,
         threads: int = 1,
         plain: bool = False,
     ) -> None:
@@ -261,8 +261,8 @@ class Vector:
             recall: whether events are noted, so that a learner need not remember.
             skip_forced: whether the environment takes a learner's only legal action.
             auto_reset: whether a table whose round is over begins the next round in the same step.
-            seed: equal seeds give equal rounds. Table i's k-th round is that of `Game.deal(seed, number=i + k * n)`.
-            dealer: the seat that deals every round; None to let round number i be dealt by seat i modulo the number of seats.
+            seed: equal seeds give equal rounds. Table i's k-th round is that of `Game.deal(seed, dealer, number=i + k * n)`.
+            dealer: the seat that deals every round; None to draw it for each round, by the seed and the round's number alone.
             threads: how many threads play; plain rules use one.
             plain: whether the rules run uncompiled; without Numba they always do.
         """
@@ -394,7 +394,7 @@ class Vector:
         """Begin a round at every table: the next one, or with a seed the first round of that seed.
 
         Args:
-            seed: the seed of the deals and of the bots' chance; that of before if left out.
+            seed: the seed of the deals, the dealers and the bots' chance; that of before if left out.
             number: the number of the first table's round; table i begins with the round of number + i. The next one, or 0 with a
                 seed, if left out.
 
@@ -415,6 +415,12 @@ class Vector:
     def numbers(self) -> Rows:
         """The number of each table's round, that of `Game.deal`: i64[n]."""
         return np.array(self._numbers)
+
+    @property
+    def dealers(self) -> Rows:
+        """The seat that deals each table's round: i8[n]."""
+        compiled = self._run is MACHINE_CODE
+        return np.array(self._states["dealer"] if compiled else [s.dealer for s in self._states], np.int8)
 
     def state(self, rows: Any = None) -> dict[str, Any]:
         """Return copies of tables, all if `rows` is None, with all that is hidden, but without the seed of later rounds."""

@@ -8,6 +8,8 @@ single value has 64 bits, and the values of a row have as few as its declared ra
 from __future__ import annotations
 
 import dataclasses
+import inspect
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
@@ -22,6 +24,8 @@ Kind = Literal["cards", "card", "count", "choice", "seat", "seats"]
 
 # The most of each that any game may have, for which states have room.
 MOST_SEATS, MOST_REDEALS, MOST_ENDINGS, MOST_YAKU = 16, 4, 16, 62
+ATTRIBUTES = re.compile(r"\n\nAttributes:\n(.*)", re.DOTALL)  # the end of a docstring that describes attributes
+_ATTRIBUTE = re.compile(r"^    (\w[\w, ]*): (.*(?:\n {8}.*)*)", re.MULTILINE)
 SEATS_SINCE = 3  # the version of the contract since which fields say what they hold of seats
 
 
@@ -206,6 +210,18 @@ def _of_game(field: Field, seats: int, guessed: bool) -> Field:
     if field.kind == "seat":
         return dataclasses.replace(field, most=field.first + seats - 1)
     return dataclasses.replace(field, most=(1 << seats) - 1) if field.kind == "seats" else field
+
+
+def attributes(*docstrings: str) -> dict[str, str]:
+    """The description of each attribute in the docstrings of a class and of its bases, as one line."""
+    found = filter(None, map(ATTRIBUTES.search, map(inspect.cleandoc, docstrings)))
+    rows = [row for attributes in found for row in _ATTRIBUTE.findall(attributes[1])]
+    return {name: " ".join(says.split()) for names, says in rows for name in names.split(", ")}
+
+
+def descriptions(state: type[RoundState]) -> dict[str, str]:
+    """The description of each field of a state class but options. It is empty if Python runs without docstrings."""
+    return attributes(*(kind.__doc__ or "" for kind in reversed(state.__mro__)))
 
 
 def checked(state: type[RoundState]) -> type[RoundState]:

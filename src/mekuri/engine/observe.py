@@ -19,7 +19,7 @@ from typing import Any
 from mekuri.cards import EXTRA
 from mekuri.engine.compiled import rule, wrap
 from mekuri.engine.contract import MOST, Contract, hide
-from mekuri.engine.fields import Field, RoundState, fields
+from mekuri.engine.fields import Field, Kind, RoundState, descriptions, fields
 from mekuri.engine.options import Options
 from mekuri.engine.recall import Recall, after, recalling, round_table
 
@@ -42,12 +42,19 @@ class Part:
         first: the place of its first byte.
         size: its length in bytes.
         meaning: what the bytes say.
+        kind: the kind of the field's values; see `Field.kind`.
+        values: the names of the field's values 0, 1 and so on, if they have names.
+        about: what the field holds, in a sentence; empty if Python runs without docstrings.
     """
 
     name: str
     first: int
     size: int
     meaning: str
+    # The bytes do not depend on these, so they do not count in the version of a layout.
+    kind: Kind = field(repr=False)
+    values: tuple[str, ...] = field(repr=False)
+    about: str = field(repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,6 +200,7 @@ class _Writer:
 
     def __init__(self, contract: Contract, cards: int, seats: int) -> None:
         self._name, self._cards, self._seats = contract.id.replace("-", "_"), cards, seats
+        self._endings, self._about = contract.endings, descriptions(contract.state)
         self._clear: list[str] = []
         self._lines: list[str] = []
         self._terms: list[str] = []  # of the word that `_at` is in
@@ -267,7 +275,11 @@ class _Writer:
         row = f"; {many} of these" if many > 1 else ""
         if one.each_seat:
             row = f"{row or ';'} for each seat, the viewer first"
-        self._parts.append(Part(one.name, at, self._at - at, meaning + row))
+        named = {int(value): value.name.lower().replace("_", "-") for value in one.names or ()}
+        values = (
+            self._endings if one.name == "ending" else tuple(named.get(value, "") for value in range(max(named, default=-1) + 1))
+        )
+        self._parts.append(Part(one.name, at, self._at - at, meaning + row, one.kind, values, self._about.get(one.name, "")))
 
     def _in_words(self, one: Field, size: int, value: str) -> bool:
         """Write a row as the bytes that it has in a record, all or several of its values at once, if these are what is written."""

@@ -204,7 +204,7 @@ class _Tables:
         self.together = together
         self._bots = [find(bot, game.contract) for bot in run.bots]
         seats = range(game.seats)
-        self._env = vector(game, together, learners=seats, auto_reset=False, seed=run.seed, plain=run.plain)
+        self._env = vector(game, together, learners=seats, auto_reset=False, seed=run.seed, dealer=0, plain=run.plain)
 
     def play(self, first: int, rounds: int) -> list[dict[str, Any]]:
         """Play so many rounds from number `first` on, and return the decisions of each step as columns."""

@@ -26,7 +26,7 @@ def vector(
     skip_forced: bool = True,
     auto_reset: bool = True,
     seed: Seed = 0,
-    dealer: Whole | None = 0,
+    dealer: Whole | None = None,
     threads: Whole = 1,
     plain: bool = False,
 ) -> Vector:
@@ -41,7 +41,8 @@ def vector(
         skip_forced: whether the environment takes a learner's only legal action.
         auto_reset: whether a table whose round is over begins the next round in the same step.
         seed: equal seeds give equal rounds. Table i's k-th round is that of `Game.deal(seed, dealer, number=i + k * n)`.
-        dealer: the seat that deals every round; None to let round number i be dealt by seat i modulo the number of seats.
+        dealer: the seat that deals every round, as in `Vector.dealers`; None to draw it for each round, by the seed and the round's
+            number alone.
         threads: how many threads play. The rounds are the same with any number.
         plain: whether the rules run uncompiled; without Numba they always do.
 
@@ -71,6 +72,26 @@ def vector(
     )
 
 
+def compile_environments(game: str | Game) -> None:
+    """Compile the environments of a game with `random` and `greedy` in the other seats, with and without `recall`, ahead of time.
+
+    Machine code is made for the game's number of seats.
+
+    Args:
+        game: a game, or the name of one with its usual options.
+
+    Raises:
+        UnknownGame: there is no such game.
+        CannotCompile: Numba refuses a rule of the game.
+    """
+    greedy = find("greedy")
+    for opponents in ("random", greedy):
+        for recall in (False, True):
+            env = vector(game, 2, opponents=opponents, recall=recall, threads=2)
+            env.step(env.ask(greedy))
+            env.afterstates()
+
+
 def evaluate(
     policy: Callable[[Vector], Rows],
     game: str | Game,
@@ -82,7 +103,8 @@ def evaluate(
 ) -> Score:
     """Play deal pairs of a policy against a bot, as the arena does for two bots; see `mekuri.lab.arena`.
 
-    Deal number i is `Game.deal(seed, number=i)`. The policy plays it once for each side that it can have, all seats of that side.
+    Deal number i is `Game.deal(seed, number=i)`, so seat 0 deals. The policy plays it once for each side that it can have, all
+    seats of that side.
 
     Args:
         policy: the function that chooses. It is given the tables and returns an action for each, as a number. Tables whose round is
@@ -104,7 +126,7 @@ def evaluate(
     owns, returns = speakers(chosen.sides), []
     for own in owns:
         seats = [seat for seat in range(chosen.seats) if chosen.sides[seat] == chosen.sides[own]]
-        env = vector(chosen, pairs, learners=seats, opponents=opponents, auto_reset=False, seed=seed, plain=plain)
+        env = vector(chosen, pairs, learners=seats, opponents=opponents, auto_reset=False, seed=seed, dealer=0, plain=plain)
         while (env.seats >= 0).any():
             env.step(policy(env))
         returns.append(env.rewards.astype(float))

@@ -8,7 +8,6 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import json
-import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -22,6 +21,7 @@ from mekuri.bots.analysis import YakuOf
 from mekuri.bots.review import Choice, Hindsight, Luck, Moment, Review
 from mekuri.engine import bot, presentation
 from mekuri.engine import lesson as written
+from mekuri.engine.fields import ATTRIBUTES, attributes
 from mekuri.match import lesson as taught
 from mekuri.match import view
 from mekuri.protocol import analysis, daily, games, guests, lesson, played, practice, push, puzzles, review, table
@@ -116,9 +116,6 @@ ASKS = (
 )
 MESSAGES: tuple[type[msgspec.Struct], ...] = tuple(dict.fromkeys([*STREAM.values(), *ANSWERS, *ASKS]))
 
-_ATTRIBUTES = re.compile(r"\n\nAttributes:\n(.*)", re.DOTALL)
-_ATTRIBUTE = re.compile(r"^    (\w[\w, ]*): (.*(?:\n {8}.*)*)", re.MULTILINE)
-
 
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of all messages. `anyOf` lists the messages; `$defs` holds each struct by its name."""
@@ -155,17 +152,10 @@ def _explain(name: str, part: dict[str, Any]) -> None:
     """Add the descriptions of a message and its fields to its schema: from its docstring, or from `descriptions.toml`."""
     says = part["description"]
     bases = [base.__doc__ or "" for kind in SHOWN if kind.__name__ == name for base in kind.__mro__[:0:-1]]
-    about = _descriptions().get(name) or {"about": _ATTRIBUTES.sub("", inspect.cleandoc(says)), "fields": attributes(*bases, says)}
+    about = _descriptions().get(name) or {"about": ATTRIBUTES.sub("", inspect.cleandoc(says)), "fields": attributes(*bases, says)}
     part["description"] = " ".join(about["about"].split()).replace("None", "null")
     for field, meaning in about["fields"].items():
         part["properties"][field].setdefault("description", meaning.replace("None", "null"))
-
-
-def attributes(*docstrings: str) -> dict[str, str]:
-    """Return the description of each attribute in the docstrings of a class and of its bases, as one line."""
-    found = filter(None, map(_ATTRIBUTES.search, map(inspect.cleandoc, docstrings)))
-    rows = [row for attributes in found for row in _ATTRIBUTE.findall(attributes[1])]
-    return {name: " ".join(says.split()) for names, says in rows for name in names.split(", ")}
 
 
 def schema_text() -> str:

@@ -94,7 +94,12 @@ class TenshoState(FishingState):
         won: the chips that each seat has won from the other in Shoniban in this round so far.
         two: in Tokotoko each seat's two dead cards, in a hidden state the visible ones only; set aside until the round is decided.
         middle: in Tokotoko the two in the middle, likewise.
-        named, spoken, stake, out: the stakes and the hands of Tokotoko, as in `kabu_pot`.
+        named: in Tokotoko for each seat 1 and the units it has named; 0 before it has, and in a hidden state where that may not be
+            seen.
+        spoken: in Tokotoko the set of seats that have named a stake.
+        stake: in Tokotoko the units that both have put up; 0 before.
+        out: in Tokotoko for each seat the set of the one card of its four that it has chosen to leave out, else 0; it only notes a
+            card.
     """
 
     phase: int = choice(Phase, public=True)
