@@ -129,6 +129,8 @@ async def test_round_ends_with_a_seal_and_a_sentence(open_page: Open) -> None:
     moment = page.locator(MOMENT)
     await expect(moment).to_contain_text("You win 12 points. The Three decided it.")
     assert await moment.locator(".seal").count() == 1
+    await page.keyboard.press("Escape")
+    await expect(page.locator(".result header")).to_contain_text("The Three decided it.")
 
 
 def captures(table: Json, seat: int) -> tuple[str, str, Json]:

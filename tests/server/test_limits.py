@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from mekuri.desk.limits import RateLimit, household_of, neighbourhood_of, networks_of
+from mekuri.desk.work import metered
+from mekuri.server.base import work
 from mekuri.server.base.budget import SAVED
 from mekuri.server.base.limits import Limits
 from mekuri.server.base.settings import Settings
@@ -124,10 +126,11 @@ async def test_limit_holds_for_every_way_to_vary_addresses(
 ) -> None:
     settings, use = LIMITS[limit]
     spends = limit.startswith("budget")
-    # Two requests cost what a budget saves up, but for what their work may cost.
+    # Two requests cost what a budget saves up, but for rounding. Their work costs nothing: how much it takes varies.
     monkeypatch.setattr(priced, "_DOOR", 0.1 * SAVED / EACH - 0.01)
+    for charging in (priced.Priced.__init__, work.WorkerThread.__init__, work.beside, metered):
+        monkeypatch.setattr(charging, "__defaults__", (lambda: 0.0,))
     async with serving(tmp_path / "mekuri.db", FakeTime(moves=spends), near=False, proxies=(PROXY,), **settings) as server:
-        server._server.priced._processor = lambda: 0.0
         door = Door(server)
         if use is follow:
             aki = await Guest(server.address, headers={"x-forwarded-for": "203.0.113.9"}).arrive()
