@@ -1,6 +1,7 @@
 """The shortcuts of the table on keyboards of other countries, and while an input method writes."""
 
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -12,11 +13,13 @@ from textual.keys import _character_to_key
 import mekuri
 from mekuri.terminal.screens.help import HelpScreen
 from mekuri.terminal.screens.rules import RulesScreen
+from mekuri.terminal.screens.table import TableScreen
 from mekuri.terminal.screens.zone import CardZone
 from tests.helpers.page.fixtures import Staged, stage, staged
 from tests.helpers.page.opening import Open
 from tests.helpers.page.tour import FACES
 from tests.helpers.screens import on_screen, solo, table_of, until_asked
+from tests.helpers.time import until
 
 AT_ONCE = pytest.mark.asyncio(loop_scope="session")
 
@@ -158,6 +161,13 @@ IN_TERMINAL = [  # what is written, and the screen or the number of the card tha
 ]
 
 
+def led(table: TableScreen, leads: object) -> bool:
+    """Whether a key has led to a screen, or to a card of the hand by its number."""
+    if isinstance(leads, int):
+        return isinstance(table.focused, CardZone) and table.focused.cursor == leads - 1
+    return type(table.app.screen) is leads
+
+
 @pytest.mark.every_days(4)
 async def test_terminal_understands_other_keyboards(subtests: pytest.Subtests) -> None:
     game = mekuri.game(FACES)
@@ -168,12 +178,8 @@ async def test_terminal_understands_other_keyboards(subtests: pytest.Subtests) -
             with subtests.test(written=written):
                 await pilot.press("1")
                 app.post_message(events.Key(_character_to_key(written), written))  # as it is read from a terminal
-                await pilot.pause()
-                if isinstance(leads, int):
-                    assert isinstance(table.focused, CardZone)
-                    assert table.focused.cursor == leads - 1
-                else:
-                    assert isinstance(leads, type)
-                    assert isinstance(app.screen, leads)
+                await until(partial(led, table, leads))
+                if leads in (RulesScreen, HelpScreen):
                     await pilot.press("escape")
+                    await until(lambda: app.screen is table)
         assert app.screen is table

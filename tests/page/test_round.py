@@ -11,7 +11,7 @@ from mekuri import bots, games
 from tests.helpers.page.browser import DESKTOP, PHONE, SCREENS, Screen, screen_name
 from tests.helpers.page.fixtures import stage, staged
 from tests.helpers.page.hands import HAND, ONWARD, Finger, Hands, Keys, Mouse, at_end, focus_kept, follow, play_round, play_shortly
-from tests.helpers.page.staging import call, play_until, seated, to_answer
+from tests.helpers.page.staging import call, play_until, seated, settled, to_answer
 from tests.helpers.tables import in_turn
 from tests.page.conftest import Open
 
@@ -108,7 +108,7 @@ async def test_player_ends_a_match_early(open_page: Open) -> None:
 
 
 async def test_card_is_described_only_while_pointer_is_on_it(open_page: Open) -> None:
-    """A raised card leaves the lowest part of its place uncovered. A pointer that rests there points at nothing."""
+    """A card stays under a pointer that rests at its foot, though it rises. Its description goes when the pointer leaves it."""
     page = await open_page(None)
     table = await seated(page.context, "mushi", ["person", "random"])
     whole = await play_until(page.context, table, to_answer)
@@ -117,10 +117,13 @@ async def test_card_is_described_only_while_pointer_is_on_it(open_page: Open) ->
     last = [each["action"] for each in whole["view"]["legal"] if each["action"][0].isdigit()][-1]
     card = page.locator(f'{HAND}[data-card="{last}"]')
     await card.locator(".legal").wait_for()
+    await settled(page)
     box = await card.bounding_box()
     assert box
-    await page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 1)
-    await expect(card.locator("button:hover")).to_have_count(0)  # once the card has risen
+    for above_foot in (box["height"] / 2, 1):
+        await page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - above_foot)
+        await expect(card.locator("button:hover")).to_have_count(1)
+    await expect(page.locator(".ask .more")).not_to_be_empty()
     before = whole["view"]["version"]
     whole = await play_until(page.context, table, lambda now: now["view"]["version"] > before and to_answer(now))
     await follow(page, whole)
