@@ -168,13 +168,13 @@ class State(pyspiel.State):  # type: ignore[misc]
         """
         other = another_world(self.round, player, stream(int(probability_sampler() * (1 << 53))))
         state: State = self.get_game().new_initial_state()
-        drawn = [card for pack in other.packs for card in reversed(pack)]
+        outcomes = [card for pack in other.packs for card in reversed(pack)]
         if not state.drawn:
-            drawn.insert(0, other.dealer)
+            outcomes.insert(0, other.dealer)
         actions = [[action for seat, action in other.actions if seat == who] for who in range(self.num_players())]
         while (who := state.current_player()) != player or actions[player]:
             if state.is_chance_node():
-                action = drawn.pop(0)
+                action = outcomes.pop(0)
             elif actions[who]:
                 action = actions[who].pop(0)
             else:  # this seat acts before the player, who does not know whether it has

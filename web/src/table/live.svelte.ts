@@ -226,7 +226,6 @@ export class Live {
       return;
     }
     this.lost = false;
-    await import("./motion").catch(() => undefined); // the first event moves cards
     if (this.#closed) return;
     this.#stop = follow(this.id, () => this.table?.version ?? null, {
       hear: (message) => this.#hear(message),
